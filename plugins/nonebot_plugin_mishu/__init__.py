@@ -1,0 +1,1 @@
+"""Mishu 秘书: a secretary that sits in a QQ group."""
