@@ -1,0 +1,230 @@
+"""The one configuration object: every `MISHU__SECTION__KEY`, its default, and what it allows.
+
+Each field carries a sentence for `.env.example` and the documentation (`description`) and says what it
+allows (`allowed`), so that a wrong value is answered with one line that names the key, the value and the
+allowed values. Second-valued keys take fractions. Reading the keys from the environment is
+`settings.py`'s subject; this module knows only values.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, cast
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr, field_validator, model_validator
+
+DAY = 86400.0
+
+
+def _field(default: Any, allowed: str, description: str, **limits: Any) -> Any:
+    extra: dict[str, JsonValue] = {"allowed": allowed}
+    if isinstance(default, list):
+        value = cast("list[Any]", default)
+        return Field(
+            default_factory=lambda: list(value), description=description, json_schema_extra=extra, **limits
+        )
+    return Field(default=default, description=description, json_schema_extra=extra, **limits)
+
+
+def _seconds(default: float, description: str, *, zero: bool = False, top: float = 30 * DAY) -> Any:
+    if zero:
+        return _field(default, f"0 到 {top:g} 的秒数", description, ge=0, le=top)
+    return _field(default, f"大于 0、不超过 {top:g} 的秒数", description, gt=0, le=top)
+
+
+def _count(default: int, description: str, low: int, top: int) -> Any:
+    return _field(default, f"{low} 到 {top} 的整数", description, ge=low, le=top)
+
+
+_WORDS = '非空词语的 JSON 列表，如 ["闭嘴"]'
+Word = Annotated[str, Field(min_length=1, max_length=30)]
+
+
+class Section(BaseModel):
+    """Base of all sections: values are fixed once read."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", str_strip_whitespace=True, hide_input_in_errors=True
+    )
+
+
+class Groups(Section):
+    mode: Literal["all", "allow", "deny"] = _field(
+        "all", "all、allow 或 deny", "哪些群启用：全部、只有名单内、名单外"
+    )
+    ids: list[str] = _field([], '群号的 JSON 列表，如 ["12345"]', "名单")
+
+    @field_validator("ids", mode="before")
+    @classmethod
+    def _numbers_are_ids(cls, value: Any) -> Any:
+        if isinstance(value, list):
+            return [str(item) if isinstance(item, int) else item for item in cast("list[Any]", value)]
+        return value
+
+
+class FrontDesk(Section):
+    ledger_size: int = _count(1000, "每个会话留在内存里的消息数", 10, 100_000)
+    wake_words: list[Word] = _field([], _WORDS, "NICKNAME 之外的唤醒词")
+    silence_words: list[Word] = _field(["闭嘴"], _WORDS, "静音词")
+    speak_words: list[Word] = _field(["张嘴"], _WORDS, "解除静音的词")
+    silence_seconds: float = _seconds(600, "静音多久（秒）")
+    silence_by: Literal["everyone", "admins"] = _field("everyone", "everyone 或 admins", "谁可以用静音词")
+    hold_timeout: float = _seconds(300, "扣押闲聊的上限（秒），必须大于 LOCK_TIMEOUT")
+    ledger_days: int = _count(30, "账本在数据库里保留的天数", 1, 3650)
+    priority: int = _count(98, "唯一的 on_message 的优先级", 1, 1_000_000)
+
+
+class Secretary(Section):
+    cooldown: float = _seconds(7, "观测中两次分析之间的冷却（秒）", zero=True)
+    observing_timeout: float = _seconds(600, "观测中多久无活动变为不在场（秒）")
+    familiar_timeout: float = _seconds(600, "混脸熟多久无新触发变为不在场（秒）")
+    familiar_cooldown: float = _seconds(1800, "两次混脸熟之间的间隔（秒）", zero=True)
+    echo_count: int = _count(3, "几个人说同一句话算复读", 2, 100)
+    echo_window: float = _seconds(30, "复读的时间窗（秒）")
+    dense_count: int = _count(30, "多少条消息算密集发言", 2, 10_000)
+    dense_people: int = _count(5, "至少几个人", 1, 1000)
+    dense_window: float = _seconds(600, "密集发言的时间窗（秒）")
+    patience: list[tuple[Annotated[float, Field(gt=0)], Word]] = _field(
+        [[15, "让我想想…"]], '[[秒, "话"], …]，秒数大于 0', "被呼唤而久未答出时说的话"
+    )
+    lock_timeout: float = _seconds(240, "一次处理的上限（秒）")
+
+
+class Llm(Section):
+    base_url: str | None = _field(
+        None, "http:// 或 https:// 开头的地址", "模型接口地址，默认取 OPENAI_BASE_URL"
+    )
+    api_key: SecretStr | None = _field(
+        None, "一个密钥", "模型接口密钥，默认取 OPENAI_API_KEY；没有则只用本地规则"
+    )
+    model: str | None = _field(None, "模型名", "主模型")
+    secretary_model: str | None = _field(None, "模型名", "秘书分析用的模型，默认同主模型")
+    vision_model: str | None = _field(None, "模型名", "看图用的模型，空则不看图")
+    embedding_model: str | None = _field(None, "模型名", "向量模型，空则不用")
+    transcribe_model: str | None = _field(None, "模型名", "语音转文字的模型，空则不用")
+    speech_model: str | None = _field(None, "模型名", "文字转语音的模型，空则不用")
+    timeout: float = _seconds(60, "一次完整回复的上限（秒），含全部工具轮次", top=3600)
+    decide_timeout: float = _seconds(10, "一次结构化调用的上限（秒）", top=3600)
+    concurrency: int = _count(8, "同时进行的模型调用数", 1, 1000)
+    daily_tokens: int = _count(0, "每天的 token 上限，0 为不限", 0, 10**12)
+    group_daily_tokens: int = _count(0, "每群每天的 token 上限，0 为不限", 0, 10**12)
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("not an http address")
+        return value
+
+    @property
+    def online(self) -> bool:
+        """Whether a model can be asked at all: a key and a model are configured."""
+        return self.api_key is not None and self.model is not None
+
+
+class Qq(Section):
+    send_gap: float = _seconds(1, "同一群两次发送的最小间隔（秒）", zero=True, top=3600)
+    fold_length: int = _count(500, "超过多少字折叠成合并转发", 1, 100_000)
+
+
+class Schedule(Section):
+    listen: Literal["off", "present", "always"] = _field("present", "off、present 或 always", "何时旁听日程")
+    confirm_timeout: float = _seconds(300, "日程候选等待确认的时间（秒）")
+    remind_before: int = _count(10, "默认提前多少分钟提醒", 0, 10_080)
+
+
+class Tasks(Section):
+    max_rounds: int = _count(10, "一次请求最多几轮工具调用", 1, 100)
+
+
+class Memory(Section):
+    tokens: int = _count(6000, "M1 超过多少 token 后改用摘要", 100, 10_000_000)
+    rounds: int = _count(10, "摘要之外保留的轮数", 1, 1000)
+
+
+class Bookkeeping(Section):
+    correction_timeout: float = _seconds(3, "一次纠正的上限（秒）", top=3600)
+    confidence: float = _field(0.7, "0 到 1 的数", "低于它的纠正视为没听清", ge=0, le=1)
+    max_items: int = _count(10, "一批最多几笔", 1, 100)
+    session_timeout: float = _seconds(300, "一批记账等待确认的时间（秒）")
+
+
+class Core(Section):
+    await_timeout: float = _seconds(600, "没有草稿的追问保留多久（秒）")
+
+
+class Bot(Section):
+    plugins: list[Word] = _field(
+        [], '模块名的 JSON 列表，如 ["nonebot_plugin_mishu_clinic"]', "独立机器人另外加载的插件"
+    )
+
+
+class Web(Section):
+    token: SecretStr | None = _field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
+
+
+class Config(Section):
+    """Everything `MISHU__…` configures. Built by `settings.read`."""
+
+    timezone: str = _field("Asia/Shanghai", "IANA 时区名，如 Asia/Shanghai", "时区")
+    database_url: str | None = _field(
+        None,
+        "sqlite+aiosqlite:///… 或 postgresql+asyncpg://…",
+        "数据库，默认为插件数据目录里的 SQLite 文件",
+    )
+    groups: Groups = Groups()
+    frontdesk: FrontDesk = FrontDesk()
+    secretary: Secretary = Secretary()
+    llm: Llm = Llm()
+    qq: Qq = Qq()
+    schedule: Schedule = Schedule()
+    tasks: Tasks = Tasks()
+    memory: Memory = Memory()
+    bookkeeping: Bookkeeping = Bookkeeping()
+    core: Core = Core()
+    bot: Bot = Bot()
+    web: Web = Web()
+
+    @field_validator("timezone")
+    @classmethod
+    def _is_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ValueError, OSError, KeyError) as error:
+            raise ValueError("not a time zone") from error
+        return value
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_database(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("sqlite+aiosqlite:///", "postgresql+asyncpg://")):
+            raise ValueError("not a database address")
+        return value
+
+    @model_validator(mode="after")
+    def _timeouts_nest(self) -> Config:
+        whole = self.llm.timeout + self.llm.decide_timeout
+        for key, value in (
+            ("MISHU__FRONTDESK__HOLD_TIMEOUT", self.frontdesk.hold_timeout),
+            ("MISHU__SECRETARY__LOCK_TIMEOUT", self.secretary.lock_timeout),
+        ):
+            if value < whole:
+                raise ValueError(
+                    f"{key} = {value:g}，应不小于 LLM 的 TIMEOUT + DECIDE_TIMEOUT（{whole:g} 秒）"
+                )
+        if self.frontdesk.hold_timeout <= self.secretary.lock_timeout:
+            raise ValueError(
+                f"MISHU__FRONTDESK__HOLD_TIMEOUT = {self.frontdesk.hold_timeout:g}，"
+                f"应大于 MISHU__SECRETARY__LOCK_TIMEOUT（{self.secretary.lock_timeout:g} 秒）"
+            )
+        return self
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which times are said and shown."""
+        return ZoneInfo(self.timezone)
+
+    def group_enabled(self, group_id: str) -> bool:
+        """Whether the plugin hears this group at all (product section 1, order of checks)."""
+        listed = group_id in self.groups.ids
+        return {"all": True, "allow": listed, "deny": not listed}[self.groups.mode]

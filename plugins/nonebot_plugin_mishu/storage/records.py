@@ -1,0 +1,132 @@
+"""The values that storage keeps and hands out: plain, immutable, free of the database.
+
+Ids are text everywhere: QQ's are numbers, other platforms' are not. Times are seconds since the epoch
+(UTC); wall time and zone are the business of whoever shows them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+ConversationKind = Literal["group", "private"]
+Role = Literal["owner", "admin", "member"]
+WordKind = Literal["silence", "wake"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Conversation:
+    """Where something is said: one bot account and one group, or one bot account and one friend."""
+
+    self_id: str
+    kind: ConversationKind
+    peer: str
+    """The group's id, or the friend's."""
+
+    @property
+    def is_group(self) -> bool:
+        """Whether this is a group and not a friend's private conversation."""
+        return self.kind == "group"
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerMessage:
+    """One message of the ledger (product section 1). Unique by `(conversation.self_id, message_id)`."""
+
+    conversation: Conversation
+    message_id: str
+    time: float
+    """The event's time in seconds."""
+    receipt: int
+    """Our receipt in nanoseconds since the epoch, strictly growing within a process; `(time, receipt)` orders."""
+    user_id: str
+    name: str
+    """Group card, else nickname."""
+    role: Role
+    text: str
+    """What the sender wrote; pictures, voices and the like as placeholders such as [图片]."""
+    segments: list[dict[str, Any]] = field(default_factory=lambda: [])
+    """The platform's segments as heard, `{"type", "data"}` each."""
+    captions: list[str] = field(default_factory=lambda: [])
+    """Descriptions of its pictures, once made."""
+    reply_to: str | None = None
+    """Id of the message it quotes."""
+    is_bot: bool = False
+    """Said by us."""
+    addressed: bool = False
+    """Recognised as a summons, an answer or an order when it was heard: it must be answered."""
+    processed: bool = False
+    recalled: bool = False
+
+    @property
+    def order(self) -> tuple[float, int]:
+        """The key of the ledger's order."""
+        return (self.time, self.receipt)
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """A silence of one conversation, kept until `until` (seconds) or until it is lifted."""
+
+    until: float
+    by_command: bool
+    """Set by a command or a mute and not by a word: then a word of an ordinary member does not lift it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSettings:
+    """What admins changed at run time for one conversation; absent parts follow the configuration."""
+
+    persona: str | None = None
+    features: dict[str, bool] = field(default_factory=lambda: {})
+    """Feature name (插话, 复读, …) to whether it is on, where somebody switched it."""
+    added_words: dict[WordKind, list[str]] = field(default_factory=lambda: {})
+    removed_words: dict[WordKind, list[str]] = field(default_factory=lambda: {})
+    """Configured words that this conversation does without."""
+    silence: Silence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """The trace of one decision (product section 2). `id` is 0 until it is stored."""
+
+    conversation: Conversation
+    message_id: str
+    trigger: str
+    state_before: str
+    state_after: str
+    should_reply: bool
+    strategy: str
+    reason: str
+    """In words, Chinese, for `/秘书 为什么`."""
+    timings: dict[str, float]
+    """Seconds by step."""
+    calls: list[str]
+    """Names of the model calls made."""
+    tokens: int
+    at: float
+    id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One call of a model, for usage and budgets."""
+
+    name: str
+    model: str
+    conversation: Conversation | None
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float
+    outcome: str
+    """`ok` or the kind of failure."""
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls and tokens of a span of time."""
+
+    calls: int
+    failures: int
+    tokens: int
