@@ -1,0 +1,74 @@
+"""The database: the one layer that speaks SQL (product sections 1, 2 and 11).
+
+`Storage.open` migrates and connects, over SQLite (aiosqlite) or PostgreSQL (asyncpg), and holds the
+ledger, claims, settings, decisions and usage as attributes. Values come in and go out as the records of
+`records.py`; SQLAlchemy stays inside. Every failure is a `StorageError` whose text is a Chinese sentence.
+
+Sync calls (`ledger.append`, `usage.record`) queue and are on disk half a second later at the latest.
+Awaited writes are on disk when they return. A caller that is cancelled leaves its write to finish or to
+be undone as a whole.
+"""
+
+from .claims import Claims
+from .decisions import Decisions
+from .errors import (
+    DatabaseCorrupt,
+    DatabaseFull,
+    DatabaseLocked,
+    DatabaseReadOnly,
+    DatabaseTimeout,
+    DatabaseUnreachable,
+    DataRefused,
+    DriverMissing,
+    SchemaNewer,
+    StorageClosed,
+    StorageError,
+)
+from .ledger import Ledger
+from .records import (
+    Conversation,
+    ConversationKind,
+    ConversationSettings,
+    DecisionRecord,
+    LedgerMessage,
+    ModelCall,
+    Role,
+    Silence,
+    Usage,
+    WordKind,
+)
+from .settings import Settings
+from .store import Health, Storage, default_url
+from .usage import UsageLog
+
+__all__ = [
+    "Claims",
+    "Conversation",
+    "ConversationKind",
+    "ConversationSettings",
+    "DataRefused",
+    "DatabaseCorrupt",
+    "DatabaseFull",
+    "DatabaseLocked",
+    "DatabaseReadOnly",
+    "DatabaseTimeout",
+    "DatabaseUnreachable",
+    "DecisionRecord",
+    "Decisions",
+    "DriverMissing",
+    "Health",
+    "Ledger",
+    "LedgerMessage",
+    "ModelCall",
+    "Role",
+    "SchemaNewer",
+    "Settings",
+    "Silence",
+    "Storage",
+    "StorageClosed",
+    "StorageError",
+    "Usage",
+    "UsageLog",
+    "WordKind",
+    "default_url",
+]
