@@ -1,0 +1,169 @@
+"""The HTTP API as a FastAPI application, to be mounted at `/api` (`contracts.md`, HTTP API).
+
+This module imports FastAPI: it is itself imported only where the driver's app is one.
+
+Where the contract is silent: without `self_id` a route means the account `Backend.account_in` names; a
+group of which no account is known has the presence of an absent secretary and empty lists; `limit` is
+1–200 (20) for decisions and 1–1000 (100) for messages, 422 outside; a stream opens with the present
+presence, and one more than `MAX_STREAMS` at a time is 429.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, Path, Query, Security
+from fastapi.security import HTTPBearer
+from pydantic import SecretStr
+from starlette.responses import Response
+
+from ..feed import News
+from ..storage.records import Conversation
+from . import handlers
+from .backend import Backend, PresenceView
+from .guard import LocalOrToken
+from .limits import BodyLimit
+from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
+from .stream import HEARTBEAT, EventStream, Listener, frame
+
+MOUNT_PATH = "/api"
+MAX_STREAMS = 64
+
+_PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
+GroupId = Annotated[
+    str, Path(alias="id", min_length=1, max_length=64, pattern=_PRINTABLE, description="群号")
+]
+SelfId = Annotated[
+    str | None,
+    Query(max_length=64, pattern=_PRINTABLE, description="哪个机器人账号，默认最近连接的那个"),
+]
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorBody, "description": description}
+    for status, description in {
+        401: "需要令牌",
+        403: "令牌不对，或不是本机的请求",
+        413: "请求体太大",
+        422: "参数不合法，消息里写明哪一个",
+        503: "数据库或服务暂时不可用",
+    }.items()
+}
+
+
+def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = HEARTBEAT) -> FastAPI:
+    """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds."""
+    bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
+    app = FastAPI(
+        title="Mishu 秘书",
+        description="前台、秘书与账本的只读接口。时间为带时区偏移的 ISO 8601，编号都是字符串。",
+        version=_version(),
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        responses=_ERRORS,
+        dependencies=[Security(bearer)],
+    )
+    handlers.install(app)
+    app.include_router(_routes(backend, heartbeat))
+    app.add_middleware(BodyLimit)
+    app.add_middleware(LocalOrToken, token=token)
+    return app
+
+
+def mount(app: object, backend: Backend, *, token: SecretStr | None) -> bool:
+    """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
+    if not isinstance(app, FastAPI):
+        return False
+    app.mount(MOUNT_PATH, create_app(backend, token=token))
+    return True
+
+
+def _version() -> str:
+    try:
+        return version("nonebot-plugin-mishu")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _routes(backend: Backend, heartbeat: float) -> APIRouter:
+    router = APIRouter()
+    streams: set[EventStream] = set()
+
+    def conversation(group_id: str, self_id: str | None) -> Conversation | None:
+        account = self_id or backend.account_in(group_id)
+        return None if account is None else Conversation(account, "group", group_id)
+
+    async def view(group_id: str, self_id: str | None) -> PresenceView:
+        place = conversation(group_id, self_id)
+        return PresenceView() if place is None else await backend.presence(place)
+
+    @router.get("/health", summary="是否正常")
+    async def health() -> HealthBody:
+        return HealthBody.of(await backend.health())
+
+    @router.get("/groups/{id}/presence", summary="秘书在这个群的状态")
+    async def presence(group_id: GroupId, self_id: SelfId = None) -> PresenceBody:
+        return PresenceBody.of(await view(group_id, self_id), backend.zone)
+
+    @router.get("/groups/{id}/decisions", summary="最近的决定，新的在前")
+    async def decisions(
+        group_id: GroupId, self_id: SelfId = None, limit: Annotated[int, Query(ge=1, le=200)] = 20
+    ) -> list[DecisionBody]:
+        place = conversation(group_id, self_id)
+        if place is None:
+            return []
+        records = await backend.decisions(place, limit=limit)
+        return [DecisionBody.of(record, backend.zone) for record in records]
+
+    @router.get("/groups/{id}/messages", summary="账本，旧的在前")
+    async def messages(
+        group_id: GroupId,
+        self_id: SelfId = None,
+        limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+        after: Annotated[
+            str | None, Query(max_length=64, pattern=_PRINTABLE, description="只要这条消息之后的")
+        ] = None,
+    ) -> list[MessageBody]:
+        place = conversation(group_id, self_id)
+        if place is None:
+            return []
+        records = await backend.messages(place, limit=limit, after=after)
+        return [MessageBody.of(record, backend.zone) for record in records]
+
+    @router.get(
+        "/groups/{id}/events",
+        summary="实时事件：presence、decision、draft",
+        response_class=Response,
+        responses={
+            200: {"content": {"text/event-stream": {}}, "description": "server-sent events"},
+            429: {"model": ErrorBody, "description": "同时监听的太多"},
+        },
+    )
+    async def events(group_id: GroupId, self_id: SelfId = None) -> Response:
+        if len(streams) >= MAX_STREAMS:
+            raise handlers.ApiError(429, f"同时监听的已有 {MAX_STREAMS} 个，请稍后再试")
+        place = conversation(group_id, self_id)
+
+        def wanted(news: News) -> bool:
+            if place is not None:
+                return news.conversation == place
+            return news.conversation.is_group and news.conversation.peer == group_id
+
+        listener = Listener(backend.listen())
+        await listener.start()
+        try:
+            opening = frame("presence", presence_json(await view(group_id, self_id), backend.zone))
+        except BaseException:
+            await listener.close()
+            raise
+        stream = EventStream(
+            listener,
+            wanted,
+            b"retry: 2000\n\n" + opening,
+            heartbeat=heartbeat,
+            on_end=lambda: streams.discard(stream),
+        )
+        streams.add(stream)
+        return stream
+
+    return router

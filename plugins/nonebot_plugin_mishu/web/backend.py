@@ -1,0 +1,105 @@
+"""What the HTTP API needs of the running plugin: one protocol and the values it hands out.
+
+Free of any web framework, so that the runtime can implement it without one being installed. The ledger's
+and the decisions' own records (`storage.records`) are handed out as they are; `schemas` turns them into
+what `contracts.md` pins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+from zoneinfo import ZoneInfo
+
+from ..feed import News
+from ..storage.records import Conversation, DecisionRecord, LedgerMessage
+
+State = Literal["absent", "familiar", "summoned", "observing"]
+
+
+class BackendUnavailable(Exception):
+    """The database cannot be read now. The answer is 503 with `message`, in Chinese, and nothing else."""
+
+    def __init__(self, message: str = "数据库暂时不可用，请稍后再试") -> None:
+        super().__init__(message)
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the plugin is."""
+
+    llm: Literal["off", "ok", "down"]
+    """`off`: no key or model configured, local rules only; `down`: configured, but failing now."""
+    database: Literal["ok", "down"]
+    version: str
+    bots: Sequence[str] = ()
+    """Connected accounts, newest first."""
+
+    @property
+    def status(self) -> Literal["ok", "degraded"]:
+        """`ok` unless something that is configured does not work."""
+        return "degraded" if "down" in (self.llm, self.database) else "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceView:
+    """The front desk of one conversation now. Times are seconds since the epoch; none means not in force."""
+
+    state: State = "absent"
+    since: float | None = None
+    """When this state began; none for a conversation never seen."""
+    busy: bool = False
+    held: int = 0
+    """Events waiting for the Secretary."""
+    silenced_until: float | None = None
+    cooldown_until: float | None = None
+
+
+class Backend(Protocol):
+    """The running plugin as the HTTP API sees it. Ids are text, as in storage.
+
+    Every coroutine may raise `BackendUnavailable`; a conversation never seen is no error.
+    """
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which times are shown."""
+        ...
+
+    def account_in(self, group_id: str) -> str | None:
+        """The account meant where a request names none: the newest connected one in this group.
+
+        Where none of the connected is known to be in it, or none is connected, the account that last was;
+        none if the group was never seen.
+        """
+        ...
+
+    async def health(self) -> Health:
+        """How the plugin is. Does not raise `BackendUnavailable`: `database` says it."""
+        ...
+
+    async def presence(self, conversation: Conversation) -> PresenceView:
+        """The conversation's presence; `PresenceView()` if never seen."""
+        ...
+
+    async def decisions(self, conversation: Conversation, *, limit: int) -> Sequence[DecisionRecord]:
+        """The last decisions, newest first."""
+        ...
+
+    async def messages(
+        self, conversation: Conversation, *, limit: int, after: str | None
+    ) -> Sequence[LedgerMessage]:
+        """The ledger, oldest first: the newest `limit`, or the first `limit` behind the message `after`.
+
+        An `after` that the ledger does not hold gives nothing.
+        """
+        ...
+
+    def listen(self) -> AsyncIterator[News]:
+        """What happens from now on in all conversations, until the plugin stops (`Feed.listen`).
+
+        `News.data` is what the routes give: `schemas.presence_json`, `schemas.decision_json`.
+        """
+        ...

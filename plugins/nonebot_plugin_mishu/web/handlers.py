@@ -1,0 +1,94 @@
+"""Every failure of a request in the pinned shape: unknown routes, wrong methods, bad parameters, trouble.
+
+A failure nobody foresaw is answered 503 without a word of what it was, and goes on to the server's log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from .backend import BackendUnavailable
+from .errors import CODES, MESSAGES, error_content
+
+
+class ApiError(Exception):
+    """A request that is answered with this status and message (Chinese, for people)."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+def respond(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The error as a response."""
+    code = CODES.get(status, "error")
+    return JSONResponse(error_content(code, message), status_code=status, headers=headers)
+
+
+async def on_api_error(_: Request, error: Exception) -> Response:
+    """What our own routes refuse."""
+    assert isinstance(error, ApiError)
+    return respond(error.status, error.message)
+
+
+async def on_http_error(_: Request, error: Exception) -> Response:
+    """Unknown routes, wrong methods: what the framework refuses."""
+    assert isinstance(error, HTTPException)
+    return respond(error.status_code, MESSAGES.get(error.status_code, MESSAGES[400]), error.headers)
+
+
+async def on_invalid(_: Request, error: Exception) -> Response:
+    """Bad parameters: the message names each field and what is wrong with it. Not JSON at all is 400."""
+    assert isinstance(error, RequestValidationError)
+    problems = cast("Sequence[dict[str, Any]]", error.errors())
+    if any(problem.get("type") == "json_invalid" for problem in problems):
+        return respond(400, "请求体不是合法的 JSON")
+    return respond(422, "；".join(dict.fromkeys(_in_words(problem) for problem in problems)))
+
+
+async def on_unavailable(_: Request, error: Exception) -> Response:
+    """The database cannot be read."""
+    assert isinstance(error, BackendUnavailable)
+    return respond(503, error.message)
+
+
+async def on_unforeseen(_: Request, __: Exception) -> Response:
+    """Anything else. The framework raises it again behind this answer, for the server's log."""
+    return respond(503, MESSAGES[503])
+
+
+def _in_words(problem: Mapping[str, Any]) -> str:
+    """One problem as `field：what is allowed`."""
+    place = [str(part) for part in cast("Sequence[str | int]", problem.get("loc", ()))]
+    field = ".".join(place[1:]) or "请求体"
+    limits = cast("Mapping[str, Any]", problem.get("ctx") or {})
+    words = {
+        "missing": "不能缺少",
+        "int_parsing": "应是整数",
+        "int_type": "应是整数",
+        "float_parsing": "应是数",
+        "bool_parsing": "应是 true 或 false",
+        "string_type": "应是字符串",
+        "greater_than_equal": f"应不小于 {limits.get('ge')}",
+        "less_than_equal": f"应不大于 {limits.get('le')}",
+        "string_too_long": f"应不超过 {limits.get('max_length')} 个字符",
+        "string_too_short": f"应不少于 {limits.get('min_length')} 个字符",
+        "string_pattern_mismatch": "含有不允许的字符",
+    }
+    return f"{field}：{words.get(str(problem.get('type')), '值不合法')}"
+
+
+def install(app: FastAPI) -> None:
+    """Let the application answer every failure so."""
+    app.add_exception_handler(ApiError, on_api_error)
+    app.add_exception_handler(HTTPException, on_http_error)
+    app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(BackendUnavailable, on_unavailable)
+    app.add_exception_handler(Exception, on_unforeseen)

@@ -1,0 +1,161 @@
+"""The JSON of `contracts.md`: what each route gives, made from the plugin's own values.
+
+Ids are strings, times ISO 8601 with the offset of the configured zone. Of pydantic only, so that the
+runtime can build the data of live events with the same functions.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, Field, PlainSerializer
+
+from ..storage.records import DecisionRecord, LedgerMessage
+from .backend import Health, PresenceView, State
+
+
+def _iso(value: datetime) -> str:
+    return value.isoformat(timespec="milliseconds")
+
+
+Instant = Annotated[datetime, PlainSerializer(_iso, return_type=str)]
+"""A time with its offset, such as 2026-11-02T08:00:00.000+08:00."""
+
+
+def _at(seconds: float, zone: ZoneInfo) -> datetime:
+    return datetime.fromtimestamp(seconds, zone)
+
+
+def _maybe_at(seconds: float | None, zone: ZoneInfo) -> datetime | None:
+    return None if seconds is None else _at(seconds, zone)
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong: a code for programs, a message for people."""
+
+    code: str
+    message: str
+
+
+class ErrorBody(BaseModel):
+    """The shape of every error."""
+
+    error: ErrorDetail
+
+
+class HealthBody(BaseModel):
+    """`GET /api/health`."""
+
+    status: Literal["ok", "degraded"]
+    llm: Literal["off", "ok", "down"] = Field(
+        description="off：没有配置模型，只用本地规则；down：配置了但现在不通"
+    )
+    database: Literal["ok", "down"]
+    version: str
+    bots: list[str] = Field(description="已连接的机器人账号，最近连接的在前")
+
+    @classmethod
+    def of(cls, health: Health) -> Self:
+        """From the plugin's own value."""
+        return cls(
+            status=health.status,
+            llm=health.llm,
+            database=health.database,
+            version=health.version,
+            bots=list(health.bots),
+        )
+
+
+class PresenceBody(BaseModel):
+    """`GET /api/groups/{id}/presence`, and the data of `presence` events."""
+
+    state: State
+    since: Instant | None
+    busy: bool
+    held: int
+    silenced_until: Instant | None
+    cooldown_until: Instant | None
+
+    @classmethod
+    def of(cls, view: PresenceView, zone: ZoneInfo) -> Self:
+        """From the plugin's own value."""
+        return cls(
+            state=view.state,
+            since=_maybe_at(view.since, zone),
+            busy=view.busy,
+            held=view.held,
+            silenced_until=_maybe_at(view.silenced_until, zone),
+            cooldown_until=_maybe_at(view.cooldown_until, zone),
+        )
+
+
+class DecisionBody(BaseModel):
+    """One of `GET /api/groups/{id}/decisions`, and the data of `decision` events."""
+
+    id: str
+    message_id: str
+    trigger: str
+    state_before: str
+    state_after: str
+    should_reply: bool
+    strategy: str
+    reason: str
+    timings: dict[str, float] = Field(description="各步用时（秒）")
+    calls: list[str] = Field(description="做过的模型调用")
+    tokens: int
+    at: Instant
+
+    @classmethod
+    def of(cls, record: DecisionRecord, zone: ZoneInfo) -> Self:
+        """From the stored trace."""
+        return cls(
+            id=str(record.id),
+            message_id=record.message_id,
+            trigger=record.trigger,
+            state_before=record.state_before,
+            state_after=record.state_after,
+            should_reply=record.should_reply,
+            strategy=record.strategy,
+            reason=record.reason,
+            timings=record.timings,
+            calls=record.calls,
+            tokens=record.tokens,
+            at=_at(record.at, zone),
+        )
+
+
+class MessageBody(BaseModel):
+    """One of `GET /api/groups/{id}/messages`."""
+
+    id: str
+    user: str
+    name: str
+    time: Instant
+    text: str
+    processed: bool
+    is_bot: bool
+
+    @classmethod
+    def of(cls, message: LedgerMessage, zone: ZoneInfo) -> Self:
+        """From the ledger's record."""
+        return cls(
+            id=message.message_id,
+            user=message.user_id,
+            name=message.name,
+            time=_at(message.time, zone),
+            text=message.text,
+            processed=message.processed,
+            is_bot=message.is_bot,
+        )
+
+
+def presence_json(view: PresenceView, zone: ZoneInfo) -> dict[str, Any]:
+    """The data of a `presence` event: what the presence route gives."""
+    return PresenceBody.of(view, zone).model_dump(mode="json")
+
+
+def decision_json(record: DecisionRecord, zone: ZoneInfo) -> dict[str, Any]:
+    """The data of a `decision` event: what the decisions route gives of one."""
+    return DecisionBody.of(record, zone).model_dump(mode="json")

@@ -1,0 +1,150 @@
+"""Server-sent events of one group: bounded, with heartbeats, and over when the server stops.
+
+uvicorn ends the application's life only after the last response ended, so a stream that waited for the
+plugin's own shutdown would keep the server from stopping: it looks for the server's wish to stop instead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from ..feed import News
+
+HEARTBEAT = 15.0
+"""Seconds without an event after which a comment is sent, so that nothing between takes it for dead."""
+SEND_TIMEOUT = 30.0
+"""Seconds a reader may take for what was sent before it is given up."""
+_LOOK_AROUND = 0.5
+"""Seconds between two looks at whether the server wants to stop."""
+
+
+def server_is_stopping() -> bool:
+    """Whether the server that runs us was told to stop: uvicorn's signal handler belongs to its server."""
+    owner = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    return getattr(owner, "should_exit", False) is True
+
+
+def frame(kind: str, data: Mapping[str, Any]) -> bytes:
+    """One event as bytes. JSON has no bare line breaks, so one `data` line always does."""
+    return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+class Listener:
+    """Reads news with a deadline that does not end the reading, as `asyncio.wait_for(anext(…))` would."""
+
+    def __init__(self, news: AsyncIterator[News]) -> None:
+        self._news = news
+        self._next: asyncio.Task[News] | None = None
+        self.ended = False
+
+    async def start(self) -> None:
+        """Begin to listen: what happens from here on is not missed."""
+        self._next = asyncio.create_task(self._step())
+        await asyncio.sleep(0)
+
+    async def _step(self) -> News:
+        return await anext(self._news)
+
+    async def next(self, timeout: float) -> News | None:
+        """The next news; none after `timeout` seconds, or if it ended."""
+        if self.ended:
+            return None
+        task = self._next or asyncio.create_task(self._step())
+        self._next = task
+        await asyncio.wait({task}, timeout=timeout)
+        if not task.done():
+            return None
+        self._next = None
+        try:
+            return task.result()
+        except StopAsyncIteration:
+            self.ended = True
+            return None
+
+    async def close(self) -> None:
+        """Stop listening and leave nothing running."""
+        self.ended = True
+        if self._next is not None:
+            self._next.cancel()
+            await asyncio.wait({self._next})
+            self._next = None
+        close = getattr(self._news, "aclose", None)
+        if close is not None:
+            await close()
+
+
+class EventStream(Response):
+    """The response: `opening` at once, then whatever news `wanted` lets pass."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        listener: Listener,
+        wanted: Callable[[News], bool],
+        opening: bytes,
+        *,
+        heartbeat: float = HEARTBEAT,
+        on_end: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        del self.headers["content-length"]
+        self._listener = listener
+        self._wanted = wanted
+        self._opening = opening
+        self._heartbeat = heartbeat
+        self._on_end = on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        telling = asyncio.create_task(self._tell(send))
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait({telling, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (telling, leaving):
+                task.cancel()
+            await asyncio.wait({telling, leaving})
+            await self._listener.close()
+            self._on_end()
+        if telling.cancelled() or (error := telling.exception()) is None:
+            return
+        if not isinstance(error, TimeoutError):  # a reader that does not read is no failure of ours
+            raise error
+
+    async def _tell(self, send: Send) -> None:
+        await self._write(
+            send, {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
+        )
+        await self._write(send, _chunk(self._opening))
+        loop = asyncio.get_running_loop()
+        quiet_since = loop.time()
+        while not self._listener.ended and not server_is_stopping():
+            news = await self._listener.next(min(_LOOK_AROUND, self._heartbeat))
+            if news is not None and self._wanted(news):
+                await self._write(send, _chunk(frame(news.kind, news.data)))
+                quiet_since = loop.time()
+            elif loop.time() - quiet_since >= self._heartbeat:
+                await self._write(send, _chunk(b": heartbeat\n\n"))
+                quiet_since = loop.time()
+        await self._write(send, _chunk(b"", more=False))
+
+    async def _write(self, send: Send, message: dict[str, Any]) -> None:
+        async with asyncio.timeout(SEND_TIMEOUT):
+            await send(message)
+
+
+def _chunk(body: bytes, *, more: bool = True) -> dict[str, Any]:
+    return {"type": "http.response.body", "body": body, "more_body": more}
+
+
+async def _left(receive: Receive) -> None:
+    """Until the reader is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
