@@ -1,0 +1,182 @@
+"""The bot as its owner runs it: `python -m bot` in a directory of its own, stopped, killed, started again."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[3]
+PLUGINS = Path(__file__).resolve().parent.parent / "foreign"
+API_KEY = "sk-e2e-0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
+SETTINGS: dict[str, object] = {
+    "LOG_LEVEL": "DEBUG",
+    "NICKNAME": ["小秘"],
+    "SUPERUSERS": ["99999"],
+    "MISHU__SECRETARY__COOLDOWN": 0.4,
+    "MISHU__SECRETARY__LOCK_TIMEOUT": 4,
+    "MISHU__SECRETARY__PATIENCE": [[1.5, "让我想想…"]],
+    "MISHU__FRONTDESK__HOLD_TIMEOUT": 6,
+    "MISHU__LLM__TIMEOUT": 2,
+    "MISHU__LLM__DECIDE_TIMEOUT": 1,
+    "MISHU__QQ__SEND_GAP": 0.05,
+}
+"""Short timings, so that what takes minutes in a group takes moments here."""
+
+
+ENDED = (0, -15)
+"""Exit codes of a clean end: the web server hands SIGTERM on once everything is closed."""
+
+
+def free_port() -> int:
+    """A port nobody listens on at the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class BotProcess:
+    """One bot: its directory, its settings, its process.
+
+    `settings` are written to `.env` (lists as JSON; None leaves a key out) over `SETTINGS`.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        settings: Mapping[str, object | None] | None = None,
+        *,
+        module: str = "bot",
+        ready: str = "/api/health",
+    ) -> None:
+        self.home = home
+        self.port = free_port()
+        self.module = module
+        self.ready = ready
+        self.settings: dict[str, object | None] = {**SETTINGS, **(settings or {})}
+        self.log_file = home / "bot.log"
+        self.process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Where its API is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def onebot_url(self) -> str:
+        """Where a OneBot implementation connects."""
+        return f"ws://127.0.0.1:{self.port}/onebot/v11/ws"
+
+    @property
+    def database(self) -> Path:
+        """Its SQLite file."""
+        return self.home / "mishu.db"
+
+    @property
+    def log(self) -> str:
+        """Everything it printed so far."""
+        return self.log_file.read_text("utf-8", "replace") if self.log_file.exists() else ""
+
+    async def launch(self) -> None:
+        """Start the process and do not wait for anything."""
+        self.home.mkdir(parents=True, exist_ok=True)
+        values: dict[str, object | None] = {
+            "DRIVER": "~fastapi",
+            "HOST": "127.0.0.1",
+            "PORT": self.port,
+            "MISHU__DATABASE_URL": f"sqlite+aiosqlite:///{self.database}",
+            "LOCALSTORE_DATA_DIR": str(self.home / "data"),
+            "LOCALSTORE_CACHE_DIR": str(self.home / "cache"),
+            "LOCALSTORE_CONFIG_DIR": str(self.home / "config"),
+            **self.settings,
+        }
+        (self.home / ".env").write_text(
+            "".join(f"{key}={_written(value)}\n" for key, value in values.items() if value is not None),
+            "utf-8",
+        )
+        environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{PLUGINS}",
+            "PYTHONUNBUFFERED": "1",
+        }
+        with self.log_file.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", self.module),
+                cwd=self.home,
+                env=environment,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    async def start(self, within: float = 40) -> None:
+        """Start it and wait until its API answers."""
+        await self.launch()
+        assert self.process is not None
+        end = time.monotonic() + within
+        async with httpx.AsyncClient(trust_env=False, timeout=5) as http:
+            while True:
+                assert self.process.returncode is None, f"the bot ended at start:\n{self.tail()}"
+                assert time.monotonic() < end, f"the bot is not up after {within:g} s:\n{self.tail()}"
+                try:
+                    if (await http.get(self.url + self.ready)).status_code < 500:
+                        return
+                except httpx.TransportError:
+                    pass
+                await asyncio.sleep(0.05)
+
+    async def ended(self, within: float = 30) -> int:
+        """Wait for the process to end by itself; its exit code."""
+        assert self.process is not None
+        try:
+            return await asyncio.wait_for(self.process.wait(), within)
+        except TimeoutError:
+            raise AssertionError(f"the bot still runs after {within:g} s:\n{self.tail()}") from None
+
+    async def stop(self, within: float = 8) -> int:
+        """Ask it to end (SIGTERM), as a service manager does; it must within seconds. Its exit code."""
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return await asyncio.wait_for(self.process.wait(), within)
+        except TimeoutError:
+            await self.kill()
+            raise AssertionError(f"the bot did not end within {within:g} s:\n{self.tail()}") from None
+
+    async def kill(self) -> None:
+        """End it as a power cut does (SIGKILL)."""
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.kill()
+        await self.process.wait()
+
+    async def restart(self) -> None:
+        """Start it again on the same data, after `stop` or `kill`."""
+        assert self.process is None or self.process.returncode is not None, "still running"
+        await self.start()
+
+    async def close(self) -> None:
+        """End it in whatever way."""
+        if self.process is not None:
+            await self.kill()
+
+    def tail(self, lines: int = 80) -> str:
+        """The end of its log."""
+        return "\n".join(self.log.splitlines()[-lines:])
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

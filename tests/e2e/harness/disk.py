@@ -1,0 +1,45 @@
+"""Looking into a bot's SQLite file from outside, without knowing its tables."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+from .api import POLL
+from .room import WITHIN
+
+
+def holds(database: Path, words: str) -> bool:
+    """Whether any text of any table contains `words`."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=2)) as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in names:
+            try:
+                rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()
+            except sqlite3.OperationalError:
+                continue  # a virtual table of a module this Python lacks
+            if any(isinstance(value, str) and words in value for row in rows for value in row):
+                return True
+    return False
+
+
+async def until_on_disk(database: Path, words: str, within: float = WITHIN) -> None:
+    """Wait until a text is on disk."""
+    end = time.monotonic() + within
+    while not await asyncio.to_thread(holds, database, words):
+        assert time.monotonic() < end, f"{words!r} is not on disk after {within:g} s"
+        await asyncio.sleep(POLL)
+
+
+def version_table(database: Path) -> str:
+    """The table in which the schema's version stands."""
+    with closing(sqlite3.connect(database)) as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in names:
+            columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+            if columns == ["version_num"]:
+                return table
+    raise AssertionError("no version table")
