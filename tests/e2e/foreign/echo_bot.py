@@ -5,7 +5,7 @@ from typing import Any
 
 import nonebot
 from nonebot import on_message
-from nonebot.adapters.onebot.v11 import Adapter, Bot, Message, MessageEvent, MessageSegment
+from nonebot.adapters.onebot.v11 import Adapter, Bot, GroupMessageEvent, Message, MessageEvent, MessageSegment
 from nonebot.exception import ActionFailed, NetworkError
 
 nonebot.init(api_timeout=0.5)
@@ -28,13 +28,13 @@ async def _(bot: Bot, event: MessageEvent) -> None:
     try:
         if text.startswith("quote"):
             await bot.send(event, MessageSegment.reply(event.message_id) + "echo:" + text)
-        elif text.startswith("fold"):
+        elif text.startswith("fold") and isinstance(event, GroupMessageEvent):
             node = {"type": "node", "data": {"name": "x", "uin": "1", "content": Message("folded")}}
             await bot.call_api("send_group_forward_msg", group_id=event.group_id, messages=[node])
         elif text.startswith("late"):
             await asyncio.sleep(0.05)
             await bot.send(event, "echo:late")
-        elif text.startswith("who"):
+        elif text.startswith("who") and isinstance(event, GroupMessageEvent):
             found = await bot.get_group_member_info(group_id=event.group_id, user_id=event.user_id)
             await bot.send(event, "who:" + found["nickname"])
         elif text != "quiet":

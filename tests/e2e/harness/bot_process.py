@@ -23,14 +23,22 @@ SETTINGS: dict[str, object] = {
     "NICKNAME": ["小秘"],
     "SUPERUSERS": ["99999"],
     "MISHU__SECRETARY__COOLDOWN": 0.4,
-    "MISHU__SECRETARY__LOCK_TIMEOUT": 4,
-    "MISHU__SECRETARY__PATIENCE": [[1.5, "让我想想…"]],
-    "MISHU__FRONTDESK__HOLD_TIMEOUT": 6,
-    "MISHU__LLM__TIMEOUT": 2,
-    "MISHU__LLM__DECIDE_TIMEOUT": 1,
+    "MISHU__SECRETARY__LOCK_TIMEOUT": 10,
+    "MISHU__SECRETARY__PATIENCE": [[60, "让我想想…"]],
+    "MISHU__FRONTDESK__HOLD_TIMEOUT": 12,
+    "MISHU__LLM__TIMEOUT": 6,
+    "MISHU__LLM__DECIDE_TIMEOUT": 3,
     "MISHU__QQ__SEND_GAP": 0.05,
 }
-"""Short timings, so that what takes minutes in a group takes moments here."""
+"""Short gaps, so that what takes seconds in a group takes moments here; limits that only a fault reaches."""
+
+HURRIED: dict[str, object] = {
+    "MISHU__SECRETARY__LOCK_TIMEOUT": 2.4,
+    "MISHU__FRONTDESK__HOLD_TIMEOUT": 3,
+    "MISHU__LLM__TIMEOUT": 1.2,
+    "MISHU__LLM__DECIDE_TIMEOUT": 0.6,
+}
+"""Limits that tests of faults reach on purpose."""
 
 
 ENDED = (0, -15)
@@ -64,6 +72,7 @@ class BotProcess:
         self.ready = ready
         self.settings: dict[str, object | None] = {**SETTINGS, **(settings or {})}
         self.log_file = home / "bot.log"
+        self.error_file = home / "bot.err"
         self.process: asyncio.subprocess.Process | None = None
 
     @property
@@ -83,8 +92,13 @@ class BotProcess:
 
     @property
     def log(self) -> str:
-        """Everything it printed so far."""
-        return self.log_file.read_text("utf-8", "replace") if self.log_file.exists() else ""
+        """Everything it printed so far, standard output first."""
+        return _content(self.log_file) + self.errors
+
+    @property
+    def errors(self) -> str:
+        """What it printed to standard error."""
+        return _content(self.error_file)
 
     async def launch(self) -> None:
         """Start the process and do not wait for anything."""
@@ -111,14 +125,14 @@ class BotProcess:
             "PYTHONPATH": f"{ROOT}{os.pathsep}{PLUGINS}",
             "PYTHONUNBUFFERED": "1",
         }
-        with self.log_file.open("ab") as log:
+        with self.log_file.open("ab") as log, self.error_file.open("ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", self.module),
                 cwd=self.home,
                 env=environment,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
-                stderr=log,
+                stderr=errors,
             )
 
     async def start(self, within: float = 40) -> None:
@@ -175,7 +189,12 @@ class BotProcess:
 
     def tail(self, lines: int = 80) -> str:
         """The end of its log."""
-        return "\n".join(self.log.splitlines()[-lines:])
+        both = [_content(self.log_file), self.errors]
+        return "\n--- standard error:\n".join("\n".join(part.splitlines()[-lines:]) for part in both)
+
+
+def _content(file: Path) -> str:
+    return file.read_text("utf-8", "replace") if file.exists() else ""
 
 
 def _written(value: object) -> str:

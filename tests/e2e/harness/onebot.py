@@ -1,4 +1,4 @@
-"""A OneBot v11 implementation as the bot sees one: a reverse WebSocket that reports events and answers calls."""
+"""A OneBot v11 implementation as the bot sees one: it reports events over a WebSocket and answers calls."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class OneBotClient:
         times: int = 1,
         matching: Callable[[Action], bool] = lambda action: True,
     ) -> Fault:
-        """Plan a fault for the next `times` matching calls of `action` (`send`: any message, `*`: anything)."""
+        """Plan a fault for the next `times` matching calls of `action` (`send`: any message, `*`: all)."""
         self.platform.faults.append(PlannedFault(action, fault, times, matching))
         return fault
 
