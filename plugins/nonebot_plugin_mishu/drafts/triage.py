@@ -1,0 +1,179 @@
+"""Layer 1 of the correction dialogue (seed 4; product sections 6 and 7): what a line is to an open batch,
+decided locally in well under a millisecond.
+
+Only a line that is an order from end to end is one (pitfall 51); the words are in `vocabulary`, the patterns
+in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and `about_batch`
+says whether it has anything to do with the items at all.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from ..text import normalise
+from . import references
+from .grammar import Kind, Order, Token, orders
+from .vocabulary import APPENDING, CORRECTING, NOT_CORRECTING, TYPES, Word, by_word
+
+LONGEST_ORDER: Final = 48
+"""A longer line is no order (characters, after normalising)."""
+LONGEST_LINE: Final = 2_000
+"""Only so much of a line is looked at."""
+
+
+@dataclass(frozen=True)
+class Triage:
+    """What a line is to a batch.
+
+    `items` are 0-based numbers of the card, ascending; they may lie beyond it (确认第十一笔), then the whole
+    order is refused by whoever carries it out. `about_batch` is false for plain talk. `orders` holds every
+    order of a line that gives several (第一笔确认，第二笔删掉); such a line is a `correction`.
+    """
+
+    kind: Kind
+    items: tuple[int, ...] = ()
+    about_batch: bool = True
+    orders: tuple[Order, ...] = ()
+
+
+def _longest_first(words: Collection[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+_WORDS: Final = by_word()
+_PUNCTUATION: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
+_SCAN: Final = re.compile(
+    rf"(?P<pointed>(?=[第前头最末后倒首从]){references.PATTERN})"
+    rf"|(?P<word>{_longest_first(_WORDS)})"
+    rf"|(?:这|那)?(?P<bare>{references.PATTERN})"
+)
+_LATIN: Final = re.compile(r"[a-z]")
+_PRONOUN_BEFORE_VERB: Final = re.compile(r"p+(?=[cvxnwekiamsz])")
+
+_NEGATING: Final = frozenset({Word.NO, Word.DONT, Word.UNWANTED, Word.WRONG})
+_ORDERING: Final = frozenset({Word.CONFIRM, Word.SAVE, Word.DROP, Word.REFUSE, Word.EXIT, Word.CONTINUE, "i"})
+
+_MONEY: Final = re.compile(
+    r"[0-9]|[¥$€£]|[一二两三四五六七八九十百千万半几]+(?:块|元|毛|角|分钱)|[一二三四五六七八九两][十百千万]"
+)
+_ITEM: Final = re.compile(
+    r"第 ?[0-9一二三四五六七八九十百零]{1,4} ?(?:[笔个条项单号件]|[和跟与、,到至])|倒数第?.{1,2}[笔个条项]"
+    r"|(?:最后|前|后|头|末|上|这|那|哪|此|刚才那?|上面那?)[一二两三四五六七八九十0-9几]{0,2}[笔条项](?!试|直)"
+    r"|[0-9一二两三四五六七八九十几]+笔"
+)
+_TYPE: Final = re.compile(_longest_first(TYPES))
+_CORRECTING: Final = re.compile(_longest_first(CORRECTING))
+_NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
+_APPENDING: Final = re.compile(_longest_first(APPENDING))
+_IS: Final = re.compile(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算|属于|为)")
+_ONLY_AMOUNT: Final = re.compile(
+    r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
+    r"[0-9一二三四五六七八九]?(?:吧|啊|哦|呢|了|的)?"
+)
+_ONLY_TYPE: Final = re.compile(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|哦|呢|了|的|块|元)*")
+
+
+def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
+    """What `text` is to a batch whose card has `item_count` numbers.
+
+    `terms` are the agent's words that concern its items (categories, descriptions); they count as mention of
+    the batch. Never raises; the time is bounded however long `text` is.
+    """
+    line = normalise(text[:LONGEST_LINE]).lower()
+    tokens = _tokens(line, item_count) if len(line) <= LONGEST_ORDER else None
+    if tokens is not None:
+        found = orders(_cleaned(tokens), item_count)
+        if len(found) == 1:
+            return Triage(found[0].kind, found[0].items)
+        if found:
+            return Triage(Kind.CORRECTION, orders=found)
+    return _mention(line, terms, tokens)
+
+
+def _tokens(line: str, item_count: int) -> list[Token] | None:
+    """The words of `line`, or `None` where a character belongs to none."""
+    tokens: list[Token] = []
+    position = 0
+    while position < len(line):
+        found = _SCAN.match(line, position)
+        if found is None:
+            character = line[position]
+            if character in _PUNCTUATION:
+                tokens.append(Token("|"))
+            elif unicodedata.category(character) not in ("So", "Sk"):
+                return None
+            position += 1
+            continue
+        word = found["word"]
+        if word is None:
+            token = _reference(found["pointed"] or found["bare"], found[0], item_count)
+            if token is None:
+                return None
+            tokens.append(token)
+        elif _LATIN.match(word) and _LATIN.match(line, found.end()):
+            return None  # ok in okra
+        else:
+            kind = _WORDS[word]
+            tokens.append(Token(Word.ALL if kind is Word.THIS and item_count == 1 else kind))
+        position = found.end()
+    return tokens
+
+
+def _reference(phrase: str, said: str, item_count: int) -> Token | None:
+    named = references.read(phrase, item_count)
+    if named is None:
+        return None
+    if named.count is not None:
+        return Token(Word.ALL) if named.count == item_count else None  # 两笔 of two
+    if said != phrase:
+        return None  # 这2
+    if not named.pointed and max(named.items) >= item_count:
+        return None  # more likely an amount than an item
+    return Token("i", named.items)
+
+
+def _cleaned(tokens: list[Token]) -> list[Token]:
+    """Without fillers, doubled words, and pauses at the ends; a pronoun before a verb is a filler."""
+    kept: list[Token] = []
+    for token in tokens:
+        if token.letter == Word.FILLER:
+            continue
+        if kept and token.letter == kept[-1].letter and not token.items:
+            continue
+        kept.append(token)
+    letters = "".join(token.letter for token in kept)
+    drop = {i for found in _PRONOUN_BEFORE_VERB.finditer(letters) for i in range(*found.span())}
+    kept = [token for index, token in enumerate(kept) if index not in drop]
+    while kept and kept[0].letter == "|":
+        del kept[0]
+    while kept and kept[-1].letter == "|":
+        del kept[-1]
+    return kept
+
+
+def _mention(line: str, terms: Collection[str], tokens: list[Token] | None) -> Triage:
+    """A line that is no order: correction or newInput, and whether it is about the batch."""
+    money = _MONEY.search(line) is not None
+    item = _ITEM.search(line) is not None
+    kind_word = _TYPE.search(line) is not None
+    correcting = _CORRECTING.search(_NOT_CORRECTING.sub(" ", line)) is not None
+    negated = tokens is not None and any(token.letter in _NEGATING for token in tokens)
+    term = any(term in line for term in terms if term)
+    appending = _APPENDING.search(line) is not None
+    corrects = (
+        item
+        or correcting
+        or (kind_word and (_IS.search(line) or _ONLY_TYPE.fullmatch(line)))
+        or (money and (_IS.search(line) or _ONLY_AMOUNT.fullmatch(line)))
+    )
+    if appending and money and not item:
+        corrects = False
+    about = money or item or kind_word or correcting or negated or term
+    ordering = tokens is not None and any(token.letter in _ORDERING for token in tokens)
+    if corrects or negated or (ordering and not appending):
+        return Triage(Kind.CORRECTION, about_batch=about)
+    return Triage(Kind.NEW_INPUT, about_batch=about)

@@ -1,0 +1,89 @@
+"""The words of layer 1 (seed 4, product sections 6 and 7), read from the tables in `vocabulary.toml`.
+
+`triage` and `grammar` use them; nothing branches on a word anywhere else. A word stands in one order table
+only. The longest word at a place wins (不要了 before 不要 before 不).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from importlib import resources
+from types import MappingProxyType
+from typing import Final
+
+
+class Word(StrEnum):
+    """What a known word does in an order. The values are the letters that `grammar` matches."""
+
+    CONFIRM = "c"
+    """Confirms; may take items; before another order it only underlines it (确认删除)."""
+    SAVE = "v"
+    """Saves; may take items; never underlines another order."""
+    ASSENT = "y"
+    """Says yes: alone, or after items; before another order a mere nod (好的，取消)."""
+    DROP = "x"
+    """Takes away; may take items before or behind it."""
+    REFUSE = "w"
+    """Says no, complete in itself: alone, or after items."""
+    UNWANTED = "n"
+    """Refuses items, and negates a verb that follows it (不要第二笔; 不要取消)."""
+    NO = "b"
+    """Negates what follows; alone it refuses."""
+    DONT = "d"
+    """Negates what follows; alone it is no order."""
+    EXIT = "e"
+    CONTINUE = "k"
+    ALL = "a"
+    REST = "m"
+    """The items still pending."""
+    THIS = "s"
+    """One item, understood where there is only one."""
+    EXCEPT = "z"
+    OUTSIDE = "o"
+    """Closes an exception (除了第二笔以外)."""
+    ASK = "q"
+    """Makes a question of the line."""
+    HOLD = "h"
+    """Puts off, hedges, or changes the subject: the line is no order."""
+    WRONG = "j"
+    """Says that something is wrong: the line is a correction."""
+    PRONOUN = "p"
+    """Who orders; never before an assent (你好) or at the end (是我)."""
+    FILLER = "f"
+
+
+def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
+    source = (
+        resources.files(__name__.rpartition(".")[0]).joinpath("vocabulary.toml").read_text(encoding="utf-8")
+    )
+    return {
+        section: {name: tuple(words.split()) for name, words in tables.items()}
+        for section, tables in tomllib.loads(source).items()
+    }
+
+
+_TABLES: Final = _tables()
+
+VOCABULARY: Final[Mapping[Word, tuple[str, ...]]] = MappingProxyType(
+    {word: _TABLES["order"][word.name.lower()] for word in Word}
+)
+"""Every word that may stand in an order, by what it does there."""
+
+TYPES: Final = _TABLES["mention"]["types"]
+"""Words for what kind of transaction something is."""
+
+CORRECTING: Final = _TABLES["mention"]["correcting"]
+"""Words that say something about items that are there already."""
+
+NOT_CORRECTING: Final = _TABLES["mention"]["not_correcting"]
+"""Where a correcting word is only part of another one."""
+
+APPENDING: Final = _TABLES["mention"]["appending"]
+"""Words that announce a further item."""
+
+
+def by_word() -> dict[str, Word]:
+    """Every word of `VOCABULARY` with what it does."""
+    return {word: kind for kind, words in VOCABULARY.items() for word in words}
