@@ -18,7 +18,18 @@ The sentences hold no address, no password and no text of members. What the driv
 
 from __future__ import annotations
 
+import sqlite3
 from typing import ClassVar
+
+from sqlalchemy.exc import (
+    DataError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    SQLAlchemyError,
+    StatementError,
+)
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 
 class StorageError(Exception):
@@ -72,3 +83,80 @@ class SchemaNewer(StorageError):
 class StorageClosed(StorageError):
     sentence = "数据库已经关闭。"
     passing = False
+
+
+_SQLITE: dict[int, type[StorageError]] = {
+    3: DatabaseUnreachable,  # PERM
+    5: DatabaseLocked,  # BUSY
+    6: DatabaseLocked,  # LOCKED
+    8: DatabaseReadOnly,
+    10: DatabaseUnreachable,  # IOERR
+    11: DatabaseCorrupt,
+    13: DatabaseFull,
+    14: DatabaseUnreachable,  # CANTOPEN
+    18: DataRefused,  # TOOBIG
+    19: DataRefused,  # CONSTRAINT
+    20: DataRefused,  # MISMATCH
+    23: DatabaseUnreachable,  # AUTH
+    26: DatabaseCorrupt,  # NOTADB
+}
+"""By SQLite's primary result code."""
+
+_POSTGRESQL: dict[str, type[StorageError]] = {
+    "08": DatabaseUnreachable,  # connection exceptions
+    "22": DataRefused,  # data exceptions
+    "23": DataRefused,  # constraints
+    "25006": DatabaseReadOnly,
+    "28": DatabaseUnreachable,  # not authorised
+    "3D": DatabaseUnreachable,  # no such database
+    "40": DatabaseLocked,  # deadlock, serialization
+    "42501": DatabaseUnreachable,  # no right to this table
+    "53100": DatabaseFull,
+    "53": DatabaseUnreachable,  # out of connections or memory
+    "55P03": DatabaseLocked,
+    "57014": DatabaseTimeout,
+    "57": DatabaseUnreachable,  # shut down
+    "58": DatabaseUnreachable,  # its own I/O failed
+    "XX": DatabaseCorrupt,
+}
+"""By PostgreSQL's error code, whole or its class."""
+
+UNUSUAL = (SQLAlchemyError, sqlite3.Error, OSError, ValueError, TypeError, OverflowError, RecursionError)
+"""What the database, its drivers and the binding of values raise. `TimeoutError` is an `OSError`."""
+
+
+def translate(error: BaseException) -> StorageError:
+    """The kind an error of the database, the driver or of binding a value is of."""
+    if isinstance(error, StorageError):
+        return error
+    return _kind(error)()
+
+
+def _kind(error: BaseException) -> type[StorageError]:
+    source = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    if isinstance(source, sqlite3.Error):
+        code = getattr(source, "sqlite_errorcode", None)
+        return _SQLITE.get(code & 0xFF, StorageError) if code is not None else StorageError
+    state = getattr(source, "sqlstate", None)
+    if isinstance(state, str):
+        return _POSTGRESQL.get(state) or _POSTGRESQL.get(state[:2], StorageError)
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return DatabaseUnreachable
+    if isinstance(error, TimeoutError | PoolTimeout):
+        return DatabaseTimeout
+    if isinstance(error, OSError | InterfaceError):
+        return DatabaseUnreachable
+    if isinstance(error, DBAPIError) and not isinstance(error, DataError | IntegrityError):
+        return StorageError
+    # A value that could not be bound: a number beyond 64 bits, JSON without end, a wrong type.
+    if isinstance(error, StatementError | ValueError | TypeError | OverflowError | RecursionError):
+        return DataRefused
+    return StorageError
+
+
+def may_retry(error: BaseException) -> bool:
+    """Whether the same transaction may be run again at once: the connection was stale, or it lost a race."""
+    if not isinstance(error, DBAPIError):
+        return False
+    state = getattr(error.orig, "sqlstate", None)
+    return error.connection_invalidated or state in ("40001", "40P01")

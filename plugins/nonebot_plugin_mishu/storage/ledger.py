@@ -2,36 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
 
+from sqlalchemy import ColumnElement, Select, delete, func, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
 from .records import Conversation, LedgerMessage
+from .rows import chunks, conversation_of, ledger_message, within
+from .tables import claim, decision, storable
+from .tables import ledger as table
+from .writer import Writer
+
+_REREADS = 10
+"""How often a read is repeated because rows moved from the queue to the disk meanwhile."""
 
 
 class Ledger:
     """Messages of all conversations. Order is `(time, receipt)`. What is queued is always seen too."""
 
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
     def append(self, message: LedgerMessage) -> None:
         """Queue a message; never blocks, never raises for trouble of the database.
 
         On disk after 0.25 s and one commit. A message whose `(self_id, message_id)` is known is ignored.
+        While nothing can be written the newest `queue.QUEUE_ROWS` stay queued.
         """
-        raise NotImplementedError
+        self._writer.add(message)
 
     def hasten(self) -> None:
         """Have what is queued written now; used where a message is an obligation."""
-        raise NotImplementedError
+        self._writer.hasten()
 
     async def flush(self) -> None:
         """Return once everything queued before this call is on disk."""
-        raise NotImplementedError
+        await self._writer.flush()
 
     async def exists(self, self_id: str, message_ids: Iterable[str]) -> set[str]:
         """Those of `message_ids` that the ledger knows."""
-        raise NotImplementedError
+        asked = set(message_ids)
+        known = {storable(message_id): message_id for message_id in asked}
+
+        async def look(connection: AsyncConnection) -> set[str]:
+            found: set[str] = set()
+            for chunk in chunks(known):
+                mine = (table.c.self_id == self_id) & table.c.message_id.in_(chunk)
+                found.update(await connection.scalars(select(table.c.message_id).where(mine)))
+            return found
+
+        queued = {m.message_id for m in self._writer.queue.messages if m.conversation.self_id == self_id}
+        on_disk = await self._database.read(look) if known else set[str]()
+        return {known[message_id] for message_id in on_disk} | (asked & queued)
 
     async def load(self, conversation: Conversation, limit: int) -> list[LedgerMessage]:
         """The newest `limit` messages, oldest first."""
-        raise NotImplementedError
+        newest = _of(conversation).order_by(table.c.time.desc(), table.c.receipt.desc()).limit(limit)
+        seen = await self._seen(newest, lambda m: m.conversation == conversation)
+        return seen[-limit:] if limit > 0 else []
 
     async def page(
         self, conversation: Conversation, limit: int, after: str | None = None
@@ -40,38 +73,131 @@ class Ledger:
 
         An `after` that the conversation does not know gives an empty list.
         """
-        raise NotImplementedError
+        if after is None:
+            return await self.load(conversation, limit)
+        found = await self._seen(
+            _of(conversation, table.c.message_id == after),
+            lambda m: m.conversation == conversation and m.message_id == after,
+        )
+        if not found:
+            return []
+        place = found[0].order
+        later = _of(conversation, tuple_(table.c.time, table.c.receipt) > tuple_(*place))
+        later = later.order_by(table.c.time, table.c.receipt).limit(limit)
+        return (await self._seen(later, lambda m: m.conversation == conversation and m.order > place))[:limit]
 
     async def mark_processed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as processed; on disk when this returns."""
-        raise NotImplementedError
+        ids = list(message_ids)
+        self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, processed=True))
+        await self._update(conversation, ids, processed=True)
 
     async def mark_recalled(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as recalled; on disk when this returns."""
-        raise NotImplementedError
+        ids = list(message_ids)
+        self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, recalled=True))
+        await self._update(conversation, ids, recalled=True)
 
     async def set_captions(
         self, conversation: Conversation, message_id: str, captions: Sequence[str]
     ) -> None:
         """Store the descriptions of a message's pictures; on disk when this returns."""
-        raise NotImplementedError
+        described = list(captions)
+        self._writer.queue.change(
+            conversation.self_id, [message_id], lambda m: replace(m, captions=described)
+        )
+        await self._update(conversation, [message_id], captions=described)
 
     async def pending(self, self_id: str, since: float) -> list[LedgerMessage]:
         """Addressed messages not processed, recalled or claimed, of `since` (seconds) or later, in order."""
-        raise NotImplementedError
+        mine = (claim.c.self_id == table.c.self_id) & (claim.c.message_id == table.c.message_id)
+        waiting = select(table).where(
+            table.c.self_id == self_id,
+            table.c.addressed,
+            ~table.c.processed,
+            ~table.c.recalled,
+            table.c.time >= since,
+            ~select(claim.c.id).where(mine).exists(),
+        )
+        # Claims are looked for on disk, so the messages have to be there too.
+        await self.flush()
+        return await self._seen(waiting, lambda _: False)
 
     async def expire_pending(self, self_id: str, before: float) -> int:
         """Mark addressed, unprocessed messages older than `before` (seconds) processed; how many."""
-        raise NotImplementedError
+        old = (table.c.self_id == self_id) & table.c.addressed & ~table.c.processed & (table.c.time < before)
+
+        async def expire(connection: AsyncConnection) -> int:
+            return (await connection.execute(update(table).where(old).values(processed=True))).rowcount
+
+        return await self._writer.run(expire)
 
     async def recent_conversations(self, self_id: str, limit: int = 1000) -> list[Conversation]:
         """Conversations with messages, the one with the newest first."""
-        raise NotImplementedError
+        places = (table.c.self_id, table.c.kind, table.c.peer)
+        newest = func.max(table.c.time)
+
+        async def look(connection: AsyncConnection) -> dict[Conversation, float]:
+            listed = select(*places, newest.label("newest")).where(table.c.self_id == self_id)
+            rows = await connection.execute(listed.group_by(*places).order_by(newest.desc()).limit(limit))
+            return {conversation_of(row): row.newest for row in rows}
+
+        queued = [m for m in self._writer.queue.messages if m.conversation.self_id == self_id]
+        last = await self._database.read(look)
+        for message in queued:
+            last[message.conversation] = max(message.time, last.get(message.conversation, message.time))
+        return list(islice(sorted(last, key=last.__getitem__, reverse=True), limit))
 
     async def of_member(self, conversation: Conversation, user_id: str) -> list[LedgerMessage]:
         """Everything a member said here, oldest first (product section 11)."""
-        raise NotImplementedError
+        return await self._seen(
+            _of(conversation, table.c.user_id == user_id),
+            lambda m: m.conversation == conversation and m.user_id == user_id,
+        )
 
     async def forget_member(self, conversation: Conversation, user_id: str) -> int:
         """Delete what a member said here and the decisions about it; how many messages."""
-        raise NotImplementedError
+        theirs = within(table, conversation) & (table.c.user_id == user_id)
+        said = select(table.c.message_id).where(theirs)
+        about = (decision.c.user_id == user_id) | decision.c.message_id.in_(said)
+
+        async def forget(connection: AsyncConnection) -> int:
+            await connection.execute(delete(decision).where(within(decision, conversation), about))
+            return (await connection.execute(delete(table).where(theirs))).rowcount
+
+        return await self._writer.run(forget)
+
+    async def _update(self, conversation: Conversation, message_ids: list[str], **values: Any) -> None:
+        if not message_ids:
+            return
+
+        async def change(connection: AsyncConnection) -> None:
+            for chunk in chunks(message_ids):
+                mine = within(table, conversation) & table.c.message_id.in_(chunk)
+                await connection.execute(update(table).where(mine).values(**values))
+
+        await self._writer.run(change)
+
+    async def _seen(
+        self, statement: Select[Any], wanted: Callable[[LedgerMessage], bool]
+    ) -> list[LedgerMessage]:
+        """What the statement finds on disk and what is wanted of the queue, in order, each once."""
+
+        async def look(connection: AsyncConnection) -> list[LedgerMessage]:
+            return [ledger_message(row) for row in await connection.execute(statement)]
+
+        found: list[LedgerMessage] = []
+        for _ in range(_REREADS):
+            departures = self._writer.departures
+            found = await self._database.read(look)
+            if departures == self._writer.departures:
+                break
+        seen = {message.message_id: message for message in found}
+        for message in self._writer.queue.messages:
+            if wanted(message):
+                seen.setdefault(message.message_id, message)
+        return sorted(seen.values(), key=lambda message: message.order)
+
+
+def _of(conversation: Conversation, *also: ColumnElement[bool]) -> Select[Any]:
+    return select(table).where(within(table, conversation), *also)

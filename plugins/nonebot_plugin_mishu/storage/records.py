@@ -38,16 +38,16 @@ class LedgerMessage:
     time: float
     """The event's time in seconds."""
     receipt: int
-    """Our receipt in nanoseconds since the epoch, strictly growing within a process; `(time, receipt)` orders."""
+    """Our receipt in nanoseconds since the epoch, strictly growing within a process."""
     user_id: str
     name: str
     """Group card, else nickname."""
     role: Role
     text: str
     """What the sender wrote; pictures, voices and the like as placeholders such as [图片]."""
-    segments: list[dict[str, Any]] = field(default_factory=lambda: [])
+    segments: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """The platform's segments as heard, `{"type", "data"}` each."""
-    captions: list[str] = field(default_factory=lambda: [])
+    captions: list[str] = field(default_factory=list[str])
     """Descriptions of its pictures, once made."""
     reply_to: str | None = None
     """Id of the message it quotes."""
@@ -78,10 +78,10 @@ class ConversationSettings:
     """What admins changed at run time for one conversation; absent parts follow the configuration."""
 
     persona: str | None = None
-    features: dict[str, bool] = field(default_factory=lambda: {})
+    features: dict[str, bool] = field(default_factory=dict[str, bool])
     """Feature name (插话, 复读, …) to whether it is on, where somebody switched it."""
-    added_words: dict[WordKind, list[str]] = field(default_factory=lambda: {})
-    removed_words: dict[WordKind, list[str]] = field(default_factory=lambda: {})
+    added_words: dict[WordKind, list[str]] = field(default_factory=dict[WordKind, list[str]])
+    removed_words: dict[WordKind, list[str]] = field(default_factory=dict[WordKind, list[str]])
     """Configured words that this conversation does without."""
     silence: Silence | None = None
 
@@ -106,6 +106,8 @@ class DecisionRecord:
     tokens: int
     at: float
     id: int = 0
+    user_id: str = ""
+    """Who said the message, so that what is kept about a member can be deleted."""
 
 
 @dataclass(frozen=True, slots=True)

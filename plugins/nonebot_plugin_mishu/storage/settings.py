@@ -2,40 +2,107 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from sqlalchemy import Table, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import tables
+from .database import Database
 from .records import Conversation, ConversationSettings, Silence, WordKind
+from .rows import conversation_of, conversation_values, within
+from .writer import Writer
+
+_PEER = ("self_id", "kind", "peer")
 
 
 class Settings:
     """Persona, features, words and silence. Every change is on disk when its call returns."""
 
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
     async def load(self, conversation: Conversation) -> ConversationSettings:
         """Everything set for a conversation; the defaults where nothing is."""
-        raise NotImplementedError
+
+        async def look(connection: AsyncConnection) -> ConversationSettings:
+            async def rows(table: Table) -> list[Any]:
+                mine = select(table).where(within(table, conversation)).order_by(table.c.id)
+                return list(await connection.execute(mine))
+
+            own = await rows(tables.conversation)
+            added: dict[WordKind, list[str]] = {}
+            removed: dict[WordKind, list[str]] = {}
+            features = {row.name: row.enabled for row in await rows(tables.feature)}
+            for row in await rows(tables.word):
+                (removed if row.removed else added).setdefault(row.word_kind, []).append(row.word)
+            return ConversationSettings(
+                persona=own[0].persona if own else None,
+                features=features,
+                added_words=added,
+                removed_words=removed,
+                silence=_silence(own[0]) if own else None,
+            )
+
+        return await self._database.read(look)
 
     async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
         """Set the persona; `None` goes back to the configured one."""
-        raise NotImplementedError
+        await self._set(tables.conversation, _PEER, conversation, persona=persona)
 
     async def set_feature(self, conversation: Conversation, feature: str, on: bool) -> None:
         """Switch a feature."""
-        raise NotImplementedError
+        await self._set(tables.feature, (*_PEER, "name"), conversation, name=feature, enabled=on)
 
     async def add_word(self, conversation: Conversation, kind: WordKind, word: str) -> None:
         """Add a word; it is removed no longer, if it was."""
-        raise NotImplementedError
+        await self._set_word(conversation, kind, word, removed=False)
 
     async def remove_word(self, conversation: Conversation, kind: WordKind, word: str) -> None:
         """Remove a word, added or configured; it is added no longer, if it was."""
-        raise NotImplementedError
+        await self._set_word(conversation, kind, word, removed=True)
 
     async def set_silence(self, conversation: Conversation, silence: Silence) -> None:
         """Silence a conversation, replacing a silence that holds."""
-        raise NotImplementedError
+        until, by_command = silence.until, silence.by_command
+        await self._set(
+            tables.conversation, _PEER, conversation, silent_until=until, silent_by_command=by_command
+        )
 
     async def lift_silence(self, conversation: Conversation) -> None:
         """End the silence of a conversation."""
-        raise NotImplementedError
+        await self._set(tables.conversation, _PEER, conversation, silent_until=None, silent_by_command=False)
 
     async def silenced(self, self_id: str, now: float) -> dict[Conversation, Silence]:
         """The conversations of an account whose silence still holds at `now` (seconds)."""
-        raise NotImplementedError
+        table = tables.conversation
+        holding = select(table).where(table.c.self_id == self_id, table.c.silent_until > now)
+
+        async def look(connection: AsyncConnection) -> dict[Conversation, Silence]:
+            rows = await connection.execute(holding)
+            return {conversation_of(row): Silence(row.silent_until, row.silent_by_command) for row in rows}
+
+        return await self._database.read(look)
+
+    async def _set_word(
+        self, conversation: Conversation, kind: WordKind, word: str, *, removed: bool
+    ) -> None:
+        key = (*_PEER, "word_kind", "word")
+        await self._set(tables.word, key, conversation, word_kind=kind, word=word, removed=removed)
+
+    async def _set(
+        self, table: Table, key: tuple[str, ...], conversation: Conversation, **values: Any
+    ) -> None:
+        """Insert the row, or change the one with its key."""
+        changed = {name: value for name, value in values.items() if name not in key}
+        adding = self._database.insert(table).values(**conversation_values(conversation), **values)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
+
+        await self._writer.run(work)
+
+
+def _silence(row: Any) -> Silence | None:
+    return None if row.silent_until is None else Silence(row.silent_until, row.silent_by_command)

@@ -7,31 +7,51 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+from sqlalchemy import URL, Column, Table, delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import tables
 from .claims import Claims
+from .database import Database
 from .decisions import Decisions
 from .ledger import Ledger
+from .rows import CHUNK
 from .settings import Settings
 from .usage import UsageLog
+from .writer import Writer
 
 Health = Literal["ok", "degraded"]
 
 DEADLINE = 5.0
 """Seconds any call waits for the database."""
 
+_DAY = 86400.0
+
+_AGED: list[tuple[Table, Column[float]]] = [
+    (tables.ledger, tables.ledger.c.time),
+    (tables.claim, tables.claim.c.claimed_at),
+    (tables.decision, tables.decision.c.at),
+    (tables.model_call, tables.model_call.c.at),
+]
+
 
 def default_url(data_dir: Path) -> str:
     """The address of the SQLite file in the plugin's data directory."""
-    raise NotImplementedError
+    url = URL.create("sqlite+aiosqlite", database=str(data_dir / "mishu.db"))
+    return url.render_as_string(hide_password=False)
 
 
 class Storage:
     """The open database. `open` makes it, `close` ends it."""
 
-    ledger: Ledger
-    claims: Claims
-    settings: Settings
-    decisions: Decisions
-    usage: UsageLog
+    def __init__(self, database: Database, writer: Writer, now: Callable[[], float]) -> None:
+        self._database = database
+        self._writer = writer
+        self.ledger = Ledger(database, writer)
+        self.claims = Claims(database, writer, now)
+        self.settings = Settings(database, writer)
+        self.decisions = Decisions(database, writer)
+        self.usage = UsageLog(database, writer)
 
     @classmethod
     async def open(
@@ -55,16 +75,38 @@ class Storage:
             StorageError: with a sentence that may be shown. A file that is damaged or of a newer schema
                 is left as it is.
         """
-        raise NotImplementedError
+        database = Database(url, deadline)
+        try:
+            await database.open()
+        except BaseException:
+            await database.close()
+            raise
+        return cls(database, Writer(database, on_trouble, deadline), now)
 
     async def close(self) -> None:
         """Write what is queued, for at most the deadline, end our tasks and disconnect. Twice is once."""
-        raise NotImplementedError
+        try:
+            await self._writer.close()
+        finally:
+            await self._database.close()
 
     def status(self) -> tuple[Health, str]:
         """For `/api/health`: `degraded` and a sentence from a failed write to the next that succeeds."""
-        raise NotImplementedError
+        trouble = self._writer.trouble
+        return ("ok", "") if trouble is None else ("degraded", str(trouble))
 
     async def prune(self, now: float, ledger_days: int) -> int:
         """Delete what is older than `ledger_days` days before `now`, in small transactions; how many rows."""
-        raise NotImplementedError
+        before = now - ledger_days * _DAY
+        return sum([await self._prune(table, age, before) for table, age in _AGED])
+
+    async def _prune(self, table: Table, age: Column[float], before: float) -> int:
+        oldest = select(table.c.id).where(age < before).order_by(age).limit(CHUNK)
+
+        async def work(connection: AsyncConnection) -> int:
+            return (await connection.execute(delete(table).where(table.c.id.in_(oldest)))).rowcount
+
+        total = 0
+        while deleted := await self._writer.run(work):
+            total += deleted
+        return total

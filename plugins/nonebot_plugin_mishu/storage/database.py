@@ -1,0 +1,229 @@
+"""Connections and transactions: the part that differs between SQLite and PostgreSQL.
+
+SQLite has one connection that writes, in WAL mode with `synchronous=FULL` and `BEGIN IMMEDIATE` (a
+transaction that starts by reading could fail later for a lock), and a few that read in autocommit and so
+never hold a transaction. PostgreSQL has one pool. Every use of a connection runs in a task of ours with a
+deadline: a caller that is cancelled stops waiting, its transaction does not stop in the middle.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, event, make_url
+from sqlalchemy import Connection as SyncConnection
+from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from . import schema
+from .errors import (
+    UNUSUAL,
+    DatabaseCorrupt,
+    DatabaseTimeout,
+    DatabaseUnreachable,
+    DriverMissing,
+    StorageClosed,
+    may_retry,
+    translate,
+)
+
+T = TypeVar("T")
+Work = Callable[[AsyncConnection], Awaitable[T]]
+
+READERS = 4
+"""Connections that read a SQLite file beside the one that writes; each is a thread."""
+
+POOL = 5
+"""Connections to PostgreSQL."""
+
+ATTEMPTS = 3
+"""How often a transaction runs when its connection was stale or it lost a race."""
+
+MIGRATION_DEADLINE = 60.0
+"""Seconds the steps of a migration may take, waiting for another process's included."""
+
+CHECKED_SIZE = 64 * 2**20
+"""A SQLite file up to this many bytes is checked in full when it is opened."""
+
+
+class Database:
+    """One database, either kind. `open` connects and migrates."""
+
+    def __init__(self, url: str, deadline: float) -> None:
+        self._deadline = deadline
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        try:
+            parsed = make_url(url)
+            if parsed.get_backend_name() == "sqlite":
+                self._path = _file_of(parsed)
+                self._write_engine = self._sqlite(parsed, writes=True)
+                self._read_engine = self._sqlite(parsed, writes=False)
+            else:
+                self._path = None
+                self._write_engine = self._postgresql(parsed)
+                self._read_engine = self._write_engine.execution_options(isolation_level="AUTOCOMMIT")
+        except ModuleNotFoundError as error:
+            raise DriverMissing from error
+        except ArgumentError as error:
+            raise DatabaseUnreachable("看不懂数据库地址。") from error
+        self.insert = sqlite_insert if self._path is not None else postgresql_insert
+        """The dialect's `insert`, for its ON CONFLICT; both have the same methods."""
+
+    async def open(self) -> None:
+        """Connect and bring the tables up to date.
+
+        Raises:
+            StorageError: as `Storage.open`.
+        """
+        if self._path is not None:
+            await self._own(asyncio.to_thread(_make_directory, self._path), self._deadline)
+            await self._own(self._check(self._path), MIGRATION_DEADLINE)
+        await self._own(self._transaction(schema.upgrade, MIGRATION_DEADLINE), 2 * MIGRATION_DEADLINE)
+
+    async def read(self, work: Work[T]) -> T:
+        """Run `work`, which only reads, and return what it returns.
+
+        Raises:
+            StorageError: where the database does not answer, or not in time.
+        """
+
+        async def reading() -> T:
+            async with self._read_engine.connect() as connection:
+                return await work(connection)
+
+        return await self._own(self._attempt(reading, self._deadline), self._deadline)
+
+    async def write(self, work: Work[T]) -> T:
+        """Run `work` in one transaction, whole or not at all. Called by the writer's task only.
+
+        Raises:
+            StorageError: the transaction did not happen; at a `DatabaseTimeout` it may have.
+        """
+        return await self._own(self._transaction(work, self._deadline), self._deadline + 1)
+
+    async def close(self) -> None:
+        """End our tasks and disconnect, within the deadline."""
+        self._closed = True
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self._deadline)
+        for task in self._tasks:
+            task.cancel()
+        for engine in (self._read_engine, self._write_engine):
+            disposing = asyncio.ensure_future(engine.dispose())
+            await asyncio.wait({disposing}, timeout=self._deadline)
+
+    async def _transaction(self, work: Work[T], deadline: float) -> T:
+        async def writing() -> T:
+            async with self._write_engine.begin() as connection:
+                return await work(connection)
+
+        return await self._attempt(writing, deadline)
+
+    async def _attempt(self, run: Callable[[], Awaitable[T]], deadline: float) -> T:
+        try:
+            async with asyncio.timeout(deadline):
+                for _ in range(ATTEMPTS - 1):
+                    try:
+                        return await run()
+                    except UNUSUAL as error:
+                        if not may_retry(error):
+                            raise
+                return await run()
+        except UNUSUAL as error:
+            raise translate(error) from error
+
+    async def _own(self, work: Coroutine[Any, Any, T], deadline: float) -> T:
+        """Run `work` in a task of ours. The caller may be cancelled, the task goes on to its end."""
+        if self._closed:
+            work.close()
+            raise StorageClosed
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        await asyncio.wait({task}, timeout=deadline)
+        if task.done():
+            return task.result()
+        # It has its own deadline; being here means even its clean-up hangs, in a thread or a socket.
+        task.cancel()
+        raise DatabaseTimeout
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # Its caller may be gone; then nobody else asks for it.
+
+    def _sqlite(self, url: URL, *, writes: bool) -> AsyncEngine:
+        engine = create_async_engine(
+            url, pool_size=1 if writes else READERS, max_overflow=0, hide_parameters=True
+        )
+        # Less than the deadline, so that a lock is reported as a lock.
+        busy = round(self._deadline * 800)
+
+        def connected(connection: Any, _record: Any) -> None:
+            # The driver's own BEGIN comes only before the first change, too late for us.
+            connection.isolation_level = None
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout = {busy}")
+            if writes:
+                cursor.execute("PRAGMA journal_mode = WAL")
+                cursor.execute("PRAGMA synchronous = FULL")
+                cursor.execute("PRAGMA journal_size_limit = 67108864")
+            else:
+                cursor.execute("PRAGMA query_only = ON")
+            cursor.close()
+
+        event.listen(engine.sync_engine, "connect", connected)
+        if writes:
+            event.listen(engine.sync_engine, "begin", _begin_immediate)
+        return engine
+
+    def _postgresql(self, url: URL) -> AsyncEngine:
+        return create_async_engine(
+            url,
+            pool_size=POOL,
+            max_overflow=0,
+            hide_parameters=True,
+            connect_args={"timeout": self._deadline, "server_settings": {"application_name": "mishu"}},
+        )
+
+    async def _check(self, path: Path) -> None:
+        """Refuse a damaged file before anything is written to it."""
+        size = await asyncio.to_thread(_size, path)
+        if not size:
+            return
+
+        async def checking() -> str:
+            async with self._read_engine.connect() as connection:
+                pragma = "quick_check(1)" if size <= CHECKED_SIZE else "schema_version"
+                return str((await connection.exec_driver_sql(f"PRAGMA {pragma}")).scalar())
+
+        found = await self._attempt(checking, MIGRATION_DEADLINE)
+        if size <= CHECKED_SIZE and found != "ok":
+            raise DatabaseCorrupt
+
+
+def _begin_immediate(connection: SyncConnection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _file_of(url: URL) -> Path:
+    if not url.database or ":memory:" in url.database:
+        raise DatabaseUnreachable("数据库必须是一个文件，不能只在内存里。")
+    return Path(url.database.removeprefix("file:"))
+
+
+def _make_directory(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseUnreachable("建不了数据库所在的目录，请检查路径和权限。") from error
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

@@ -1,0 +1,251 @@
+"""The one task that writes: rows that may wait a moment, and jobs that somebody awaits.
+
+Everything queued at one moment becomes one transaction (a commit costs as much for one row as for a
+hundred): first the rows, then the jobs in the order they came, so that a job sees every row queued
+before it. Rows stay queued until their commit, in order, and are tried again with growing pauses while
+the database is in trouble; a job that failed is answered with the error and not tried again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database, Work
+from .errors import DatabaseTimeout, StorageClosed, StorageError
+from .queue import Part, Queue
+from .records import LedgerMessage, ModelCall
+from .rows import CHUNK, call_values, ledger_values
+from .tables import ledger, model_call
+
+T = TypeVar("T")
+
+DELAY = 0.25
+"""Seconds a row waits for others."""
+
+LONGEST_PAUSE = 5.0
+"""Seconds between two attempts while the database is in trouble; they start at `DELAY` and double."""
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    work: Work[Any]
+    done: asyncio.Future[Any]
+    abandoned: bool = False
+    """Nobody waits for it any more; not run if it has not begun."""
+
+    def answer(self, result: Any) -> None:
+        if not self.done.done():
+            self.done.set_result(result)
+
+    def fail(self, error: Exception) -> None:
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
+class Writer:
+    """Owns the queue and the task. Not for use from other threads, as all of asyncio."""
+
+    def __init__(self, database: Database, on_trouble: Callable[[str], None], deadline: float) -> None:
+        self._database = database
+        self._on_trouble = on_trouble
+        self._deadline = deadline
+        self._jobs: deque[_Job] = deque()
+        self._something = asyncio.Event()
+        self._urgent = asyncio.Event()
+        self._pause = DELAY
+        self._closed = False
+        self._trouble: StorageError | None = None
+        self._told_drop = False
+        self.queue = Queue()
+        """What is not on disk yet. Rows are added by `add` and `add_call`, which wake the task."""
+        self.departures = 0
+        """Grows whenever rows leave the queue for the disk: a reader knows whether it missed them moving."""
+        self._task = asyncio.create_task(self._run())
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """Why the last transaction failed; `None` from the next that succeeds."""
+        return self._trouble
+
+    def add(self, message: LedgerMessage) -> None:
+        """Queue a message; dropped after `close`."""
+        if not self._closed:
+            self.queue.add(message)
+            self._wake()
+
+    def add_call(self, call: ModelCall) -> None:
+        """Queue a model call; dropped after `close`."""
+        if not self._closed:
+            self.queue.add_call(call)
+            self._wake()
+
+    def hasten(self) -> None:
+        """Write what is queued now, not after `DELAY`. While in trouble the pauses stay as they are."""
+        if self._trouble is None:
+            self._urgent.set()
+
+    async def run(self, work: Work[T]) -> T:
+        """Run `work` behind everything queued now; return what it returned once it is on disk.
+
+        Raises:
+            StorageError: it did not happen; at a `DatabaseTimeout` it may have.
+        """
+        if self._closed:
+            raise StorageClosed
+        return await self._submit(work)
+
+    async def flush(self) -> None:
+        """Return once everything queued before this call is on disk; raises as `run`."""
+        await self.run(_nothing)
+
+    async def close(self) -> None:
+        """Write what is queued, for at most the deadline, and end the task."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            with suppress(StorageError):  # What is lost is counted and said below.
+                await self._submit(_nothing)
+        finally:
+            self._task.cancel()
+        await asyncio.wait({self._task}, timeout=self._deadline)
+        for job in self._take_jobs():
+            job.fail(StorageClosed())
+        if self.queue:
+            self._say(f"数据库关闭时还有 {len(self.queue)} 条记录没能写入。")
+
+    async def _submit(self, work: Work[T]) -> T:
+        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        done.add_done_callback(_retrieve)
+        job = _Job(work, done)
+        self._jobs.append(job)
+        self._something.set()
+        self._urgent.set()
+        await asyncio.wait({done}, timeout=self._deadline)
+        if done.done():
+            return cast("T", done.result())
+        job.abandoned = True
+        raise type(self._trouble)() if self._trouble is not None else DatabaseTimeout()
+
+    def _wake(self) -> None:
+        self._something.set()
+        if self.queue.dropped and not self._told_drop:
+            self._told_drop = True
+            self._say("等待写入数据库的记录太多，开始丢弃最旧的。")
+
+    async def _run(self) -> None:
+        while True:
+            await self._something.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pause):
+                    await self._urgent.wait()
+            self._something.clear()
+            self._urgent.clear()
+            await self._batch()
+            if self.queue or self._jobs:
+                self._something.set()
+                if self._jobs or self._trouble is None:
+                    self._urgent.set()
+
+    async def _batch(self) -> None:
+        """One transaction. Jobs wait until every row that is queued goes with them."""
+        part = self.queue.first(CHUNK)
+        jobs = self._take_jobs() if len(part) == len(self.queue) else []
+        if not part and not jobs:
+            return
+        try:
+            await self._write(part, jobs)
+        except StorageError as error:
+            if error.passing:
+                self._failed(error, jobs)
+            else:
+                await self._one_by_one(part, jobs)
+        except Exception:  # noqa: BLE001 - a job's own error; the job alone meets it again and is told
+            await self._one_by_one(part, jobs)
+
+    async def _one_by_one(self, part: Part, jobs: list[_Job]) -> None:
+        """Each in its own transaction, so that only what the database refuses is lost."""
+        for row in part.single():
+            try:
+                await self._write(row, [])
+            except StorageError as error:
+                if error.passing:
+                    self._failed(error, jobs)
+                    return
+                self.queue.remove(row)
+                self._say(str(error))
+        for index, job in enumerate(jobs):
+            try:
+                await self._write(Part(), [job])
+            except StorageError as error:
+                if error.passing:
+                    self._failed(error, jobs[index:])
+                    return
+                job.fail(error)
+            except Exception as error:  # noqa: BLE001 - handed to the one who awaits the job
+                job.fail(error)
+
+    async def _write(self, part: Part, jobs: list[_Job]) -> None:
+        """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
+
+        async def work(connection: AsyncConnection) -> list[Any]:
+            if part.messages:
+                adding = self._database.insert(ledger).on_conflict_do_nothing(
+                    index_elements=["self_id", "message_id"]
+                )
+                await connection.execute(adding, [ledger_values(each) for each in part.messages.values()])
+            if part.calls:
+                await connection.execute(
+                    insert(model_call), [call_values(each) for each in part.calls.values()]
+                )
+            return [await job.work(connection) for job in jobs]
+
+        results = await self._database.write(work)
+        self.queue.remove(part)
+        self.departures += 1
+        self._pause = DELAY
+        self._recovered()
+        for job, result in zip(jobs, results, strict=True):
+            job.answer(result)
+
+    def _take_jobs(self) -> list[_Job]:
+        jobs = [job for job in self._jobs if not job.abandoned]
+        self._jobs.clear()
+        return jobs
+
+    def _failed(self, error: StorageError, jobs: list[_Job]) -> None:
+        if type(self._trouble) is not type(error):
+            self._say(str(error))
+        self._trouble = error
+        self._pause = min(self._pause * 2, LONGEST_PAUSE)
+        for job in [*jobs, *self._take_jobs()]:
+            job.fail(type(error)())
+
+    def _recovered(self) -> None:
+        if self._trouble is None and not self._told_drop:
+            return
+        dropped, self.queue.dropped = self.queue.dropped, 0
+        self._trouble, self._told_drop = None, False
+        lost = f"其间丢弃了 {dropped} 条旧记录。" if dropped else "没有丢失记录。"
+        self._say(f"数据库恢复正常，{lost}")
+
+    def _say(self, sentence: str) -> None:
+        # From the loop, not from here: what the listener raises is its own affair.
+        asyncio.get_running_loop().call_soon(self._on_trouble, sentence)
+
+
+def _retrieve(done: asyncio.Future[Any]) -> None:
+    if not done.cancelled():
+        done.exception()  # Its caller may be gone; then nobody else asks for it.
+
+
+async def _nothing(_connection: AsyncConnection) -> None:
+    """The job of a flush: standing behind the rows is all of it."""
