@@ -1,6 +1,76 @@
-"""Drafts: the one confirmation mechanism (product section 7), pure."""
+"""Drafts: the one confirmation mechanism (product section 7; seed 4, seed 0's NEED_CONFIRM). Pure.
 
+`triage` reads what a line is to an open batch. `open_batch` and `step` are the machine: a batch and an event
+give the next batch and effects; whoever runs it says lines, asks models, commits, and reports back.
+`read_answer` checks what a model said. An agent gives an `ItemModel`. `docs/drafts.md` tells the rest.
+"""
+
+from .answers import Answer, Intent, read_answer
+from .batch import Batch, Item, ItemModel, ItemState, Limits, Local, Mode, Phase
+from .events import (
+    Answered,
+    Ask,
+    CancelAsk,
+    Closed,
+    Commit,
+    CommitFailed,
+    Committed,
+    Dropped,
+    Effect,
+    End,
+    Event,
+    Failed,
+    Heard,
+    PassOn,
+    Say,
+    Ticked,
+    Updated,
+)
 from .grammar import Kind, Order
-from .triage import Triage, triage
+from .lines import LINES, Line, speak
+from .machine import open_batch, step
+from .snapshot import dump, load
+from .triage import Triage, only_items, triage
 
-__all__ = ["Kind", "Order", "Triage", "triage"]
+__all__ = [
+    "LINES",
+    "Answer",
+    "Answered",
+    "Ask",
+    "Batch",
+    "CancelAsk",
+    "Closed",
+    "Commit",
+    "CommitFailed",
+    "Committed",
+    "Dropped",
+    "Effect",
+    "End",
+    "Event",
+    "Failed",
+    "Heard",
+    "Intent",
+    "Item",
+    "ItemModel",
+    "ItemState",
+    "Kind",
+    "Limits",
+    "Line",
+    "Local",
+    "Mode",
+    "Order",
+    "PassOn",
+    "Phase",
+    "Say",
+    "Ticked",
+    "Triage",
+    "Updated",
+    "dump",
+    "load",
+    "only_items",
+    "open_batch",
+    "read_answer",
+    "speak",
+    "step",
+    "triage",
+]

@@ -42,6 +42,8 @@ class Order:
     items: tuple[int, ...] = ()
     scoped: bool = False
     """Whether the line said which items: named, all, or the rest."""
+    complement: bool = False
+    """`items` are all but those named: of them, those that are still pending are meant."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ def _single(tokens: Sequence[Token], item_count: int) -> Order | None:
                 if not items:
                     return None
             scoped = bool(items) or "a" in letters or "m" in letters
-            return Order(pattern.kind, tuple(sorted(items)), scoped)
+            return Order(pattern.kind, tuple(sorted(items)), scoped, pattern.complement)
     return None
 
 

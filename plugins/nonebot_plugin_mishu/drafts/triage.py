@@ -38,6 +38,8 @@ class Triage:
     items: tuple[int, ...] = ()
     about_batch: bool = True
     orders: tuple[Order, ...] = ()
+    complement: bool = False
+    """`items` are all but those named (除了第二笔都确认): of them, those still pending are meant."""
 
 
 def _longest_first(words: Collection[str]) -> str:
@@ -88,10 +90,19 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     if tokens is not None:
         found = orders(_cleaned(tokens), item_count)
         if len(found) == 1:
-            return Triage(found[0].kind, found[0].items)
+            return Triage(found[0].kind, found[0].items, complement=found[0].complement)
         if found:
             return Triage(Kind.CORRECTION, orders=found)
     return _mention(line, terms, tokens)
+
+
+def only_items(text: str, item_count: int) -> tuple[int, ...]:
+    """The items that `text` names where it says nothing else (第二笔; 第一和第三笔吧; 2); else none."""
+    line = normalise(text[: LONGEST_ORDER * 2]).lower()
+    tokens = _tokens(line, item_count) if len(line) <= LONGEST_ORDER else None
+    if tokens is None or any(token.letter not in "i|f" for token in tokens):
+        return ()
+    return tuple(sorted({item for token in tokens for item in token.items}))
 
 
 def _tokens(line: str, item_count: int) -> list[Token] | None:

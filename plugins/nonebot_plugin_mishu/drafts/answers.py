@@ -1,0 +1,129 @@
+"""Layer 2 (seed 4): what a model answered to a correction, checked as a whole and mapped back to the card.
+
+Nothing is repaired: an answer is applied as it is or is unclear (pitfalls 36, 37, 42).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, cast
+
+Fields = Mapping[str, object]
+
+NEW: Final = -1
+"""The index of an item that is not there yet."""
+
+
+class Intent(StrEnum):
+    """The second look at what a line means."""
+
+    CORRECTION = "correction"
+    APPEND = "append"
+    CONFIRM = "confirm"
+    CANCEL = "cancel"
+    UNCLEAR = "unclear"
+    EDIT = "edit"
+    """Seed 0: change as said, and that confirms it."""
+    IRRELEVANT = "irrelevant"
+    """Seed 0: not about the items; the question stays open."""
+
+
+CONFIDENCE_IF_MISSING: Final[Mapping[Intent, float]] = {
+    Intent.CORRECTION: 1.0,
+    Intent.APPEND: 1.0,
+    Intent.EDIT: 1.0,
+    Intent.IRRELEVANT: 1.0,
+    Intent.CONFIRM: 0.0,
+    Intent.CANCEL: 0.0,
+    Intent.UNCLEAR: 0.0,
+}
+"""Product section 6: a missing confidence counts for changes, which are shown again, not for the rest."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A checked answer: `changes` by number on the card, `added` in the order given."""
+
+    intent: Intent
+    changes: Mapping[int, Fields] = field(default_factory=dict[int, Fields])
+    added: tuple[Fields, ...] = ()
+
+
+UNCLEAR: Final = Answer(Intent.UNCLEAR)
+
+
+def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Answer:
+    """`raw` as an answer about the pending items with these card `numbers`, in the order the model saw them.
+
+    `UNCLEAR` for whatever is not exactly right: an unknown intent, a confidence that is no number from 0 to 1
+    or is below `threshold`, an index that was not given, the same field of an item twice, changes with an
+    intent that has none. Never raises.
+    """
+    if not isinstance(raw, Mapping):
+        return UNCLEAR
+    answer = cast("Mapping[str, object]", raw)
+    intent = _intent(answer.get("intent"))
+    confidence = _confidence(answer.get("confidence"), intent)
+    if confidence is None or confidence < threshold:
+        return UNCLEAR
+    corrections = _corrections(answer.get("corrections"))
+    if corrections is None:
+        return UNCLEAR
+    changes: dict[int, Fields] = {}
+    added: list[Fields] = []
+    for index, fields in corrections:
+        if index == NEW:
+            added.append(fields)
+        elif 0 <= index < len(numbers):
+            number = numbers[index]
+            if changes.get(number, {}).keys() & fields.keys():
+                return UNCLEAR
+            changes[number] = {**changes.get(number, {}), **fields}
+        else:
+            return UNCLEAR
+    fits = {
+        Intent.CORRECTION: bool(changes) and not added,
+        Intent.APPEND: bool(added) and not changes,
+        Intent.EDIT: bool(changes or added),
+    }.get(intent, not changes and not added)
+    return Answer(intent, changes, tuple(added)) if fits else UNCLEAR
+
+
+def _intent(said: object) -> Intent:
+    return Intent(said) if isinstance(said, str) and said in set(Intent) else Intent.UNCLEAR
+
+
+def _confidence(said: object, intent: Intent) -> float | None:
+    if said is None:
+        return CONFIDENCE_IF_MISSING[intent]
+    if isinstance(said, bool) or not isinstance(said, int | float):
+        return None
+    return float(said) if 0 <= said <= 1 else None
+
+
+def _corrections(said: object) -> list[tuple[int, Fields]] | None:
+    """Index and fields of each entry; `None` where one of them is malformed. A null field is not updated."""
+    if said is None:
+        return []
+    if not isinstance(said, list):
+        return None
+    found: list[tuple[int, Fields]] = []
+    for entry in cast("list[object]", said):
+        if not isinstance(entry, Mapping):
+            return None
+        entry = cast("Mapping[str, object]", entry)
+        index, fields = entry.get("index"), entry.get("updatedFields")
+        if (
+            isinstance(index, bool)
+            or not isinstance(index, int)
+            or not isinstance(fields, Mapping)
+            or not fields
+        ):
+            return None
+        fields = cast("Mapping[object, object]", fields)
+        if not all(isinstance(name, str) for name in fields):
+            return None
+        found.append((index, cast("Fields", fields)))
+    return found

@@ -1,0 +1,174 @@
+"""What a batch of drafts is: its items, where it stands, what runs and what waits. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from .grammar import Order
+
+T = TypeVar("T")
+
+
+class ItemState(StrEnum):
+    """A draft is pending until it is saved or cancelled, and neither ever changes again."""
+
+    PENDING = "pending"
+    SAVED = "saved"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True)
+class Item(Generic[T]):
+    """One draft. `number` is its 0-based place on the card and never shifts."""
+
+    number: int
+    value: T
+    state: ItemState = ItemState.PENDING
+
+
+class Phase(StrEnum):
+    """Where a batch stands."""
+
+    CONFIRMING = "confirming"
+    """The card is shown; its owner's lines are read."""
+    RECORDING = "recording"
+    """As confirming, and new things are taken without being addressed (continueRecording)."""
+    ASKING = "asking"
+    """The owner wanted to leave and was asked 「这N笔要保存吗？」."""
+    CORRECTING = "correcting"
+    """One correction runs; what arrives waits."""
+    COMMITTING = "committing"
+    """A commit was asked for; what arrives waits."""
+    CLOSED = "closed"
+    """Nothing is pending any more."""
+
+
+class Mode(StrEnum):
+    """What runs."""
+
+    CORRECT = "correct"
+    """A correction, which may turn out to be anything (`correct_transaction`, `check_intent`)."""
+    RECORD = "record"
+    """New items are read from a line (`parse_transactions`)."""
+    COMMIT = "commit"
+
+
+@dataclass(frozen=True)
+class Work:
+    """What runs. A result with another ticket is late and is not applied.
+
+    `numbers` are the items it is about, in the order in which a model saw them. `deadline` is in seconds on
+    the caller's clock; a commit has none here, since only its result can tell whether it happened.
+    """
+
+    ticket: int
+    mode: Mode
+    numbers: tuple[int, ...]
+    text: str = ""
+    deadline: float | None = None
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A line that arrived while something ran, or an order that is left of one."""
+
+    text: str
+    online: bool = True
+    order: Order | None = None
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The numbers of the configuration (`MISHU__BOOKKEEPING__*`, `MISHU__SCHEDULE__CONFIRM_TIMEOUT`).
+
+    `timeout` is the life of the draft after its owner's last word on it, `correction_timeout` the whole
+    time of one correction, `record_timeout` that of reading new items, all in seconds.
+    """
+
+    max_items: int = 10
+    timeout: float = 300.0
+    correction_timeout: float = 3.0
+    record_timeout: float = 10.0
+    confidence: float = 0.7
+    max_waiting: int = 20
+
+
+@dataclass(frozen=True)
+class Local:
+    """What an agent's own rules make of a correction.
+
+    `changes` are fields by the item's number on the card, `added` the fields of new items. `which` asks for
+    the item: the change is clear, whom it concerns is not. All empty: not understood.
+    """
+
+    changes: Mapping[int, Mapping[str, object]] = field(default_factory=dict[int, Mapping[str, object]])
+    added: Sequence[Mapping[str, object]] = ()
+    which: bool = False
+
+
+def _no_terms(values: Sequence[T]) -> Collection[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class ItemModel(Generic[T]):
+    """What an agent gives the mechanism: its item model and its correction functions, all pure.
+
+    `change` and `create` answer `None` for fields they do not accept; then the whole correction is refused.
+    `correct_locally` sees the line and the pending items by number. `terms` are words that concern the
+    items. `waiting_line` sends 「好的，正在修改...」 before a model is asked; `ask_about_talk` asks a model
+    about lines that do not mention the items as well (schedules' `check_intent`).
+    """
+
+    change: Callable[[T, Mapping[str, object]], T | None]
+    create: Callable[[Mapping[str, object]], T | None]
+    correct_locally: Callable[[str, Sequence[tuple[int, T]]], Local]
+    terms: Callable[[Sequence[T]], Collection[str]] = _no_terms
+    waiting_line: bool = True
+    ask_about_talk: bool = False
+
+
+@dataclass(frozen=True)
+class Batch(Generic[T]):
+    """A batch of drafts of one owner in one conversation. `machine.step` makes the next one.
+
+    `home` is the phase to return to when what runs has ended. `expires_at` is in seconds on the caller's
+    clock. `said` is what the owner said about it so far (seed 0's edit joins it with the new line).
+    """
+
+    id: str
+    owner: str
+    conversation: str
+    items: tuple[Item[T], ...]
+    limits: Limits
+    expires_at: float
+    phase: Phase = Phase.CONFIRMING
+    home: Phase = Phase.CONFIRMING
+    said: str = ""
+    ticket: int = 0
+    work: Work | None = None
+    waiting: tuple[Waiting, ...] = ()
+    unplaced: str = ""
+    """A correction whose item was asked for (要改第几笔)."""
+    unclear_said: bool = False
+    offline_said: bool = False
+    exit_asked: bool = False
+    dropping: bool = False
+    """It ends as soon as the running commit has ended."""
+
+    @property
+    def pending(self) -> tuple[Item[T], ...]:
+        """The items still to be decided, by number."""
+        return tuple(item for item in self.items if item.state is ItemState.PENDING)
+
+    @property
+    def wake_at(self) -> float | None:
+        """When the next `Ticked` is due, in seconds on the caller's clock; `None`: never."""
+        if self.phase is Phase.CLOSED:
+            return None
+        if self.work is not None:
+            return self.work.deadline
+        return self.expires_at

@@ -1,0 +1,62 @@
+"""What the mechanism says, in one table. An agent may put richer words in place of any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+
+class Line(StrEnum):
+    """Something to tell the owner."""
+
+    WAITING = "waiting"
+    UNCLEAR = "unclear"
+    OFFLINE = "offline"
+    WHICH = "which"
+    CHANGED = "changed"
+    ADDED = "added"
+    FULL = "full"
+    SAVED = "saved"
+    NOT_SAVED = "not_saved"
+    CANCELLED = "cancelled"
+    SAVE_THESE = "save_these"
+    LEFT = "left"
+    EXPIRED = "expired"
+    RECORDING = "recording"
+    NO_SUCH = "no_such"
+    ALREADY_SAVED = "already_saved"
+    ALREADY_CANCELLED = "already_cancelled"
+    TOO_LATE = "too_late"
+
+
+LINES: Final[Mapping[Line, str]] = MappingProxyType(
+    {
+        Line.WAITING: "好的，正在修改...",
+        Line.UNCLEAR: "没听清要改什么，请再说一次",
+        Line.OFFLINE: "现在是离线模式，只能做简单的修改",
+        Line.WHICH: "要改第几笔？",
+        Line.CHANGED: "已修改{items}。还需要修改吗？",
+        Line.ADDED: "已添加{items}",
+        Line.FULL: "一次最多{count}笔，多出来的没有记，请先确认这些",
+        Line.SAVED: "已保存{items}",
+        Line.NOT_SAVED: "{items}没有存上，请再说一次确认",
+        Line.CANCELLED: "已取消{items}",
+        Line.SAVE_THESE: "这{count}笔要保存吗？",
+        Line.LEFT: "{items}没有保存，已丢弃",
+        Line.EXPIRED: "等了太久，{items}没有保存，已丢弃",
+        Line.RECORDING: "好的，请继续说",
+        Line.NO_SUCH: "没有{items}，请再说一次",
+        Line.ALREADY_SAVED: "{items}已经保存了",
+        Line.ALREADY_CANCELLED: "{items}已经取消了",
+        Line.TOO_LATE: "{items}已经保存，取消不了；要反悔请说撤销",
+    }
+)
+"""Chinese text by line; `{items}` becomes 第1、3笔, `{count}` a number."""
+
+
+def speak(line: Line, numbers: Sequence[int] = (), count: int = 0, counter: str = "笔") -> str:
+    """The words for `line` about the items with these 0-based `numbers`; `counter` counts them (笔, 个)."""
+    items = f"第{'、'.join(str(number + 1) for number in numbers)}{counter}" if numbers else ""
+    return LINES[line].replace("笔", counter).replace("{items}", items).replace("{count}", str(count))

@@ -1,0 +1,226 @@
+"""The draft machine: `step(batch, event, now, model)` gives the next batch and what it wants done.
+
+Pure: no clock, no task, no database, no model in here; time is `now`, work is an effect and comes back as an
+event. `TABLE` is the whole machine; `docs/drafts.md` prints it from here (`table_markdown`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias, TypeVar
+
+from . import actions
+from .actions import Turn
+from .batch import Batch, Item, ItemModel, Limits, Mode, Phase, Waiting
+from .events import (
+    Answered,
+    CancelAsk,
+    CommitFailed,
+    Committed,
+    Dropped,
+    Effect,
+    Event,
+    Failed,
+    Heard,
+    PassOn,
+    Updated,
+)
+from .grammar import Kind, Order
+from .triage import triage
+
+T = TypeVar("T")
+
+
+class Input(StrEnum):
+    """What a line of the owner comes to."""
+
+    CONFIRM = "confirm"
+    CONFIRM_ITEM = "confirmItem"
+    CANCEL = "cancel"
+    CANCEL_ITEM = "cancelItem"
+    EXIT = "exit"
+    CONTINUE = "continueRecording"
+    CORRECTION = "correction"
+    NEW_INPUT = "newInput"
+    TALK = "talk"
+    """correction or newInput by its form, and not about the items."""
+
+
+Action: TypeAlias = Callable[[Turn[Any], Waiting, Order], None]
+
+_OPEN: Final[Mapping[Input, Action]] = {
+    Input.CONFIRM: actions.confirm,
+    Input.CONFIRM_ITEM: actions.confirm_items,
+    Input.CANCEL: actions.cancel,
+    Input.CANCEL_ITEM: actions.cancel_items,
+    Input.EXIT: actions.leave,
+    Input.CONTINUE: actions.go_on,
+    Input.CORRECTION: actions.correct,
+    Input.NEW_INPUT: actions.correct,
+    Input.TALK: actions.talk,
+}
+
+TABLE: Final[Mapping[Phase, Mapping[Input, Action]]] = MappingProxyType(
+    {
+        Phase.CONFIRMING: _OPEN,
+        Phase.RECORDING: {**_OPEN, Input.NEW_INPUT: actions.record},
+        Phase.ASKING: _OPEN,
+        Phase.CORRECTING: dict.fromkeys(Input, actions.wait),
+        Phase.COMMITTING: dict.fromkeys(Input, actions.wait),
+        Phase.CLOSED: dict.fromkeys(Input, actions.pass_on),
+    }
+)
+"""What is done with a line of the owner, by phase. Total: every phase knows every input."""
+
+RESULTS: Final[Mapping[tuple[str, Phase], Callable[..., None]]] = MappingProxyType(
+    {
+        ("Answered", Phase.CORRECTING): actions.apply_answer,
+        ("Failed", Phase.CORRECTING): actions.fall_back,
+        ("deadline passed", Phase.CORRECTING): actions.fall_back,
+        ("Committed", Phase.COMMITTING): actions.committed,
+        ("CommitFailed", Phase.COMMITTING): actions.not_committed,
+        ("expires_at passed", Phase.CONFIRMING): actions.expire,
+        ("expires_at passed", Phase.RECORDING): actions.expire,
+        ("expires_at passed", Phase.ASKING): actions.expire,
+        **{("Dropped", phase): actions.drop for phase in Phase if phase is not Phase.CLOSED},
+    }
+)
+"""What is done with results and with time, by phase; in any other phase, and with another ticket than that of
+what runs, they are late and do nothing."""
+
+_IDLE: Final = frozenset({Phase.CONFIRMING, Phase.RECORDING, Phase.ASKING})
+Step: TypeAlias = tuple[Batch[T], tuple[Effect[T], ...]]
+
+
+def open_batch(
+    id: str, owner: str, conversation: str, values: Sequence[T], now: float, limits: Limits, said: str = ""
+) -> Step[T]:
+    """A new batch with at most `limits.max_items` of `values` on its card, and the card to be shown.
+
+    `said` is the text it was made from. Raises `ValueError` without values.
+    """
+    if not values:
+        raise ValueError("a batch needs at least one item")
+    items = tuple(Item(number, value) for number, value in enumerate(values[: limits.max_items]))
+    batch = Batch(id, owner, conversation, items, limits, now + limits.timeout, said=said)
+    if len(values) > limits.max_items:
+        full = actions.Say(actions.Line.FULL, count=limits.max_items)
+        return batch, (Updated(), full)
+    return batch, (Updated(),)
+
+
+def step(batch: Batch[T], event: Event, now: float, model: ItemModel[T]) -> Step[T]:
+    """The next batch and its effects, to be carried out in order.
+
+    `now` is in seconds on the clock that `expires_at` and deadlines are on. Time that has passed is acted
+    upon before the event, so that a late line never reaches an expired batch.
+    """
+    turn = Turn(batch, model, now)
+    _settle(turn)
+    match event:
+        case Heard():
+            _hear(turn, event)
+        case Dropped():
+            _result(turn, "Dropped")
+        case Answered() | Failed() | Committed() | CommitFailed():
+            work = turn.batch.work
+            if work is not None and work.ticket == event.ticket:
+                _answer(turn, event)
+        case _:
+            pass
+    _settle(turn)
+    return turn.batch, tuple(turn.effects)
+
+
+def _hear(turn: Turn[Any], event: Heard) -> None:
+    if event.sender != turn.batch.owner:
+        turn.effects.append(PassOn(event.text))
+        return
+    _take(turn, Waiting(event.text, event.online))
+
+
+def _answer(turn: Turn[Any], event: Answered | Failed | Committed | CommitFailed) -> None:
+    work = turn.batch.work
+    commits = isinstance(event, Committed | CommitFailed)
+    if work is None or commits != (work.mode is Mode.COMMIT):
+        return
+    _stay(turn)
+    match event:
+        case Answered():
+            _result(turn, "Answered", work, event.answer)
+        case Failed():
+            _result(turn, "Failed", work, event.offline)
+        case Committed():
+            _result(turn, "Committed", work)
+        case CommitFailed():
+            _result(turn, "CommitFailed", work)
+
+
+def _result(turn: Turn[Any], name: str, *arguments: object) -> None:
+    action = RESULTS.get((name, turn.batch.phase))
+    if action is not None:
+        action(turn, *arguments)
+
+
+def _settle(turn: Turn[Any]) -> None:
+    """Act upon time that has passed, then on what waits, until something runs or nothing is left."""
+    while turn.batch.phase is not Phase.CLOSED:
+        work = turn.batch.work
+        if work is not None:
+            if work.deadline is None or turn.now < work.deadline:
+                return
+            turn.effects.append(CancelAsk(work.ticket))
+            _stay(turn)
+            _result(turn, "deadline passed", work, False)
+        elif turn.batch.waiting:
+            line, *rest = turn.batch.waiting
+            turn.set(waiting=tuple(rest))
+            _take(turn, line)
+        elif turn.now >= turn.batch.expires_at:
+            _result(turn, "expires_at passed")
+        else:
+            return
+
+
+def _take(turn: Turn[Any], line: Waiting) -> None:
+    """Read a line (or take an order left of one) and do with it what the table says."""
+    phase = turn.batch.phase
+    if line.order is not None:
+        order, input = line.order, Input(line.order.kind.value)
+    else:
+        values = [item.value for item in turn.batch.items]
+        read = triage(line.text, len(values), turn.model.terms(values))
+        if read.orders and phase in _IDLE:
+            left = tuple(Waiting(line.text, line.online, order) for order in read.orders)
+            turn.set(waiting=(*left, *turn.batch.waiting))
+            return
+        order = Order(read.kind, read.items, complement=read.complement)
+        input = Input(read.kind.value) if read.about_batch else Input.TALK
+    if phase in _IDLE and input is not Input.TALK:
+        _stay(turn)
+    TABLE[phase][input](turn, line, order)
+
+
+def _stay(turn: Turn[Any]) -> None:
+    turn.set(expires_at=turn.now + turn.batch.limits.timeout)
+
+
+def table_markdown() -> str:
+    """`TABLE` and `RESULTS` as Markdown, for the documentation."""
+    phases = list(Phase)
+    rows = ["| line | " + " | ".join(phases) + " |", "|---" * (len(phases) + 1) + "|"]
+    for input in Input:
+        cells = [TABLE[phase][input].__name__ for phase in phases]
+        rows.append(f"| {input} | " + " | ".join(cells) + " |")
+    rows += ["", "| result or time | in phase | does |", "|---|---|---|"]
+    rows += [f"| {name} | {phase} | {action.__name__} |" for (name, phase), action in RESULTS.items()]
+    known = {action.__name__: action for row in TABLE.values() for action in row.values()}
+    known |= {action.__name__: action for action in RESULTS.values()}
+    rows += ["", "| action | what it does |", "|---|---|"]
+    rows += [f"| {name} | {(action.__doc__ or '').strip()} |" for name, action in known.items()]
+    return "\n".join(rows)
+
+
+__all__ = ["RESULTS", "TABLE", "Input", "Kind", "open_batch", "step", "table_markdown"]

@@ -1,0 +1,53 @@
+"""A batch as JSON and back, so that an open one survives a restart. The agent says how an item is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+from .batch import Batch, Item, ItemState, Limits, Mode, Phase, Waiting, Work
+from .grammar import Kind, Order
+
+T = TypeVar("T")
+
+
+def dump(batch: Batch[T], dump_item: Callable[[T], Any]) -> dict[str, Any]:
+    """`batch` in values that JSON knows; `dump_item` does the same for one item."""
+    plain = asdict(batch)
+    plain["items"] = [
+        {"number": item.number, "value": dump_item(item.value), "state": item.state.value}
+        for item in batch.items
+    ]
+    return plain
+
+
+def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
+    """The batch that `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing.
+
+    What ran when it was written is still running by its ticket: whoever loads it reports `Failed` for a
+    correction, and `Committed` or `CommitFailed` for a commit, whichever the disk says.
+    """
+    work, waiting = plain["work"], plain["waiting"]
+    return Batch(
+        **{
+            **plain,
+            "items": tuple(
+                Item(item["number"], load_item(item["value"]), ItemState(item["state"]))
+                for item in plain["items"]
+            ),
+            "limits": Limits(**plain["limits"]),
+            "phase": Phase(plain["phase"]),
+            "home": Phase(plain["home"]),
+            "work": None
+            if work is None
+            else Work(**{**work, "mode": Mode(work["mode"]), "numbers": tuple(work["numbers"])}),
+            "waiting": tuple(Waiting(**{**line, "order": _order(line["order"])}) for line in waiting),
+        }
+    )
+
+
+def _order(plain: Mapping[str, Any] | None) -> Order | None:
+    if plain is None:
+        return None
+    return Order(**{**plain, "kind": Kind(plain["kind"]), "items": tuple(plain["items"])})
