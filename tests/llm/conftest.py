@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest_asyncio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from model_server import serve
+from helpers_llm import Bench, MakeBench
+from model_server import ModelServer, serve
 
 model_server = pytest_asyncio.fixture(serve)
+
+
+@pytest_asyncio.fixture
+async def make_bench(model_server: ModelServer) -> AsyncIterator[MakeBench]:
+    """Clients on the model server (or on `url`), closed at the end."""
+    made: list[Bench] = []
+
+    def make(url: str | None = None, **options: Any) -> Bench:
+        made.append(Bench(url or model_server.url, **options))
+        return made[-1]
+
+    yield make
+    for bench in made:
+        await bench.client.aclose()
+
+
+@pytest_asyncio.fixture
+async def bench(make_bench: MakeBench) -> Bench:
+    """One client with a fake clock."""
+    return make_bench()

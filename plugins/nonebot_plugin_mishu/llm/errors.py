@@ -12,7 +12,7 @@ ErrorKind: TypeAlias = Literal[
 * `offline`: no key or no model is configured for this;
 * `timeout`: the deadline passed, in the queue or on the wire;
 * `unreachable`: no connection, a dropped connection, or the endpoint failed (5xx) until we gave up;
-* `refused`: the endpoint or the model said no (key, balance, address, unknown model, prompt too long, filter);
+* `refused`: the endpoint or the model said no (key, balance, address, model, prompt too long, filter);
 * `rate_limited`: 429, and the wait it asks for does not fit the deadline;
 * `invalid`: it answered, but not with anything that can be used;
 * `breaker_open`: it failed again and again just now and is being left alone for a while;

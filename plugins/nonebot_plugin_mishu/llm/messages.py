@@ -26,8 +26,7 @@ class RejectedCall:
     id: str
     name: str
     problem: Literal["unknown_tool", "bad_arguments"]
-    arguments: str = ""
-    """As received, to be sent back; never run, never repaired (pitfall 37)."""
+    """Its arguments are not kept: they are never run and never repaired (pitfall 37)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,231 @@
+"""One call from start to end: budget, breaker, queue, attempts, ladder, record.
+
+    budget? -> breaker? -> [ queue -> attempt -> read ] -> record -> answer or failure
+                             ^                        |
+                             +- later: after a wait --+
+                             +- again, step_down: ----+  on a lower rung
+
+All of it stands under one deadline (pitfall 34). What failed is a value until the very end, so that no
+exception of the client library is ever a cause or context of ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from ..storage.records import Conversation, ModelCall
+from .budget import Budget
+from .calls import CallLog
+from .completion import Completion
+from .deadline import Deadline
+from .endpoint import Endpoint
+from .failures import BREAKER_OPEN, BUDGET, TIMED_OUT, Failure, wait_before
+from .prompts import estimate_body, has_images
+from .tokens import estimate_tokens
+from .transport import Transport
+
+R = TypeVar("R")
+
+AGAIN = 1
+"""How often an unusable answer is asked for once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request(Generic[R]):
+    """What a call asks, and how its answer is read."""
+
+    name: str
+    bodies: Sequence[Callable[[], dict[str, Any]]]
+    """One request body for each rung, without the model."""
+    read: Callable[[Completion], R | Failure]
+    structured: bool
+    """Whether the rungs are those of the endpoint's ladder, which remembers; else there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the engine needs from outside, replaceable in tests."""
+
+    record: Callable[[ModelCall], None]
+    warn: Callable[[str], None]
+    clock: Callable[[], float] = time.monotonic
+    wall: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    chance: Callable[[], float] = random.random
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What a call has used so far."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    on_wire: float | None = None
+    """Since when an attempt is under way, on our clock."""
+    estimate: int = 0
+    """Prompt tokens of the attempt under way."""
+    admitted: bool = False
+    """Whether the breaker let it through and waits for word."""
+
+
+class Engine:
+    """Runs calls. One queue for all of them, first come first served."""
+
+    def __init__(
+        self, transport: Transport, budget: Budget, concurrency: int, surroundings: Surroundings
+    ) -> None:
+        self._transport = transport
+        self._budget = budget
+        self._slots = asyncio.Semaphore(concurrency)
+        self._out = surroundings
+
+    async def run(
+        self,
+        request: Request[R],
+        endpoint: Endpoint,
+        deadline: Deadline,
+        conversation: Conversation | None,
+        log: CallLog | None,
+    ) -> R | Failure:
+        """The answer, or why there is none. Raises nothing but cancellation; always leaves a record."""
+        started = self._out.clock()
+        progress = _Progress()
+        failure: Failure | None = None
+        outcome = "canceled"
+        try:
+            result = await self._in_time(request, endpoint, deadline, conversation, progress)
+            failure = result if isinstance(result, Failure) else None
+            outcome = failure.kind if failure else "ok"
+            return result
+        finally:
+            if progress.on_wire is not None:  # cut short after it was sent: most likely billed
+                progress.prompt_tokens += progress.estimate
+            self._tell_breaker(endpoint, progress, outcome, failure)
+            call = ModelCall(
+                name=request.name,
+                model=endpoint.model,
+                conversation=conversation,
+                prompt_tokens=progress.prompt_tokens,
+                completion_tokens=progress.completion_tokens,
+                seconds=self._out.clock() - started,
+                outcome=outcome,
+                at=self._out.wall(),
+            )
+            self._out.record(call)
+            if log is not None:
+                log.calls.append(call)
+            if failure is not None:
+                self._out.warn(f"model call {request.name}: {failure.kind}")
+
+    async def _in_time(
+        self,
+        request: Request[R],
+        endpoint: Endpoint,
+        deadline: Deadline,
+        conversation: Conversation | None,
+        progress: _Progress,
+    ) -> R | Failure:
+        if deadline.expired:
+            return TIMED_OUT
+        try:
+            async with asyncio.timeout(deadline.remaining()):
+                if not await self._budget.allows(conversation):
+                    return BUDGET
+                if endpoint.breaker.blocked(self._out.clock()):
+                    return BREAKER_OPEN
+                return await self._down_the_ladder(request, endpoint, deadline, conversation, progress)
+        except TimeoutError:
+            return TIMED_OUT
+
+    async def _down_the_ladder(
+        self,
+        request: Request[R],
+        endpoint: Endpoint,
+        deadline: Deadline,
+        conversation: Conversation | None,
+        progress: _Progress,
+    ) -> R | Failure:
+        rung = endpoint.ladder.start if request.structured else 0
+        tries, again, ignored = 1, 0, False
+        while True:
+            body = {"model": endpoint.model, **request.bodies[rung]()}
+            received = await self._attempt(request.name, body, endpoint, deadline, conversation, progress)
+            result = request.read(received) if isinstance(received, Completion) else received
+            if not isinstance(result, Failure):
+                if request.structured:
+                    endpoint.ladder.settle(rung, ignored=ignored)
+                return result
+            lower = rung + 1 < len(request.bodies)
+            if result.remedy == "later":
+                wait = wait_before(result, tries, deadline.remaining(), self._out.chance())
+                if wait is None:
+                    return result
+                tries += 1
+                await self._out.sleep(wait)
+            elif result.remedy == "step_down" and lower:
+                rung += 1
+            elif result.remedy == "again" and again < AGAIN:
+                again += 1
+                if result.form and lower:
+                    rung += 1
+                    ignored = True
+            else:
+                return result
+
+    async def _attempt(
+        self,
+        name: str,
+        body: dict[str, Any],
+        endpoint: Endpoint,
+        deadline: Deadline,
+        conversation: Conversation | None,
+        progress: _Progress,
+    ) -> Completion | Failure:
+        """One request in its turn. Its tokens are counted, whatever comes back."""
+        guess = estimate_body(body)
+        estimate = endpoint.calibration.correct(guess)
+        await self._transport.open()
+        async with self._slots:
+            if not progress.admitted:
+                if not endpoint.breaker.admit(self._out.clock()):
+                    return BREAKER_OPEN
+                progress.admitted = True
+            progress.on_wire = self._out.clock()
+            progress.estimate = estimate
+            with self._budget.flying(conversation, estimate):
+                received = await self._transport.send(name, body, deadline.remaining())
+            if received is not TIMED_OUT:
+                progress.on_wire = None
+        if isinstance(received, Completion):
+            said, reported = received, received.prompt_tokens
+            progress.prompt_tokens += estimate if reported is None else reported
+            if reported is not None and not has_images(body):
+                endpoint.calibration.learn(guess, reported)
+            spoken = said.completion_tokens
+            progress.completion_tokens += estimate_tokens(said.text) if spoken is None else spoken
+        return received
+
+    def _tell_breaker(
+        self, endpoint: Endpoint, progress: _Progress, outcome: str, failure: Failure | None
+    ) -> None:
+        """What the call says about the endpoint. An endpoint that answers, if only to refuse, is alive."""
+        if not progress.admitted:
+            return
+        now = self._out.clock()
+        if outcome == "canceled":
+            endpoint.breaker.released()
+            return
+        endpoint.last_failure = failure.kind if failure else None
+        if failure is None or not failure.outage:
+            endpoint.breaker.succeeded()
+            return
+        waited = 0.0 if progress.on_wire is None else now - progress.on_wire
+        if failure.kind != "timeout" or waited >= endpoint.breaker.rules.fair_wait:
+            endpoint.breaker.failed(now)
+        else:
+            endpoint.breaker.released()

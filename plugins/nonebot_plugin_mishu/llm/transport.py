@@ -1,0 +1,158 @@
+"""One request through the `openai` package: opened late, quiet in the logs, errors as values.
+
+The package is imported in a thread on first use (it takes a second or more). Its own retries are off, and
+the body comes back as bytes: its loose parsing would take a web page for an answer.
+
+What it reads from the environment: proxies (`HTTPS_PROXY` and so on) for public endpoints, as everything
+else on the machine does; none for loopback and private addresses. Redirects are not followed, so the key
+goes to the configured address only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import time
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from .completion import Completion, completion_of
+from .failures import NO_ANSWER, REFUSED, TIMED_OUT, UNREACHABLE, Failure, failure_of
+from .vendors import host_of
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+CONNECT = 5.0
+"""Seconds a connection may take; also bounded by the deadline."""
+HEADER = "X-Mishu-Call"
+
+_ours: ContextVar[bool] = ContextVar("mishu_model_call", default=False)
+_LOGGERS = (
+    "openai",
+    "openai._base_client",
+    "httpx2",
+    "httpcore2.connection",
+    "httpcore2.http11",
+    "httpcore2.http2",
+    "httpcore2.proxy",
+    "httpcore2.socks",
+)
+
+
+class _Quiet(logging.Filter):
+    """Drops what the client library logs during our own requests: addresses, headers, provider texts.
+
+    Other plugins that use the same libraries keep their logs.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not _ours.get()
+
+
+_quiet = _Quiet()
+
+
+class Transport:
+    """Connections to one base address with one key. Belongs to one event loop at a time."""
+
+    def __init__(
+        self, base_url: str, key: str, *, connections: int, wall: Callable[[], float] = time.time
+    ) -> None:
+        self._base_url = base_url
+        self._key = key
+        self._connections = connections
+        self._wall = wall
+        self._opening: asyncio.Task[AsyncOpenAI | None] | None = None
+
+    async def open(self) -> AsyncOpenAI | None:
+        """The client, made once in a thread; None where it cannot be made (a malformed address or proxy)."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(asyncio.to_thread(self._make))
+        return await asyncio.shield(self._opening)
+
+    async def close(self) -> None:
+        """Close every connection. The next request opens anew."""
+        opening, self._opening = self._opening, None
+        if opening is None:
+            return
+        client = await opening
+        if client is not None:
+            token = _ours.set(True)
+            try:
+                await client.close()
+            finally:
+                _ours.reset(token)
+
+    async def send(self, name: str, body: Mapping[str, Any], seconds: float) -> Completion | Failure:
+        """One attempt at a chat completion. Raises nothing but cancellation, which closes the connection."""
+        client = await self.open()
+        if client is None:
+            return REFUSED
+        token = _ours.set(True)
+        try:
+            return await self._post(client, name, body, seconds)
+        finally:
+            _ours.reset(token)
+
+    async def _post(
+        self, client: AsyncOpenAI, name: str, body: Mapping[str, Any], seconds: float
+    ) -> Completion | Failure:
+        import httpx2
+        from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
+
+        timeout = httpx2.Timeout(seconds, connect=min(CONNECT, seconds))
+        try:
+            response = await client.post(
+                "/chat/completions",
+                cast_to=httpx2.Response,
+                body=dict(body),
+                options={"headers": {HEADER: name}, "timeout": timeout, "max_retries": 0},
+            )
+        except APITimeoutError as error:
+            connecting = isinstance(error.__cause__, httpx2.ConnectTimeout | httpx2.PoolTimeout)
+            return UNREACHABLE if connecting else TIMED_OUT
+        except APIConnectionError:
+            return UNREACHABLE
+        except APIStatusError as error:
+            answer = error.response
+            return failure_of(answer.status_code, answer.headers, answer.text, self._wall())
+        except (OpenAIError, httpx2.InvalidURL, ValueError):
+            return REFUSED  # an address or a key that cannot be put into a request
+        except (OSError, RuntimeError, ExceptionGroup):
+            return UNREACHABLE  # closed under our hands, or an error of the network layer's own
+        return completion_of(response.content) if response.status_code == 200 else NO_ANSWER
+
+    def _make(self) -> AsyncOpenAI | None:
+        """In a thread: the client, and the silence of its loggers."""
+        try:
+            import httpx2
+            from openai import AsyncOpenAI
+        except ImportError:
+            return None
+        for logger in _LOGGERS:
+            logging.getLogger(logger).addFilter(_quiet)
+        try:
+            urlsplit(self._base_url).port  # noqa: B018 (raises where it is none)
+            http = httpx2.AsyncClient(
+                follow_redirects=False,
+                trust_env=not is_local(self._base_url),
+                limits=httpx2.Limits(max_connections=None, max_keepalive_connections=self._connections),
+            )
+            return AsyncOpenAI(base_url=self._base_url, api_key=self._key, max_retries=0, http_client=http)
+        except (httpx2.InvalidURL, ImportError, OSError, ValueError):
+            return None
+
+
+def is_local(base_url: str) -> bool:
+    """Whether an address is on this machine or in a private network."""
+    host = host_of(base_url)
+    if host.endswith((".localhost", ".local", ".lan", ".internal")):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host  # localhost, or a bare name as container networks have
