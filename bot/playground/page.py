@@ -1,0 +1,172 @@
+"""The page: chat in the middle, groups and members left, the front desk right. All of NiceGUI is here and
+in the modules it draws with; nothing else of the playground knows it.
+"""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+from nicegui import ui
+
+from .chat import ChatView, plain
+from .composer import Composer
+from .desk import Json
+from .group import Change, Group, Message, Segment
+from .look import STYLE
+from .panel import DeskPanel
+from .parts import box, button, text
+from .roster import Roster
+from .session import Session
+
+TITLE = "Mishu 试用台"
+
+_LINKS = {"connected": ("已连接机器人", "good"), "connecting": ("正在连接机器人…", "warn")}
+_MODELS = {"off": ("没有模型，只用本地规则", ""), "ok": ("模型可用", "good"), "down": ("模型不通", "bad")}
+
+
+class Page:
+    """One open page: which group it shows, as whom it speaks, and everything drawn on it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        world = session.world
+        self.group: Group = next(iter(world.groups.values()))
+        self.speaker: int = self._first_speaker(self.group)
+        with box("pg"):
+            self._top()
+            self._roster = Roster(session, self)
+            with box("pg-main"):
+                with box("pg-chathead"):
+                    self._name = ui.element("b")
+                    with self._name:
+                        self._name_text = ui.label()
+                    self._count = text("", "pg-hint")
+                self._chat = ChatView(
+                    world, on_reply=lambda each: self._composer.quote(each), on_recall=self._recall,
+                    on_repeat=self._repeat,
+                )  # fmt: skip
+                with box("pg-busy") as self._busy:
+                    box("pg-dot info")
+                    self._busy_text = text("")
+                self._composer = Composer(
+                    world,
+                    compose=lambda typed: world.compose(self.group, typed),
+                    preview=lambda each: plain(world, self.group, each.segments),
+                    say=self._say,
+                    poke=lambda: session.poke(self.group, self.speaker),
+                )
+            with box("pg-desk"):
+                self._panel = DeskPanel()
+        self.take(self.group)
+        ui.timer(1.0, self._tick)
+        stop_listening = world.listen(self._on_change)
+        leave = session.enter(self._refresh)
+        ui.context.client.on_delete(stop_listening)
+        ui.context.client.on_delete(leave)
+
+    @staticmethod
+    def _first_speaker(group: Group) -> int:
+        ordinary = (each.user_id for each in group.members.values() if each.role == "member")
+        return next(ordinary, next(iter(group.members)))
+
+    def _top(self) -> None:
+        dark = ui.dark_mode()
+        with box("pg-top"):
+            text(TITLE, "pg-title")
+            text("这里的群是模拟的，消息经过真实的 OneBot 连接", "pg-hint")
+            box("pg-grow")
+            self._model_dot, self._model = self._pill()
+            self._link_dot, self._link = self._pill()
+            self._link.props["data-mark"] = "link"
+            button("◐", "pg-icon", dark.toggle, title="深色 / 浅色", mark="dark")
+
+    @staticmethod
+    def _pill() -> tuple[ui.element, ui.label]:
+        with box("pg-pill"):
+            return box("pg-dot"), ui.label("…")
+
+    # -- what is shown -------------------------------------------------------------------------------------
+
+    def take(self, group: Group, speaker: int | None = None) -> None:
+        """Go to a group, or become another member of it."""
+        if speaker is None:
+            stays = group is self.group and self.speaker in group.members
+            speaker = self.speaker if stays else self._first_speaker(group)
+        if group is not self.group:
+            self._composer.quote(None)
+        self.group, self.speaker = group, speaker
+        self._roster.show()
+        self._chat.show(group, speaker)
+        self._heading()
+        self._refresh()
+
+    def _heading(self) -> None:
+        self._name_text.set_text(self.group.name)
+        self._count.set_text(f"群号 {self.group.group_id} · {len(self.group.members)} 位成员和秘书")
+        self._composer.address(self._session.world.name_of(self.group, self.speaker))
+
+    def _on_change(self, change: Change) -> None:
+        self._chat.change(change)
+        if change.kind == "groups" or (change.kind == "members" and change.group_id == self.group.group_id):
+            if self.speaker not in self.group.members:
+                self.take(self.group)
+            else:
+                self._roster.show()
+                self._heading()
+
+    def _refresh(self) -> None:
+        session = self._session
+        self._panel.show(session.desk.view(self.group.group_id))
+        name, colour = _LINKS.get(session.link.status, (session.link.trouble or "没有连接", "bad"))
+        self._link.set_text(name)
+        self._link_dot.classes(replace=f"pg-dot {colour}")
+        health: Json = session.desk.health or {}
+        name, colour = _MODELS.get(str(health.get("llm")), ("…", ""))
+        if health.get("database") == "down":
+            name, colour = "数据库不通", "bad"
+        self._model.set_text(name)
+        self._model_dot.classes(replace=f"pg-dot {colour}")
+        held = int((session.desk.view(self.group.group_id).presence or {}).get("held") or 0)
+        self._busy.set_visibility(self._panel.busy)
+        waiting = f"，{held} 条在等" if held else ""
+        self._busy_text.set_text(f"{session.world.bot_name}正在处理{waiting}…")
+
+    def _tick(self) -> None:
+        self._panel.tick()
+        group = self.group
+        if group.muted_until and group.muted_until <= self._session.world.now():
+            group.muted_until = 0.0
+            self._roster.show()
+
+    # -- what is done --------------------------------------------------------------------------------------
+
+    async def _say(self, segments: list[Segment]) -> None:
+        if segments and self.speaker in self.group.members:
+            await self._session.say(self.group, self.speaker, segments)
+
+    async def _recall(self, message: Message) -> None:
+        if self._session.world.may_recall(message, self.speaker):
+            await self._session.recall(message, self.speaker)
+
+    async def _repeat(self, message: Message) -> None:
+        said = [each for each in message.segments if each["type"] not in ("reply", "forward")]
+        await self._say(said)
+
+
+def build_application(session: Session) -> FastAPI:
+    """The NiceGUI application of this page, with a life of its own. Once in a process."""
+    shell = FastAPI(openapi_url=None)
+
+    @ui.page("/", title=TITLE, favicon="🗒️")
+    def index() -> None:  # pyright: ignore[reportUnusedFunction]
+        ui.add_css(STYLE)
+        Page(session)
+
+    ui.run_with(
+        shell,
+        title=TITLE,
+        language="zh-CN",
+        tailwind=False,
+        show_welcome_message=False,
+        reconnect_timeout=3.0,
+    )
+    return shell

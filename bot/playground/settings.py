@@ -1,0 +1,25 @@
+"""Where the playground finds the bot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the bot is and what it asks for."""
+
+    host: str
+    """An address of the bot itself, as a client reaches it."""
+    port: int
+    access_token: str | None = None
+    """ONEBOT_ACCESS_TOKEN."""
+    web_token: str | None = None
+    """MISHU__WEB__TOKEN."""
+    bot_name: str = "秘书"
+
+    @property
+    def authority(self) -> str:
+        """`host:port` as in an address."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}"
