@@ -56,6 +56,8 @@ class Database:
 
     def __init__(self, url: str, deadline: float) -> None:
         self._deadline = deadline
+        self._busy = round(deadline * 800)
+        """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
         try:
@@ -147,9 +149,10 @@ class Database:
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         await asyncio.wait({task}, timeout=deadline)
-        if task.done():
+        if task.done() and not task.cancelled():
             return task.result()
-        # It has its own deadline; being here means even its clean-up hangs, in a thread or a socket.
+        # It has its own deadline: being here means that even its clean-up hangs, in a thread or a
+        # socket, or that the loop is being taken down.
         task.cancel()
         raise DatabaseTimeout
 
@@ -162,14 +165,12 @@ class Database:
         engine = create_async_engine(
             url, pool_size=1 if writes else READERS, max_overflow=0, hide_parameters=True
         )
-        # Less than the deadline, so that a lock is reported as a lock.
-        busy = round(self._deadline * 800)
 
         def connected(connection: Any, _record: Any) -> None:
             # The driver's own BEGIN comes only before the first change, too late for us.
             connection.isolation_level = None
             cursor = connection.cursor()
-            cursor.execute(f"PRAGMA busy_timeout = {busy}")
+            cursor.execute(f"PRAGMA busy_timeout = {self._busy}")
             if writes:
                 cursor.execute("PRAGMA journal_mode = WAL")
                 cursor.execute("PRAGMA synchronous = FULL")
@@ -184,13 +185,30 @@ class Database:
         return engine
 
     def _postgresql(self, url: URL) -> AsyncEngine:
-        return create_async_engine(
+        engine = create_async_engine(
             url,
             pool_size=POOL,
             max_overflow=0,
             hide_parameters=True,
             connect_args={"timeout": self._deadline, "server_settings": {"application_name": "mishu"}},
         )
+        # The server's own limits, below ours: its refusal leaves a whole connection, our deadline does
+        # not. A process that is paused within a transaction does not hold its locks for ever.
+        limits = {
+            "lock_timeout": self._busy,
+            "statement_timeout": round(self._deadline * 900),
+            "idle_in_transaction_session_timeout": 60_000,
+        }
+
+        def connected(connection: Any, _record: Any) -> None:
+            cursor = connection.cursor()
+            for name, milliseconds in limits.items():
+                cursor.execute(f"SET {name} = {milliseconds}")
+            cursor.close()
+            connection.commit()
+
+        event.listen(engine.sync_engine, "connect", connected)
+        return engine
 
     async def _check(self, path: Path) -> None:
         """Refuse a damaged file before anything is written to it."""

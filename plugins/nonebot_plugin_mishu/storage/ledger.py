@@ -17,9 +17,6 @@ from .tables import claim, decision, storable
 from .tables import ledger as table
 from .writer import Writer
 
-_REREADS = 10
-"""How often a read is repeated because rows moved from the queue to the disk meanwhile."""
-
 
 class Ledger:
     """Messages of all conversations. Order is `(time, receipt)`. What is queued is always seen too."""
@@ -56,8 +53,8 @@ class Ledger:
                 found.update(await connection.scalars(select(table.c.message_id).where(mine)))
             return found
 
+        on_disk = await self._writer.unmoved(look) if known else set[str]()
         queued = {m.message_id for m in self._writer.queue.messages if m.conversation.self_id == self_id}
-        on_disk = await self._database.read(look) if known else set[str]()
         return {known[message_id] for message_id in on_disk} | (asked & queued)
 
     async def load(self, conversation: Conversation, limit: int) -> list[LedgerMessage]:
@@ -91,6 +88,13 @@ class Ledger:
         ids = list(message_ids)
         self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, processed=True))
         await self._update(conversation, ids, processed=True)
+
+    async def mark_addressed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
+        """Mark messages as having to be answered; on disk when this returns."""
+        ids = list(message_ids)
+        self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, addressed=True))
+        self._writer.hasten()
+        await self._update(conversation, ids, addressed=True)
 
     async def mark_recalled(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as recalled; on disk when this returns."""
@@ -142,10 +146,11 @@ class Ledger:
             rows = await connection.execute(listed.group_by(*places).order_by(newest.desc()).limit(limit))
             return {conversation_of(row): row.newest for row in rows}
 
-        queued = [m for m in self._writer.queue.messages if m.conversation.self_id == self_id]
-        last = await self._database.read(look)
-        for message in queued:
-            last[message.conversation] = max(message.time, last.get(message.conversation, message.time))
+        last = await self._writer.unmoved(look)
+        for message in self._writer.queue.messages:
+            if message.conversation.self_id == self_id:
+                where = message.conversation
+                last[where] = max(message.time, last.get(where, message.time))
         return list(islice(sorted(last, key=last.__getitem__, reverse=True), limit))
 
     async def of_member(self, conversation: Conversation, user_id: str) -> list[LedgerMessage]:
@@ -186,12 +191,7 @@ class Ledger:
         async def look(connection: AsyncConnection) -> list[LedgerMessage]:
             return [ledger_message(row) for row in await connection.execute(statement)]
 
-        found: list[LedgerMessage] = []
-        for _ in range(_REREADS):
-            departures = self._writer.departures
-            found = await self._database.read(look)
-            if departures == self._writer.departures:
-                break
+        found = await self._writer.unmoved(look)
         seen = {message.message_id: message for message in found}
         for message in self._writer.queue.messages:
             if wanted(message):

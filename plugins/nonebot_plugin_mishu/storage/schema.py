@@ -39,6 +39,9 @@ async def upgrade(connection: AsyncConnection) -> None:
     if await connection.run_sync(_version) == HEAD:
         return
     if connection.dialect.name == "postgresql":
+        # The caller's deadline is the limit here: a step, or waiting for another process's, may be long.
+        await connection.execute(text("SET LOCAL statement_timeout = 0"))
+        await connection.execute(text("SET LOCAL lock_timeout = 0"))
         await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
     with _quiet():
         await connection.run_sync(_upgrade)

@@ -29,15 +29,12 @@ class UsageLog:
 
         While nothing can be written, calls that wait for it are counted too.
         """
-        waiting: list[ModelCall] = []
         try:
             await self._writer.flush()
         except StorageError:
-            waiting = [
-                call
-                for call in self._writer.queue.calls
-                if call.at >= since and conversation in (None, call.conversation)
-            ]
+            waiting = True
+        else:
+            waiting = False
         where: ColumnElement[bool] = true() if conversation is None else within(table, conversation)
         failed = func.sum(case((table.c.outcome == "ok", 0), else_=1))
         tokens = func.sum(table.c.prompt_tokens + table.c.completion_tokens)
@@ -47,9 +44,14 @@ class UsageLog:
             calls, failures, total = (await connection.execute(counted)).one()
             return Usage(calls, int(failures or 0), int(total or 0))
 
-        stored = await self._database.read(look)
+        stored = await self._writer.unmoved(look)
+        queued = [
+            call
+            for call in self._writer.queue.calls
+            if waiting and call.at >= since and conversation in (None, call.conversation)
+        ]
         return Usage(
-            calls=stored.calls + len(waiting),
-            failures=stored.failures + sum(call.outcome != "ok" for call in waiting),
-            tokens=stored.tokens + sum(call.prompt_tokens + call.completion_tokens for call in waiting),
+            calls=stored.calls + len(queued),
+            failures=stored.failures + sum(call.outcome != "ok" for call in queued),
+            tokens=stored.tokens + sum(call.prompt_tokens + call.completion_tokens for call in queued),
         )

@@ -33,6 +33,8 @@ DELAY = 0.25
 LONGEST_PAUSE = 5.0
 """Seconds between two attempts while the database is in trouble; they start at `DELAY` and double."""
 
+_REREADS = 10
+
 
 @dataclass(slots=True, eq=False)
 class _Job:
@@ -66,8 +68,8 @@ class Writer:
         self._told_drop = False
         self.queue = Queue()
         """What is not on disk yet. Rows are added by `add` and `add_call`, which wake the task."""
-        self.departures = 0
-        """Grows whenever rows leave the queue for the disk: a reader knows whether it missed them moving."""
+        self._departures = 0
+        """Grows whenever rows leave the queue for the disk."""
         self._task = asyncio.create_task(self._run())
 
     @property
@@ -105,6 +107,18 @@ class Writer:
     async def flush(self) -> None:
         """Return once everything queued before this call is on disk; raises as `run`."""
         await self.run(_nothing)
+
+    async def unmoved(self, work: Work[T]) -> T:
+        """Read, again where rows went from the queue to the disk meanwhile.
+
+        So a row is on disk as `work` saw it, or still in the queue when this returns; perhaps both.
+        """
+        for _ in range(_REREADS - 1):
+            departures = self._departures
+            result = await self._database.read(work)
+            if departures == self._departures:
+                return result
+        return await self._database.read(work)
 
     async def close(self) -> None:
         """Write what is queued, for at most the deadline, and end the task."""
@@ -158,14 +172,16 @@ class Writer:
     async def _batch(self) -> None:
         """One transaction. Jobs wait until every row that is queued goes with them."""
         part = self.queue.first(CHUNK)
-        jobs = self._take_jobs() if len(part) == len(self.queue) else []
+        whole = len(part) == len(self.queue)
+        jobs = self._take_jobs() if whole else []
         if not part and not jobs:
             return
         try:
             await self._write(part, jobs)
         except StorageError as error:
             if error.passing:
-                self._failed(error, jobs)
+                # Jobs that came meanwhile have their own try, unless rows stand before them.
+                self._failed(error, jobs if whole else self._take_jobs())
             else:
                 await self._one_by_one(part, jobs)
         except Exception:  # noqa: BLE001 - a job's own error; the job alone meets it again and is told
@@ -210,7 +226,7 @@ class Writer:
 
         results = await self._database.write(work)
         self.queue.remove(part)
-        self.departures += 1
+        self._departures += 1
         self._pause = DELAY
         self._recovered()
         for job, result in zip(jobs, results, strict=True):
@@ -226,7 +242,7 @@ class Writer:
             self._say(str(error))
         self._trouble = error
         self._pause = min(self._pause * 2, LONGEST_PAUSE)
-        for job in [*jobs, *self._take_jobs()]:
+        for job in jobs:
             job.fail(type(error)())
 
     def _recovered(self) -> None:
