@@ -1,0 +1,181 @@
+"""A model that breaks in every way: a summons is answered in time, nothing leaks (pitfalls 33 to 36)."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+from model_server import (
+    FAULTS,
+    PROVIDER_TEXTS,
+    Completion,
+    ModelServer,
+    as_json,
+    dribble,
+    hang,
+    rate_limited,
+    slow,
+)
+
+from .conftest import StartBot
+from .harness import HURRIED, QUIET, Api, BotProcess, Chat, OneBotClient, Sent, analysis, observing, summon
+
+BOT = HURRIED
+BUDGET = 2.4
+"""LOCK_TIMEOUT: everything of one message."""
+MARGIN = 1.5
+"""For the wire, on a machine that does other things too."""
+
+LEAKS = (*PROVIDER_TEXTS, "Traceback", "Error", "Exception", "http", "openai", "json", "{", "<html", "sk-")
+
+
+def assert_fit_for_people(sent: Sent) -> None:
+    """Chinese words, and nothing of the machinery."""
+    assert any("\u4e00" <= character <= "\u9fff" for character in sent.text), sent.text
+    for words in LEAKS:
+        assert words not in sent.text, sent.text
+
+
+@pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"fenced", "truncated", "wrong_enum"}))
+async def test_pitfall_35_a_summons_is_answered_though_the_reply_breaks(
+    room: Chat, client: OneBotClient, api: Api, model: ModelServer, fault: str
+):
+    model.always("chat_reply", FAULTS[fault]())
+    before = time.monotonic()
+    said = await room.call(room.member("阿明"), "讲个笑话")
+    sent = await room.expect(quoting=said)
+    assert sent.action.at - before < BUDGET + MARGIN
+    assert_fit_for_people(sent)
+    assert len(model.of("chat_reply")) >= 1, "the fault was met"
+    await api.until_free(room)
+
+
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+async def test_pitfall_35_a_summons_is_answered_though_the_analysis_breaks(
+    room: Chat, api: Api, model: ModelServer, fault: str
+):
+    model.always("analyze_conversation", FAULTS[fault]())
+    model.always("chat_reply", "答得好好的")
+    before = time.monotonic()
+    said = await room.call(room.member("阿明"), "讲个笑话")
+    sent = await room.expect(quoting=said)
+    assert sent.action.at - before < BUDGET + MARGIN
+    assert "答得好好的" in sent.text
+    assert len(model.of("analyze_conversation")) >= 1, "the fault was met"
+
+
+async def test_pitfall_34_one_deadline_around_queueing_and_all_attempts(
+    room: Chat, api: Api, model: ModelServer
+):
+    """Retry-After of an hour, then a dribbled body: the deadline is the same."""
+    model.answer("chat_reply", rate_limited(3600), dribble(), hang())
+    before = time.monotonic()
+    said = await room.call(room.member("阿明"), "讲个笑话")
+    sent = await room.expect(quoting=said)
+    assert sent.action.at - before < BUDGET + MARGIN
+
+
+async def test_pitfall_34_a_slow_answer_within_the_budget_is_taken(room: Chat, model: ModelServer):
+    model.always("chat_reply", slow(0.7, "想了一会儿"))
+    _, sent = await summon(room, room.member("阿明"), "讲个笑话")
+    assert sent.text == "想了一会儿"
+
+
+WELL_MEANT: dict[str, Any] = {
+    "fenced": lambda data: f"```json\n{data}\n```",
+    "after prose": lambda data: f"我的判断如下：\n{data}",
+    "after thinking": lambda data: f'<think>{{"should_reply": false}}</think>{data}',
+    "two objects": lambda data: f'{data}\n{{"note": 1}}',
+    "Chinese truth": lambda data: data.replace("true", '"是"').replace("false", '"否"'),
+    "missing fields": lambda data: '{"should_reply": true, "is_interesting": true}',
+    "extra fields": lambda data: data[:-1] + ', "mood": "happy"}',
+}
+
+
+@pytest.mark.parametrize("form", sorted(WELL_MEANT))
+async def test_pitfall_36_forms_of_an_answer_that_can_be_read(
+    room: Chat, api: Api, model: ModelServer, form: str
+):
+    """Chatter is joined only where the analysis was understood."""
+    await observing(room, api)
+    data = json.dumps(analysis(should_reply=True, is_interesting=True), ensure_ascii=False)
+    model.always("analyze_conversation", Completion(WELL_MEANT[form](data)))
+    model.always("chat_reply", "我也觉得")
+    await room.say(room.member("小红"), "今天的晚霞真好看")
+    await room.expect("我也觉得")
+
+
+@pytest.mark.parametrize("fault", ["html", "blank", "truncated", "wrong_enum", "error_body"])
+async def test_pitfall_36_chatter_is_left_alone_where_the_analysis_is_not_understood(
+    room: Chat, api: Api, model: ModelServer, fault: str
+):
+    await observing(room, api)
+    model.always("analyze_conversation", FAULTS[fault]())
+    seen = len(model.of("analyze_conversation"))
+    await room.say(room.member("小红"), "今天的晚霞真好看")
+    await model.wait_for("analyze_conversation", seen + 1)
+    await api.settle(room)
+    room.nothing_else()
+
+
+async def test_pitfall_33_no_error_text_reaches_the_group_or_the_trace(
+    room: Chat, bot: BotProcess, api: Api, model: ModelServer
+):
+    model.always("chat_reply", as_json({"error": {"message": "quota of org-mishu-internal exceeded"}}, 402))
+    said, sent = await summon(room, room.member("阿明"), "讲个笑话")
+    assert "org-mishu-internal" not in sent.text
+    assert "org-mishu-internal" not in str(await api.decision_of(room, said.id))
+    told = await room.command(room.member("阿明"), "为什么")
+    assert "org-mishu-internal" not in told.text
+
+
+async def test_every_call_breaks_and_the_bot_goes_on(start_bot: StartBot, model: ModelServer):
+    """A dead endpoint: summons after summons answered, ever faster, health says so."""
+    bot = start_bot(**HURRIED)
+    await bot.start()
+    api = Api(bot.url)
+    model.always("*", hang())
+    async with OneBotClient(bot.onebot_url, 10_021) as account:
+        spent: list[float] = []
+        for number in range(5):
+            room = account.room()
+            before = time.monotonic()
+            said = await room.call(room.member("阿明"), f"第{number}次")
+            sent = await room.expect(quoting=said)
+            assert_fit_for_people(sent)
+            spent.append(sent.action.at - before)
+            assert spent[-1] < BUDGET + MARGIN
+            await api.until_free(room)
+    await api.close()
+
+
+async def test_an_endpoint_that_is_not_there(start_bot: StartBot):
+    bot = start_bot(MISHU__LLM__BASE_URL="http://127.0.0.1:9/v1", **HURRIED)
+    await bot.start()
+    api = Api(bot.url)
+    async with OneBotClient(bot.onebot_url, 10_022) as account:
+        room = account.room()
+        said = await room.call(room.member("阿明"), "在吗")
+        assert_fit_for_people(await room.expect(quoting=said))
+        health = await api.health()
+        assert health["database"] == "ok"
+    await api.close()
+
+
+async def test_a_busy_model_does_not_stretch_the_deadline(
+    room: Chat, client: OneBotClient, api: Api, model: ModelServer
+):
+    """More calls than CONCURRENCY at once, all hanging: each summons has its own deadline."""
+    model.always("chat_reply", hang())
+    model.always("analyze_conversation", QUIET)
+    before = time.monotonic()
+    rooms = [client.room() for _ in range(6)]
+    saids = [await each.call(each.member("阿明"), "一起问") for each in rooms]
+    for each, said in zip(rooms, saids, strict=True):
+        sent = await each.expect(quoting=said)
+        assert sent.action.at - before < BUDGET + MARGIN
+        assert_fit_for_people(sent)
+    for each in rooms:
+        await api.until_free(each)

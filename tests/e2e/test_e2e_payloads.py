@@ -1,0 +1,184 @@
+"""What arrives on the wire: huge, strange, out of order, incomplete (pitfalls 57, 59, 60)."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+from model_server import ModelServer
+
+from .harness import Api, BotProcess, Chat, Gate, OneBotClient, summon
+from .harness.segments import at, cq, reply, text
+
+
+async def test_pitfall_57_a_message_of_a_megabyte(room: Chat, api: Api, model: ModelServer):
+    said = await room.call(room.member("阿明"), "巨" * 350_000)
+    await room.expect(quoting=said)
+    assert all(len(request.prompt) < 200_000 for request in model.requests)
+    rows = await api.messages(room)
+    assert any(row["text"].startswith("巨") for row in rows)
+    await summon(room, room.member("小红"), "还好吗")
+
+
+async def test_pitfall_57_ten_thousand_segments(room: Chat, client: OneBotClient):
+    pieces = [text("字") if number % 2 else at(1_000 + number) for number in range(10_000)]
+    said = await room.say(room.member("阿明"), *pieces, at(client.self_id))
+    await room.expect(quoting=said)
+    await summon(room, room.member("小红"), "还好吗")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "\u200b\u200d\ufeff几点了\u200b",
+        "\u202e了点几\u202c",
+        "a\u0000b",
+        "👨\u200d👩\u200d👧\u200d👦" * 50,
+        "z\u0301" * 500,
+        "\ud83d\ude00".encode("utf-16", "surrogatepass").decode("utf-16"),
+        "'; DROP TABLE ledger; --",
+        "%s %d {0} {name} ${x} \\",
+        "<script>alert(1)</script>",
+    ],
+)
+async def test_pitfall_57_strange_text(room: Chat, api: Api, words: str):
+    said = await room.call(room.member("阿明", card="卡\u202e片\u0000" + words[:20]), words)
+    await room.expect(quoting=said)
+    await api.messages(room)
+
+
+async def test_pitfall_59_order_by_event_time_though_a_quote_is_looked_up(
+    room: Chat, client: OneBotClient, api: Api
+):
+    """The adapter waits for get_msg before it hands a quote on: the ledger's order is the talk's."""
+    ming, now = room.member("阿明"), int(time.time())
+    earlier = await room.say(room.member("小红"), "起头", time=now - 20)
+    await api.until_stored(room, "起头")
+    gate = Gate()
+    client.plan("get_msg", gate)
+    await room.say(ming, reply(earlier.id), "第一", time=now - 6)
+    await room.say(ming, "第二", time=now - 5)
+    await room.say(ming, "第三", time=now - 4)
+    await api.until_stored(room, "第三")
+    gate.open()
+    await api.until_stored(room, "第一")
+    texts = [row["text"].strip() for row in await api.messages(room) if row["name"] == "阿明"]
+    assert [each[-2:] for each in texts] == ["第一", "第二", "第三"]
+
+
+async def test_pitfall_59_a_quote_whose_original_is_not_to_be_had(room: Chat, client: OneBotClient, api: Api):
+    said = await room.say(room.member("阿明"), reply(123_456_789), at(client.self_id), " 这个呢")
+    await room.expect(quoting=said)
+
+
+async def test_pitfall_59_a_flood_in_one_group_delays_no_other(room: Chat, client: OneBotClient, api: Api):
+    other, talker = client.room(), room.member("话多的人")
+    for number in range(400):
+        await room.say(talker, f"刷屏{number}")
+    said = await other.call(other.member("小红"), "在吗")
+    await other.expect(quoting=said)
+    await api.until_stored(room, "刷屏399")
+    rows = [row["text"] for row in await api.messages(room, limit=500) if "刷屏" in row["text"]]
+    assert rows == [f"刷屏{number}" for number in range(400)]
+
+
+async def test_events_out_of_order_and_three_times(room: Chat, api: Api, model: ModelServer):
+    """Nothing lost, nothing twice, the ledger as it was said."""
+    now = int(time.time())
+    people = room.members("甲", "乙", "丙")
+    events = [room.compose(people[n % 3], f"第{n:02}句", time=now - 40 + n) for n in range(20)]
+    shuffled = [events[(n * 7) % 20] for n in range(20)]
+    for _ in range(3):
+        for said in shuffled:
+            await room.deliver(said)
+    await api.poll(
+        lambda: api.messages(room), lambda rows: sum("句" in row["text"] for row in rows) >= 20, "all stored"
+    )
+    await api.settle(room)
+    texts = [row["text"] for row in await api.messages(room) if "句" in row["text"]]
+    assert texts == [f"第{n:02}句" for n in range(20)]
+    room.nothing_else()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"font": None},
+        {"sub_type": None},
+        {"raw_message": None},
+        {"level": 7},
+        {"font": None, "sub_type": None},
+    ],
+    ids=["no font", "no sub_type", "no raw_message", "level is a number", "two of them"],
+)
+async def test_pitfall_60_events_that_lack_fields_are_heard(
+    room: Chat, client: OneBotClient, api: Api, change: dict[str, Any]
+):
+    ming = room.member("阿明")
+    changes = dict(change)
+    if "level" in changes:
+        level = changes.pop("level")
+        sender = {"user_id": ming.user_id, "nickname": "阿明", "card": "", "role": "member", "level": level}
+        changes["sender"] = sender
+    said = await room.call(ming, "在吗", **changes)
+    await room.expect(quoting=said)
+
+
+async def test_pitfall_60_a_friends_event_that_lacks_fields_is_heard(client: OneBotClient):
+    friend = client.friend()
+    await friend.say(None, "在吗", font=None, raw_message=None)
+    await friend.expect()
+
+
+async def test_pitfall_60_it_is_said_once(room: Chat, bot: BotProcess, api: Api):
+    """One line in the log names what is missing, not one for each message."""
+    ming = room.member("阿明")
+    for number in range(5):
+        await room.say(ming, f"缺字段{number}", font=None)
+    await room.sentinel()
+    lines = [line for line in bot.log.splitlines() if "font" in line and "[WARNING]" in line]
+    assert len(lines) == 1, lines
+
+
+async def test_messages_in_string_form(room: Chat, client: OneBotClient, api: Api):
+    """`messagePostFormat: string`: the message is one string with CQ codes."""
+    ming = room.member("阿明")
+    words = cq([at(client.self_id), text(" 几点了 [真的]")])
+    said = await room.call(ming, "几点了", message=words, raw_message=words, message_format="string")
+    await room.expect(quoting=said)
+    assert "[真的]" in str(await api.messages(room))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        '{"post_type": "message", "message_type": "group"}',
+        '{"time": 1, "self_id": 10001, "post_type": "notice", "notice_type": "notify", "sub_type": "poke"}',
+        '{"time": 1, "self_id": 10001, "post_type": "notice", "notice_type": "group_recall", "group_id": 1}',
+        '{"time": 1, "self_id": 10001, "post_type": "brand_new", "what": [1, 2]}',
+        '{"status": "ok", "retcode": 0, "data": null, "echo": "nobody asked"}',
+        "{}",
+    ],
+)
+async def test_frames_that_make_no_sense(room: Chat, client: OneBotClient, api: Api, frame: str):
+    await client.emit_raw(frame)
+    await api.health()
+    await summon(room, room.member("阿明"), "还在吗")
+
+
+async def test_a_recall_of_something_never_seen(room: Chat, api: Api):
+    ming = room.member("阿明")
+    await room.recall(room.compose(ming, "从没到过"))
+    await summon(room, ming, "在吗")
+
+
+async def test_a_recall_that_overtakes_its_message(room: Chat, api: Api, model: ModelServer):
+    """One task per frame: the recall may be handled before the message; it must not be answered."""
+    gone = room.compose(room.member("阿明"), at(room.client.self_id), " 说漏嘴的秘密")
+    await room.recall(gone)
+    await api.health()
+    await room.deliver(gone)
+    await api.settle(room)
+    assert all("说漏嘴的秘密" not in request.prompt for request in model.of("chat_reply"))
+    room.nothing_else()

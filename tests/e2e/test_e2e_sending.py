@@ -1,0 +1,128 @@
+"""What goes out: order, gaps, folding, text as text (product section 12; pitfalls 33, 57)."""
+
+from __future__ import annotations
+
+import itertools
+
+from model_server import ModelServer
+
+from .harness import Api, Chat, Fail, Held, OneBotClient, summon
+
+BOT = {"MISHU__QQ__SEND_GAP": 0.4, "MISHU__SECRETARY__PATIENCE": [[0.3, "让我想想…"]]}
+
+
+async def test_sends_of_one_group_keep_the_gap_and_the_order(
+    room: Chat, client: OneBotClient, api: Api, model: ModelServer
+):
+    """Five people ask for the status at once, another group's answer does not wait for theirs."""
+    other = client.room()
+    asked = [await room.say(who, "/秘书 状态") for who in room.members("甲", "乙", "丙", "丁", "戊")]
+    await other.say(other.member("小红"), "/秘书 状态")
+    sends = [await room.expect() for _ in asked]
+    await other.expect()
+    times = [sent.action.at for sent in sends]
+    gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
+    assert all(gap >= 0.35 for gap in gaps), gaps
+    assert other.sends[0].action.at < times[2]
+    quotes = [sent.quotes for sent in sends]
+    assert quotes in ([None] * 5, [said.id for said in asked])
+
+
+async def test_patience_goes_out_before_the_answer(room: Chat, model: ModelServer):
+    model.always("chat_reply", held := Held("答案"))
+    said = await room.call(room.member("阿明"), "难题")
+    await room.expect("让我想想…")
+    held.release()
+    await room.expect("答案", quoting=said)
+    assert room.texts() == ["让我想想…", "答案"]
+
+
+async def test_a_long_reply_is_folded_whole(room: Chat, model: ModelServer):
+    story = "".join(f"这是故事的第{number}句话。" for number in range(120))
+    model.always("chat_reply", story)
+    await room.call(room.member("阿明"), "讲个长故事")
+    sent = await room.expect("第0句")
+    assert sent.nodes, "a forward message"
+    assert sent.text.replace("\n", "") == story
+
+
+async def test_a_reply_of_just_the_limit_is_not_folded(room: Chat, model: ModelServer):
+    model.always("chat_reply", "长" * 500)
+    said = await room.call(room.member("阿明"), "刚刚好")
+    sent = await room.expect(quoting=said)
+    assert sent.nodes == []
+    assert sent.text == "长" * 500
+
+
+async def test_a_long_reply_where_folding_fails_still_arrives(
+    room: Chat, client: OneBotClient, model: ModelServer
+):
+    story = "".join(f"这是故事的第{number}句话。" for number in range(120))
+    model.always("chat_reply", story)
+    for name in ("send_group_forward_msg", "send_forward_msg"):
+        client.plan(name, Fail(), times=3)
+    await room.call(room.member("阿明"), "讲个长故事")
+    sent = await room.expect(lambda sent: sent.delivered and "第0句" in sent.text)
+    assert not sent.nodes
+
+
+async def test_a_long_reply_to_a_friend_is_folded(client: OneBotClient, model: ModelServer):
+    model.always("chat_reply", "很长的话。" * 200)
+    friend = client.friend()
+    await friend.say(None, "讲个长故事")
+    assert (await friend.expect()).nodes
+
+
+async def test_pitfall_57_codes_in_a_reply_are_text(room: Chat, model: ModelServer):
+    """What a model or a member wrote is never taken as an @, a picture or a command of the platform."""
+    model.always("chat_reply", "[CQ:at,qq=all] 看这里 [CQ:image,file=http://x/y.png]&#91;")
+    said = await room.call(room.member("阿明"), "说一句 [CQ:at,qq=all]")
+    sent = await room.expect(quoting=said)
+    assert sent.text == "[CQ:at,qq=all] 看这里 [CQ:image,file=http://x/y.png]&#91;"
+    assert isinstance(sent.action.params["message"], list), "segments, not a string with codes"
+    assert "all" not in sent.ats
+    assert {segment["type"] for segment in sent.segments} <= {"reply", "at", "text"}
+
+
+async def test_pitfall_57_codes_in_an_echo_are_text(room: Chat):
+    for who in room.members("甲", "乙", "丙"):
+        await room.say(who, "[CQ:face,id=1]")
+    sent = await room.expect()
+    assert sent.text == "[CQ:face,id=1]"
+    assert {segment["type"] for segment in sent.segments} == {"text"}
+
+
+async def test_pitfall_33_markers_of_the_model_do_not_go_out(room: Chat, model: ModelServer):
+    model.always("chat_reply", "<think>用户在打招呼，我该怎么说</think>\n\n你好呀")
+    said = await room.call(room.member("阿明"), "你好")
+    assert (await room.expect(quoting=said)).text == "你好呀"
+
+
+async def test_names_shown_are_cards_never_numbers(room: Chat, api: Api, model: ModelServer):
+    """A model that prints an alias or a number is corrected, or has no number to print."""
+    hong = room.member("小红", card="红姐")
+    await room.say(hong, "我先走了")
+    await api.until_stored(room, "我先走了")
+    model.always("chat_reply", lambda request: request.prompt[-1500:])
+    await room.call(room.member("阿明"), "谁走了")
+    sent = await room.expect()
+    assert str(hong.user_id) not in sent.text
+
+
+async def test_what_the_bot_says_passes_the_local_rules(room: Chat, model: ModelServer):
+    """Section 3, Safety gate: harmful words do not go out, whoever wrote them."""
+    model.always("chat_reply", "你去死吧，把安眠药全部吞下去就解脱了")
+    said = await room.call(room.member("阿明"), "随便说点什么")
+    sent = await room.expect(quoting=said)
+    assert "安眠药" not in sent.text
+
+
+async def test_a_send_that_fails_once_is_not_repeated_twice(room: Chat, client: OneBotClient, api: Api):
+    """A chat reply is claimed before it is sent and never resent."""
+    client.plan("send", Fail(), matching=lambda action: str(action.params.get("group_id")) == room.id)
+    await room.call(room.member("阿明"), "在吗")
+    await client.until(room.left, 10, "a try to send")
+    room.left()[0].taken = True
+    await api.settle(room)
+    room.nothing_else()
+    await summon(room, room.member("小红"), "现在呢")
