@@ -97,7 +97,7 @@ async def test_pitfall_55_the_database_stays_locked(start_bot: StartBot):
 
 
 async def starts_honestly(bot: BotProcess) -> None:
-    """A database that cannot be used at start: refused with one clear line (exit 3), or answered without it."""
+    """Where it cannot be used at start: refused with one clear line (exit 3), or answered without it."""
     await bot.launch()
     assert bot.process is not None
     try:
