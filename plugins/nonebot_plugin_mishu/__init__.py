@@ -1,1 +1,50 @@
-"""Mishu 秘书: a secretary that sits in a QQ group."""
+"""Mishu 秘书: a secretary that sits in a QQ group.
+
+Loading the plugin reads its configuration and registers one event preprocessor and one `on_message`;
+everything else (database, HTTP API, model client) begins when the bot starts and ends when it stops.
+"""
+
+from __future__ import annotations
+
+import os
+
+from nonebot import get_driver, logger, require
+from nonebot.plugin import PluginMetadata
+
+require("nonebot_plugin_apscheduler")
+require("nonebot_plugin_localstore")
+
+from . import settings as _settings  # noqa: E402 - what is required comes first
+from .config import Config  # noqa: E402
+
+__plugin_meta__ = PluginMetadata(
+    name="Mishu 秘书",
+    description="坐在 QQ 群前台的秘书：该说时说，该静时静，日程、任务、记账、提醒都办妥",
+    usage="@ 机器人或叫它的名字和它说话；「闭嘴」「张嘴」管它说不说；「/秘书 帮助」看全部命令",
+    type="application",
+    homepage="https://github.com/mishu-bot/nonebot-plugin-mishu",
+    config=Config,
+    supported_adapters={"~onebot.v11"},
+)
+
+__all__ = ["Config", "__plugin_meta__"]
+
+
+def _load() -> None:
+    driver = get_driver()
+    given = driver.config.model_dump()
+    try:
+        config = _settings.read(given, os.environ)
+    except _settings.ConfigurationError as error:
+        for line in error.lines:
+            logger.error(line)
+        raise
+    for key in _settings.unknown_keys(given, os.environ):
+        logger.warning(f"不认识的配置项 {key}，没有作用")
+
+    from .entry import install
+
+    install(driver, config)
+
+
+_load()

@@ -1,0 +1,1 @@
+"""The standalone bot: start-up, command line, playground. It is not part of the wheel."""

@@ -1,0 +1,31 @@
+"""`python -m bot`: start the bot; `python -m bot explain …`: how the local rules read a sentence."""
+
+from __future__ import annotations
+
+import sys
+
+from .explain import main as explain
+from .start import main as start
+
+USAGE = """\
+用法：
+  python -m bot                      启动机器人
+  python -m bot explain [句子…] [--json] [--now 时间] [--zone 时区]
+                                     看本地规则怎样读一句话，没有句子时逐行读标准输入"""
+
+
+def main(arguments: list[str]) -> int:
+    """Dispatch a command line; the exit code."""
+    if not arguments:
+        return start()
+    if arguments[0] == "explain":
+        return explain(arguments[1:])
+    if arguments[0] in ("-h", "--help", "help"):
+        print(USAGE)
+        return 0
+    print(f"没有「{arguments[0]}」这个命令。\n{USAGE}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,123 @@
+"""Starting the bot: check configuration and database, load everything, run."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import sys
+from typing import TYPE_CHECKING, Any
+
+import nonebot
+from nonebot.adapters.onebot.v11 import Adapter
+from nonebot.drivers import ASGIMixin
+from nonebot.log import default_filter, default_format
+from pydantic import ValidationError
+
+if TYPE_CHECKING:
+    from loguru import Record
+
+BAD_CONFIGURATION = 2
+NO_DATABASE = 3
+_GC_THRESHOLD = 50_000
+"""Objects between two collections of the youngest generation: a chat bot makes many messages, few cycles."""
+
+
+class _Refusal:
+    """Takes the plugin's refusal of its configuration out of the log, where it would come with a trace."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def __call__(self, record: Record) -> bool:
+        error = record["exception"].value if record["exception"] is not None else None
+        lines = getattr(error, "lines", None)
+        if lines is not None:
+            self.lines = lines
+            return False
+        return record["message"] not in self.lines and default_filter(record)
+
+
+def main() -> int:
+    """Run until stopped; 2 for a wrong configuration, 3 where the database cannot be opened."""
+    try:
+        nonebot.init()
+    except (ValidationError, ValueError) as error:
+        return _refuse(_wrong_keys(error), BAD_CONFIGURATION)
+    refusal = _Refusal()
+    _log(refusal)
+    driver = nonebot.get_driver()
+    driver.register_adapter(Adapter)
+    if nonebot.load_plugin("nonebot_plugin_mishu") is None:
+        return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
+
+    from nonebot_plugin_mishu import entry
+    from nonebot_plugin_mishu.storage import Storage, StorageError
+
+    config = entry.configuration()
+    for name in config.bot.plugins:
+        if nonebot.load_plugin(name) is None:
+            return _refuse([f"MISHU__BOT__PLUGINS 里的插件 {name} 没有装上，见上面的日志"], BAD_CONFIGURATION)
+
+    async def try_database() -> None:
+        storage = await Storage.open(entry.database_url(config), on_trouble=nonebot.logger.warning)
+        await storage.close()
+
+    try:
+        asyncio.run(try_database())
+    except StorageError as error:
+        return _refuse([f"秘书没有启动：{error}"], NO_DATABASE)
+    _mount_playground(driver, config)
+    driver.on_startup(_settle)
+    nonebot.run()
+    return 0
+
+
+def _refuse(lines: list[str], code: int) -> int:
+    for line in lines:
+        print(line, file=sys.stderr)
+    return code
+
+
+def _wrong_keys(error: ValidationError | ValueError) -> list[str]:
+    """NoneBot's own keys: which one, what it was, what is wrong with it."""
+    if not isinstance(error, ValidationError):
+        return [f"配置错误：{error}"]
+    lines: list[str] = []
+    for problem in error.errors():
+        key = "__".join(str(part) for part in problem["loc"]).upper()
+        lines.append(f"配置错误：{key} = {problem['input']!r}，{problem['msg']}")
+    return lines
+
+
+def _log(refusal: _Refusal) -> None:
+    """One sink with the real level: NoneBot's own takes everything and filters later (pitfall 66)."""
+    level = nonebot.get_driver().config.log_level
+    nonebot.logger.remove()
+    nonebot.logger.add(
+        sys.stdout, level=level, filter=refusal, format=default_format, backtrace=False, diagnose=False
+    )
+
+
+async def _settle() -> None:
+    """What is loaded now stays until the end: the collector need not look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_GC_THRESHOLD, 20, 20)
+
+
+def _mount_playground(driver: Any, config: Any) -> None:
+    if not isinstance(driver, ASGIMixin):
+        return
+    from nonebot_plugin_mishu import entry
+
+    from .playground import mount
+
+    mount(
+        driver.asgi,
+        host=str(driver.config.host),
+        port=driver.config.port,
+        access_token=getattr(driver.config, "onebot_access_token", None),
+        nicknames=sorted(driver.config.nickname),
+        web_token=config.web.token,
+        data_dir=entry.data_dir(),
+    )

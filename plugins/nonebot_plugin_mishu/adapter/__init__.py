@@ -1,0 +1,1 @@
+"""Adapters: the one thin layer per chat platform. Today: OneBot v11."""

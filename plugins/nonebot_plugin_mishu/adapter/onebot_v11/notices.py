@@ -1,0 +1,51 @@
+"""OneBot v11 notices: recalls, mutes, joining, leaving, pokes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from nonebot.adapters.onebot.v11 import Bot
+from nonebot.adapters.onebot.v11.exception import OneBotV11AdapterException
+
+from ...frontdesk import FrontDesk
+from ...storage.records import Conversation
+from .reading import Surroundings, conversation_of, heard_poke
+
+_ROLE_TIMEOUT = 5.0
+
+
+def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: Surroundings) -> None:
+    """Start what a notice asks for, in a task of the front desk's; awaits nothing."""
+    conversation = conversation_of(event, bot.self_id)
+    if conversation is None:
+        return
+    kind, sub = event.get("notice_type"), event.get("sub_type")
+    about_us = str(event.get("user_id")) == bot.self_id
+    if kind in ("group_recall", "friend_recall") and event.get("message_id") is not None:
+        desk.spawn(desk.notices.recalled(conversation, str(event["message_id"])), "mishu recall")
+    elif kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):
+        if sub == "lift_ban":
+            desk.spawn(desk.notices.unmuted(conversation), "mishu unmute")
+        elif about_us:
+            desk.spawn(desk.notices.muted(conversation, float(event.get("duration") or 0)), "mishu mute")
+        else:
+            desk.spawn(_all_muted(desk, conversation, bot), "mishu mute all")
+    elif kind == "group_increase" and about_us:
+        desk.spawn(desk.notices.joined(conversation), "mishu joined")
+    elif kind == "group_decrease" and (about_us or sub == "kick_me"):
+        desk.spawn(desk.notices.left(conversation), "mishu left")
+    elif sub == "poke" and (heard := heard_poke(event, bot.self_id, around)) is not None:
+        desk.poked(heard)
+
+
+async def _all_muted(desk: FrontDesk, conversation: Conversation, bot: Bot) -> None:
+    """Everybody was muted: so are we, unless we are an admin and may still speak."""
+    try:
+        async with asyncio.timeout(_ROLE_TIMEOUT):
+            us = await bot.get_group_member_info(group_id=int(conversation.peer), user_id=int(bot.self_id))
+    except (OneBotV11AdapterException, TimeoutError):
+        us = {}
+    if us.get("role") not in ("admin", "owner"):
+        await desk.notices.muted(conversation, None)

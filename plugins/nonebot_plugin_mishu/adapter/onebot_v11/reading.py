@@ -1,0 +1,171 @@
+"""OneBot v11 events read into the front desk's values. Pure: dictionaries and values in, values out.
+
+What is read is the event as it was sent (`original_message`), not what the adapter made of it: it cuts the
+@ of the bot and the quote out of `message` (pitfall 26). Events that lack fields some implementations
+leave out are read all the same (pitfall 60).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ...frontdesk import Heard, Quote, Segment
+from ...storage.records import Conversation, Role
+
+_PLACEHOLDERS = {
+    "image": "[图片]",
+    "record": "[语音]",
+    "video": "[视频]",
+    "face": "[表情]",
+    "mface": "[表情]",
+    "bface": "[表情]",
+    "marketface": "[表情]",
+    "file": "[文件]",
+    "forward": "[合并转发]",
+    "json": "[卡片]",
+    "xml": "[卡片]",
+    "share": "[链接]",
+    "music": "[音乐]",
+    "location": "[位置]",
+    "contact": "[名片]",
+    "poke": "[戳一戳]",
+    "shake": "[戳一戳]",
+    "dice": "[骰子]",
+    "rps": "[猜拳]",
+}
+_OFFICIAL_BOTS = (range(2854196301, 2854216400), range(3889000000, 3890000000))
+"""Numbers that QQ gives to its official group bots (Q群管家 and others)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What reading a message needs to know beside the event."""
+
+    receipt: int
+    heard_at: float
+    accounts: Collection[str]
+    superusers: Collection[str]
+
+
+def conversation_of(event: Mapping[str, Any], self_id: str) -> Conversation | None:
+    """Which conversation an event belongs to; None for what is neither a group nor a friend."""
+    group, user = event.get("group_id"), event.get("user_id")
+    if group is not None and event.get("message_type", "group") == "group":
+        return Conversation(self_id, "group", str(group))
+    if user is not None and event.get("message_type", "private") == "private":
+        return Conversation(self_id, "private", str(user))
+    return None
+
+
+def heard_message(
+    event: Mapping[str, Any], segments: Sequence[Mapping[str, Any]], self_id: str, around: Surroundings
+) -> Heard | None:
+    """A message event as heard; None where it is none of ours (temporary sessions, no id or sender).
+
+    `self_id` is the connection's: the payload's may differ (pitfall 61).
+    """
+    conversation = conversation_of(event, self_id)
+    message_id, user = event.get("message_id"), event.get("user_id")
+    if conversation is None or message_id is None or user is None:
+        return None
+    if not conversation.is_group and event.get("sub_type", "friend") != "friend":
+        return None
+    sender = _mapping(event.get("sender"))
+    anonymous = event.get("anonymous") is not None or event.get("sub_type") == "anonymous"
+    user_id = str(user)
+    raw = tuple(
+        {"type": str(part.get("type", "")), "data": dict(_mapping(part.get("data")))} for part in segments
+    )
+    return Heard(
+        conversation=conversation,
+        message_id=str(message_id),
+        time=_number(event.get("time"), around.receipt / 1e9),
+        receipt=around.receipt,
+        user_id=user_id,
+        name=_name(sender) or "群友",
+        role=_role(sender.get("role")),
+        segments=tuple(_segment(part, self_id) for part in raw),
+        raw_segments=raw,
+        heard_at=around.heard_at,
+        superuser=user_id in around.superusers and not anonymous,
+        obeyed=not anonymous and user_id not in around.accounts and not is_official_bot(user_id),
+        quote=_quote(event.get("reply")),
+    )
+
+
+def heard_poke(event: Mapping[str, Any], self_id: str, around: Surroundings) -> Heard | None:
+    """A poke of the bot as heard; None where somebody else was poked."""
+    user = event.get("user_id")
+    conversation = conversation_of(event, self_id)
+    if conversation is None or user is None or str(event.get("target_id")) != self_id or str(user) == self_id:
+        return None
+    user_id = str(user)
+    return Heard(
+        conversation=conversation,
+        message_id=f"poke-{around.receipt}",
+        time=_number(event.get("time"), around.receipt / 1e9),
+        receipt=around.receipt,
+        user_id=user_id,
+        name=_name(_mapping(event.get("sender"))) or "群友",
+        role="member",
+        segments=(Segment("other", "[戳一戳]"),),
+        raw_segments=(),
+        heard_at=around.heard_at,
+        obeyed=user_id not in around.accounts and not is_official_bot(user_id),
+    )
+
+
+def is_official_bot(user_id: str) -> bool:
+    """Whether a number is one of QQ's own group bots."""
+    return user_id.isdigit() and any(int(user_id) in numbers for numbers in _OFFICIAL_BOTS)
+
+
+def _segment(part: Mapping[str, Any], self_id: str) -> Segment:
+    kind, data = part["type"], _mapping(part["data"])
+    if kind == "text":
+        return Segment("text", str(data.get("text", "")))
+    if kind == "at":
+        member = str(data.get("qq", ""))
+        return Segment("at_all", member) if member == "all" else Segment("at", member)
+    if kind == "reply":
+        return Segment("reply", str(data.get("id", "")))
+    placeholder = _PLACEHOLDERS.get(kind, "[消息]")
+    if kind == "image":
+        return Segment("image", placeholder)
+    return Segment("voice" if kind == "record" else "other", placeholder)
+
+
+def _quote(reply: Any) -> Quote | None:
+    found = _mapping(reply)
+    sender = _mapping(found.get("sender"))
+    if found.get("message_id") is None or sender.get("user_id") is None:
+        return None
+    parts = found.get("message")
+    text = ""
+    if isinstance(parts, str):
+        text = parts
+    elif isinstance(parts, Sequence):
+        for part in cast("Sequence[Any]", parts):
+            piece = _segment(
+                {"type": str(_mapping(part).get("type", "")), "data": _mapping(part).get("data")}, ""
+            )
+            text += piece.value if piece.kind not in ("at", "at_all", "reply") else ""
+    return Quote(str(found["message_id"]), str(sender["user_id"]), _name(sender) or "群友", text.strip())
+
+
+def _name(sender: Mapping[str, Any]) -> str:
+    return str(sender.get("card") or sender.get("nickname") or "").strip()
+
+
+def _role(role: Any) -> Role:
+    return role if role in ("owner", "admin") else "member"
+
+
+def _number(value: Any, default: float) -> float:
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else default
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}

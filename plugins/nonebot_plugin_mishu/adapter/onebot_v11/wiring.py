@@ -1,0 +1,114 @@
+"""The wiring: one event preprocessor that hears, one `on_message` that hands over (product section 1).
+
+The preprocessor awaits nothing and raises nothing: another plugin's `IgnoredException` may cancel it at its
+first await, and an error in it would take the event from everybody else. The matcher stands in the last
+priority with `block=False` and only starts a task of our own, so it delays nobody (pitfalls 14, 62, 63).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, cast
+
+from nonebot import get_driver, logger, on_message
+from nonebot.adapters import Bot as BaseBot
+from nonebot.adapters import Event as BaseEvent
+from nonebot.adapters.onebot.v11 import Bot, Event, Message, MessageEvent
+from nonebot.message import event_preprocessor
+from nonebot.typing import T_State
+
+from ...clock import Clock
+from ...frontdesk import FrontDesk, Heard
+from ...reporting import report
+from .notices import act_on_notice
+from .reading import Surroundings, heard_message
+from .speaking import OneBotPlatform
+
+_KEY = "_mishu_heard"
+"""Where the preprocessor leaves what it heard for the matcher, in the event's own state."""
+
+
+class Wiring:
+    """Connects NoneBot's events with a front desk that may not be there yet (start-up) or any more."""
+
+    def __init__(
+        self, clock: Clock, platform: OneBotPlatform, desk: Callable[[], FrontDesk | None], priority: int
+    ) -> None:
+        self._clock = clock
+        self._platform = platform
+        self._desk = desk
+        self._superusers = get_driver().config.superusers
+        self._told_bare = False
+        event_preprocessor(self._hear)
+        matcher = on_message(rule=self._wanted, priority=priority, block=False)
+        matcher.append_handler(self._act)
+
+    async def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State) -> None:
+        """Hear everything there is to hear; never a reason for the event not to go on."""
+        desk = self._desk()
+        if desk is None or not isinstance(bot, Bot) or not isinstance(event, Event):
+            return
+        try:
+            if event.post_type == "message":
+                heard = self._read(bot.self_id, event)
+                if heard is not None and desk.hear(heard):
+                    state[_KEY] = heard
+            elif event.post_type == "notice":
+                act_on_notice(desk, _fields(event), bot, self._around())
+        except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
+            report("秘书没能听懂一个事件，其他插件不受影响", error)
+
+    async def _wanted(self, state: T_State) -> bool:
+        return _KEY in state
+
+    async def _act(self, state: T_State) -> None:
+        desk = self._desk()
+        if desk is not None:
+            desk.act(state[_KEY])
+
+    def _read(self, self_id: str, event: Event) -> Heard | None:
+        fields = _fields(event)
+        if isinstance(event, MessageEvent):
+            segments = _segments(event.original_message)
+            fields = {**fields, "reply": event.reply.model_dump() if event.reply is not None else None}
+        else:
+            # The adapter could not read it as a message: some implementations leave fields out.
+            if not self._told_bare:
+                self._told_bare = True
+                logger.warning("收到缺字段的消息事件，秘书照样处理，但其他插件可能收不到，请升级 OneBot 实现")
+            segments = _segments(Message(fields.get("message") or fields.get("raw_message") or ""))
+        return heard_message(fields, segments, self_id, self._around())
+
+    def _around(self) -> Surroundings:
+        return Surroundings(
+            receipt=self._clock.receipt(),
+            heard_at=self._clock.monotonic(),
+            accounts=self._platform.accounts(),
+            superusers=_plain_ids(self._superusers),
+        )
+
+
+def wire(
+    clock: Clock, platform: OneBotPlatform, desk: Callable[[], FrontDesk | None], priority: int
+) -> Wiring:
+    """Register with NoneBot. Done once, when the plugin is loaded."""
+    return Wiring(clock, platform, desk, priority)
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    """The event's fields as they came, without copying what is nested."""
+    fields = dict(event.__dict__)
+    fields.update(event.model_extra or {})
+    sender = fields.get("sender")
+    if sender is not None and not isinstance(sender, Mapping):
+        fields["sender"] = {**sender.__dict__, **(sender.model_extra or {})}
+    return fields
+
+
+def _segments(message: Message) -> Sequence[Mapping[str, Any]]:
+    return [{"type": part.type, "data": cast("dict[str, Any]", part.data)} for part in message]
+
+
+def _plain_ids(superusers: Collection[str]) -> set[str]:
+    """`SUPERUSERS` entries may be written `adapter:id`."""
+    return {entry.rsplit(":", 1)[-1] for entry in superusers}

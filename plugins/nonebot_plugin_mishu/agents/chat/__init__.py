@@ -1,0 +1,6 @@
+"""The chat agent: everything that is talk and not work."""
+
+from .agent import ChatAgent
+from .offline import HERE, INTRODUCTION, honest
+
+__all__ = ["HERE", "INTRODUCTION", "ChatAgent", "honest"]

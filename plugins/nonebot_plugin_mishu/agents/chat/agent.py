@@ -1,0 +1,75 @@
+"""The chat agent: talks with the persona through the model, and honestly without one."""
+
+from __future__ import annotations
+
+import re
+
+from ...llm import ModelClient, ModelError
+from ...memory import Transcript
+from ..agent import Frame
+from ..judgement import DEFAULT, Judgement
+from ..request import Outcome, Request
+from . import offline
+from .prompt import messages
+
+_PREFIX = re.compile(r"^\s*(?:\d+[.、]\s*)?(?:\[(?:u\d+|me)[^\]]*\]|(?:u\d+|me)[:：])\s*")
+_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+
+
+class ChatAgent:
+    """Answers by `chat_reply`. Where no model answers, says so in words that tell no details."""
+
+    code = "chat"
+
+    def __init__(self, model: ModelClient, name: str) -> None:
+        self._model = model
+        self._name = name
+
+    async def act(self, request: Request, frames: list[Frame]) -> Outcome:
+        """One reply to all utterances of the request; several are named."""
+        known = None if request.way == "fishing" else offline.answer(request.lead.words)
+        if known is not None and len(request.utterances) == 1:
+            return Outcome(known, "completed", "本地应答")
+        if not self._model.online:
+            return self._without_model(request, "没有配置模型")
+        judgement = None if request.way == "fishing" else await self._judgement(request)
+        keep = [said.message.message_id for said in request.utterances]
+        transcript = Transcript(request.context, keep=keep)
+        try:
+            said = await self._model.text(
+                "chat_reply",
+                messages(request, transcript, judgement, self._name),
+                deadline=request.deadline,
+                conversation=request.conversation,
+                log=request.calls,
+            )
+        except ModelError as error:
+            return self._without_model(request, f"模型没有答复（{error.kind}）", error.kind)
+        text = transcript.named(_spoken(said))
+        if not text:
+            return self._without_model(request, "模型的答复是空的")
+        return Outcome(_naming(request, text), "completed", "模型答复")
+
+    async def _judgement(self, request: Request) -> Judgement:
+        return await request.judgement if request.way != "core" else DEFAULT
+
+    def _without_model(self, request: Request, reason: str, kind: str = "offline") -> Outcome:
+        if request.way == "fishing":
+            return Outcome(offline.small_talk(request.lead.message.message_id), "completed", "本地搭话")
+        if request.way in ("questioned", "interesting"):
+            return Outcome(None, "canceled", reason)
+        return Outcome(_naming(request, offline.honest(kind)), "completed", reason)
+
+
+def _spoken(text: str) -> str:
+    """What is left when thoughts and a repeated speaker prefix are taken off."""
+    return _PREFIX.sub("", _THOUGHT.sub("", text)).strip()
+
+
+def _naming(request: Request, text: str) -> str:
+    """A joint reply names everybody it answers: those the text does not mention are put in front."""
+    names = list(dict.fromkeys(said.message.name for said in request.utterances if said.message.name))
+    missing = [name for name in names if name not in text]
+    if len(names) < 2 or not missing:
+        return text
+    return f"{'、'.join(missing)}：{text}"

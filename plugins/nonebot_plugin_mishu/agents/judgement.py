@@ -1,0 +1,25 @@
+"""The answer of `analyze_conversation`: what the secretary thinks of the talk (contracts, model calls)."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, Field
+
+
+class Judgement(BaseModel):
+    """Whether and how to speak up. The flags decide, by code; the rest is advice for the reply."""
+
+    should_reply: bool
+    is_questioned: bool = False
+    """Somebody asks the bot something further."""
+    is_interesting: bool = False
+    """The topic is worth joining."""
+    reply_strategy: str = ""
+    topic: str = ""
+    reply_target: str = ""
+    entities: list[str] = Field(default_factory=list)
+    facts: list[str] = Field(default_factory=list)
+    keywords: list[str] = Field(default_factory=list)
+
+
+DEFAULT = Judgement(should_reply=True, is_questioned=True, reply_strategy="直接回答")
+"""Used where a summons must be answered and no analysis could be had."""

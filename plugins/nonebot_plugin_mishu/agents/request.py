@@ -1,0 +1,66 @@
+"""What comes into the core and what comes out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Literal
+
+from ..llm import CallLog, Deadline
+from ..storage.records import Conversation, LedgerMessage
+from .judgement import Judgement
+
+Way = Literal["forced", "core", "questioned", "interesting", "fishing"]
+"""How the secretary came to speak: summoned, owing an answer, asked further, joining a topic, joining in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """One message to be answered. Who acts is the event's sender, never what a text or model claims."""
+
+    message: LedgerMessage
+    words: str
+    quoted: LedgerMessage | None = None
+
+    @property
+    def user_id(self) -> str:
+        """Who acts."""
+        return self.message.user_id
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request to the core: usually one utterance, several where summons are answered jointly.
+
+    `context` is frozen: the ledger as it stood when the turn began. `now` is wall seconds by our clock;
+    `deadline` covers everything done for this request.
+    """
+
+    conversation: Conversation
+    utterances: tuple[Utterance, ...]
+    context: tuple[LedgerMessage, ...]
+    way: Way
+    persona: str | None
+    bot_names: tuple[str, ...]
+    judgement: Awaitable[Judgement]
+    """The analysis, perhaps still running beside us; never raises."""
+    now: float
+    deadline: Deadline
+    calls: CallLog
+
+    @property
+    def lead(self) -> Utterance:
+        """The utterance that the reply quotes."""
+        return self.utterances[0]
+
+
+Status = Literal["completed", "awaiting_user", "canceled", "blocked"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the core answers: text to be sent (None: nothing to say), and why, for the trace."""
+
+    text: str | None
+    status: Status
+    reason: str

@@ -1,0 +1,39 @@
+"""The one clock. Pure rooms take `now`; whoever needs the time from outside asks here."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+
+class Clock:
+    """Wall time for what is stored and shown, monotonic time for what is waited for, both in seconds."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        self.zone = zone
+
+    def wall(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Seconds that only grow, of no fixed origin."""
+        return time.monotonic()
+
+    def receipt(self) -> int:
+        """Nanoseconds since the epoch, for ordering receipts."""
+        return time.time_ns()
+
+    def today_began(self) -> float:
+        """When the current day began in our zone, in seconds since the epoch: budgets count from here."""
+        now = self.local(self.wall())
+        return now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+
+    def local(self, wall: float) -> datetime:
+        """A stored time in our zone."""
+        return datetime.fromtimestamp(wall, self.zone)
+
+    def wall_of(self, monotonic: float) -> float:
+        """The wall time at which the monotonic clock showed, or will show, `monotonic`."""
+        return self.wall() + (monotonic - self.monotonic())

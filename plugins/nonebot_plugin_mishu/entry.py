@@ -1,0 +1,101 @@
+"""Where the plugin meets NoneBot: start, stop, connections, the scheduled clean-up, the HTTP API."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nonebot import logger
+from nonebot.adapters import Bot as BaseBot
+from nonebot.adapters.onebot.v11 import Bot
+from nonebot.drivers import ASGIMixin, Driver
+from nonebot_plugin_apscheduler import scheduler
+from nonebot_plugin_localstore import get_plugin_data_dir
+
+from .adapter.onebot_v11 import OneBotPlatform, wire
+from .clock import Clock
+from .config import Config
+from .runtime import Runtime
+from .storage import StorageError, default_url
+
+if TYPE_CHECKING:
+    from .console import Console
+
+_PRUNE_JOB = "mishu_prune"
+_PRUNE_MINUTES = 10
+_installed: Runtime | None = None
+
+
+def configuration() -> Config:
+    """The configuration the plugin was loaded with. Raises `RuntimeError` before that."""
+    if _installed is None:
+        raise RuntimeError("the plugin is not loaded")
+    return _installed.config
+
+
+def data_dir() -> Path:
+    """Where the plugin's files lie (`nonebot-plugin-localstore`)."""
+    return get_plugin_data_dir()
+
+
+def database_url(config: Config) -> str:
+    """The configured database, else the SQLite file in the data directory."""
+    return config.database_url or default_url(data_dir())
+
+
+def install(driver: Driver, config: Config) -> None:
+    """Register everything with NoneBot; nothing is opened or mounted before the bot starts."""
+    clock = Clock(config.zone)
+    platform = OneBotPlatform(config.qq.fold_length)
+    global _installed
+    runtime = _installed = Runtime(config, sorted(driver.config.nickname), platform, clock)
+    wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
+
+    @driver.on_startup
+    async def _start() -> None:
+        try:
+            await runtime.start(database_url(config))
+        except StorageError as error:
+            logger.error(f"秘书没有启动：{error}")
+            return
+        if runtime.console is not None:
+            _mount(driver, config, runtime.console)
+        scheduler.add_job(
+            _prune,
+            "interval",
+            minutes=_PRUNE_MINUTES,
+            id=_PRUNE_JOB,
+            replace_existing=True,
+            misfire_grace_time=None,
+        )
+
+    @driver.on_shutdown
+    async def _stop() -> None:
+        if scheduler.get_job(_PRUNE_JOB) is not None:
+            scheduler.remove_job(_PRUNE_JOB)
+        await runtime.stop()
+
+    @driver.on_bot_connect
+    async def _connected(bot: BaseBot) -> None:
+        if isinstance(bot, Bot):
+            platform.connected(bot.self_id)
+            if runtime.desk is not None:
+                await runtime.desk.resume(bot.self_id)
+
+    @driver.on_bot_disconnect
+    async def _disconnected(bot: BaseBot) -> None:
+        if isinstance(bot, Bot):
+            platform.disconnected(bot.self_id)
+
+    async def _prune() -> None:
+        if runtime.desk is not None:
+            await runtime.desk.prune()
+
+
+def _mount(driver: Driver, config: Config, console: Console) -> None:
+    """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import."""
+    if isinstance(driver, ASGIMixin) and find_spec("fastapi") is not None:
+        from .web.app import mount
+
+        mount(driver.asgi, console, token=config.web.token)

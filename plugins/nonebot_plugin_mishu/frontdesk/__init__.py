@@ -1,0 +1,14 @@
+"""The front desk: hears every message, keeps the ledger, holds people while the secretary is busy.
+
+An adapter makes a `Heard` of what its platform says and calls `FrontDesk.hear`, then `act` where nobody
+else took the message. Ledger, words, triggers, crowd and commands are pure; rooms, turns, outbox and
+counter have the effects.
+"""
+
+from .desk import FrontDesk
+from .heard import Heard, Quote, Segment
+from .platform import Platform
+from .room import Room
+from .views import Audience, RoomView, view
+
+__all__ = ["Audience", "FrontDesk", "Heard", "Platform", "Quote", "Room", "RoomView", "Segment", "view"]

@@ -1,0 +1,220 @@
+"""The front desk: hears every message, and hands those that matter to the secretary.
+
+`hear` is called for every message before anything else happens with it and awaits nothing; `act` is called
+when nobody else took the message. What follows runs in tasks owned here (product section 1).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..clock import Clock
+from ..config import Config
+from ..core import Core
+from ..secretary import Desk as SecretarysDesk
+from ..secretary import Item, Secretary, Speech, Trigger
+from ..storage import Storage, StorageError
+from ..storage.records import LedgerMessage
+from . import commands
+from .command_desk import CommandDesk
+from .counter import Counter
+from .heard import Heard
+from .notices import Notices
+from .platform import Platform
+from .reading import Reading
+from .room import Room
+from .rooms import LOAD_TIMEOUT, Rooms
+from .silencing import Silencing
+from .tasks import Tasks
+from .turns import Turns
+from .views import Audience
+
+SHUTDOWN_GRACE = 1.0
+RESUMED = 60.0
+"""Seconds: a summons left behind by a former run is answered if it is younger, else marked processed."""
+DEFAULT_NAME = "秘书"
+
+
+class FrontDesk:
+    """Everything between an adapter and the secretary."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        storage: Storage,
+        core: Core,
+        platform: Platform,
+        audience: Audience,
+        nicknames: Sequence[str],
+        make_secretary: Callable[[SecretarysDesk], Secretary],
+        model_status: Callable[[], str],
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._storage = storage
+        self._report = report
+        self._started = clock.receipt()
+        self._resumed: set[str] = set()
+        self._closed = False
+        self._tasks = Tasks(report)
+        name = nicknames[0] if nicknames else DEFAULT_NAME
+        self.rooms = Rooms(
+            config,
+            clock,
+            storage,
+            audience,
+            self._tasks,
+            self._transmit,
+            self._trailing,
+            report,
+        )
+        self._counter = Counter(clock, storage, platform, audience, name, self.rooms.enter, report)
+        secretary = make_secretary(self._counter)
+        self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
+        self._silencing = Silencing(config, clock, storage, self._counter, self._turns, report)
+        self._reading = Reading(config, clock, core, platform, nicknames)
+        self._commands = CommandDesk(
+            config, clock, storage, self._counter, self._silencing, platform, model_status, report
+        )
+        self.notices = Notices(
+            config, storage, self.rooms, self._counter, self._turns, self._silencing, report
+        )
+
+    def hear(self, heard: Heard) -> bool:
+        """Take a message into the ledger. True where `act` may find something to do with it.
+
+        Own messages, messages of groups that are not enabled, empty ones and duplicates go no further.
+        """
+        if not self._welcome(heard) or not heard.has_content:
+            return False
+        room = self.rooms.enter(heard.conversation)
+        message = heard.ledger_message(self._names(room))
+        silenced = room.silenced_until(self._clock.wall()) is not None
+        if silenced:
+            message = replace(message, processed=True)
+        if not room.ledger.append(message):
+            return False
+        if not room.loaded.is_set():
+            room.early.append(message)
+            return True
+        self._storage.ledger.append(message)
+        return self._reading.matters(room, heard, message, silenced)
+
+    def act(self, heard: Heard) -> None:
+        """Do what a heard message asks for, in a task of our own."""
+        self.spawn(self._serve(heard), "mishu serve")
+
+    def poked(self, heard: Heard) -> None:
+        """Somebody poked the bot: a summons without a message."""
+        if self._welcome(heard) and heard.obeyed:
+            self.spawn(self._serve_poke(heard), "mishu poke")
+
+    def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
+        """Run something as a task of the front desk's."""
+        self._tasks.spawn(work, name)
+
+    async def resume(self, self_id: str) -> None:
+        """An account is connected: answer the young summonses that a former run left behind, once."""
+        if self_id in self._resumed:
+            return
+        self._resumed.add(self_id)
+        since = self._clock.wall() - RESUMED
+        try:
+            left = await self._storage.ledger.pending(self_id, since)
+            await self._storage.ledger.expire_pending(self_id, since)
+        except StorageError as error:
+            self._report("上次没答完的消息没有读出来", error)
+            return
+        for message in left:
+            if message.receipt < self._started:
+                self.spawn(self._serve_again(message), "mishu resume")
+
+    async def prune(self) -> None:
+        """The scheduled clean-up: old rows leave the database, idle conversations leave memory."""
+        self.rooms.sweep()
+        try:
+            await self._storage.prune(self._clock.wall(), self._config.frontdesk.ledger_days)
+        except StorageError as error:
+            self._report("清理旧数据没有做完", error)
+
+    async def close(self) -> None:
+        """Resolve every hold, end every task, send nothing more. What was not answered is on disk as such."""
+        self._closed = True
+        self._turns.close(list(self.rooms))
+        await self._tasks.close(SHUTDOWN_GRACE)
+        await self.rooms.close()
+
+    async def _serve(self, heard: Heard) -> None:
+        room = await self._opened(heard)
+        message = room.ledger.get(heard.message_id)
+        if message is None or heard.message_id in room.duplicates:
+            return
+        command = commands.parse(heard.words) if heard.obeyed else None
+        if command is not None:
+            await self._counter.processed(heard.conversation, [heard.message_id])
+            await self._commands.run(room, heard, command)
+        elif heard.obeyed and await self._silencing.heard(room, heard):
+            return
+        elif room.silenced_until(self._clock.wall()) is not None:
+            await self._counter.processed(heard.conversation, [heard.message_id])
+        elif (item := self._reading.item(room, heard, message)) is not None:
+            await self._turns.admit(room, item)
+
+    async def _serve_poke(self, heard: Heard) -> None:
+        room = await self._opened(heard)
+        if room.silenced_until(self._clock.wall()) is None:
+            self._reading.expect(room, heard.user_id)
+            message = heard.ledger_message(self._names(room))
+            item = Item(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
+            await self._turns.admit(room, item)
+
+    async def _serve_again(self, message: LedgerMessage) -> None:
+        room = self.rooms.enter(message.conversation)
+        async with asyncio.timeout(2 * LOAD_TIMEOUT):
+            await room.loaded.wait()
+        if room.silenced_until(self._clock.wall()) is not None:
+            await self._counter.processed(message.conversation, [message.message_id])
+            return
+        await self._turns.admit(room, again(message, room, self._clock.monotonic()))
+
+    async def _opened(self, heard: Heard) -> Room:
+        room = self.rooms.enter(heard.conversation)
+        async with asyncio.timeout(2 * LOAD_TIMEOUT):
+            await room.loaded.wait()
+        return room
+
+    async def _transmit(self, room: Room, speech: Speech) -> str:
+        return await self._counter.transmit(room, speech)
+
+    def _trailing(self, room: Room, message_id: str) -> None:
+        """A cooldown has ended in which messages were skipped: the newest of them is taken now."""
+        message = room.ledger.get(message_id)
+        if message is None or message.recalled or message.processed or not room.allows("插话"):
+            return
+        item = Item(Trigger.CHAT, message, message.text, heard_at=self._clock.monotonic())
+        self.spawn(self._turns.admit(room, item), "mishu trailing")
+
+    def _welcome(self, heard: Heard) -> bool:
+        conversation = heard.conversation
+        if self._closed or heard.user_id == conversation.self_id:
+            return False
+        return not conversation.is_group or self._config.group_enabled(conversation.peer)
+
+    def _names(self, room: Room) -> Callable[[str], str | None]:
+        own = room.conversation.self_id
+        return lambda user: self._counter.bot_name if user == own else room.ledger.name_of(user)
+
+
+def again(message: LedgerMessage, room: Room, now: float) -> Item:
+    """A stored summons as an item, as far as its record tells."""
+    parts = [part for part in message.segments if isinstance(part.get("data"), dict)]
+    words = "".join(str(part["data"].get("text", "")) for part in parts if part.get("type") == "text").strip()
+    quoted = room.ledger.get(message.reply_to)
+    only_a_call = not words and quoted is None and all(part.get("type") in ("at", "text") for part in parts)
+    bare = only_a_call and message.conversation.is_group
+    return Item(Trigger.SUMMON, message, words, quoted, bare=bare, heard_at=now)

@@ -1,0 +1,113 @@
+"""Holding: triggering messages wait here while the secretary is busy with their conversation.
+
+Obligations wait in the order of the ledger and are never displaced. Everything else shares one slot: a
+newer one replaces the older. Every Future made here resolves exactly once (pitfalls 1 to 4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import insort
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ..secretary import Item, Token
+
+MOST = 500
+"""Obligations held at once in one conversation; more are only stored."""
+JOINT = 50
+"""Summons answered jointly in one turn at the most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a hold ended. PROCESS hands over the turn: `token` is the lock, `items` what to work on.
+
+    A summons that is answered jointly with an older one gets PROCESS without a token: the older one's
+    event does the work for both.
+    """
+
+    kind: Literal["PROCESS", "KILL"]
+    reason: str = ""
+    token: Token | None = None
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(eq=False, slots=True)
+class Ticket:
+    """One held message and the Future its event waits on."""
+
+    item: Item
+    future: asyncio.Future[Verdict] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    def resolve(self, verdict: Verdict) -> None:
+        """End the hold. A Future that a shutdown has cancelled already is left alone."""
+        if not self.future.done():
+            self.future.set_result(verdict)
+
+
+class Hold:
+    """What waits in one conversation."""
+
+    def __init__(self) -> None:
+        self._obligations: list[Ticket] = []
+        self._slot: Ticket | None = None
+
+    def __len__(self) -> int:
+        return len(self._obligations) + (self._slot is not None)
+
+    @property
+    def items(self) -> list[Item]:
+        """Everything held, obligations first, in order."""
+        slot = [self._slot.item] if self._slot is not None else []
+        return [ticket.item for ticket in self._obligations] + slot
+
+    def admit(self, item: Item) -> Ticket:
+        """Hold a message. A full house kills the ticket at once."""
+        ticket = Ticket(item)
+        if not item.trigger.obligation:
+            if self._slot is not None:
+                self._slot.resolve(Verdict("KILL", "有更新的消息"))
+            self._slot = ticket
+        elif len(self._obligations) >= MOST:
+            ticket.resolve(Verdict("KILL", "等着的人太多了"))
+        else:
+            insort(self._obligations, ticket, key=lambda held: held.item.message.order)
+        return ticket
+
+    def hand_over(self, acquire: Callable[[], Token], joint: Callable[[Item], bool]) -> None:
+        """The secretary is free: give the turn to the first who waits, with the summons that can join it."""
+        if self._obligations:
+            lead = self._obligations.pop(0)
+            others: list[Ticket] = []
+            if joint(lead.item):
+                others = [held for held in self._obligations if joint(held.item)][: JOINT - 1]
+                self._obligations = [held for held in self._obligations if held not in others]
+            items = (lead.item, *(held.item for held in others))
+            lead.resolve(Verdict("PROCESS", token=acquire(), items=items))
+            for held in others:
+                held.resolve(Verdict("PROCESS", "和前面的人一起答"))
+        elif self._slot is not None:
+            slot, self._slot = self._slot, None
+            slot.resolve(Verdict("PROCESS", token=acquire(), items=(slot.item,)))
+
+    def kill(self, reason: str, which: Callable[[Item], bool] = lambda item: True) -> list[Item]:
+        """End the holds of some or all; what was killed."""
+        killed = [held for held in self._obligations if which(held.item)]
+        self._obligations = [held for held in self._obligations if held not in killed]
+        if self._slot is not None and which(self._slot.item):
+            killed.append(self._slot)
+            self._slot = None
+        for held in killed:
+            held.resolve(Verdict("KILL", reason))
+        return [held.item for held in killed]
+
+    def withdraw(self, ticket: Ticket) -> None:
+        """Take a ticket out whose event no longer waits; no other ticket is touched."""
+        if self._slot is ticket:
+            self._slot = None
+        elif ticket in self._obligations:
+            self._obligations.remove(ticket)

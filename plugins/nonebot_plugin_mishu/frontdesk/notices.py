@@ -1,0 +1,89 @@
+"""What happens in a group beside messages: recalls, mutes, the bot joining and leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..agents.chat import INTRODUCTION
+from ..config import Config
+from ..secretary import Event, SendFailed, Speech
+from ..storage import Storage, StorageError
+from ..storage.records import Conversation
+from .counter import Counter
+from .rooms import Rooms
+from .silencing import SAY_TIMEOUT, Silencing
+from .turns import Turns
+
+UNTIL_LIFTED = 365 * 86400.0
+"""A mute of a whole group has no end of its own."""
+
+
+class Notices:
+    """Acts on notices. Each is called in a task of the front desk's."""
+
+    def __init__(
+        self,
+        config: Config,
+        storage: Storage,
+        rooms: Rooms,
+        counter: Counter,
+        turns: Turns,
+        silencing: Silencing,
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._config = config
+        self._storage = storage
+        self._rooms = rooms
+        self._counter = counter
+        self._turns = turns
+        self._silencing = silencing
+        self._report = report
+
+    async def recalled(self, conversation: Conversation, message_id: str) -> None:
+        """A message was recalled: it leaves prompts, it is not answered."""
+        if not self._enabled(conversation):
+            return
+        room = self._rooms.enter(conversation)
+        await room.loaded.wait()
+        room.ledger.update([message_id], recalled=True, processed=True)
+        self._turns.recall(room, message_id)
+        try:
+            await self._storage.ledger.mark_recalled(conversation, [message_id])
+            await self._storage.ledger.mark_processed(conversation, [message_id])
+        except StorageError as error:
+            self._report("撤回没有存下", error)
+
+    async def muted(self, conversation: Conversation, seconds: float | None) -> None:
+        """The bot, or everybody, was muted; `None` means until it is lifted."""
+        if self._enabled(conversation):
+            room = self._rooms.enter(conversation)
+            await self._silencing.mute(room, UNTIL_LIFTED if seconds is None else seconds)
+
+    async def unmuted(self, conversation: Conversation) -> None:
+        """The mute was lifted."""
+        room = self._rooms.find(conversation)
+        if room is not None:
+            self._silencing.unmute(room)
+
+    async def joined(self, conversation: Conversation) -> None:
+        """The bot came into a group: one short introduction."""
+        if not self._enabled(conversation):
+            return
+        room = self._rooms.enter(conversation)
+        await room.loaded.wait()
+        try:
+            await self._counter.say(conversation, Speech(INTRODUCTION), SAY_TIMEOUT)
+        except SendFailed as error:
+            self._report("自我介绍没有发出去", error)
+
+    async def left(self, conversation: Conversation) -> None:
+        """The bot was removed from a group: nothing goes on there."""
+        room = self._rooms.find(conversation)
+        if room is not None:
+            await self._turns.drop_all(room, "不在群里了")
+            room.seat.apply(Event.INVALID)
+            self._rooms.leave(room)
+            await room.outbox.close()
+
+    def _enabled(self, conversation: Conversation) -> bool:
+        return not conversation.is_group or self._config.group_enabled(conversation.peer)

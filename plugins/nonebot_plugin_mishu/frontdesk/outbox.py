@@ -1,0 +1,96 @@
+"""The outbox: the one way to send. One per conversation, in order, with a minimum gap between sends."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from itertools import count
+
+from ..secretary import SendFailed, Speech
+
+Transmit = Callable[[Speech], Awaitable[str]]
+
+
+@dataclass(order=True, slots=True)
+class _Parcel:
+    rank: int
+    number: int
+    speech: Speech = field(compare=False)
+    done: asyncio.Future[str] = field(compare=False)
+
+
+class Outbox:
+    """Sends one speech after the other, urgent ones first, at least `gap` seconds apart.
+
+    `transmit` speaks to the platform and raises `SendFailed`. The worker task lives while something waits;
+    `close` ends it.
+    """
+
+    def __init__(self, gap: float, transmit: Transmit) -> None:
+        self._gap = gap
+        self._transmit = transmit
+        self._waiting: list[_Parcel] = []
+        self._numbers = count()
+        self._worker: asyncio.Task[None] | None = None
+        self._last = float("-inf")
+
+    async def say(self, speech: Speech, timeout: float) -> str:
+        """Send it in its turn; the platform's message id. Raises `SendFailed`, after `timeout` s at most.
+
+        A caller that is cancelled before its turn sends nothing.
+        """
+        loop = asyncio.get_running_loop()
+        parcel = _Parcel(0 if speech.urgent else 1, next(self._numbers), speech, loop.create_future())
+        heapq.heappush(self._waiting, parcel)
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._run(), name="mishu outbox")
+        try:
+            async with asyncio.timeout(timeout):
+                return await parcel.done
+        except TimeoutError:
+            raise SendFailed("发送超时") from None
+
+    def drop(self, reason: str) -> None:
+        """Send nothing of what still waits; whoever waits for it gets `SendFailed`."""
+        waiting, self._waiting = self._waiting, []
+        for parcel in waiting:
+            if not parcel.done.done():
+                parcel.done.set_exception(SendFailed(reason))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing waits or is being sent."""
+        return not self._waiting and (self._worker is None or self._worker.done())
+
+    async def close(self) -> None:
+        """Drop what waits and end the worker."""
+        self.drop("正在关闭")
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.wait([self._worker])
+            self._worker = None
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            pause = self._last + self._gap - loop.time()
+            if pause > 0:
+                await asyncio.sleep(pause)
+                continue  # something urgent may have come, or all may have been dropped
+            parcel = heapq.heappop(self._waiting)
+            if parcel.done.done():
+                continue
+            try:
+                sent = await self._transmit(parcel.speech)
+            except SendFailed as error:
+                if not parcel.done.done():
+                    parcel.done.set_exception(error)
+            else:
+                if not parcel.done.done():
+                    parcel.done.set_result(sent)
+            finally:
+                self._last = loop.time()
+                if not parcel.done.done():
+                    parcel.done.set_exception(SendFailed("正在关闭"))

@@ -1,0 +1,28 @@
+"""What the front desk needs of a chat platform: one protocol, implemented by an adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from ..secretary import Speech
+from ..storage.records import Conversation
+
+
+class Platform(Protocol):
+    """Sends, and knows whose accounts are ours."""
+
+    async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
+        """Send it as text (folded where it is long); the platform's message id.
+
+        Raises `SendFailed` where it was refused, where no account is connected, or where nobody knows.
+        """
+        ...
+
+    async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
+        """Hand a file to the conversation; False where the platform refuses."""
+        ...
+
+    def accounts(self) -> Collection[str]:
+        """Our own accounts that are connected: what they say is never obeyed."""
+        ...

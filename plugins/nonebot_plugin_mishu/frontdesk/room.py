@@ -1,0 +1,91 @@
+"""One conversation at the front desk: its ledger, its held messages, the secretary's seat, its settings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ..config import Config
+from ..secretary import Item, Seat, Token, Turn
+from ..storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
+from .hold import Hold
+from .ledger import Ledger
+from .outbox import Outbox
+
+
+@dataclass(eq=False, slots=True)
+class Work:
+    """The turn being worked on, and what ends it."""
+
+    turn: Turn
+    token: Token
+    worker: asyncio.Task[object] | None
+    timer: asyncio.TimerHandle
+
+
+@dataclass(eq=False)
+class Room:
+    """Everything in memory about one conversation. Times in `expects` and `replied` are monotonic seconds."""
+
+    conversation: Conversation
+    config: Config
+    seat: Seat
+    outbox: Outbox
+    ledger: Ledger
+    used_at: float
+    hold: Hold = field(default_factory=Hold)
+    settings: ConversationSettings = field(default_factory=ConversationSettings)
+    loaded: asyncio.Event = field(default_factory=asyncio.Event)
+    early: list[LedgerMessage] = field(default_factory=list[LedgerMessage])
+    """Heard before the ledger was loaded: whether they are new is known only then."""
+    duplicates: set[str] = field(default_factory=lambda: set())
+    """Heard early and found to be known from before."""
+    expects: dict[str, float] = field(default_factory=dict[str, float])
+    """Members who called us and said nothing else: their next line until then is a summons."""
+    replied: dict[str, float] = field(default_factory=dict[str, float])
+    """Members we replied to: their next line until then may be an order."""
+    muted_until: float = 0.0
+    """Wall seconds until which the platform lets us say nothing."""
+    work: Work | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is going on here, so that it may leave memory."""
+        quiet = not self.seat.lock.busy and not len(self.hold) and self.outbox.idle
+        return (
+            quiet
+            and self.loaded.is_set()
+            and self.seat.presence.state == "absent"
+            and self.muted_until == 0.0
+        )
+
+    def silenced_until(self, now: float) -> float | None:
+        """Until when (wall seconds) nothing is said here, None where we may speak."""
+        silence = self.settings.silence
+        until = max(silence.until if silence is not None else 0.0, self.muted_until)
+        return until if until > now else None
+
+    def silence_words(self) -> list[str]:
+        """The configured silence words as admins changed them."""
+        return self._words("silence", self.config.frontdesk.silence_words)
+
+    def names(self, nicknames: Sequence[str]) -> list[str]:
+        """What the bot is called here: NICKNAME, and wake words as admins changed them."""
+        return [*nicknames, *self._words("wake", self.config.frontdesk.wake_words)]
+
+    def allows(self, feature: str) -> bool:
+        """Whether a feature is on; features are on until switched off."""
+        return self.settings.features.get(feature, True)
+
+    def context(self, items: Sequence[Item]) -> tuple[LedgerMessage, ...]:
+        """The ledger up to the newest of these messages, which are in it in any case."""
+        found = self.ledger.context(max(item.message.order for item in items))
+        known = {said.message_id for said in found}
+        missing = [item.message for item in items if item.id not in known and not item.poke]
+        return (*sorted(missing, key=lambda said: said.order), *found) if missing else found
+
+    def _words(self, kind: WordKind, configured: Sequence[str]) -> list[str]:
+        removed = self.settings.removed_words.get(kind, [])
+        added = self.settings.added_words.get(kind, [])
+        return list(dict.fromkeys([*(word for word in configured if word not in removed), *added]))

@@ -1,0 +1,132 @@
+"""All conversations in memory: opened on the first message, loaded from the database, let go when idle."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+
+from ..clock import Clock
+from ..config import Config
+from ..secretary import Rules, Seat, Speech
+from ..storage import Storage, StorageError
+from ..storage.records import Conversation
+from .ledger import Ledger
+from .outbox import Outbox
+from .room import Room
+from .tasks import Tasks
+from .views import Audience
+
+IDLE = 1800.0
+"""Seconds after which an idle, absent conversation leaves memory. It comes back with its next message."""
+LOAD_TIMEOUT = 5.0
+
+
+class Rooms:
+    """Finds and makes rooms. `transmit` sends for a conversation; `trailing` gets skipped messages."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        storage: Storage,
+        audience: Audience,
+        tasks: Tasks,
+        transmit: Callable[[Room, Speech], Awaitable[str]],
+        trailing: Callable[[Room, str], None],
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._storage = storage
+        self._audience = audience
+        self._tasks = tasks
+        self._transmit = transmit
+        self._trailing = trailing
+        self._report = report
+        self._rooms: dict[Conversation, Room] = {}
+        secretary = config.secretary
+        self._rules = Rules(
+            cooldown=secretary.cooldown,
+            observing_timeout=secretary.observing_timeout,
+            familiar_timeout=secretary.familiar_timeout,
+            familiar_cooldown=secretary.familiar_cooldown,
+        )
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(list(self._rooms.values()))
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def find(self, conversation: Conversation) -> Room | None:
+        """The room of a conversation, if it is in memory."""
+        return self._rooms.get(conversation)
+
+    def enter(self, conversation: Conversation) -> Room:
+        """The room of a conversation, made and being loaded where it is not in memory."""
+        room = self._rooms.get(conversation)
+        if room is None:
+            room = self._make(conversation)
+            self._rooms[conversation] = room
+            self._tasks.spawn(self._load(room), "mishu load")
+        room.used_at = self._clock.monotonic()
+        return room
+
+    def sweep(self) -> int:
+        """Let idle conversations go; how many. Their messages are on disk or queued for it."""
+        limit = self._clock.monotonic() - max(IDLE, self._config.secretary.familiar_cooldown)
+        gone = [room for room in self if room.used_at < limit and room.idle]
+        for room in gone:
+            self.leave(room)
+        return len(gone)
+
+    def leave(self, room: Room) -> None:
+        """Take a room out of memory and end its timer."""
+        room.seat.close()
+        self._rooms.pop(room.conversation, None)
+
+    async def close(self) -> None:
+        """End all timers and outboxes."""
+        for room in self:
+            room.seat.close()
+            await room.outbox.close()
+        self._rooms.clear()
+
+    def _make(self, conversation: Conversation) -> Room:
+        seat = Seat(
+            self._rules,
+            self._clock.monotonic,
+            changed=lambda: self._audience.presence_changed(room),
+            trailing=lambda message_id: self._trailing(room, message_id),
+        )
+        outbox = Outbox(self._config.qq.send_gap, lambda speech: self._transmit(room, speech))
+        room = Room(
+            conversation=conversation,
+            config=self._config,
+            seat=seat,
+            outbox=outbox,
+            ledger=Ledger(self._config.frontdesk.ledger_size),
+            used_at=self._clock.monotonic(),
+        )
+        return room
+
+    async def _load(self, room: Room) -> None:
+        """Bring back settings and ledger; a database in trouble leaves the room usable with what it has."""
+        try:
+            async with asyncio.timeout(LOAD_TIMEOUT):
+                room.settings = await self._storage.settings.load(room.conversation)
+                known = await self._storage.ledger.load(room.conversation, self._config.frontdesk.ledger_size)
+        except (StorageError, TimeoutError) as error:
+            self._report("会话没有读出来", error)
+            known = []
+        early = {said.message_id for said in room.early}
+        for said in known:
+            if said.message_id in early:
+                room.duplicates.add(said.message_id)
+            else:
+                room.ledger.append(said)
+        for said in room.early:
+            if said.message_id not in room.duplicates:
+                self._storage.ledger.append(said)
+        room.early.clear()
+        room.loaded.set()

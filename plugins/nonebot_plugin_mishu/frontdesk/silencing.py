@@ -1,0 +1,106 @@
+"""Silence: begun and lifted by words and by commands, kept on disk, stronger than anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..clock import Clock
+from ..config import Config
+from ..secretary import SendFailed, Speech
+from ..storage import Storage, StorageError
+from ..storage.records import Silence
+from .counter import Counter
+from .heard import Heard
+from .room import Room
+from .turns import Turns
+from .words import is_word
+
+SPEAKING_AGAIN = "我回来了，有事叫我。"
+SAY_TIMEOUT = 30.0
+
+
+class Silencing:
+    """Begins and ends silences of conversations."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        storage: Storage,
+        counter: Counter,
+        turns: Turns,
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._storage = storage
+        self._counter = counter
+        self._turns = turns
+        self._report = report
+
+    async def heard(self, room: Room, heard: Heard) -> bool:
+        """Act on a speak word or a silence word; True where the message was one and is dealt with."""
+        if heard.ats_others or not all(part.kind in ("text", "at") for part in heard.segments):
+            return False
+        silence = room.settings.silence
+        silenced = silence is not None and silence.until > self._clock.wall()
+        if silenced and is_word(heard.words, self._config.frontdesk.speak_words):
+            if self._may(heard) and (silence is None or not silence.by_command or is_admin(heard)):
+                await self.lift(room)
+                await self._counter.processed(room.conversation, [heard.message_id])
+                await self._say(room, Speech(SPEAKING_AGAIN))
+                return True
+            return False
+        if not silenced and is_word(heard.words, room.silence_words()) and self._may(heard):
+            await self.begin(room, self._config.frontdesk.silence_seconds, by_command=False)
+            await self._counter.processed(room.conversation, [heard.message_id])
+            return True
+        return False
+
+    async def begin(self, room: Room, seconds: float, *, by_command: bool) -> bool:
+        """Silence the conversation at once; False where it could not be stored and ends with the process."""
+        silence = Silence(until=self._clock.wall() + seconds, by_command=by_command)
+        room.settings = replace(room.settings, silence=silence)
+        await self._turns.drop_all(room, "静音了")
+        try:
+            await self._storage.settings.set_silence(room.conversation, silence)
+        except StorageError as error:
+            self._report("静音没有存下", error)
+            return False
+        return True
+
+    async def lift(self, room: Room) -> bool:
+        """End the silence; False where that could not be stored."""
+        room.settings = replace(room.settings, silence=None)
+        self._turns.tell(room)
+        try:
+            await self._storage.settings.lift_silence(room.conversation)
+        except StorageError as error:
+            self._report("解除静音没有存下", error)
+            return False
+        return True
+
+    async def mute(self, room: Room, seconds: float) -> None:
+        """The platform lets us say nothing for so long (`group_ban`): a silence that only it can lift."""
+        room.muted_until = self._clock.wall() + seconds
+        await self._turns.drop_all(room, "被禁言了")
+
+    def unmute(self, room: Room) -> None:
+        """The platform lets us speak again."""
+        room.muted_until = 0.0
+        self._turns.tell(room)
+
+    def _may(self, heard: Heard) -> bool:
+        return self._config.frontdesk.silence_by == "everyone" or is_admin(heard)
+
+    async def _say(self, room: Room, speech: Speech) -> None:
+        try:
+            await self._counter.say(room.conversation, speech, SAY_TIMEOUT)
+        except SendFailed as error:
+            self._report("没有说出去", error)
+
+
+def is_admin(heard: Heard) -> bool:
+    """Who may give commands: the group's owner, its admins, superusers; a friend in the own conversation."""
+    return heard.superuser or not heard.conversation.is_group or heard.role in ("owner", "admin")

@@ -1,0 +1,88 @@
+"""Triggers: why a message should reach the secretary, found locally, without a lock or a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+from ..secretary import State, Trigger
+from ..storage.records import LedgerMessage
+from ..text.normalise import normalise
+from .crowd import CrowdRules, is_dense, is_echo
+from .heard import Heard
+from .words import names_one
+
+FOLLOW_UP = 60.0
+"""Seconds in which a member's next line after a bare @ is a summons, and after our reply may be an order."""
+_NOTHING = re.compile(r"^[\s\W_]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of the conversation when a message is looked at. All of it is in memory."""
+
+    state: State
+    names: Collection[str]
+    """NICKNAME and wake words."""
+    awaited: bool = False
+    """A question or draft of ours waits for the sender."""
+    expected: bool = False
+    """The sender called us a moment ago and said nothing else."""
+    replied_to: bool = False
+    """We replied to the sender within the last minute."""
+    quotes_bot: bool = False
+    may_join: bool = False
+    """The presence machine would join an echo or dense talk now, and the feature is on."""
+    may_chat: bool = True
+    """The feature 插话 is on."""
+
+
+def called(heard: Heard, names: Collection[str], quotes_bot: bool) -> bool:
+    """Whether the message calls the bot by itself: an @, a reply to the bot, a name in the sender's words."""
+    if not heard.obeyed:
+        return False
+    return heard.at_bot or quotes_bot or not heard.conversation.is_group or names_one(heard.words, names)
+
+
+def is_bare(heard: Heard, names: Collection[str]) -> bool:
+    """Whether it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
+    if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
+        return False
+    words = normalise(heard.words).casefold()
+    if heard.at_bot and _NOTHING.match(words):
+        return True
+    rest = words
+    for name in sorted((normalise(name).casefold() for name in names), key=len, reverse=True):
+        rest = rest.replace(name, "")
+    return rest != words and bool(_NOTHING.match(rest))
+
+
+def detect(
+    heard: Heard,
+    message: LedgerMessage,
+    facts: Facts,
+    newest_first: Callable[[], Iterable[LedgerMessage]],
+    bots: Collection[str],
+    crowd: CrowdRules,
+    reads_as_order: Callable[[str], bool],
+) -> Trigger | None:
+    """The trigger of a message, None where it is only stored. In the order of `Trigger`."""
+    if not heard.obeyed:
+        return None
+    if called(heard, facts.names, facts.quotes_bot) or facts.expected:
+        return Trigger.SUMMON
+    speaks_to_others = heard.ats_others or heard.reply_to is not None
+    if facts.awaited and not speaks_to_others:
+        return Trigger.ANSWER
+    observing = facts.state is State.OBSERVING
+    if observing and facts.replied_to and not speaks_to_others and reads_as_order(heard.words):
+        return Trigger.ORDER
+    if facts.may_join:
+        if is_echo(message, newest_first(), bots, crowd):
+            return Trigger.ECHO
+        if is_dense(message, newest_first(), bots, crowd):
+            return Trigger.DENSE
+    if observing and facts.may_chat:
+        return Trigger.CHAT
+    return None

@@ -1,0 +1,157 @@
+"""Turns: one owner per conversation at a time; everybody else is held, killed, handed over to or evicted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from ..clock import Clock
+from ..config import Config
+from ..core import Core
+from ..secretary import Event, Item, Secretary, State, Token, Trigger, Turn
+from .counter import Counter
+from .hold import Ticket
+from .room import Room, Work
+from .tasks import Tasks
+from .views import Audience
+
+
+class Turns:
+    """Admits triggering messages to the secretary, one turn at a time in each conversation."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        core: Core,
+        counter: Counter,
+        secretary: Secretary,
+        audience: Audience,
+        tasks: Tasks,
+    ) -> None:
+        self._hold_timeout = config.frontdesk.hold_timeout
+        self._lock_timeout = config.secretary.lock_timeout
+        self._clock = clock
+        self._core = core
+        self._counter = counter
+        self._secretary = secretary
+        self._audience = audience
+        self._tasks = tasks
+        self._closed = False
+
+    async def admit(self, room: Room, item: Item) -> None:
+        """See a message through: at once where the secretary is free here, else when it is its turn.
+
+        Returns when its turn is over, or when it is known that it gets none.
+        """
+        if item.trigger.obligation and not item.poke:
+            self._tasks.spawn(self._counter.obliged(item.message), "mishu oblige")
+        if self._closed:
+            return
+        if not room.seat.lock.busy and not len(room.hold):
+            await self._work(room, (item,), self._acquire(room))
+            return
+        ticket = room.hold.admit(item)
+        self._audience.presence_changed(room)
+        await self._wait(room, ticket)
+
+    async def _wait(self, room: Room, ticket: Ticket) -> None:
+        limit = None if ticket.item.trigger.obligation else self._hold_timeout
+        try:
+            async with asyncio.timeout(limit):
+                verdict = await ticket.future
+        except TimeoutError:
+            return
+        finally:
+            room.hold.withdraw(ticket)
+            self._audience.presence_changed(room)
+        if verdict.token is not None:
+            await self._work(room, verdict.items, verdict.token)
+
+    async def _work(self, room: Room, items: Sequence[Item], token: Token) -> None:
+        """One turn of the secretary's, from taking the lock to giving it back."""
+        turn = Turn(room.conversation, tuple(items), room.context(items))
+        timer = asyncio.get_running_loop().call_later(
+            self._lock_timeout, self.evict, room, "处理超时，放弃了", Event.ENDED
+        )
+        room.work = work = Work(turn, token, asyncio.current_task(), timer)
+        self._audience.presence_changed(room)
+        try:
+            await self._secretary.work(room.seat, turn, token)
+        finally:
+            timer.cancel()
+            if room.work is work:
+                room.work = None
+            if room.seat.lock.release(token):
+                if room.seat.presence.state in (State.SUMMONED, State.FAMILIAR):
+                    room.seat.apply(Event.ENDED)  # it ended in a way nobody foresaw: do not stay behind
+                self._audience.presence_changed(room)
+                self._hand_over(room)
+
+    def evict(self, room: Room, reason: str, event: Event, ids: Sequence[str] | None = None) -> Turn | None:
+        """Take the lock from its owner, whose late result is not sent; the turn that was ended, if any.
+
+        `event` is what the presence sees. `ids` are the messages that count as processed by this, all of
+        the turn's by default. Whoever waits is next.
+        """
+        token = room.seat.lock.evict(reason)
+        work, room.work = room.work, None
+        if token is None or work is None:
+            return None
+        work.timer.cancel()
+        before = room.seat.presence.state
+        room.seat.apply(event)
+        if work.worker is not None:
+            work.worker.cancel()
+        dropped = work.turn.ids if ids is None else list(ids)
+        note = self._secretary.abandon(work.turn, dropped, reason, before, room.seat.presence.state)
+        self._tasks.spawn(note, "mishu abandon")
+        self._audience.presence_changed(room)
+        self._hand_over(room)
+        return work.turn
+
+    async def drop_all(self, room: Room, reason: str) -> None:
+        """A silence or a mute: end everything held or being made here, on disk in this moment."""
+        killed = [item.id for item in room.hold.kill(reason) if not item.poke]
+        self.evict(room, reason, Event.SILENCED)
+        room.seat.apply(Event.SILENCED)
+        room.outbox.drop(reason)
+        room.expects.clear()
+        self._audience.presence_changed(room)
+        if killed:
+            await self._counter.processed(room.conversation, killed)
+
+    def recall(self, room: Room, message_id: str) -> None:
+        """A message was recalled: it is not answered any more; those answered jointly with it still are."""
+        room.hold.kill("消息撤回了", lambda item: item.id == message_id)
+        work = room.work
+        if work is None or message_id not in work.turn.ids or work.token.sending:
+            return
+        others = [item for item in work.turn.items if item.id != message_id]
+        self.evict(room, "消息撤回了", Event.ENDED, [message_id])
+        for item in others:
+            self._tasks.spawn(self.admit(room, item), "mishu readmit")
+
+    def tell(self, room: Room) -> None:
+        """Let the audience look at the room again."""
+        self._audience.presence_changed(room)
+
+    def close(self, rooms: Sequence[Room]) -> None:
+        """Take no more turns and resolve every hold; what was not answered stays so on disk."""
+        self._closed = True
+        for room in rooms:
+            room.hold.kill("正在关闭")
+
+    def _acquire(self, room: Room) -> Token:
+        return room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
+
+    def _hand_over(self, room: Room) -> None:
+        if not self._closed and not room.seat.lock.busy:
+            room.hold.hand_over(lambda: self._acquire(room), self._may_join)
+
+    def _may_join(self, item: Item) -> bool:
+        """Whether a waiting summons only chats, so that it can share a reply with others."""
+        if item.trigger is not Trigger.SUMMON:
+            return False
+        conversation = item.message.conversation
+        return self._core.only_talk(item.words) and not self._core.awaits(conversation, item.user_id)

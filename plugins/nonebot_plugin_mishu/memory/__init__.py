@@ -1,0 +1,9 @@
+"""Memory: what of the past a reply may see.
+
+`Transcript` shows a stretch of the ledger to a model: speakers kept apart, members under short aliases
+instead of their numbers, and the aliases turned back into names in what the model says.
+"""
+
+from .transcript import Line, Transcript
+
+__all__ = ["Line", "Transcript"]

@@ -1,0 +1,75 @@
+"""Picture captions: the newest few pictures of a context are described before a reply is written."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64decode
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..llm import CallLog, Deadline, ModelClient, ModelError
+from ..storage.records import LedgerMessage
+
+MOST = 7
+"""Pictures described for one reply, the newest (product section 2)."""
+
+
+def pictures(message: LedgerMessage) -> list[str]:
+    """Where a message's pictures are: their addresses, or their data as `base64://`."""
+    found: list[str] = []
+    for segment in message.segments:
+        if segment.get("type") == "image":
+            data: dict[str, Any] = segment.get("data") or {}
+            address: Any = data.get("url") or data.get("file")
+            if isinstance(address, str) and address.startswith(("http://", "https://", "base64://", "data:")):
+                found.append(address)
+    return found
+
+
+async def described(
+    context: Sequence[LedgerMessage], model: ModelClient, deadline: Deadline, calls: CallLog
+) -> list[LedgerMessage]:
+    """The messages whose pictures could be described in time, with their captions.
+
+    At most `MOST` pictures are asked about, all at once; one that fails or is late is left out.
+    """
+    chosen: list[LedgerMessage] = []
+    room = MOST
+    for message in reversed(context):
+        count = len(pictures(message)) if not message.captions else 0
+        if count and room > 0:
+            chosen.append(message)
+            room -= count
+    captions = await asyncio.gather(*(_captions(message, model, deadline, calls) for message in chosen))
+    return [replace(message, captions=made) for message, made in zip(chosen, captions, strict=True) if made]
+
+
+async def _captions(
+    message: LedgerMessage, model: ModelClient, deadline: Deadline, calls: CallLog
+) -> list[str]:
+    made = await asyncio.gather(
+        *(_caption(address, message, model, deadline, calls) for address in pictures(message)[:MOST])
+    )
+    return [caption for caption in made if caption]
+
+
+async def _caption(
+    address: str, message: LedgerMessage, model: ModelClient, deadline: Deadline, calls: CallLog
+) -> str | None:
+    try:
+        return await model.caption(
+            _image(address), deadline=deadline, conversation=message.conversation, log=calls
+        )
+    except ModelError:
+        return None  # a reply without this caption is better than none
+
+
+def _image(address: str) -> str | bytes:
+    """OneBot's `base64://` as bytes; other addresses as they are."""
+    if not address.startswith("base64://"):
+        return address
+    try:
+        return b64decode(address.removeprefix("base64://"), validate=True)
+    except ValueError:
+        return b""

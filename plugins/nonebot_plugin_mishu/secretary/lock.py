@@ -1,0 +1,66 @@
+"""One owner at a time per conversation: a token that is released by its owner or evicted by others.
+
+A late release or result of an evicted owner is a no-op, because its token is no longer valid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+
+_numbers = count(1)
+
+
+@dataclass(eq=False, slots=True)
+class Token:
+    """The right to work on a conversation until `deadline` (monotonic seconds)."""
+
+    deadline: float
+    number: int = field(default_factory=lambda: next(_numbers))
+    evicted: str | None = None
+    """Why it was taken away, in words; None while valid."""
+    sending: bool = False
+    """The reply is claimed and on its way: a recall comes too late."""
+
+    @property
+    def valid(self) -> bool:
+        """Whether the owner may still send and write."""
+        return self.evicted is None
+
+
+class Lock:
+    """Who works on a conversation."""
+
+    def __init__(self) -> None:
+        self._owner: Token | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody owns it."""
+        return self._owner is not None
+
+    @property
+    def owner(self) -> Token | None:
+        """The valid token, if any."""
+        return self._owner
+
+    def acquire(self, now: float, timeout: float) -> Token:
+        """Take it. Only where it is free: whoever calls looked, without an await in between."""
+        if self._owner is not None:
+            raise RuntimeError("the conversation is already owned")
+        self._owner = Token(deadline=now + timeout)
+        return self._owner
+
+    def release(self, token: Token) -> bool:
+        """Give it back; False where the token is not the owner any more."""
+        if self._owner is not token:
+            return False
+        self._owner = None
+        return True
+
+    def evict(self, reason: str) -> Token | None:
+        """Take it from its owner, who learns by its token; the evicted token, or None where it was free."""
+        token, self._owner = self._owner, None
+        if token is not None:
+            token.evicted = reason
+        return token

@@ -1,0 +1,244 @@
+"""The presence machine: `(presence, event, now) -> step`, pure, as in product section 2 and seed 3.
+
+Times are monotonic seconds. The machine knows no clock and keeps no timer: `Presence.wake_at` says when a
+`Tick` would change something, and whoever runs the machine delivers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from .turn import Trigger
+
+
+class State(StrEnum):
+    """Where the secretary stands towards one conversation."""
+
+    ABSENT = "absent"
+    FAMILIAR = "familiar"
+    SUMMONED = "summoned"
+    OBSERVING = "observing"
+
+    @property
+    def label(self) -> str:
+        """The state's name for people."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    State.ABSENT: "不在场",
+    State.FAMILIAR: "混脸熟",
+    State.SUMMONED: "被呼唤",
+    State.OBSERVING: "观测中",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The machine's times in seconds, from the configuration."""
+
+    cooldown: float = 7
+    observing_timeout: float = 600
+    familiar_timeout: float = 600
+    familiar_cooldown: float = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Everything the machine remembers of one conversation."""
+
+    state: State = State.ABSENT
+    since: float = 0.0
+    before: State = State.ABSENT
+    """The state to go back to when a summons or a joining-in ends without a reply."""
+    active_at: float = 0.0
+    """When the bot last spoke or was addressed."""
+    familiar_at: float | None = None
+    """When it last became familiar."""
+    cooldown_until: float = 0.0
+    skipped: str | None = None
+    """Id of the newest message skipped in the running cooldown: it is analysed when the cooldown ends."""
+
+    def wake_at(self, rules: Rules) -> float | None:
+        """When a `Tick` is due next, or None."""
+        times: list[float] = []
+        if self.state is State.OBSERVING:
+            times.append(self.active_at + rules.observing_timeout)
+            if self.skipped is not None:
+                times.append(self.cooldown_until)
+        elif self.state is State.FAMILIAR:
+            times.append(self.since + rules.familiar_timeout)
+        return min(times, default=None)
+
+    def may_join(self, now: float, rules: Rules) -> bool:
+        """Whether an echo or dense talk would be joined now."""
+        rested = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
+        return rested and self.state in (State.ABSENT, State.OBSERVING)
+
+
+class Event(StrEnum):
+    """What can happen to a presence, beside the triggers that are taken."""
+
+    ANALYSED = "analysed"
+    REPLY_SENT = "reply sent"
+    QUESTION_ASKED = "overheard question asked"
+    ENDED = "ended without a reply"
+    TICK = "tick"
+    SILENCED = "silence begins"
+    INVALID = "state found invalid"
+    RESTARTED = "restart"
+
+
+class Effect(StrEnum):
+    """What the secretary has to do after a step."""
+
+    NONE = "nothing"
+    FORCED = "analyse, reply whatever the analysis says"
+    CORE = "straight to the core, must be answered"
+    FISH = "join in without analysis"
+    JUDGE = "analyse, reply if asked or interested"
+    LISTEN = "ask about what was overheard"
+    SKIP = "skipped in the cooldown"
+    TRAILING = "take the newest skipped message"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The result of one step; `message` names the message of a `TRAILING` effect."""
+
+    presence: Presence
+    effect: Effect = Effect.NONE
+    message: str | None = None
+
+
+def take(presence: Presence, trigger: Trigger, message_id: str, now: float, rules: Rules) -> Step:
+    """The secretary takes a triggering message: the transition happens now and not while it was held."""
+    presence = step(presence, Event.TICK, now, rules).presence if _overdue(presence, now, rules) else presence
+    return _TAKE[trigger](presence, message_id, now, rules)
+
+
+def step(presence: Presence, event: Event, now: float, rules: Rules) -> Step:
+    """Everything that happens beside a trigger being taken."""
+    return _STEP[event](presence, now, rules)
+
+
+def _overdue(presence: Presence, now: float, rules: Rules) -> bool:
+    wake = presence.wake_at(rules)
+    return presence.skipped is None and wake is not None and wake <= now
+
+
+def _to(presence: Presence, state: State, now: float) -> Presence:
+    return presence if presence.state is state else replace(presence, state=state, since=now)
+
+
+def _rest(presence: Presence) -> State:
+    """The state a new attempt would fall back to: nested attempts keep the first one's."""
+    return presence.before if presence.state in (State.SUMMONED, State.FAMILIAR) else presence.state
+
+
+def _summon(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
+    summoned = replace(_to(presence, State.SUMMONED, now), before=_rest(presence), active_at=now)
+    return Step(summoned, Effect.FORCED)
+
+
+def _answer(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
+    if presence.state is State.OBSERVING:
+        return Step(replace(presence, active_at=now), Effect.CORE)
+    return Step(_summon(presence, message_id, now, rules).presence, Effect.CORE)
+
+
+def _join(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
+    if not presence.may_join(now, rules):
+        return Step(presence)
+    familiar = replace(_to(presence, State.FAMILIAR, now), before=presence.state, familiar_at=now)
+    return Step(familiar, Effect.FISH)
+
+
+def _overheard(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
+    return Step(presence, Effect.LISTEN)
+
+
+def _chat(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
+    if presence.state is not State.OBSERVING:
+        return Step(presence)
+    if now < presence.cooldown_until:
+        return Step(replace(presence, skipped=message_id), Effect.SKIP)
+    return Step(presence, Effect.JUDGE)
+
+
+_Take = Callable[[Presence, str, float, Rules], Step]
+_TAKE: dict[Trigger, _Take] = {
+    Trigger.SUMMON: _summon,
+    Trigger.ANSWER: _answer,
+    Trigger.ORDER: _answer,
+    Trigger.ECHO: _join,
+    Trigger.DENSE: _join,
+    Trigger.OVERHEARD: _overheard,
+    Trigger.CHAT: _chat,
+}
+
+
+def _analysed(presence: Presence, now: float, rules: Rules) -> Step:
+    return Step(replace(presence, cooldown_until=now + rules.cooldown, skipped=None))
+
+
+def _reply_sent(presence: Presence, now: float, rules: Rules) -> Step:
+    observing = _to(presence, State.OBSERVING, now)
+    return Step(replace(observing, active_at=now, cooldown_until=now + rules.cooldown, skipped=None))
+
+
+def _question_asked(presence: Presence, now: float, rules: Rules) -> Step:
+    return Step(replace(_to(presence, State.OBSERVING, now), active_at=now))
+
+
+def _ended(presence: Presence, now: float, rules: Rules) -> Step:
+    if presence.state in (State.SUMMONED, State.FAMILIAR):
+        return Step(_to(presence, presence.before, now))
+    return Step(presence)
+
+
+def _tick(presence: Presence, now: float, rules: Rules) -> Step:
+    idle = presence.state is State.OBSERVING and now >= presence.active_at + rules.observing_timeout
+    unused = presence.state is State.FAMILIAR and now >= presence.since + rules.familiar_timeout
+    if idle or unused:
+        return Step(replace(_to(presence, State.ABSENT, now), skipped=None))
+    if presence.state is State.OBSERVING and presence.skipped is not None and now >= presence.cooldown_until:
+        return Step(replace(presence, skipped=None), Effect.TRAILING, presence.skipped)
+    return Step(presence)
+
+
+def _reset(presence: Presence, now: float, rules: Rules) -> Step:
+    return Step(
+        replace(_to(presence, State.ABSENT, now), before=State.ABSENT, skipped=None, cooldown_until=0.0)
+    )
+
+
+_Step = Callable[[Presence, float, Rules], Step]
+_STEP: dict[Event, _Step] = {
+    Event.ANALYSED: _analysed,
+    Event.REPLY_SENT: _reply_sent,
+    Event.QUESTION_ASKED: _question_asked,
+    Event.ENDED: _ended,
+    Event.TICK: _tick,
+    Event.SILENCED: _reset,
+    Event.INVALID: _reset,
+    Event.RESTARTED: _reset,
+}
+
+
+def table(rules: Rules | None = None) -> list[tuple[str, str, str, str]]:
+    """`(from, on, to, effect)` for every state and event, computed: documentation is printed from it."""
+    rules = rules or Rules()
+    rows: list[tuple[str, str, str, str]] = []
+    for state in State:
+        start = Presence(state=state, before=State.ABSENT)
+        for trigger in Trigger:
+            taken = take(start, trigger, "m", 0.0, rules)
+            rows.append((state.value, trigger.value, taken.presence.state.value, taken.effect.value))
+        for event in Event:
+            late = 1e9 if event is Event.TICK else 0.0
+            done = step(start, event, late, rules)
+            rows.append((state.value, event.value, done.presence.state.value, done.effect.value))
+    return rows

@@ -1,0 +1,58 @@
+"""The secretary's seat in one conversation: its presence and its lock, and how they look from outside."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from .lock import Lock
+from .presence import Effect, Event, Presence, Rules, Step, step
+
+
+class Seat:
+    """Runs the presence machine of one conversation: keeps its state, delivers its ticks.
+
+    `changed` is called after every change of state; `trailing` with the id of a message whose cooldown
+    has ended. The timer is owned here and ends with `close`.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        now: Callable[[], float],
+        changed: Callable[[], None],
+        trailing: Callable[[str], None],
+    ) -> None:
+        self.lock = Lock()
+        self.rules = rules
+        self.presence = Presence(since=now())
+        self._now = now
+        self._changed = changed
+        self._trailing = trailing
+        self._timer: asyncio.TimerHandle | None = None
+
+    def apply(self, event: Event) -> None:
+        """Let something happen to the presence."""
+        self.accept(step(self.presence, event, self._now(), self.rules))
+
+    def accept(self, done: Step) -> None:
+        """Take over the presence of a step, and set the timer for what is due next."""
+        before, self.presence = self.presence, done.presence
+        self._set_timer()
+        if before != self.presence:
+            self._changed()
+        if done.effect is Effect.TRAILING and done.message is not None:
+            self._trailing(done.message)
+
+    def close(self) -> None:
+        """No more ticks."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _set_timer(self) -> None:
+        self.close()
+        due = self.presence.wake_at(self.rules)
+        if due is not None:
+            delay = max(0.0, due - self._now()) + 0.001
+            self._timer = asyncio.get_running_loop().call_later(delay, self.apply, Event.TICK)

@@ -1,0 +1,281 @@
+"""The secretary: takes one turn at a time per conversation and sees it through to a reply or to silence.
+
+The order is that of product section 2 (seed 3, H1-H8). Every turn ends in one place, `work`, with the
+presence settled, the messages marked processed and a decision recorded, whatever went wrong in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
+
+from ..agents import DEFAULT, Judgement, Outcome, Request, Utterance, Way
+from ..agents.chat import HERE, honest
+from ..clock import Clock
+from ..config import Config
+from ..core import Core, local_verdict
+from ..llm import Deadline, ModelClient, ModelError
+from ..storage.records import LedgerMessage
+from . import captions
+from .analysis import Analyst
+from .lock import Token
+from .patience import Patience
+from .ports import Desk, SendFailed, Speech
+from .presence import Effect, Event, State, take
+from .seat import Seat
+from .trace import Trace
+from .turn import Trigger, Turn
+
+RESERVE = 0.15
+"""The part of a lock's time kept for an honest line and its sending."""
+
+
+@dataclass(slots=True)
+class _Task:
+    """One turn being worked on."""
+
+    seat: Seat
+    turn: Turn
+    token: Token
+    trace: Trace
+    context: tuple[LedgerMessage, ...]
+    deadline: Deadline
+
+
+class Secretary:
+    """Works turns. Knows neither NoneBot nor the database: it speaks and notes through its `Desk`."""
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        desk: Desk,
+        core: Core,
+        model: ModelClient,
+        analyst: Analyst,
+        bot_names: Sequence[str],
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._desk = desk
+        self._core = core
+        self._model = model
+        self._analyst = analyst
+        self._bot_names = tuple(bot_names)
+        self._report = report
+
+    async def work(self, seat: Seat, turn: Turn, token: Token) -> None:
+        """See a turn through. The caller owns `token` and releases it; a cancelled turn settles nothing:
+        whoever evicted it does (`abandon`)."""
+        before = seat.presence.state
+        trace = Trace(turn.conversation, turn.lead, before, self._clock.monotonic)
+        lead = turn.lead
+        taken = take(seat.presence, lead.trigger, lead.id, self._clock.monotonic(), seat.rules)
+        seat.accept(taken)
+        task = _Task(seat, turn, token, trace, turn.context, self._deadline(token))
+        if taken.effect in (Effect.FORCED, Effect.CORE):
+            await self._answer(task, forced=taken.effect is Effect.FORCED)
+        elif taken.effect is Effect.FISH:
+            await self._fish(task)
+        elif taken.effect is Effect.JUDGE:
+            await self._judge(task)
+        else:
+            return  # skipped in the cooldown, or nothing to do in this state: the text stays unprocessed
+        await self._settle(task)
+
+    async def abandon(self, turn: Turn, ids: Sequence[str], reason: str, before: State, after: State) -> None:
+        """Note a turn whose owner was evicted: its messages `ids` are processed, the decision says why."""
+        trace = Trace(turn.conversation, turn.lead, before, self._clock.monotonic)
+        trace.reason = reason
+        await self._desk.processed(turn.conversation, ids)
+        await self._desk.decided(trace.record(after, self._clock.wall()))
+
+    async def _answer(self, task: _Task, *, forced: bool) -> None:
+        """A summons, answer or order: must be answered, whatever the model does."""
+        task.trace.should_reply = True
+        lead = task.turn.lead
+        summoned = task.seat.presence.state is State.SUMMONED
+        lines = self._config.secretary.patience if summoned else []
+        async with Patience(lines, lambda text: self._say_patience(task, text)):
+            if lead.bare and all(item.bare for item in task.turn.items):
+                outcome = Outcome(HERE, "completed", "只是叫了一声")
+            else:
+                outcome = await self._outcome(
+                    task, "forced" if forced else "core", self._forced(task, forced)
+                )
+        await self._send(task, outcome, quote=True)
+
+    async def _fish(self, task: _Task) -> None:
+        """Join in: an echo by saying the same, dense talk by one short line. No analysis."""
+        task.trace.should_reply = True
+        task.trace.strategy = "fishing_reply"
+        lead = task.turn.lead
+        if lead.trigger is Trigger.ECHO:
+            safe = local_verdict(lead.words).verdict == "SAFE"
+            text = lead.message.text if safe else None
+            outcome = Outcome(text, "completed", "大家在复读，跟一句" if safe else "复读的话不适合跟")
+        else:
+            outcome = await self._outcome(task, "fishing", _ready(DEFAULT))
+            outcome = replace(outcome, reason=f"大家聊得正热闹，搭一句（{outcome.reason}）")
+        await self._send(task, outcome, quote=False)
+
+    async def _judge(self, task: _Task) -> None:
+        """Chatter while observing: analyse, reply only where somebody asks or the topic is interesting."""
+        trace = task.trace
+        if not self._analyst.online:
+            task.seat.apply(Event.ANALYSED)
+            trace.reason = "没有模型，闲聊不插话"
+            return
+        try:
+            with trace.timed("analysis"):
+                judgement = await self._analyst.judge(
+                    task.turn, task.seat.presence.state, self._decide_deadline(task), trace.calls
+                )
+        except ModelError as error:
+            task.seat.apply(Event.ANALYSED)
+            trace.reason = f"分析没有结果（{error.kind}），不说话"
+            return
+        task.seat.apply(Event.ANALYSED)
+        way: Way | None = None
+        if judgement.should_reply and judgement.is_questioned:
+            way, trace.strategy = "questioned", "回应追问"
+        elif judgement.should_reply and judgement.is_interesting:
+            way, trace.strategy = "interesting", "参与话题"
+        if way is None:
+            trace.reason = "分析认为不必说话"
+            return
+        trace.should_reply = True
+        outcome = await self._outcome(task, way, _ready(judgement))
+        await self._send(task, outcome, quote=True)
+
+    async def _forced(self, task: _Task, forced: bool) -> Judgement:
+        """The analysis of a summons: it advises, it cannot prevent the reply; it never raises."""
+        if not forced or not self._analyst.online:
+            task.trace.strategy = DEFAULT.reply_strategy
+            return DEFAULT
+        try:
+            with task.trace.timed("analysis"):
+                judgement = await self._analyst.judge(
+                    task.turn, task.seat.presence.state, self._decide_deadline(task), task.trace.calls
+                )
+        except ModelError:
+            judgement = DEFAULT
+        task.trace.strategy = judgement.reply_strategy or DEFAULT.reply_strategy
+        return judgement
+
+    async def _outcome(
+        self, task: _Task, way: Way, judging: Coroutine[None, None, Judgement] | asyncio.Future[Judgement]
+    ) -> Outcome:
+        """What the core makes of it, within the deadline; an honest line where it makes nothing.
+
+        The judgement runs beside the core and is gone, done or cancelled, when this returns.
+        """
+        analysis = asyncio.ensure_future(judging)
+        try:
+            async with asyncio.timeout(task.deadline.remaining()):
+                with task.trace.timed("captions"):
+                    await self._caption(task)
+                with task.trace.timed("reply"):
+                    return await self._core.handle(self._request(task, way, analysis))
+        except TimeoutError:
+            reason = "没有在时限内答出来"
+        except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
+            self._report("处理消息时出错", error)
+            reason = "处理时出错"
+        finally:
+            analysis.cancel()
+            await asyncio.wait([analysis])
+        text = honest("timeout") if way in ("forced", "core") else None
+        return Outcome(text, "canceled", reason)
+
+    def _request(self, task: _Task, way: Way, judgement: asyncio.Future[Judgement]) -> Request:
+        return Request(
+            conversation=task.turn.conversation,
+            utterances=tuple(
+                Utterance(item.message, item.words or item.message.text, item.quoted)
+                for item in task.turn.items
+            ),
+            context=task.context,
+            way=way,
+            persona=self._desk.persona(task.turn.conversation),
+            bot_names=self._bot_names,
+            judgement=judgement,
+            now=self._clock.wall(),
+            deadline=task.deadline,
+            calls=task.trace.calls,
+        )
+
+    async def _caption(self, task: _Task) -> None:
+        if self._config.llm.vision_model is None or not self._desk.allows(task.turn.conversation, "图片"):
+            return
+        made = await captions.described(
+            task.context, self._model, self._decide_deadline(task), task.trace.calls
+        )
+        by_id = {message.message_id: message for message in made}
+        task.context = tuple(by_id.get(message.message_id, message) for message in task.context)
+        for message in made:
+            await self._desk.captioned(message, message.captions)
+
+    async def _send(self, task: _Task, outcome: Outcome, *, quote: bool) -> None:
+        """Claim, say, and let the presence know; nothing where the turn is not ours any more."""
+        turn, trace = task.turn, task.trace
+        trace.reason = outcome.reason
+        if outcome.text is None:
+            task.seat.apply(Event.ENDED)
+            return
+        if not await self._desk.claim(turn.conversation, turn.ids):
+            trace.reason = "这条消息已经答过了"
+            task.seat.apply(Event.ENDED)
+            return
+        if not task.token.valid:
+            return
+        task.token.sending = True
+        speech = Speech(
+            outcome.text,
+            quote=turn.lead.id if quote and turn.conversation.is_group and not turn.lead.poke else None,
+            answers=tuple(turn.ids),
+        )
+        try:
+            with trace.timed("send"):
+                await self._desk.say(turn.conversation, speech, self._left(task.token))
+        except SendFailed as error:
+            trace.reason = f"{outcome.reason}；没有发出去：{error}"
+            task.seat.apply(Event.ENDED)
+        else:
+            task.seat.apply(Event.REPLY_SENT)
+
+    async def _settle(self, task: _Task) -> None:
+        """Mark what was considered as processed, and record the decision."""
+        if not task.token.valid:
+            return
+        considered = [said.message_id for said in task.turn.context if not said.processed]
+        await self._desk.processed(task.turn.conversation, list(dict.fromkeys([*considered, *task.turn.ids])))
+        await self._desk.decided(task.trace.record(task.seat.presence.state, self._clock.wall()))
+
+    async def _say_patience(self, task: _Task, text: str) -> None:
+        if not task.token.valid:
+            return
+        try:
+            await self._desk.say(task.turn.conversation, Speech(text, urgent=True), self._left(task.token))
+        except SendFailed as error:
+            self._report("耐心话没有发出去", error)
+
+    def _left(self, token: Token) -> float:
+        return max(0.05, token.deadline - self._clock.monotonic())
+
+    def _deadline(self, token: Token) -> Deadline:
+        """All rounds, agents and calls of one turn share it; what is kept back suffices for a last line."""
+        lock = self._config.secretary.lock_timeout
+        whole = self._config.llm.timeout + self._config.llm.decide_timeout
+        return Deadline.after(min(whole, self._left(token) - lock * RESERVE))
+
+    def _decide_deadline(self, task: _Task) -> Deadline:
+        return task.deadline.earlier(self._config.llm.decide_timeout)
+
+
+def _ready(judgement: Judgement) -> asyncio.Future[Judgement]:
+    future: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
+    future.set_result(judgement)
+    return future

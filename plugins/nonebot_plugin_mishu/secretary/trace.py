@@ -1,0 +1,56 @@
+"""The trace of one decision, gathered while it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from ..llm import CallLog
+from ..storage.records import Conversation, DecisionRecord
+from .presence import State
+from .turn import Item
+
+
+class Trace:
+    """Trigger, states, timings, model calls and the reason in words; `record` makes it a value."""
+
+    def __init__(
+        self, conversation: Conversation, item: Item, before: State, now: Callable[[], float]
+    ) -> None:
+        self.calls = CallLog()
+        self.should_reply = False
+        self.strategy = ""
+        self.reason = ""
+        self._conversation = conversation
+        self._item = item
+        self._before = before
+        self._now = now
+        self._began = now()
+        self._timings = {"held": max(0.0, self._began - item.heard_at)}
+
+    @contextmanager
+    def timed(self, step: str) -> Generator[None]:
+        """Note how long a step took."""
+        began = self._now()
+        try:
+            yield
+        finally:
+            self._timings[step] = self._now() - began
+
+    def record(self, after: State, at: float) -> DecisionRecord:
+        """The decision as it ended; `at` is wall seconds."""
+        timings = {**self._timings, "total": self._now() - self._began}
+        return DecisionRecord(
+            conversation=self._conversation,
+            message_id=self._item.id,
+            trigger=self._item.trigger.value,
+            state_before=self._before.value,
+            state_after=after.value,
+            should_reply=self.should_reply,
+            strategy=self.strategy,
+            reason=self.reason,
+            timings={name: round(seconds, 4) for name, seconds in timings.items()},
+            calls=list(self.calls.names),
+            tokens=self.calls.tokens,
+            at=at,
+        )

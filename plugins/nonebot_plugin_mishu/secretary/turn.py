@@ -1,0 +1,76 @@
+"""What the front desk hands over: triggers, the messages that carry them, and one turn of work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..storage.records import Conversation, LedgerMessage
+
+
+class Trigger(StrEnum):
+    """Why a message reaches the secretary (product section 1, in the order they are looked for)."""
+
+    SUMMON = "summon"
+    ANSWER = "answer"
+    ORDER = "order"
+    ECHO = "echo"
+    DENSE = "dense"
+    OVERHEARD = "overheard"
+    CHAT = "chat"
+
+    @property
+    def obligation(self) -> bool:
+        """Whether whoever said it must get an answer: then it is held in order and never displaced."""
+        return self in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One triggering message."""
+
+    trigger: Trigger
+    message: LedgerMessage
+    words: str
+    """The sender's own words, without the @ of the bot."""
+    quoted: LedgerMessage | None = None
+    """The message it quotes, where we know it."""
+    bare: bool = False
+    """Nothing but an @ or a poke."""
+    poke: bool = False
+    """A poke: there is no message to quote."""
+    heard_at: float = 0.0
+    """Monotonic seconds."""
+
+    @property
+    def id(self) -> str:
+        """The platform's message id."""
+        return self.message.message_id
+
+    @property
+    def user_id(self) -> str:
+        """Who said it."""
+        return self.message.user_id
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One stretch of work of the secretary: a message, or several summons answered jointly.
+
+    `context` is the ledger as it was when the turn began, oldest first, ending with the turn's own
+    messages: analysis and generation see the same lines whatever is said meanwhile.
+    """
+
+    conversation: Conversation
+    items: tuple[Item, ...]
+    context: tuple[LedgerMessage, ...]
+
+    @property
+    def lead(self) -> Item:
+        """The message that is quoted and that the trace names."""
+        return self.items[0]
+
+    @property
+    def ids(self) -> list[str]:
+        """Message ids of all items."""
+        return [item.id for item in self.items]
