@@ -10,6 +10,7 @@ from .client import ModelClient
 from .deadline import Deadline
 from .errors import ErrorKind, ModelError
 from .messages import ChatMessage, ModelRole, RejectedCall, Tool, ToolCall, ToolTurn
+from .tokens import estimate_tokens
 
 __all__ = [
     "CallLog",
@@ -23,4 +24,5 @@ __all__ = [
     "Tool",
     "ToolCall",
     "ToolTurn",
+    "estimate_tokens",
 ]

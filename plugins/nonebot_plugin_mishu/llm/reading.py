@@ -56,6 +56,8 @@ _decoder = json.JSONDecoder(
 )
 _OPENING, _CLOSING = "<think>", "</think>"
 _UNDECODABLE = (ValueError, RecursionError)
+DEEPEST = 50
+"""Brackets within brackets. What is deeper is no answer, and comparing it could overflow the stack."""
 
 
 def without_thoughts(text: str) -> str:
@@ -123,7 +125,19 @@ def _whole(text: str, depth: int = 0) -> Any:
         return None
     if isinstance(value, str) and depth == 0:
         return _whole(value, 1)
+    if _deeper(value, DEEPEST):
+        return None
     return cast("Any", value) if isinstance(value, dict | list) else None
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    if isinstance(value, dict):
+        inner = list(cast("dict[str, Any]", value).values())
+    elif isinstance(value, list):
+        inner = cast("list[Any]", value)
+    else:
+        return False
+    return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
 
 
 def _next_opening(text: str, start: int) -> int:

@@ -59,8 +59,6 @@ def _fit(value: dict[str, Any], model: type[T]) -> T | None:
     except ValidationError as error:
         mended = deepcopy(value)
         touched = [_mend(mended, detail) for detail in error.errors(include_url=False, include_context=False)]
-    except RecursionError:
-        return None
     if not all(touched):
         return None
     try:
