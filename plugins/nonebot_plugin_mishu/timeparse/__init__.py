@@ -1,0 +1,39 @@
+"""The one Chinese time grammar: what time a sentence names, what remains of it, and when it comes again.
+
+Pure: text and `now` in, values out. No clock, no database, no model, no NoneBot.
+"""
+
+from .expression import (
+    SEGMENT_BOUNDS,
+    WEEKDAYS,
+    Ambiguity,
+    Frequency,
+    Kind,
+    Recurrence,
+    RecurrenceJson,
+    Segment,
+    TimeExpression,
+    TimeJson,
+)
+from .grammar import MAX_LENGTH, parse
+from .occurrences import Occurrence, dates, occurrences
+from .titles import title
+
+__all__ = [
+    "MAX_LENGTH",
+    "SEGMENT_BOUNDS",
+    "WEEKDAYS",
+    "Ambiguity",
+    "Frequency",
+    "Kind",
+    "Occurrence",
+    "Recurrence",
+    "RecurrenceJson",
+    "Segment",
+    "TimeExpression",
+    "TimeJson",
+    "dates",
+    "occurrences",
+    "parse",
+    "title",
+]

@@ -1,0 +1,291 @@
+"""The clock as it is said, and the words for parts of a day; no date and no `now` in here.
+
+`read_period` and `read_clock` find them at a place in a normalised text; `settle` brings the two together:
+晚上 + 八点 is 20:00, 晚上 + 一点 is 01:00 of the next day, 上午 + 15点 is no time at all.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from .expression import Segment
+from .nottime import counts_points, is_ratio
+from .numbers import SMALL, integer
+
+# How a part of the day turns a spoken hour into one of 24; "night" is said far into the small hours.
+_Rule = Literal["early", "morning", "forenoon", "noon", "afternoon", "dusk", "evening", "night"]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A named part of a day, as said."""
+
+    word: str
+    segment: Segment
+    rule: _Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A clock as said: `hour` 0–30 as spoken. `sure` where the hour can only mean one of 24 (15, 0, 08:05).
+
+    `last` is the later hour of an estimate (三四点). `invalid` says why it is no clock.
+    """
+
+    hour: int
+    minute: int = 0
+    sure: bool = False
+    half: Literal["am", "pm"] | None = None
+    last: int | None = None
+    invalid: str | None = None
+    written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A clock of 24 hours; `shift` is 1 where it lies in the day after. `ambiguous`: still 12-hour, as said."""
+
+    hour: int
+    minute: int
+    shift: int = 0
+    ambiguous: bool = False
+    invalid: str | None = None
+
+    @property
+    def minutes(self) -> int:
+        """Minutes since the beginning of the named day."""
+        return (self.shift * 24 + self.hour) * 60 + self.minute
+
+
+_PERIODS: Final[tuple[tuple[str, Segment, _Rule], ...]] = (
+    ("晚?凌晨|拂晓|黎明|后半夜", "early_morning", "early"),
+    ("大?清早上?|一?大早上?|一早|早上|早晨|清晨|早间|晨间", "morning", "morning"),
+    ("上午|午前", "forenoon", "forenoon"),
+    ("中午|正午|午间|晌午", "noon", "noon"),
+    ("下午|午后|后晌", "afternoon", "afternoon"),
+    ("傍晚|黄昏", "evening", "dusk"),
+    ("晚上|晚间|夜晚|夜间|入夜", "evening", "evening"),
+    ("深更半夜|大半夜|三更半夜|半夜|深夜|夜里|夜半|午夜|大晚上|大夜里", "evening", "night"),
+)
+_PERIOD: Final = re.compile(
+    "|".join(f"(?P<p{index}>{words})" for index, (words, _, _) in enumerate(_PERIODS))
+)
+# 早, 晚, 夜 alone count right behind a day (周五晚聚餐, 12号晚8点) or right before a clock (早8点到晚8点).
+_AFTER_DAY: Final = re.compile(
+    "(?P<am>早|晨)(?![饭餐点会班自睡起了到退高茶期些教读操课市盘就已在知产安日年先上晨])"
+    "|(?P<pm>晚|夜)(?![饭餐点会班自睡起了到退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚])"
+)
+_BEFORE_CLOCK: Final = re.compile("(?P<am>早|晨)|(?P<pm>晚|夜)")
+_CLOCK_FOLLOWS: Final = re.compile(f" ?(?!一点(?![半钟整]))(?:{SMALL}(?:点(?!点|儿)|:[0-5])|零点)")
+# 早上好, 晚安, 下午茶: greetings and things, not parts of a day.
+_NOT_A_PERIOD: Final = re.compile("好(?!好|像|几|多|不|了)|安(?![排装置全检])|茶|哈喽|自习|场演出|大师")
+
+_MINUTE: Final = "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?|[一二三四五六七八九](?=分(?!钟))"
+_THINGS: Final = "[个人块元瓶份%天号月米公斤岁次位件张只条杯度万千百几多]"
+_SPOKEN: Final = re.compile(
+    f"(?P<hour>[0-9]{{1,2}}|零|〇|{SMALL})(?P<unit>点|时(?![间代期常候刻段空差髦尚装光机效速区令而不])) ?"
+    "(?:(?P<half>半)(?!小时|个|天|年|价|路|场|月|导|成)"
+    "|(?P<quarter>[一三123])刻钟?"
+    f"|过(?P<past>{SMALL})分"
+    f"|差(?:(?P<short>{SMALL})分|(?P<shortquarter>一刻))"
+    f"|(?P<minute>{_MINUTE})(?:分钟?|(?!{_THINGS}|[0-9一二三四五六七八九十点]|:))"
+    "|(?P<even>钟?整|正(?![式在常好是确要])|钟(?:整|正)?))?"
+)
+_LACKING: Final = re.compile(
+    f"差(?:(?P<minutes>{SMALL})分钟?|(?P<quarter>一刻)钟?)(?:就|不到|到)?(?P<hour>{SMALL})点(?:整|钟)?"
+)
+_DIGITAL: Final = re.compile(
+    r"(?<![0-9.:/#vV])(?P<hour>[0-9]{1,2})[:](?P<minute>[0-9]{2})(?::[0-5][0-9])?(?![0-9:]|\.[0-9])"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?(?![a-zA-Z]))?分?"
+)
+_LATIN: Final = re.compile(r"(?<![0-9.:a-zA-Z])(?P<hour>1[0-2]|0?[1-9]) ?(?P<half>[AaPp])\.?[Mm]\b\.?")
+_ESTIMATE: Final = re.compile(
+    "(?P<first>十?[一二三四五六七八九])(?P<last>[一二三四五六七八九])点(?!半|[0-9一二三四五六七八九十])(?:来?钟)?"
+    "|(?P<a>[0-9]{1,2})、(?P<b>[0-9]{1,2})点(?!半|[0-9])钟?"
+)
+_ROUGHLY: Final = re.compile(" ?(?:左右|前后|上下|来钟|多钟?|出头|许(?![多可])|过一?点(?!点)|不到)")
+_ELLIPTIC: Final = re.compile(f"(?P<hour>{SMALL}) ?(?=(?:到|至|-|~|–|—|〜) ?{SMALL}(?:点|时(?!间|候)))")
+
+_MIDNIGHT: Final = re.compile("(?:零点|〇点|0点)(?:钟|整)?")
+
+
+def read_period(text: str, at: int, after_day: bool) -> tuple[Period, int] | None:
+    """The part of a day named at `at`, and where its word ends. `after_day`: a date stands right before."""
+    found = _PERIOD.match(text, at)
+    if found is not None:
+        if _NOT_A_PERIOD.match(text, found.end()):
+            return None
+        assert found.lastgroup is not None
+        _, segment, rule = _PERIODS[int(found.lastgroup[1:])]
+        return Period(found.group(), segment, rule), found.end()
+    found = (_AFTER_DAY if after_day else _BEFORE_CLOCK).match(text, at)
+    if found is None:
+        return None
+    if not after_day and (
+        _CLOCK_FOLLOWS.match(text, found.end()) is None or text[at - 1 : at] in {"最", "太", "越", "要", "更"}
+    ):
+        return None
+    if found.lastgroup == "am":
+        return Period(found.group(), "morning", "morning"), found.end()
+    return Period(found.group(), "evening", "evening"), found.end()
+
+
+def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
+    """The clock said at `at`, and where it ends.
+
+    `supported`: a day or a part of a day stands right before, so 一点 or 30点 can only be meant as a clock.
+    """
+    found = (
+        _lacking(text, at)
+        or _digital(text, at, supported)
+        or _estimate(text, at)
+        or _spoken(text, at, supported)
+    )
+    if found is None:
+        return None
+    clock, end = found
+    rough = _ROUGHLY.match(text, end)
+    return clock, rough.end() if rough else end
+
+
+def read_elliptic(text: str, at: int) -> tuple[Clock, int] | None:
+    """The first hour of 3-5点 or 三到五点, which leaves its 点 to the second."""
+    found = _ELLIPTIC.match(text, at)
+    hour = integer(found["hour"]) if found else None
+    if found is None or hour is None or hour > 24 or text[at - 1 : at] in {".", ":", "-", "/"}:
+        return None
+    return Clock(hour, sure=hour == 0 or hour > 12), found.end()
+
+
+def _lacking(text: str, at: int) -> tuple[Clock, int] | None:
+    found = _LACKING.match(text, at)
+    if found is None:
+        return None
+    hour = integer(found["hour"])
+    short = 15 if found["quarter"] else integer(found["minutes"])
+    if hour is None or not short or short >= 60 or not 1 <= hour <= 24:
+        return None
+    return Clock(hour - 1, 60 - short, sure=hour > 13), found.end()
+
+
+def _digital(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
+    found = _DIGITAL.match(text, at)
+    if found is None:
+        found = _LATIN.match(text, at)
+        if found is None:
+            return None
+        return Clock(int(found["hour"]), half=_half(found["half"])), found.end()
+    hour, minute = int(found["hour"]), int(found["minute"])
+    if is_ratio(text, at, found.end()):
+        return None
+    if hour > 24 or minute > 59 or (hour == 24 and minute):
+        if supported and hour < 60:
+            return Clock(hour, minute, invalid=f"没有{found['hour']}:{found['minute']}"), found.end()
+        return None
+    sure = found["hour"].startswith("0") or hour > 12
+    return Clock(hour, minute, sure=sure, half=_half(found["half"]), written=True), found.end()
+
+
+def _half(letter: str | None) -> Literal["am", "pm"] | None:
+    return None if letter is None else "am" if letter in "Aa" else "pm"
+
+
+def _estimate(text: str, at: int) -> tuple[Clock, int] | None:
+    found = _ESTIMATE.match(text, at)
+    if found is None or counts_points(text, at, found.end(), bare=False):
+        return None
+    first = integer(found["first"] or found["a"])
+    if first is None:
+        return None
+    second = integer(found["last"] or found["b"])
+    if second is None:
+        return None
+    if found["first"] and first > 10:
+        second += 10  # 十一二点
+    if second != first + 1 or second > 24:
+        return None
+    return Clock(first, sure=first > 12, last=second), found.end()
+
+
+def _spoken(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
+    found = _SPOKEN.match(text, at)
+    if found is None or (at and text[at - 1] in ".0123456789第"):
+        return None
+    end = found.end() if found.lastgroup != "unit" else found.end("unit")
+    hour = 0 if found["hour"] in "零〇" else integer(found["hour"])
+    if hour is None or hour > 99:
+        return None
+    exact = found.lastgroup != "unit"
+    if found["unit"] == "时" and not (supported or found["minute"] or (found["hour"].isdigit() and hour > 3)):
+        return None
+    if not exact and counts_points(text, at, end, bare=not supported):
+        return None
+    minute = _minutes(found)
+    if minute is None or minute > 59:
+        return None
+    if found["short"] or found["shortquarter"]:
+        return Clock(hour - 1 if hour else 23, 60 - minute, sure=hour > 13), end
+    if hour > 24 or (hour == 24 and minute):
+        if not supported and hour > 30:
+            return None
+        return Clock(hour, minute, invalid=f"没有{found.group()[: end - at].strip()}"), end
+    sure = hour == 0 or hour > 12 or (len(found["hour"]) == 2 and found["hour"].startswith("0"))
+    return Clock(hour, minute, sure=sure), end
+
+
+def _minutes(found: re.Match[str]) -> int | None:
+    if found["half"]:
+        return 30
+    if found["quarter"]:
+        return 15 if found["quarter"] in "一1" else 45
+    if found["shortquarter"]:
+        return 15
+    said = found["minute"] or found["past"] or found["short"]
+    if said is None:
+        return 0
+    return integer(said.lstrip("零〇") if len(said) > 1 else said)
+
+
+def settle(period: Period | None, clock: Clock) -> Settled:
+    """The clock of 24 hours that a part of the day and a spoken clock make together."""
+    if clock.invalid is not None:
+        return Settled(0, 0, invalid=clock.invalid)
+    hour, minute = clock.hour, clock.minute
+    if clock.half is not None:
+        return Settled(hour % 12 + (12 if clock.half == "pm" else 0), minute)
+    if period is None:
+        if clock.sure or hour == 12 or hour == 0:
+            return Settled(hour % 24, minute, shift=hour // 24)
+        return Settled(hour, minute, ambiguous=True)
+    found = _in_period(period.rule, hour)
+    if found is None:
+        spoken = f"{hour}点" if not minute else f"{hour}:{minute:02d}"
+        return Settled(0, 0, invalid=f"{period.word}没有{spoken}")
+    hour, shift = found
+    return Settled(hour, minute, shift)
+
+
+def _in_period(rule: _Rule, hour: int) -> tuple[int, int] | None:
+    """(hour of 24, days on) of an hour said within a part of the day; `None` where it has no such hour."""
+    if rule == "early":
+        return (hour % 12, 0) if hour in {0, 1, 2, 3, 4, 5, 6, 12} else (0, 0) if hour == 24 else None
+    if rule == "morning":
+        return (hour, 0) if hour <= 11 else None
+    if rule == "forenoon":
+        return (hour, 0) if hour <= 12 else None
+    if rule == "noon":
+        return (hour, 0) if 10 <= hour <= 15 else (hour + 12, 0) if 1 <= hour <= 3 else None
+    if rule == "afternoon":
+        return (hour, 0) if 12 <= hour <= 23 else (hour + 12, 0) if 1 <= hour <= 11 else None
+    if rule == "dusk":
+        return (hour, 0) if 16 <= hour <= 20 else (hour + 12, 0) if 4 <= hour <= 8 else None
+    if hour in {0, 12, 24}:
+        return 0, 1
+    small_hours = 6 if rule == "night" else 5
+    if hour < small_hours:
+        return hour, 1
+    if hour < 12:
+        return hour + 12, 0
+    return (hour, 0) if 17 <= hour <= 23 else None

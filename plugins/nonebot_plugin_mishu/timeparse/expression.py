@@ -1,0 +1,133 @@
+"""What the grammar finds: time expressions, recurrences, and the segments of a day (seed 1, scheme A)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Final, Literal, TypedDict
+from zoneinfo import ZoneInfo
+
+Kind = Literal["point", "range", "segment", "day", "date_range", "deadline", "recurring"]
+Segment = Literal["early_morning", "morning", "forenoon", "noon", "afternoon", "evening", "all_day"]
+Ambiguity = Literal["am_pm", "which_day", "which_week"]
+Frequency = Literal["minutely", "hourly", "daily", "weekly", "monthly", "yearly", "workday", "lunar_yearly"]
+
+WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+"""The weekday codes of `Recurrence.byday`, indexed as `date.weekday()`."""
+
+SEGMENT_BOUNDS: Final[dict[Segment, tuple[time, time]]] = {
+    "early_morning": (time(0, 0), time(5, 59)),
+    "morning": (time(6, 0), time(8, 59)),
+    "forenoon": (time(9, 0), time(11, 59)),
+    "noon": (time(12, 0), time(13, 59)),
+    "afternoon": (time(14, 0), time(17, 59)),
+    "evening": (time(18, 0), time(23, 59)),
+    "all_day": (time(0, 0), time(23, 59)),
+}
+"""First and last minute of each segment."""
+
+
+class RecurrenceJson(TypedDict, total=False):
+    """`recurrence` in `explain --json`; keys that do not apply are left out."""
+
+    freq: Frequency
+    interval: int
+    byday: list[str]
+    bymonthday: int
+    bymonth: int
+
+
+class TimeJson(TypedDict):
+    """One element of `times` in `explain --json`."""
+
+    text: str
+    date: str | None
+    start: str | None
+    end: str | None
+    end_date: str | None
+    segment: Segment | None
+    recurrence: RecurrenceJson | None
+    kind: Kind
+    ambiguous: Ambiguity | None
+    invalid: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """How something repeats.
+
+    `byday` holds weekday codes in week order; with `monthly` and `yearly` each may carry its place in the
+    month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day;
+    a day that a month does not have is its last one. `lunar_yearly` counts months and days of the lunar
+    calendar, never a leap month. `workday` follows the published holidays and 调休.
+    """
+
+    freq: Frequency
+    interval: int = 1
+    byday: tuple[str, ...] = ()
+    bymonthday: int | None = None
+    bymonth: int | None = None
+
+    def as_json(self) -> RecurrenceJson:
+        """The contract's object."""
+        found: RecurrenceJson = {"freq": self.freq, "interval": self.interval}
+        if self.byday:
+            found["byday"] = list(self.byday)
+        if self.bymonthday is not None:
+            found["bymonthday"] = self.bymonthday
+        if self.bymonth is not None:
+            found["bymonth"] = self.bymonth
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class TimeExpression:
+    """One time that a text names, read without policy (contracts.md, `times`).
+
+    `text` stands in the original at `span`; `spans` are the pieces of the original that were used, which
+    are several where other words stand between them (明天我们下午三点见). Clocks are wall time of the zone
+    the text was read in.
+    """
+
+    text: str
+    kind: Kind
+    spans: tuple[tuple[int, int], ...]
+    date: date | None = None
+    start: time | None = None
+    end: time | None = None
+    end_date: date | None = None
+    segment: Segment | None = None
+    recurrence: Recurrence | None = None
+    ambiguous: Ambiguity | None = None
+    invalid: str | None = None
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The half-open stretch of the original from the first piece to the last."""
+        return self.spans[0][0], self.spans[-1][1]
+
+    def begins_at(self, zone: ZoneInfo) -> datetime | None:
+        """The first moment, or `None` without a date: its clock, else its segment's or the day's start."""
+        if self.date is None:
+            return None
+        clock = self.start or (SEGMENT_BOUNDS[self.segment][0] if self.segment else time(0, 0))
+        return datetime.combine(self.date, clock, zone)
+
+    def as_json(self) -> TimeJson:
+        """Exactly the contract's object."""
+        return {
+            "text": self.text,
+            "date": self.date.isoformat() if self.date else None,
+            "start": _clock(self.start),
+            "end": _clock(self.end),
+            "end_date": self.end_date.isoformat() if self.end_date else None,
+            "segment": self.segment,
+            "recurrence": self.recurrence.as_json() if self.recurrence else None,
+            "kind": self.kind,
+            "ambiguous": self.ambiguous,
+            "invalid": self.invalid,
+        }
+
+
+def _clock(clock: time | None) -> str | None:
+    return f"{clock:%H:%M}" if clock is not None else None

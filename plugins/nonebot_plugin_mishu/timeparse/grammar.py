@@ -1,0 +1,160 @@
+"""`parse`: every time a text names, phrase by phrase, each read in the light of the one before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ..text.normalise import Folded, fold
+from .day import Today
+from .expression import TimeExpression
+from .phrase import Phrase, read_phrase
+from .resolve import Reading, resolve
+
+MAX_LENGTH: Final = 4000
+"""Characters of a text that are read; what is behind them is ignored."""
+MAX_EXPRESSIONS: Final = 64
+"""Expressions found in one text at most."""
+
+# Every character a phrase can begin with; all else is passed over without a second look.
+_OPENER: Final = re.compile(
+    "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
+    "中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白秋寒霜雨建]"
+)
+_SENTENCE_END: Final = re.compile("[。!?;…]")
+_PUNCTUATION: Final = re.compile("[,。;!?、:…]")
+_LONGEST_GAP: Final = 14
+
+
+def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
+    """The time expressions of a text, in order, as contracts.md (`times`) wants them.
+
+    `now` is any moment that knows its zone (one without is taken as wall time of `zone`); everything is
+    counted in wall time of `zone`, and neither the machine's clock nor its zone is ever asked. Reads the
+    first `MAX_LENGTH` characters. Never raises, whatever the text.
+    """
+    folded = fold(text[:MAX_LENGTH])
+    local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
+    today = Today(local.replace(second=0, microsecond=0))
+    found: list[TimeExpression] = []
+    context: date | None = None
+    last_end = 0
+    for phrase in _merged(folded.text, _phrases(folded.text, today), today):
+        if _SENTENCE_END.search(folded.text, last_end, phrase.start):
+            context = None
+        readings = resolve(phrase, today, context)
+        found.extend(_expression(folded, text, phrase, reading) for reading in readings)
+        context = _context(phrase, readings, today, context)
+        last_end = phrase.end
+    return found[:MAX_EXPRESSIONS]
+
+
+def _phrases(text: str, today: Today) -> list[Phrase]:
+    found: list[Phrase] = []
+    week: date | None = None
+    at, length = 0, len(text)
+    while at < length and len(found) < MAX_EXPRESSIONS:
+        opener = _OPENER.search(text, at)
+        if opener is None:
+            break
+        at = opener.start()
+        phrase = read_phrase(text, at, today, week)
+        if phrase is None or phrase.end <= at:
+            at = _skip(text, at)
+            continue
+        found.append(phrase)
+        at = phrase.end
+        week = _week(phrase)
+    return found
+
+
+_NUMERAL_RUN: Final = re.compile("[0-9]+")
+
+
+def _skip(text: str, at: int) -> int:
+    """Past what could not be read: a number in one piece, so that 12345点 is not read from its middle."""
+    run = _NUMERAL_RUN.match(text, at)
+    return run.end() if run else at + 1
+
+
+def _week(phrase: Phrase) -> date | None:
+    """The Monday of the week a phrase speaks of, for a bare weekday behind it."""
+    if len(phrase.days) == 1 and phrase.days[0].unit == "week":
+        return phrase.days[0].start
+    return None
+
+
+def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
+    """Phrases that say one time in two places (明天我们下午三点见) made one."""
+    merged: list[Phrase] = []
+    for phrase in phrases:
+        before = merged[-1] if merged else None
+        if before is not None and _belongs(text, before, phrase, today):
+            before.spans.extend(phrase.spans)
+            before.times, before.limit = phrase.times, phrase.limit
+            if phrase.days:
+                before.days = phrase.days
+        else:
+            merged.append(phrase)
+    return merged
+
+
+def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:
+    gap = text[before.end : phrase.start]
+    if len(gap) > _LONGEST_GAP or before.limit is not None:
+        return False
+    if _week(before) is not None and not before.times:
+        return (
+            phrase.every is None
+            and len(phrase.days) == 1
+            and phrase.days[0].unit == "weekday"
+            and not _PUNCTUATION.search(gap)
+        )
+    if not before.only_day or not phrase.only_time or len(before.days) > 1:
+        return False
+    if before.days and (
+        before.days[0].end is not None or before.days[0].start is None or before.days[0].start < today.date
+    ):
+        return False
+    if _PUNCTUATION.search(gap) is None:
+        return True
+    if gap.startswith(",") and _PUNCTUATION.search(gap, 1) is None:
+        return True  # 明天，提醒我三点开会
+    rest = text[phrase.end : phrase.end + 1]
+    alone = gap.endswith(",") and (not rest or _PUNCTUATION.match(rest) is not None)
+    return alone and _SENTENCE_END.search(gap) is None
+
+
+def _context(phrase: Phrase, readings: list[Reading], today: Today, context: date | None) -> date | None:
+    """The date a later clock without one belongs to."""
+    if phrase.offset is not None or phrase.every is not None or phrase.limit is not None:
+        return None
+    if not phrase.days:
+        return context
+    last = readings[-1]
+    if last.date is None or last.date < today.date or last.kind == "date_range":
+        return None
+    return last.date
+
+
+def _expression(folded: Folded, text: str, phrase: Phrase, reading: Reading) -> TimeExpression:
+    spans = tuple(folded.span(start, end) for start, end in phrase.spans)
+    return TimeExpression(
+        text=text[spans[0][0] : spans[-1][1]],
+        kind=reading.kind,
+        spans=spans,
+        date=reading.date,
+        start=reading.start,
+        end=reading.end,
+        end_date=reading.end_date,
+        segment=reading.segment,
+        recurrence=reading.recurrence,
+        ambiguous=reading.ambiguous,
+        invalid=reading.invalid,
+    )
+
+
+__all__ = ["MAX_EXPRESSIONS", "MAX_LENGTH", "parse", "replace"]

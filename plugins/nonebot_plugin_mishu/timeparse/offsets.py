@@ -1,0 +1,152 @@
+"""Spans of time counted from now: 10分钟后, 一个半小时后, 三天内, 三个工作日之内, 两周前, 最近三天."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Final, Literal
+
+from .almanac import add_months, add_workdays
+from .day import Day, Today, step
+from .numbers import DECIMAL, NUM, decimal, integer
+
+_UNIT: Final = "秒钟?|分钟?|刻钟?|小时|钟头|天|日|个?工作日|周|星期|礼拜|月|年"
+_AMOUNT: Final = (
+    f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分)(?P<more>半)?"
+    f"(?:零?(?P<minutes>{NUM})分钟?)?"
+    "|半(?P<halfeach>个)?(?P<halfunit>小时|钟头|月|天|年|分钟|星期|周))"
+)
+_LATER: Final = re.compile(
+    f"(?P<past>再?过|再等|等)?(?P<amount>{_AMOUNT})(?P<after>(?:之|以|过)?后(?![悔面果台排续代])|(?:之|以)?前(?![台面任]))?"
+)
+_WITHIN: Final = re.compile(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?![容部存心地向衣]))")
+_RECENT: Final = re.compile(
+    f"(?P<way>最近|过去|近|未来|接下来|今后)(?:的)?(?:这)?(?P<count>{NUM})个?(?P<unit>天|日|周|星期|礼拜|月|年)"
+)
+_LEAD: Final = re.compile(
+    "(?:提前|提早|早|晚|推迟|延后|延迟|推后|开始|开会|会议|上课|出发|会|课|起飞|发车|比赛|考试|活动|到期|截止)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offset:
+    """A time counted from now. `moment` where hours or minutes were said, `day` where days were."""
+
+    kind: Literal["point", "day", "deadline", "date_range"]
+    moment: datetime | None = None
+    day: Day | None = None
+
+
+def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
+    """The counted time at `at` and where it ends, or `None`."""
+    within = _WITHIN.match(text, at)
+    if within is not None and not (at and text[at - 1] in "0123456789.第每"):
+        return _counted(within, today, "deadline", 1)
+    recent = _RECENT.match(text, at)
+    if recent is not None:
+        return _recent(recent, today)
+    found = _LATER.match(text, at)
+    if found is None or not (found["past"] or found["after"]):
+        return None
+    if at and text[at - 1] in "0123456789.第每":
+        return None
+    after = found["after"] or "后"
+    if found["past"] and not found["after"] and (found["count"] in {"两", "俩"} or found["unit"] == "年"):
+        return None  # 过两天再说: nobody counts
+    if found["past"] == "等" and not found["after"] and found["unit"] not in {"分钟", "小时", "分", "天"}:
+        return None
+    if after.endswith("前") and (
+        found["past"]
+        or _LEAD.search(text[max(0, at - 4) : at])
+        or text.startswith(("提醒", "通知", "叫"), found.end())
+    ):
+        return None
+    return _counted(found, today, "point", -1 if after.endswith("前") else 1)
+
+
+def _counted(
+    found: re.Match[str], today: Today, kind: Literal["point", "deadline"], sign: int
+) -> tuple[Offset, int] | None:
+    amount = _amount(found)
+    if amount is None:
+        return None
+    count, unit, minutes = amount
+    try:
+        return _from_now(count, unit, minutes, sign, today, kind), found.end()
+    except (OverflowError, ValueError):
+        return None  # beyond the calendar
+
+
+def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
+    if found["halfunit"]:
+        return Decimal("0.5"), found["halfunit"], 0
+    count = decimal(found["count"])
+    if count is None or count > 9999:
+        return None
+    unit = found["unit"]
+    if unit in {"工作日"} and not found["each"]:
+        return None
+    if unit == "月" and not found["each"]:
+        return None  # 三月后 is after March
+    if unit == "年" and count > 100:
+        return None
+    if found["half"] or found["more"]:
+        if found["half"] and not found["each"]:
+            return None
+        count += Decimal("0.5")
+    minutes = 0
+    if found["minutes"]:
+        said = integer(found["minutes"])
+        if said is None or unit not in {"小时", "钟头"}:
+            return None
+        minutes = said
+    return count, unit, minutes
+
+
+_SECONDS: Final = {"秒": 1, "秒钟": 1, "分": 60, "分钟": 60, "刻钟": 900, "小时": 3600, "钟头": 3600}
+
+
+def _from_now(
+    count: Decimal, unit: str, minutes: int, sign: int, today: Today, kind: Literal["point", "deadline"]
+) -> Offset:
+    if unit in _SECONDS:
+        seconds = int(count * _SECONDS[unit]) + 60 * minutes
+        zone = today.moment.tzinfo
+        moment = (today.moment.astimezone(UTC) + timedelta(seconds=sign * seconds)).astimezone(zone)
+        return Offset(kind, moment=moment)
+    day = _days_on(today.date, count, unit, sign)
+    if unit in {"天", "日"} and count % 1 and kind == "point":
+        hours = timedelta(hours=int(count * 24) * sign)
+        return Offset(kind, moment=(today.moment.astimezone(UTC) + hours).astimezone(today.moment.tzinfo))
+    return Offset("deadline" if kind == "deadline" else "day", day=Day(day))
+
+
+def _days_on(now: date, count: Decimal, unit: str, sign: int) -> date:
+    whole, half = int(count), count % 1 != 0
+    if unit == "工作日":
+        if sign < 0:
+            raise ValueError("working days are not counted backwards")
+        return add_workdays(now, whole)
+    if unit in {"天", "日"}:
+        return now + timedelta(days=sign * (whole + half))
+    if unit in {"周", "星期", "礼拜"}:
+        return now + timedelta(days=sign * (7 * whole + (4 if half else 0)))
+    if unit == "月":
+        return add_months(now, sign * whole) + timedelta(days=sign * 15 * half)
+    return add_months(now, sign * (12 * whole + 6 * half))
+
+
+def _recent(found: re.Match[str], today: Today) -> tuple[Offset, int] | None:
+    count = integer(found["count"])
+    if count is None or not 0 < count <= 366:
+        return None
+    now, unit = today.date, found["unit"]
+    if found["way"] in {"未来", "接下来", "今后"}:
+        first = step(now, 1)
+        last = step(_days_on(now, Decimal(count), unit, 1), 0)
+    else:
+        last = now
+        first = step(_days_on(now, Decimal(count), unit, -1), 1)
+    return Offset("date_range", day=Day(first, last, unit="span")), found.end()
