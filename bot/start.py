@@ -108,16 +108,17 @@ async def _settle() -> None:
 def _mount_playground(driver: Any, config: Any) -> None:
     if not isinstance(driver, ASGIMixin):
         return
+    own = nonebot.get_driver().config
     from nonebot_plugin_mishu import entry
 
     from .playground import mount
 
     mount(
         driver.asgi,
-        host=str(driver.config.host),
-        port=driver.config.port,
-        access_token=getattr(driver.config, "onebot_access_token", None),
-        nicknames=sorted(driver.config.nickname),
+        host=str(own.host),
+        port=own.port,
+        access_token=getattr(own, "onebot_access_token", None),
+        nicknames=sorted(own.nickname),
         web_token=config.web.token,
         data_dir=entry.data_dir(),
     )

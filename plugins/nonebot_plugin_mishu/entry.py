@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonebot import logger
 from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters.onebot.v11 import Bot
 from nonebot.drivers import ASGIMixin, Driver
-from nonebot_plugin_apscheduler import scheduler
+from nonebot_plugin_apscheduler import scheduler as _scheduler
 from nonebot_plugin_localstore import get_plugin_data_dir
 
 from .adapter.onebot_v11 import OneBotPlatform, wire
@@ -22,6 +22,8 @@ from .storage import StorageError, default_url
 if TYPE_CHECKING:
     from .console import Console
 
+scheduler: Any = _scheduler
+"""APScheduler carries no types."""
 _PRUNE_JOB = "mishu_prune"
 _PRUNE_MINUTES = 10
 _installed: Runtime | None = None

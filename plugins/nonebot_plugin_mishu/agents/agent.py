@@ -15,7 +15,7 @@ class Frame:
     agent_code: str
     intent: str
     text: str
-    slots: dict[str, Any] = field(default_factory=dict)
+    slots: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Agent(Protocol):

@@ -120,8 +120,9 @@ class OneBotPlatform:
             raise SendFailed("连接断了") from None
         except OneBotV11AdapterException:
             raise _Refused("平台用不了") from None
-        found = cast("Mapping[str, Any]", answer) if isinstance(answer, Mapping) else {}
-        message_id = found.get("message_id")
+        message_id = (
+            cast("Mapping[str, Any]", answer).get("message_id") if isinstance(answer, Mapping) else None
+        )
         return str(message_id) if message_id is not None else f"mishu-{uuid4().hex}"
 
 

@@ -8,7 +8,7 @@ priority with `block=False` and only starts a task of our own, so it delays nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from nonebot import get_driver, logger, on_message
 from nonebot.adapters import Bot as BaseBot
@@ -106,7 +106,7 @@ def _fields(event: Event) -> dict[str, Any]:
 
 
 def _segments(message: Message) -> Sequence[Mapping[str, Any]]:
-    return [{"type": part.type, "data": cast("dict[str, Any]", part.data)} for part in message]
+    return [{"type": part.type, "data": part.data} for part in message]
 
 
 def _plain_ids(superusers: Collection[str]) -> set[str]:
