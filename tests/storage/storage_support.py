@@ -13,6 +13,14 @@ from sqlalchemy import make_url
 
 GROUP = Conversation("10000", "group", "20000")
 OTHER = Conversation("10000", "group", "20001")
+ALONE = """
+import importlib.util, sys, types
+_package = types.ModuleType("nonebot_plugin_mishu")
+_package.__path__ = importlib.util.find_spec("nonebot_plugin_mishu").submodule_search_locations
+sys.modules["nonebot_plugin_mishu"] = _package
+"""
+"""How a program of its own reaches the rooms without loading the plugin, which needs a NoneBot."""
+
 FRIEND = Conversation("10000", "private", "30000")
 
 
@@ -87,6 +95,9 @@ async def outside(url: str, statement: str) -> list[tuple[Any, ...]]:
 
     server = await asyncpg.connect(url.replace("+asyncpg", ""), timeout=5)
     try:
+        if ";" in statement:
+            await server.execute(statement)
+            return []
         return [tuple(row) for row in await server.fetch(statement)]
     finally:
         await server.close()

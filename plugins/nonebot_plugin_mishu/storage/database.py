@@ -181,6 +181,7 @@ class Database:
 
         event.listen(engine.sync_engine, "connect", connected)
         if writes:
+            event.listen(engine.sync_engine, "invalidate", _roll_back)
             event.listen(engine.sync_engine, "begin", _begin_immediate)
         return engine
 
@@ -228,6 +229,16 @@ class Database:
 
 def _begin_immediate(connection: SyncConnection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _roll_back(connection: Any, _record: Any, _error: BaseException | None) -> None:
+    """Undo before closing what was cut off by a cancellation.
+
+    SQLite closes a connection for good only when its last statement is finalised, and the statement that
+    was cut off lives in the cancellation's traceback: until the garbage collector comes by, the file would
+    stay locked by a transaction nobody can end.
+    """
+    connection.rollback()
 
 
 def _file_of(url: URL) -> Path:

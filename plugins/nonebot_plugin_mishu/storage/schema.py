@@ -37,6 +37,8 @@ async def upgrade(connection: AsyncConnection) -> None:
         SchemaNewer: the tables were written by a version this code does not know; nothing is changed.
     """
     if await connection.run_sync(_version) == HEAD:
+        # A change that changes nothing: a database that takes no writes is found out now, not later.
+        await connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = version_num"))
         return
     if connection.dialect.name == "postgresql":
         # The caller's deadline is the limit here: a step, or waiting for another process's, may be long.
