@@ -28,26 +28,28 @@ def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
     What ran when it was written is still running by its ticket: whoever loads it reports `Failed` for a
     correction, and `Committed` or `CommitFailed` for a commit, whichever the disk says.
     """
-    work, waiting = plain["work"], plain["waiting"]
-    return Batch(
-        **{
-            **plain,
-            "items": tuple(
-                Item(item["number"], load_item(item["value"]), ItemState(item["state"]))
-                for item in plain["items"]
-            ),
-            "limits": Limits(**plain["limits"]),
-            "phase": Phase(plain["phase"]),
-            "home": Phase(plain["home"]),
-            "work": None
-            if work is None
-            else Work(**{**work, "mode": Mode(work["mode"]), "numbers": tuple(work["numbers"])}),
-            "waiting": tuple(Waiting(**{**line, "order": _order(line["order"])}) for line in waiting),
-        }
+    fields: dict[str, Any] = dict(plain)
+    fields["items"] = tuple(
+        Item(item["number"], load_item(item["value"]), ItemState(item["state"])) for item in plain["items"]
     )
+    fields["limits"] = Limits(**plain["limits"])
+    fields["phase"], fields["home"] = Phase(plain["phase"]), Phase(plain["home"])
+    fields["work"] = _work(plain["work"])
+    fields["waiting"] = tuple(
+        Waiting(line["text"], line["online"], _order(line["order"])) for line in plain["waiting"]
+    )
+    return Batch(**fields)
 
 
-def _order(plain: Mapping[str, Any] | None) -> Order | None:
+def _work(plain: dict[str, Any] | None) -> Work | None:
     if plain is None:
         return None
-    return Order(**{**plain, "kind": Kind(plain["kind"]), "items": tuple(plain["items"])})
+    fields: dict[str, Any] = {**plain, "mode": Mode(plain["mode"]), "numbers": tuple(plain["numbers"])}
+    return Work(**fields)
+
+
+def _order(plain: dict[str, Any] | None) -> Order | None:
+    if plain is None:
+        return None
+    fields: dict[str, Any] = {**plain, "kind": Kind(plain["kind"]), "items": tuple(plain["items"])}
+    return Order(**fields)

@@ -1,0 +1,414 @@
+"""Money in a sentence, exactly: 35, 35块, 十二块八, 1万2, ¥1,299, 三块五毛; and what only looks like it.
+
+`find_amounts` reads spoken and written money. A number with a currency word or sign is an amount; a bare one
+is, unless what surrounds it says that it counts, dates, numbers or measures something (pitfall 52). What is
+masked, counted and named stands in `amounts.toml`. Amounts are Decimal yuan and int fen, never floats.
+
+Decided here:
+
+* a foreign currency is found and said so (`currency`), and has no fen; points and coins are `XXX`;
+* 20多, 二十来块, 大概30, 20-30块 are approximate, the lower number is the value; 几十块 has none and is none;
+* a digit behind 块 is tenths (十二块八), two are hundredths (3块25), unless they count something (100块5个);
+* 15*2 is one amount of 30, 15+20=35 is one of 35; 35+20 are two;
+* of 原价100现价80 the first is `ASIDE`; 人均50 is `PER_HEAD`, 5块一斤 `PER_UNIT`, 一共55 `TOTAL`: amounts,
+  but not what was paid for one thing;
+* at most `MOST` amounts in the first `LONGEST` characters are found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final
+
+from . import money_words as words
+from .normalise import fold
+from .numerals import parse_decimal
+
+LONGEST: Final = 20_000
+MOST: Final = 200
+_VAGUE: Final = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10_000)}
+_LATIN: Final = {"k": Decimal(1000), "w": Decimal(10_000)}
+_SINGLE: Final = "一二两三四五六七八九十百千万亿〇零俩"
+
+
+class Role(StrEnum):
+    """What an amount is in its sentence."""
+
+    PLAIN = "plain"
+    PER_HEAD = "per_head"
+    PER_UNIT = "per_unit"
+    TOTAL = "total"
+    ASIDE = "aside"
+
+
+@dataclass(frozen=True)
+class Amount:
+    """One amount of money.
+
+    `yuan` is the exact number in `currency` (ISO 4217; `CNY` unless another was said). `spoken` tells whether
+    a currency word or sign was said. `start` and `end` are the half-open span in the text given.
+    """
+
+    yuan: Decimal
+    start: int
+    end: int
+    text: str
+    spoken: bool
+    currency: str = "CNY"
+    approximate: bool = False
+    role: Role = Role.PLAIN
+
+    @property
+    def fen(self) -> int | None:
+        """Exact hundredths of a yuan; `None` for another currency and for what is no whole number of fen."""
+        if self.currency != "CNY":
+            return None
+        fen = self.yuan * 100
+        return int(fen) if fen == fen.to_integral_value() else None
+
+
+@dataclass
+class _Found:
+    """An amount being read; positions in the normalised text."""
+
+    start: int
+    end: int
+    value: Decimal
+    spoken: bool = False
+    currency: str = "CNY"
+    approximate: bool = False
+
+
+def find_amounts(text: str) -> list[Amount]:
+    """Every amount in `text`, in order; spans do not overlap. Never raises; linear, and capped (`LONGEST`)."""
+    folded = fold(text[:LONGEST])
+    line = _prepared(folded.text, text, folded.origin)
+    found: list[_Found] = []
+    position = 0
+    while len(found) < MOST:
+        number = words.NUMBER.search(line, position)
+        if number is None:
+            break
+        amount, position = _read(line, number.start(), number.end())
+        if amount is not None:
+            found.append(amount)
+            position = max(position, amount.end)
+    amounts: list[Amount] = []
+    for at, one in enumerate(found):
+        if not _is_date(line, one, found[at + 1 :]):
+            start, end = folded.span(one.start, one.end)
+            role = _role(line, one)
+            amounts.append(
+                Amount(
+                    one.value, start, end, text[start:end], one.spoken, one.currency, one.approximate, role
+                )
+            )
+    return amounts
+
+
+def _prepared(line: str, text: str, origin: tuple[int, ...]) -> str:
+    """Lower case, with everything masked that holds numbers and is no money. Positions stay."""
+    lowered = line.lower()
+    line = lowered if len(lowered) == len(line) else line
+    if "，" in text:  # between items it separates, behind a currency sign it groups thousands
+        line = "".join(
+            ";" if c == "," and text[origin[at]] == "，" and not _groups(line, at) else c
+            for at, c in enumerate(line)
+        )
+    return words.MASK.sub(lambda found: "□" * len(found[0]), line)
+
+
+def _groups(line: str, at: int) -> bool:
+    before = line[max(0, at - 5) : at].lstrip()
+    return "¥" in before and line[at + 1 : at + 4].isdigit() and not line[at + 4 : at + 5].isdigit()
+
+
+def _read(line: str, start: int, end: int) -> tuple[_Found | None, int]:
+    """The amount at this number, or none; and where to read on."""
+    run = line[start:end]
+    worked = _arithmetic(line, start)
+    if worked is not None:
+        return worked, worked.end
+    if run in _VAGUE and line[end : end + 1] in ("来", "把", "多"):
+        value: Decimal | None = _VAGUE[run]
+    else:
+        value = parse_decimal(run)
+    if value is None:
+        tail = len(run) - len(run.lstrip(_SINGLE))
+        value = parse_decimal(run[tail:]) if 0 < tail < len(run) else None
+        if value is None or not run[tail:].isdigit():
+            return None, end
+        start, run = start + tail, run[tail:]
+    if line[max(0, start - 1) : start] in ("几", "数") and run[0] in _SINGLE:
+        return None, end
+    found = _Found(start, end, value)
+    scaled = words.LATIN_UNIT.match(line, end) if line[end - 1 : end].isdigit() else None
+    if scaled is not None:
+        if words.SCREEN.match(line, scaled.end()):
+            return None, scaled.end()
+        unit = _LATIN[scaled["unit"]]
+        found.value = value * unit + (unit // 10 * int(scaled["more"]) if scaled["more"] else 0)
+        found.end = end = scaled.end()
+    before_sign = _sign(line, found)
+    prefix = words.CURRENCY_BEFORE.search(line, max(0, before_sign - 8), before_sign)
+    if prefix is not None:
+        found.spoken = True
+        found.currency = words.foreign_code(prefix["name"]) or "CNY"
+        if prefix["sign"]:
+            found.value = -abs(found.value)
+        found.start = prefix.start()
+        _sign(line, found)
+    upto = words.UPTO.match(line, end)
+    if upto is not None and not _range(line, found, upto["number"], upto.end()):
+        return None, end
+    if not _unit(line, found):
+        return None, max(end, found.end)
+    if not found.spoken and not _bare(line, found, run, scaled is not None):
+        return None, max(end, found.end if found.approximate else end)
+    behind = words.ABOUT_BEHIND.match(line, found.end)
+    if behind is not None:
+        found.approximate, found.end = True, behind.end()
+    if words.ABOUT_BEFORE.search(line, max(0, found.start - 8), found.start):
+        found.approximate = True
+    return found, found.end
+
+
+def _arithmetic(line: str, start: int) -> _Found | None:
+    """15*2, 3瓶x5=15, 15+20=35: one amount."""
+    if line[start - 1 : start] in (".", "*", "×", "x") and start:
+        return None
+    summed = words.SUM.match(line, start)
+    if summed is not None:
+        return _Found(start, summed.end(), Decimal(summed["result"]))
+    product = words.PRODUCT.match(line, start)
+    if product is None:
+        return None
+    one, two = Decimal(product["one"]), Decimal(product["two"])
+    if one >= 100 and two >= 100:
+        return None  # a resolution
+    result = product["result"]
+    return _Found(start, product.end(), Decimal(result) if result else one * two)
+
+
+def _sign(line: str, found: _Found) -> int:
+    """Take a sign before the number; where to look for a currency sign."""
+    at = found.start
+    sign = line[at - 1 : at] if at else ""
+    stands = words.SIGN_STANDS.search(line, max(0, at - 2), at - 1) if at else None
+    if sign == "负" or (sign in "-−" and sign and stands):
+        found.value = -abs(found.value)
+        found.start = at - 1
+    elif sign == "+" and stands:
+        found.start = at - 1
+    return found.start
+
+
+def _range(line: str, found: _Found, number: str, end: int) -> bool:
+    """20-30块 is about 20; whether the first number may be an amount at all."""
+    high = parse_decimal(number)
+    if high is None:
+        return True
+    counted = words.COUNTED.match(line, end)
+    if counted is not None and not words.COUNTED_NOT.match(line, counted.start("word")):
+        return False
+    if high > found.value:
+        found.approximate, found.end = True, end
+    return True
+
+
+def _unit(line: str, found: _Found) -> bool:
+    """Take the currency word behind the number and what belongs to it; whether it can be money at all."""
+    unit = words.UNIT.match(line, found.end)
+    if unit is None:
+        return True
+    name, at = unit["unit"], unit.start("unit")
+    negated = words.NOT_UNIT.get(name[0])
+    foreign = words.foreign_code(name)
+    after = line[unit.end() : unit.end() + 1]
+    if name[-1].isascii() and name[-1].isalpha() and after.isascii() and after.isalpha():
+        return True
+    if foreign is None and negated is not None and negated.match(line, at):
+        return name[0] in "元圆毛角"  # 35元宵 is 35; 一块去 and 5分钟 are nothing
+    if foreign is not None and (
+        words.NOT_FOREIGN.match(line, at)
+        or words.NOT_FOREIGN_BEFORE.search(line, max(0, found.start - 5), found.start)
+    ):
+        return name not in ("刀", "铢")
+    if (
+        name == "角"
+        and line[found.start : unit.end()] == "八角"
+        and line[unit.end() : unit.end() + 1] != "钱"
+    ):
+        return False  # star anise
+    if name == "分" and not _is_fen(line, found, unit.end()):
+        return False
+    if name == "块" and _is_piece(line, found, unit.end()):
+        return False
+    found.approximate = found.approximate or unit["about"] is not None
+    found.end, found.spoken = unit.end(), True
+    if foreign is not None:
+        found.currency = foreign
+    elif name in ("毛", "角"):
+        found.value /= 10
+        more = words.JIAO_TAIL.match(line, found.end)
+        if more is not None and not _counts(line, more.end("fen")):
+            found.value += _digit(more["fen"]) / 100
+            found.end = more.end()
+    elif name == "分":
+        found.value /= 100
+    else:
+        _fraction(line, found)
+    more = words.MONEY_WORD.match(line, found.end)
+    if more is not None:
+        found.end = more.end()
+    return True
+
+
+def _fraction(line: str, found: _Found) -> None:
+    """What follows 块: 八 (0.80), 五毛二分, 零五, 半; not the 5 of 100块5个."""
+    tail = words.TAIL.match(line, found.end)
+    if tail is None or found.value != found.value.to_integral_value() or found.approximate:
+        return
+    sign = -1 if found.value < 0 else 1
+    kind = str(tail.lastgroup)
+    if tail["mao"]:
+        cents = _digit(tail["mao"]) * 10 + (_digit(tail["mao_fen"]) if tail["mao_fen"] else 0)
+        if words.NOT_UNIT["毛"].match(line, tail.start() + 1):
+            return
+    elif tail["fen"] or tail["cent"]:
+        cents = _digit(tail["fen"] or tail["cent"])
+    elif tail["half"]:
+        cents = Decimal(50)
+    elif _counts(line, tail.end()) or words.NUMERAL_WORD.match(line, tail.start()):
+        return
+    elif kind == "cents":
+        if not (words.CLAUSE_END.match(line, tail.end()) or words.PER_UNIT_BEHIND.match(line, tail.end())):
+            return
+        said = tail["cents"]
+        by_place = not said.isdigit() and "十" not in said
+        cents = _digit(said[0]) * 10 + _digit(said[1]) if by_place else _digit(said)
+    else:
+        cents = _digit(tail["tenth"]) * 10
+    found.value += sign * cents / 100
+    found.end = tail.end()
+
+
+def _digit(text: str) -> Decimal:
+    return parse_decimal(text) or Decimal(0)
+
+
+def _counts(line: str, at: int) -> bool:
+    """Whether a counter stands here (个, 瓶, 号) and not a word that begins with one (包子)."""
+    counted = words.COUNTED.match(line, at)
+    return counted is not None and not words.COUNTED_NOT.match(line, counted.start("word"))
+
+
+def _clause(line: str, at: int) -> str:
+    """What is left of the clause from here."""
+    end = words.CLAUSE.search(line, at)
+    return line[at : end.start() if end else len(line)]
+
+
+def _is_fen(line: str, found: _Found, end: int) -> bool:
+    if line[end : end + 1] == "钱":
+        return True
+    before = line[max(0, found.start - 6) : found.start]
+    ends = words.CLAUSE_END.match(line, end) is not None
+    return ends and 0 < abs(found.value) < 10 and not words.SCORE_BEFORE.search(before)
+
+
+def _is_piece(line: str, found: _Found, end: int) -> bool:
+    """三块蛋糕 with a price elsewhere, 两块豆腐, 我们一块."""
+    before = line[max(0, found.start - 3) : found.start]
+    if found.value == 1 and before.endswith(("们", "家", "在", "跟", "和")):
+        return True
+    if not words.PIECES.match(line, end) or found.value != found.value.to_integral_value():
+        return False
+    later = any(c.isdigit() for c in _clause(line, end)) or words.UNIT.search(_clause(line, end)) is not None
+    spent = words.SPENT_BEFORE.search(before) is not None
+    return later or (found.value < 10 and not spent)
+
+
+def _bare(line: str, found: _Found, run: str, scaled: bool) -> bool:
+    """Whether a number without a currency word is money."""
+    start, end = found.start, found.end
+    before, behind = line[max(0, start - 12) : start], line[end : end + 8]
+    ends = words.CLAUSE_END.match(line, end) is not None
+    if not run[0].isdigit():
+        if all(c in "〇零一二两三四五六七八九俩" for c in run) and len(run) > 1:
+            return False  # read by place: 五一, 二八
+        if len(run) == 1 and not (ends and words.SPENT_BEFORE.search(before)):
+            return False
+    digits = run.replace(",", "")
+    if digits.isdigit() and ((len(digits) > 1 and digits[0] == "0") or len(digits) > 8):
+        return False
+    if line[start : start + 1] == "+" and found.value == 1:
+        return False
+    latin = words.LATIN_WORD.search(before)
+    if latin is not None and latin[0].strip() not in words.LATIN_BEFORE and not latin[1]:
+        return False
+    if words.NAMED.search(before) or (len(digits) > 6 and words.LONG_NAMED.search(before)):
+        return False
+    if before[-1:] in (".", "/", ":", "*", "×", "_") and before[-2:-1].isdigit():
+        return False
+    if before[-1:] in ("-", "比", "点") and before[-2:-1].isdigit() and not found.spoken:
+        return False
+    if behind[:1].isascii() and behind[:1].isalpha():
+        return False
+    if behind[:1] in (".", ":", "/") and behind[1:2].isdigit():
+        return False
+    if _counts(line, end):
+        return False
+    if behind[:1] == "后" and run in words.AGES and words.AGES_BEHIND.match(behind):
+        return False
+    if (
+        len(digits) == 4
+        and digits.isdigit()
+        and "1900" <= digits <= "2099"
+        and words.YEAR_BEHIND.match(behind)
+    ):
+        return False
+    if _marks_list(line, start, end, digits):
+        return False
+    later = any(c.isdigit() for c in _clause(line, end))
+    return not (words.DAYPART.search(before) and found.value <= 24 and later)
+
+
+def _marks_list(line: str, start: int, end: int, digits: str) -> bool:
+    """The 1 of 「1. 午饭35 2. 打车20」."""
+    if not digits.isdigit() or len(digits) > 2 or line[end : end + 1] not in (".", "、", ")"):
+        return False
+    if start and line[start - 1] not in " ,;。(□":
+        return False
+    if line[end + 1 : end + 2].isdigit():
+        return False
+    rest = line[end + 1 : end + 40]
+    return any(c.isdigit() or c in _SINGLE for c in rest)
+
+
+def _is_date(line: str, one: _Found, later: list[_Found]) -> bool:
+    """The 2.15 of 2.15吃饭50: a month and a day before an item whose amount ends the clause."""
+    run = line[one.start : one.end]
+    month, point, day = run.partition(".")
+    if one.spoken or not point or not (month.isdigit() and day.isdigit()) or len(day) > 2:
+        return False
+    if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
+        return False
+    if one.start and not words.CLAUSE.match(line, one.start - 1):
+        return False
+    clause_end = one.end + len(_clause(line, one.end))
+    inside = [other for other in later if other.start < clause_end]
+    return bool(inside) and words.CLAUSE_END.match(line, inside[-1].end) is not None
+
+
+def _role(line: str, one: _Found) -> Role:
+    before = line[max(0, one.start - 10) : one.start]
+    if words.PER_HEAD.search(before) or words.PER_HEAD_BEHIND.match(line, one.end):
+        return Role.PER_HEAD
+    if words.PER_UNIT.search(before) or words.PER_UNIT_BEHIND.match(line, one.end):
+        return Role.PER_UNIT
+    if words.TOTAL.search(before):
+        return Role.TOTAL
+    return Role.ASIDE if words.ASIDE.search(before) else Role.PLAIN
