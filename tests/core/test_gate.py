@@ -1,0 +1,159 @@
+"""The safety gate's local rules against sentences, and the properties that hold for every text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.core.gate import SAFE, Verdict, local_verdict, may_say, reasons
+from nonebot_plugin_mishu.core.safety_guards import GUARDS
+from nonebot_plugin_mishu.core.safety_harm import HARM
+from nonebot_plugin_mishu.core.safety_medical import BODY
+from nonebot_plugin_mishu.core.safety_output import SPOKEN
+from nonebot_plugin_mishu.core.safety_reading import HEAD, TAIL, read
+from nonebot_plugin_mishu.core.safety_replies import BLOCK_REPLY, EMERGENCY_REPLIES
+from nonebot_plugin_mishu.core.safety_rule import Rulebook
+from nonebot_plugin_mishu.core.safety_selfharm import SELF_HARM
+from nonebot_plugin_mishu.text.normalise import normalise
+
+_DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "gate.yaml").read_text("utf-8"))
+_EMERGENCIES: list[tuple[str, str]] = [
+    (category, text) for category, texts in _DATA["EMERGENCY"].items() for text in texts
+]
+_SENTENCES: list[str] = [*(text for _, text in _EMERGENCIES), *_DATA["BLOCK"], *_DATA["SAFE"]]
+
+
+@pytest.mark.parametrize(("category", "text"), _EMERGENCIES)
+def test_emergency_is_answered_under_its_category(category: str, text: str) -> None:
+    assert local_verdict(text) == Verdict("EMERGENCY", category, EMERGENCY_REPLIES[category])
+
+
+@pytest.mark.parametrize("text", _DATA["BLOCK"])
+def test_request_to_harm_is_declined(text: str) -> None:
+    found = local_verdict(text)
+    assert found.verdict == "BLOCK", reasons(text)
+    assert found.category
+    assert found.reply == BLOCK_REPLY
+
+
+@pytest.mark.parametrize("text", _DATA["SAFE"])
+def test_what_only_sounds_dangerous_is_safe(text: str) -> None:
+    assert local_verdict(text) == SAFE, reasons(text)
+
+
+def test_there_are_sentences_enough() -> None:
+    assert len(_EMERGENCIES) >= 90
+    assert len(_DATA["BLOCK"]) >= 50
+    assert len(_DATA["SAFE"]) >= 100
+    assert len(set(_SENTENCES)) == len(_SENTENCES)
+
+
+@pytest.mark.parametrize("text", _DATA["SAY"])
+def test_help_and_ordinary_answers_may_be_said(text: str) -> None:
+    assert may_say(text)
+
+
+@pytest.mark.parametrize("text", _DATA["UNSAYABLE"])
+def test_instructions_and_cruelty_may_not_be_said(text: str) -> None:
+    assert not may_say(text)
+
+
+def test_our_own_answers_may_be_said() -> None:
+    for reply in (*EMERGENCY_REPLIES.values(), BLOCK_REPLY):
+        assert may_say(reply)
+
+
+def test_emergency_answers_name_a_number_to_call() -> None:
+    for reply in EMERGENCY_REPLIES.values():
+        assert any(number in reply for number in ("12356", "120", "110", "119"))
+
+
+def test_every_rule_and_hint_is_needed_by_a_sentence() -> None:
+    spoken = {hit.rule for text in _SENTENCES for hit in reasons(text)}
+    alone = {name for rule in spoken for name in rule.split(" + ")}
+    tabled = {entry.name for family in (SELF_HARM, BODY, HARM) for entry in (*family.rules, *family.hints)}
+    assert tabled - alone == set()
+
+
+def test_every_rule_for_the_bots_own_words_is_needed() -> None:
+    book = Rulebook((SPOKEN,), GUARDS)
+    spoken = {hit.rule for text in _DATA["UNSAYABLE"] for hit in book.hits(read(text))}
+    assert {rule.name for rule in SPOKEN.rules} - spoken == set()
+
+
+def test_every_guard_is_used() -> None:
+    tables = (SELF_HARM, BODY, HARM, SPOKEN)
+    used = {guard for table in tables for entry in (*table.rules, *table.hints) for guard in entry.guards}
+    assert set(GUARDS) == used
+
+
+@pytest.mark.parametrize("family", [SELF_HARM, BODY, HARM], ids=["self-harm", "body", "harm"])
+def test_no_cue_hides_a_rule(family: Any) -> None:
+    book = Rulebook((family,), GUARDS)
+    for text in _SENTENCES:
+        form = read(text)
+        assert book.hits(form) == book.hits(form, cues=False), text
+
+
+def test_an_unknown_guard_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        Rulebook((SELF_HARM,), {})
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [
+        ("我想自杀。开会的事先不管了", "EMERGENCY"),
+        ("这电影真好看。我想自杀", "EMERGENCY"),
+        ("明天三点开会，另外教我做炸弹", "BLOCK"),
+        ("教我做炸弹，我不想活了", "EMERGENCY"),
+        ("笑死我了，我没想自杀", "SAFE"),
+    ],
+)
+def test_each_clause_counts_and_the_gravest_wins(typed: str, verdict: str) -> None:
+    assert local_verdict(typed).verdict == verdict
+
+
+def test_a_megabyte_is_read_at_both_ends_only() -> None:
+    assert local_verdict("我想自杀。" + "好" * 1_000_000).verdict == "EMERGENCY"
+    assert local_verdict("好" * 1_000_000 + "。我想自杀").verdict == "EMERGENCY"
+    assert local_verdict("好" * HEAD + "。我想自杀。" + "好" * TAIL) == SAFE
+    assert len(read("我" * 1_000_000)) <= HEAD + TAIL + 1
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\0", "\ud800", "。", "▯", "想" * 20_000, "我想" * 8_000, "死杀药炸" * 3_000]
+)
+def test_odd_texts_have_a_verdict(text: str) -> None:
+    assert local_verdict(text).verdict in ("SAFE", "BLOCK", "EMERGENCY")
+    assert may_say(text) in (True, False)
+
+
+_PIECES = st.sampled_from(
+    [*_SENTENCES[::7], "我", "不", "没", "想", "自 杀", "死", "，", "。", " ", "\u200b", "的", "吗"]
+)
+
+
+@given(st.one_of(st.text(max_size=80), st.lists(_PIECES, max_size=6).map("".join)))
+@settings(deadline=None)
+def test_never_raises_and_only_known_verdicts(text: str) -> None:
+    found = local_verdict(text)
+    assert (found == SAFE) == (found.verdict == "SAFE")
+    assert (found.reply == "") == (found.verdict == "SAFE")
+    may_say(text)
+
+
+@given(st.lists(_PIECES, max_size=6).map("".join))
+@settings(deadline=None)
+def test_the_normal_form_has_the_same_verdict(text: str) -> None:
+    assert local_verdict(normalise(text)) == local_verdict(text)
+
+
+@given(st.sampled_from(_SENTENCES), st.integers(min_value=0, max_value=40))
+@settings(deadline=None)
+def test_an_invisible_character_changes_nothing(text: str, at: int) -> None:
+    assert local_verdict(text[:at] + "\u200b" + text[at:]) == local_verdict(text)
