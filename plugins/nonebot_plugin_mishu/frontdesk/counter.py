@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from ..clock import Clock
 from ..secretary import SendFailed, Speech
@@ -11,8 +13,15 @@ from ..storage import Storage, StorageError
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 from .platform import Platform
 from .room import Room
+from .tasks import Tasks
 from .triggers import FOLLOW_UP
 from .views import Audience
+
+T = TypeVar("T")
+
+
+PATIENCE = 1.0
+"""Seconds a reply waits for the database; what it notes then goes on being written beside it."""
 
 
 class Counter:
@@ -30,6 +39,7 @@ class Counter:
         audience: Audience,
         bot_name: str,
         enter: Callable[[Conversation], Room],
+        tasks: Tasks,
         report: Callable[[str, BaseException], None],
     ) -> None:
         self._clock = clock
@@ -38,6 +48,7 @@ class Counter:
         self._audience = audience
         self.bot_name = bot_name
         self._enter = enter
+        self._tasks = tasks
         self._report = report
         self._claimed_in_memory: set[tuple[str, str]] = set()
 
@@ -49,10 +60,8 @@ class Counter:
         sent = await room.outbox.say(speech, timeout)
         if speech.answers:
             self._answered(room, speech)
-            try:
-                await self._storage.claims.sent(conversation.self_id, speech.answers, sent)
-            except StorageError as error:
-                self._report("没有记下回复的消息号", error)
+            noted = self._storage.claims.sent(conversation.self_id, speech.answers, sent)
+            await self._noted(noted, "没有记下回复的消息号")
         return sent
 
     async def tell(self, room: Room, speech: Speech, timeout: float) -> None:
@@ -81,50 +90,58 @@ class Counter:
         return sent
 
     async def claim(self, conversation: Conversation, message_ids: Sequence[str]) -> bool:
-        """Claim the first of the messages, and with it the turn; on disk before this returns True."""
+        """Claim the first of the messages, and with it the turn; on disk before this returns True.
+
+        Where the database cannot say, the claim is kept in memory: answering matters more than remembering.
+        """
         wanted = {(conversation.self_id, message_id) for message_id in message_ids}
         if wanted & self._claimed_in_memory:
             return False
-        try:
-            claimed = await self._storage.claims.claim(conversation.self_id, message_ids)
-        except StorageError as error:
-            self._report("回复没有登记上，仍然回复", error)
+        claimed = await self._noted(
+            self._storage.claims.claim(conversation.self_id, message_ids), "回复没有登记上"
+        )
+        if claimed is None:
             self._claimed_in_memory |= wanted
             return True
         return message_ids[0] in claimed
 
     async def obliged(self, message: LedgerMessage) -> None:
         """Note on disk that this message must be answered, so that a new process would."""
-        try:
-            await self._storage.ledger.mark_addressed(message.conversation, [message.message_id])
-        except StorageError as error:
-            self._report("待答标记没有存下", error)
+        marked = self._storage.ledger.mark_addressed(message.conversation, [message.message_id])
+        await self._noted(marked, "待答标记没有存下")
 
     async def processed(self, conversation: Conversation, message_ids: Sequence[str]) -> None:
         """Mark as processed in memory and on disk."""
-        room = self._enter(conversation)
-        room.ledger.update(message_ids, processed=True)
-        try:
-            await self._storage.ledger.mark_processed(conversation, message_ids)
-        except StorageError as error:
-            self._report("处理标记没有存下", error)
+        self._enter(conversation).ledger.update(message_ids, processed=True)
+        await self._noted(self._storage.ledger.mark_processed(conversation, message_ids), "处理标记没有存下")
 
     async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
         """Keep captions in memory and on disk."""
-        room = self._enter(message.conversation)
-        room.ledger.update([message.message_id], captions=list(captions))
-        try:
-            await self._storage.ledger.set_captions(message.conversation, message.message_id, captions)
-        except StorageError as error:
-            self._report("图片说明没有存下", error)
+        self._enter(message.conversation).ledger.update([message.message_id], captions=list(captions))
+        stored = self._storage.ledger.set_captions(message.conversation, message.message_id, captions)
+        await self._noted(stored, "图片说明没有存下")
 
     async def decided(self, record: DecisionRecord) -> None:
         """Store the decision and tell the audience."""
-        try:
-            record = replace(record, id=await self._storage.decisions.add(record))
-        except StorageError as error:
-            self._report("决策没有存下", error)
-        self._audience.decision_made(record)
+        stored = await self._noted(self._storage.decisions.add(record), "决策没有存下")
+        self._audience.decision_made(replace(record, id=stored or 0))
+
+    async def _noted(self, work: Coroutine[Any, Any, T], trouble: str) -> T | None:
+        """The result of a write, waited for `PATIENCE` seconds; it goes on beside us if it takes longer."""
+
+        async def write() -> T | None:
+            try:
+                return await work
+            except StorageError as error:
+                self._report(trouble, error)
+                return None
+
+        task = self._tasks.spawn(write(), "mishu write")
+        if task is None:
+            work.close()
+            return None
+        done, _ = await asyncio.wait([task], timeout=PATIENCE)
+        return task.result() if done and not task.cancelled() else None
 
     def persona(self, conversation: Conversation) -> str | None:
         """The persona admins set."""

@@ -73,7 +73,9 @@ class FrontDesk:
             self._trailing,
             report,
         )
-        self._counter = Counter(clock, storage, platform, audience, name, self.rooms.enter, report)
+        self._counter = Counter(
+            clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report
+        )
         secretary = make_secretary(self._counter)
         self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
         self._silencing = Silencing(config, clock, storage, self._counter, self._turns, report)

@@ -9,6 +9,8 @@ from ..text.normalise import normalise
 
 _FILLERS = "吧啊了呀嘛哦哈啦哟喔噢嘞"
 _PUNCTUATION = re.compile(r"[\W_]+")
+_READ = 4000
+"""Characters in which a name is looked for."""
 _LONGEST = 60
 """No word with its fillers is longer; more text is a sentence about something else."""
 
@@ -29,7 +31,7 @@ def is_word(text: str, words: Iterable[str]) -> bool:
 
 def names_one(text: str, names: Iterable[str]) -> bool:
     """Whether one of the names stands in the text; a Latin one only as a whole word."""
-    said = normalise(text).casefold()
+    said = normalise(text[:_READ]).casefold()
     return any(_stands_in(said, normalise(name).casefold()) for name in names)
 
 

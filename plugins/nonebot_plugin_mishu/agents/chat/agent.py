@@ -13,6 +13,8 @@ from . import offline
 from .prompt import messages
 
 _PREFIX = re.compile(r"^\s*(?:\d+[.、]\s*)?(?:\[(?:u\d+|me)[^\]]*\]|(?:u\d+|me)[:：])\s*")
+_DATA = re.compile(r"\s*(?:```(?:json|html)|[{<]|\[\s*[{\"\[])", re.IGNORECASE)
+"""What starts like this is data or markup, most often cut short, and not something to be said."""
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 
 
@@ -46,8 +48,8 @@ class ChatAgent:
         except ModelError as error:
             return self._without_model(request, f"模型没有答复（{error.kind}）", error.kind)
         text = transcript.named(_spoken(said))
-        if not text:
-            return self._without_model(request, "模型的答复是空的")
+        if not text or _DATA.match(text):
+            return self._without_model(request, "模型的答复不是一句话", "invalid")
         return Outcome(_naming(request, text), "completed", "模型答复")
 
     async def _judgement(self, request: Request) -> Judgement:
