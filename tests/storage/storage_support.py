@@ -13,14 +13,6 @@ from sqlalchemy import make_url
 
 GROUP = Conversation("10000", "group", "20000")
 OTHER = Conversation("10000", "group", "20001")
-ALONE = """
-import importlib.util, sys, types
-_package = types.ModuleType("nonebot_plugin_mishu")
-_package.__path__ = importlib.util.find_spec("nonebot_plugin_mishu").submodule_search_locations
-sys.modules["nonebot_plugin_mishu"] = _package
-"""
-"""How a program of its own reaches the rooms without loading the plugin, which needs a NoneBot."""
-
 FRIEND = Conversation("10000", "private", "30000")
 
 

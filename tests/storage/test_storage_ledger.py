@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from nonebot_plugin_mishu.storage import Conversation, Storage, writer
 from storage_support import FRIEND, GROUP, OTHER, call, decision, ids, message, outside, until
 
@@ -72,6 +75,56 @@ async def test_order_holds_across_queue_and_disk(storage: Storage, monkeypatch: 
     assert ids(await storage.ledger.load(GROUP, 3)) == ["5", "6", "7"]
     assert ids(await storage.ledger.page(GROUP, 3, after="2")) == ["4", "5", "6"]
     assert ids(await storage.ledger.page(GROUP, 9, after="5")) == ["6", "7"]
+
+
+async def test_a_row_that_moves_to_the_disk_during_a_read_is_seen(storage: Storage, monkeypatch):
+    """Not on disk yet when the statement ran, not queued any more when its answer came."""
+    read = storage._database.read
+
+    async def moving(work):
+        found = await read(work)
+        await storage.ledger.flush()
+        return found
+
+    monkeypatch.setattr(storage._database, "read", moving)
+    for look in (
+        lambda: storage.ledger.load(GROUP, 10),
+        lambda: storage.ledger.of_member(GROUP, "30000"),
+        lambda: storage.ledger.exists("10000", ["1"]),
+        lambda: storage.ledger.recent_conversations("10000"),
+    ):
+        storage.ledger.append(message(1))
+        assert len(await look()) == 1
+        await storage.ledger.forget_member(GROUP, "30000")
+
+
+@given(
+    heard=st.lists(st.tuples(st.integers(0, 5), st.booleans()), max_size=12),
+    limit=st.integers(1, 6),
+    after=st.integers(0, 12),
+)
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.differing_executors],
+)
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
+async def test_load_and_page_are_slices_of_one_order(storage: Storage, heard, limit: int, after: int):
+    """Wherever rows are: some written, some queued."""
+    where = Conversation("10000", "group", uuid4().hex)
+    given = [
+        message(f"{where.peer}-{n}", conversation=where, time=float(at), receipt=n)
+        for n, (at, _) in enumerate(heard)
+    ]
+    for each, (_, written) in zip(given, heard, strict=True):
+        storage.ledger.append(each)
+        if written:
+            await storage.ledger.flush()
+    ordered = sorted(given, key=lambda each: each.order)
+    assert await storage.ledger.load(where, limit) == ordered[-limit:]
+    if after < len(ordered):
+        expected = ordered[after + 1 :][:limit]
+        assert await storage.ledger.page(where, limit, after=ordered[after].message_id) == expected
 
 
 async def test_page(storage: Storage, settle):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -26,14 +28,16 @@ from nonebot_plugin_mishu.storage import (
     tables,
 )
 from sqlalchemy.ext.asyncio import create_async_engine
-from storage_support import ALONE, GROUP, file_of, ids, locked, message, outside
+from storage_support import GROUP, file_of, ids, locked, message, outside
 
 Opener = Callable[..., Awaitable[Storage]]
 
 
 def names(url: str) -> str:
     if url.startswith("sqlite"):
-        return "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        return (
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        )
     return "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
 
 
@@ -124,6 +128,13 @@ async def test_a_corrupt_file_is_refused_and_left_as_it_is(
         storage.ledger.append(message(number))
     await storage.close()
     path = Path(file_of(url))
+    broken = _broken(path, content)
+    with pytest.raises(DatabaseCorrupt, match="已损坏"):
+        await opened()
+    assert _bytes(path) == broken
+
+
+def _broken(path: Path, content: bytes | str) -> bytes:
     whole = path.read_bytes()
     if content == "damaged":
         broken = whole[:8192] + b"\xff" * 20_000 + whole[28_192:]
@@ -133,9 +144,11 @@ async def test_a_corrupt_file_is_refused_and_left_as_it_is(
         assert isinstance(content, bytes)
         broken = content
     path.write_bytes(broken)
-    with pytest.raises(DatabaseCorrupt, match="已损坏"):
-        await opened()
-    assert path.read_bytes() == broken
+    return broken
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes()
 
 
 async def test_locked_while_opening(opened: Opener, storage: Storage, url: str):
@@ -158,33 +171,41 @@ async def test_a_read_only_server(storage: Storage, opened: Opener, url: str, sa
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="needs to become another user")
-@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("what", ["file", "directory", "directory of a new file"])
-async def test_read_only(storage: Storage, url: str, what: str, tmp_path: Path):
-    """Root may write everywhere, so somebody else tries."""
-    await storage.close()
-    path = Path(file_of(url))
+async def test_read_only(what: str, said: list[str]):
+    """Root may write everywhere, so somebody else tries, in a directory of this test's own."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        if not all(parent.stat().st_mode & 0o001 for parent in folder.parents):
+            pytest.skip("others cannot reach the temporary directory")
+        url = default_url(folder)
+        await (await Storage.open(url, on_trouble=said.append)).close()
+        _permit(folder, Path(file_of(url)), what)
+
+        def attempt() -> str:
+            async def opening() -> str:
+                try:
+                    await Storage.open(url, on_trouble=said.append)
+                except StorageError as error:
+                    return type(error).__name__
+                return "opened"
+
+            return asyncio.run(opening())
+
+        kind = await asyncio.to_thread(_as_nobody, attempt)
+    finally:
+        shutil.rmtree(folder)
+    expected = DatabaseUnreachable if what == "directory of a new file" else DatabaseReadOnly
+    assert kind == expected.__name__
+
+
+def _permit(folder: Path, path: Path, what: str) -> None:
+    """Lets everybody write in the folder or to the file, but not both."""
     if what == "directory of a new file":
         path.unlink()
-    for parent in [tmp_path, *tmp_path.parents[:3]]:
-        parent.chmod(0o755)
-    tmp_path.chmod(0o777 if what == "file" else 0o555)
-    if path.exists():
+    else:
         path.chmod(0o444 if what == "file" else 0o666)
-
-    def attempt() -> str:
-        async def opening() -> str:
-            try:
-                await Storage.open(url, on_trouble=print)
-            except StorageError as error:
-                return type(error).__name__
-            return "opened"
-
-        return asyncio.run(opening())
-
-    kind = await asyncio.to_thread(_as_nobody, attempt)
-    expected = DatabaseReadOnly if what != "directory of a new file" else DatabaseUnreachable
-    assert kind == expected.__name__
+    folder.chmod(0o777 if what == "file" else 0o555)
 
 
 def _as_nobody(attempt: Callable[[], str]) -> str:
@@ -245,14 +266,18 @@ async def test_any_directory_will_do(tmp_path: Path, folder: str, said: list[str
 
 def test_pitfall_64_importing_needs_no_driver_and_no_migration_tool():
     script = (
-        f"{ALONE}\nsys.modules['asyncpg'] = None\nimport nonebot_plugin_mishu.storage\n"
+        "import sys, storage_alone; sys.modules['asyncpg'] = None; import nonebot_plugin_mishu.storage;"
         "assert 'alembic' not in sys.modules"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, cwd=Path(__file__).parent
+    )
     assert done.returncode == 0, done.stderr
 
 
-async def test_opening_an_up_to_date_database_needs_no_migration_tool(storage: Storage, opened: Opener, monkeypatch):
+async def test_opening_an_up_to_date_database_needs_no_migration_tool(
+    storage: Storage, opened: Opener, monkeypatch
+):
     await storage.close()
     monkeypatch.setattr(schema, "_upgrade", None)
     await opened()

@@ -1,0 +1,11 @@
+"""Imported first, lets a program of its own reach the rooms without the plugin, which needs a NoneBot."""
+
+import importlib.util
+import sys
+import types
+
+_found = importlib.util.find_spec("nonebot_plugin_mishu")
+assert _found is not None
+_package = types.ModuleType("nonebot_plugin_mishu")
+_package.__path__ = list(_found.submodule_search_locations or [])
+sys.modules["nonebot_plugin_mishu"] = _package
