@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from nicegui import ui
@@ -70,12 +70,14 @@ class ChatView:
     def __init__(
         self,
         world: World,
+        zone: tzinfo | None,
         *,
         on_reply: Callable[[Message], None],
         on_recall: Callable[[Message], Any],
         on_repeat: Callable[[Message], Any],
     ) -> None:
         self._world = world
+        self._zone = zone
         self._on_reply = on_reply
         self._on_recall = on_recall
         self._on_repeat = on_repeat
@@ -143,7 +145,7 @@ class ChatView:
                 if message.user_id == SELF_ID:
                     text("机器人", "pg-tag bot")
                 role_tag(message.role)
-                text(f"{datetime.fromtimestamp(message.time):%H:%M:%S}")
+                text(f"{datetime.fromtimestamp(message.time, self._zone):%H:%M:%S}")
             with box("pg-bubblerow"):
                 if message.recalled:
                     with box("pg-bubble gone"):
@@ -193,11 +195,10 @@ class ChatView:
             with box("head", "summary"):
                 text("聊天记录")
                 text(f"{len(nodes)} 条 · 点开查看", "pg-tag")
+                for node in nodes[:2]:
+                    text(plain(self._world, self._group, node["data"].get("content") or []), "peek")
             for node in nodes:
                 data = node["data"]
                 with box("node"):
                     text(str(data.get("nickname") or data.get("name") or self._world.bot_name), "who")
                     self._segments(data.get("content") or [])
-        for node in nodes[:2]:
-            with box("pg-forward"):
-                text(plain(self._world, self._group, node["data"].get("content") or []), "peek")

@@ -21,7 +21,7 @@ DECISIONS_ASKED = 20
 SILENCE_LIMIT = 45.0
 """Seconds without a byte after which a stream is taken for dead; the server sends a comment before."""
 RETRY_DELAYS = (0.5, 1.0, 2.0, 5.0)
-HEALTH_INTERVAL = 10.0
+HEALTH_INTERVAL = 30.0
 
 Json = dict[str, Any]
 

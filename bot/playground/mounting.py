@@ -11,6 +11,8 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import tzinfo
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,9 +56,7 @@ class LazyPage:
         settings = self._settings
         server: tuple[str, int | None] | None = scope.get("server")
         if not settings.port and server is not None and server[1]:
-            settings = Settings(
-                settings.host, server[1], settings.access_token, settings.web_token, settings.bot_name
-            )
+            settings = replace(settings, port=server[1])
         await asyncio.to_thread(self._import)
         from .page import build_application
         from .session import Session
@@ -107,14 +107,15 @@ def mount(
     access_token: str | None = None,
     nicknames: Sequence[str] = (),
     web_token: SecretStr | None = None,
+    zone: tzinfo | None = None,
     data_dir: Path | None = None,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
 
     To be called when `nonebot_plugin_mishu` is loaded and before the server starts. `host` and `port` are
     what the bot listens on (port 0: taken from the first request), `access_token` is ONEBOT_ACCESS_TOKEN,
-    the first of `nicknames` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `data_dir` the
-    only place below which NiceGUI may write.
+    the first of `nicknames` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
+    the times shown, `data_dir` the only place below which NiceGUI may write (it has nothing to write).
     """
     if find_spec("nicegui") is None:
         return False
@@ -127,6 +128,7 @@ def mount(
         access_token=access_token or None,
         web_token=token or None,
         bot_name=next(iter(nicknames), "秘书"),
+        zone=zone,
     )
     page = LazyPage(settings, data_dir=data_dir)
     app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token))

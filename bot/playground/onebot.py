@@ -102,6 +102,8 @@ class Link:
             return "机器人断开了连接"
         except TimeoutError:
             return "连接机器人超时"
+        except UnicodeError:
+            return "ONEBOT_ACCESS_TOKEN 含有请求头里不能用的字符"
         except (OSError, WebSocketException):
             return "连不上机器人"
         return "机器人断开了连接"

@@ -41,9 +41,12 @@ class Page:
                         self._name_text = ui.label()
                     self._count = text("", "pg-hint")
                 self._chat = ChatView(
-                    world, on_reply=lambda each: self._composer.quote(each), on_recall=self._recall,
+                    world,
+                    session.settings.zone,
+                    on_reply=lambda each: self._composer.quote(each),
+                    on_recall=self._recall,
                     on_repeat=self._repeat,
-                )  # fmt: skip
+                )
                 with box("pg-busy") as self._busy:
                     box("pg-dot info")
                     self._busy_text = text("")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import tzinfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class Settings:
     web_token: str | None = None
     """MISHU__WEB__TOKEN."""
     bot_name: str = "秘书"
+    zone: tzinfo | None = None
+    """In which the chat's times are shown; none: the machine's."""
 
     @property
     def authority(self) -> str:

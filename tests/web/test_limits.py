@@ -36,7 +36,8 @@ async def test_pitfall_57_chunked_body_over_the_limit_is_413(backend: FakeBacken
 async def test_false_length_is_413_before_anything_is_read(backend: FakeBackend, serve: Serve) -> None:
     async with serve() as served:
         status, _ = await served.raw(
-            b"POST /api/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n"
+            b"POST /api/health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n"
+            b"Connection: close\r\n\r\n"
         )
     assert status == 413
 

@@ -1,0 +1,126 @@
+"""Bots as processes, and a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+MINIBOT = Path(__file__).parent / "minibot.py"
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1280,940",
+)
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@dataclass
+class Running:
+    """A bot process."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+    directory: Path
+    log: Path
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self, deadline: float = 15.0) -> float:
+        """SIGTERM, and how many seconds the process took to end."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(deadline)
+        return time.monotonic() - began
+
+    def wait_until_answering(self) -> None:
+        for _ in range(300):
+            assert self.process.poll() is None, self.log.read_text()
+            try:
+                httpx.get(f"{self.address}/", timeout=2, trust_env=False)
+            except httpx.HTTPError:
+                time.sleep(0.1)
+            else:
+                return
+        raise AssertionError(self.log.read_text())
+
+
+Start = Callable[..., Running]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start bots; they are stopped at the end of the test."""
+    running: list[Running] = []
+
+    def begin(*options: str, command: list[str] | None = None, environment: Any = None) -> Running:
+        port = free_port()
+        directory = tmp_path / f"bot{len(running)}"
+        directory.mkdir()
+        log = tmp_path / f"bot{len(running)}.log"
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                command or [sys.executable, str(MINIBOT), str(port), *options],
+                cwd=directory,
+                env={**inherited, **(environment(port) if environment else {})},
+                stdout=out,
+                stderr=subprocess.STDOUT,
+            )
+        bot = Running(port, process, directory, log)
+        running.append(bot)
+        bot.wait_until_answering()
+        return bot
+
+    yield begin
+    for bot in running:
+        if bot.process.poll() is None:
+            bot.process.kill()
+            bot.process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Headless Chromium; the test is skipped where there is none."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        pytest.skip("no Chromium with chromedriver on this machine")
+    webdriver = pytest.importorskip("selenium.webdriver")
+    service = pytest.importorskip("selenium.webdriver.chrome.service")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    opened = webdriver.Chrome(options=options, service=service.Service(driver))
+    yield opened
+    opened.quit()

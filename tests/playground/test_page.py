@@ -1,0 +1,211 @@
+"""The page in a real browser, before a bot of a few lines and before the real one."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import ROOT, Running, Start
+
+selenium = pytest.importorskip("selenium")
+
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+
+SHOTS = os.environ.get("MISHU_TEST_SCREENSHOTS")
+"""A directory for screenshots, where somebody wants to look at them."""
+
+
+class Page:
+    """What a person does with the page."""
+
+    def __init__(self, browser: Any, bot: Running) -> None:
+        self.browser = browser
+        self.bot = bot
+
+    def open(self) -> None:
+        self.browser.get(f"{self.bot.address}/playground/")
+        self.until(lambda: "已连接机器人" in self.text("[data-mark=link]"), "no connection")
+
+    def until(self, condition: Callable[[], Any], what: str) -> Any:
+        def holds(_: Any) -> Any:
+            try:
+                return condition()
+            except (StaleElementReferenceException, NoSuchElementException):
+                return False
+
+        return WebDriverWait(self.browser, 20, 0.1).until(
+            holds, f"{what}\n{self.bot.log.read_text()[-3000:]}"
+        )
+
+    def find(self, selector: str) -> Any:
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[Any]:
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        return self.find(selector).text
+
+    def click(self, selector: str) -> None:
+        def clicked() -> bool:
+            self.find(selector).click()
+            return True
+
+        self.until(clicked, f"cannot click {selector}")
+
+    def mark(self, name: str) -> None:
+        self.click(f"[data-mark={name}]")
+
+    def become(self, name: str) -> None:
+        self.click(f"[data-member='{name}']")
+        self.until(lambda: "on" in self.find(f"[data-member='{name}']").get_attribute("class").split(), name)
+
+    def say(self, words: str) -> None:
+        before = len(self.all(".pg-row"))
+        box = self.find("[data-mark=input]")
+        box.send_keys(words)
+        box.send_keys(Keys.ENTER)
+        self.until(lambda: len(self.all(".pg-row")) > before, f"not said: {words}")
+
+    def bot_says(self, words: str) -> None:
+        def said() -> bool:
+            return any(words in row.text for row in self.all(".pg-row.bot .pg-bubble"))
+
+        self.until(said, f"the bot did not say {words}")
+
+    def shot(self, name: str) -> None:
+        if SHOTS:
+            Path(SHOTS).mkdir(parents=True, exist_ok=True)
+            self.browser.save_screenshot(str(Path(SHOTS) / f"{name}.png"))
+
+    def requests(self) -> list[str]:
+        """Addresses the page asked for since the log was last read."""
+        asked: list[str] = []
+        for entry in self.browser.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] in ("Network.requestWillBeSent", "Network.webSocketCreated"):
+                parameters = message["params"]
+                asked.append(parameters.get("url") or parameters["request"]["url"])
+        return asked
+
+
+def foreign(addresses: list[str], port: int) -> list[str]:
+    own = (f"http://127.0.0.1:{port}/", f"ws://127.0.0.1:{port}/", "data:", "chrome:", "blob:", "about:")
+    return [address for address in addresses if not address.startswith(own)]
+
+
+def test_speak_as_a_member_and_be_answered(browser: Any, start: Start) -> None:
+    bot = start()
+    page = Page(browser, bot)
+    browser.get_log("browser")
+    page.open()
+    page.become("阿凯")
+    page.say("大家好")
+    page.say("周六爬山 @秘书 记一下")
+    page.bot_says("收到：周六爬山")
+    page.until(lambda: page.text("[data-mark=state]") == "观测中", "presence is not shown")
+    page.until(lambda: "有人@我" in page.text(".pg-decision"), "the decision is not shown")
+    assert "被呼唤" in page.text(".pg-decision")
+    quote = page.find(".pg-row.bot .pg-quote").text
+    assert quote == "阿凯：周六爬山 @秘书 记一下"
+    page.shot("answered")
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []
+    assert foreign(page.requests(), bot.port) == []
+    assert list(bot.directory.iterdir()) == [], "the playground wrote files"
+    # An open page does not keep the bot from stopping.
+    assert bot.stop() < 10
+    assert "Traceback" not in bot.log.read_text()
+
+
+def test_everything_members_can_do(browser: Any, start: Start) -> None:
+    page = Page(browser, start())
+    page.open()
+    page.become("小雅")
+    page.mark("mention")
+    page.mark("picture")
+    page.bot_says("收到：")
+    assert page.find(".pg-row.mine img").get_attribute("src").startswith("data:image/png;base64,")
+    page.say("折叠")
+    page.until(lambda: page.all(".pg-forward .head"), "no folded messages")
+    assert not page.find(".pg-forward .node").is_displayed()
+    page.click(".pg-forward .head")
+    page.until(lambda: page.find(".pg-forward .node").is_displayed(), "does not unfold")
+    page.mark("voice")
+    page.mark("poke")
+    page.mark("join")
+    page.until(lambda: any("加入了本群" in each.text for each in page.all(".pg-notice")), "nobody came")
+    page.say("说错了")
+    row = page.all(".pg-row.mine")[-1]
+    browser.execute_script(
+        "arguments[0].querySelectorAll('.pg-act').forEach(e => e.textContent == '撤回' && e.click())", row
+    )
+    page.until(
+        lambda: any("小雅 撤回了一条消息" in each.text for each in page.all(".pg-notice")), "not recalled"
+    )
+    assert any("已撤回" in each.text for each in page.all(".pg-bubble.gone"))
+    page.shot("acts")
+    page.mark("bot")
+    page.until(lambda: page.all(".q-menu .q-item"), "no menu")
+    page.shot("menu")
+    next(each for each in page.all(".q-menu .q-item") if "禁言" in each.text).click()
+    page.until(lambda: "禁言中" in page.text("[data-mark=bot]"), "not muted")
+    page.mark("new-group")
+    page.until(lambda: len(page.all("[data-group]")) == 3, "no new group")
+    page.until(lambda: page.text(".pg-chathead b") == "新群 3", "not in the new group")
+    page.mark("dark")
+    page.until(lambda: "body--dark" in page.find("body").get_attribute("class"), "not dark")
+    page.click("[data-group='10001']")
+    page.shot("dark")
+
+
+def test_text_of_members_is_never_markup(browser: Any, start: Start) -> None:
+    page = Page(browser, start())
+    page.open()
+    nasty = "<img src=x onerror=document.title='broken'>@秘书 `${document.title='broken'}`</script>"
+    page.say(nasty)
+    page.bot_says("onerror")
+    page.open()
+    page.until(lambda: "onerror" in page.find(".pg-lines").text, "gone after a reload")
+    assert browser.title == "Mishu 试用台"
+    assert page.all(".pg-lines img") == []
+
+
+def test_with_tokens_the_page_asks_once_and_the_real_path_is_authorised(browser: Any, start: Start) -> None:
+    bot = start("--access", "entry-token", "--web", "s3cret")
+    page = Page(browser, bot)
+    browser.get(f"{bot.address}/playground/")
+    page.find("input[name=token]").send_keys("wrong" + Keys.ENTER)
+    page.until(lambda: "令牌不对" in page.text(".trouble"), "not refused")
+    page.until(lambda: browser.execute_script("return document.readyState") == "complete", "still loading")
+    page.shot("login")
+    page.find("input[name=token]").send_keys("s3cret" + Keys.ENTER)
+    page.until(lambda: "已连接机器人" in page.text("[data-mark=link]"), "not connected")
+    page.say("@秘书 在吗")
+    page.bot_says("收到：在吗")
+    page.until(lambda: page.text("[data-mark=state]") == "观测中", "the API was not readable")
+    assert "s3cret" not in bot.log.read_text()
+    browser.delete_all_cookies()
+
+
+def test_the_real_bot(browser: Any, start: Start) -> None:
+    def environment(port: int) -> dict[str, str]:
+        return {"PYTHONPATH": str(ROOT), "HOST": "127.0.0.1", "PORT": str(port), "LOCALSTORE_USE_CWD": "true"}
+
+    bot = start(command=[sys.executable, "-m", "bot"], environment=environment)
+    page = Page(browser, bot)
+    page.open()
+    page.become("林晓")
+    page.say("@秘书 在吗？")
+    page.until(lambda: page.all(".pg-row.bot"), "the bot did not answer")
+    page.until(lambda: page.text("[data-mark=state]") == "观测中", "presence is not shown")
+    page.until(lambda: page.all(".pg-decision"), "no decision is shown")
+    page.shot("real")
