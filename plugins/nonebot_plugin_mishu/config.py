@@ -28,8 +28,8 @@ def _field(default: Any, allowed: str, description: str, **limits: Any) -> Any:
 
 def _seconds(default: float, description: str, *, zero: bool = False, top: float = 30 * DAY) -> Any:
     if zero:
-        return _field(default, f"0 到 {top:g} 的秒数", description, ge=0, le=top)
-    return _field(default, f"大于 0、不超过 {top:g} 的秒数", description, gt=0, le=top)
+        return _field(default, f"0 到 {top:.0f} 的秒数", description, ge=0, le=top)
+    return _field(default, f"大于 0、不超过 {top:.0f} 的秒数", description, gt=0, le=top)
 
 
 def _count(default: int, description: str, low: int, top: int) -> Any:

@@ -1,0 +1,211 @@
+"""`python -m bot.reference`: print the code's own tables into the documentation.
+
+Writes `.env.example` and `docs/configuration.md` whole, and in `docs/architecture.md` what stands between
+the markers of the presence table. With `--check` nothing is written; exit 1 and the names of the files
+that are behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import nonebot
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
+ROOT = Path(__file__).resolve().parent.parent
+BEGIN = "<!-- presence table: printed by `python -m bot.reference` -->"
+END = "<!-- end of the presence table -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the configuration. `default` is as it would be written in `.env`, empty where unset."""
+
+    name: str
+    default: str
+    meaning: str
+    allowed: str
+
+
+NONEBOT_KEYS = (
+    Key("HOST", "127.0.0.1", "监听的地址；OneBot 实现在别的机器或容器里时用 0.0.0.0", "IP 地址"),
+    Key("PORT", "8080", "监听的端口", "1 到 65535 的整数"),
+    Key("SUPERUSERS", "[]", "超级用户的 QQ 号，可在任何群下管理命令", 'QQ 号的 JSON 列表，如 ["12345"]'),
+    Key("NICKNAME", "[]", "机器人的名字，说到它就是叫机器人", 'JSON 列表，如 ["小秘"]'),
+    Key("ONEBOT_ACCESS_TOKEN", "", "OneBot 连接的令牌，要与 OneBot 实现里填的一致；空则不查", "一个令牌"),
+    Key("LOG_LEVEL", "INFO", "日志级别", "TRACE、DEBUG、INFO、SUCCESS、WARNING、ERROR 或 CRITICAL"),
+)
+"""NoneBot's own keys that matter here, with NoneBot's meaning."""
+
+_SECTIONS = {
+    "": "总体",
+    "GROUPS": "群",
+    "FRONTDESK": "前台",
+    "SECRETARY": "秘书",
+    "LLM": "模型",
+    "QQ": "发送",
+    "SCHEDULE": "日程（功能尚未完成）",
+    "TASKS": "任务（功能尚未完成）",
+    "MEMORY": "记忆（功能尚未完成）",
+    "BOOKKEEPING": "记账（功能尚未完成）",
+    "CORE": "追问（功能尚未完成）",
+    "BOT": "独立机器人",
+    "WEB": "HTTP 接口与游乐场",
+}
+_UNUSED = "（尚未使用）"
+_NOT_YET = {
+    "MISHU__LLM__EMBEDDING_MODEL",
+    "MISHU__LLM__TRANSCRIBE_MODEL",
+    "MISHU__LLM__SPEECH_MODEL",
+}
+"""Keys that are read and checked while what they configure is not built yet, beside whole sections."""
+
+
+def plugin_keys() -> list[Key]:
+    """Every `MISHU__` key, in the order of the configuration."""
+    from nonebot_plugin_mishu import settings
+
+    entries = settings.keys()
+    return [_key(name, field) for name, field in entries]
+
+
+def env_example() -> str:
+    """`.env.example`: every key with its default, commented out, under one line that says what it is."""
+    lines = [
+        "# 复制成 .env 后按需修改：去掉行首的 # 即生效，留空等于不设，写出的值都是默认值。",
+        "# 值写错时，启动会指出是哪个键、写了什么、应该是什么。",
+        "",
+        "# ── NoneBot ──",
+    ]
+    for key in NONEBOT_KEYS:
+        lines += _example(key)
+    section = None
+    for key in plugin_keys():
+        if _section(key) != section:
+            section = _section(key)
+            lines += ["", f"# ── {_SECTIONS[section]} ──"]
+        lines += _example(key)
+    return "\n".join(lines) + "\n"
+
+
+def configuration_page() -> str:
+    """`docs/configuration.md`: the same keys as tables."""
+    parts = [_INTRODUCTION, "## NoneBot 自己的键\n", _table(NONEBOT_KEYS), _FILES]
+    keys = plugin_keys()
+    for section, title in _SECTIONS.items():
+        parts += [f"## {title}\n", _table([key for key in keys if _section(key) == section])]
+    return "\n".join(parts)
+
+
+def presence_table() -> str:
+    """The presence machine as a Markdown table: rows that change the state or ask for something."""
+    from nonebot_plugin_mishu.secretary import table
+
+    rows = ["| from | on | to | then |", "|---|---|---|---|"]
+    rows += [
+        f"| {before} | {on} | {after} | {effect} |"
+        for before, on, after, effect in table()
+        if before != after or effect != "nothing"
+    ]
+    return "\n".join(rows)
+
+
+def architecture_page(old: str) -> str:
+    """`docs/architecture.md` with the presence table of this code."""
+    before, found, rest = old.partition(BEGIN)
+    _, closed, after = rest.partition(END)
+    if not found or not closed:
+        raise ValueError("docs/architecture.md has lost the markers of its presence table")
+    return f"{before}{BEGIN}\n\n{presence_table()}\n\n{END}{after}"
+
+
+def pages() -> dict[Path, str]:
+    """Every page that is printed from code, by its file."""
+    architecture = ROOT / "docs" / "architecture.md"
+    return {
+        ROOT / ".env.example": env_example(),
+        ROOT / "docs" / "configuration.md": configuration_page(),
+        architecture: architecture_page(architecture.read_text("utf-8")),
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with `--check` say which are behind."""
+    parser = argparse.ArgumentParser(prog="python -m bot.reference")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if a page is behind")
+    options = parser.parse_args(arguments)
+    nonebot.logger.remove()
+    nonebot.init(driver="~none", _env_file=None)
+    nonebot.load_plugin("nonebot_plugin_mishu")
+    behind = [path for path, page in pages().items() if not path.exists() or path.read_text("utf-8") != page]
+    for path in behind:
+        if not options.check:
+            path.write_text(pages()[path], "utf-8")
+        print(f"{path.relative_to(ROOT)}: {'behind' if options.check else 'written'}")
+    return 1 if behind and options.check else 0
+
+
+def _key(name: str, field: FieldInfo) -> Key:
+    default = field.get_default(call_default_factory=True)
+    extra = cast("dict[str, Any]", field.json_schema_extra)
+    meaning = str(field.description) + (_UNUSED if name in _NOT_YET else "")
+    return Key(name, _written(default), meaning, str(extra["allowed"]))
+
+
+def _written(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:g}"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _section(key: Key) -> str:
+    return key.name.split("__")[1] if key.name.count("__") > 1 else ""
+
+
+def _example(key: Key) -> list[str]:
+    return [f"# {key.meaning}。应为：{key.allowed}", f"#{key.name}={key.default}"]
+
+
+def _table(keys: list[Key] | tuple[Key, ...]) -> str:
+    rows = ["| 键 | 默认 | 含义 | 可取 |", "|---|---|---|---|"]
+    for key in keys:
+        default = f"`{key.default}`" if key.default else "（不设）"
+        rows.append(f"| `{key.name}` | {default} | {key.meaning} | {key.allowed} |")
+    return "\n".join(rows).replace("[[秒", "\\[\\[秒") + "\n"
+
+
+_INTRODUCTION = """\
+# 配置
+
+<!-- printed by `python -m bot.reference` from the configuration itself; edit config.py, not this page -->
+
+写在 NoneBot 的 `.env`、`.env.{ENVIRONMENT}`（默认 `.env.prod`）或进程的环境变量里，环境变量优先。\
+`.env.example` 列出全部键，复制即可用。
+
+- 插件的键都写作 `MISHU__节__键`；留空等于不设；列表写成 JSON；以秒计的键都可以是小数。
+- 写错时每个键一行，指出键、写的值和可取的值。独立机器人不启动，退出码 2；\
+装在别的 NoneBot 里时，插件记一行日志、不加载，别的插件照常。
+- 不认识的 `MISHU__` 键没有作用，启动时警告一次。
+- `MISHU__FRONTDESK__HOLD_TIMEOUT` 必须大于 `MISHU__SECRETARY__LOCK_TIMEOUT`，\
+两者都不得小于 `MISHU__LLM__TIMEOUT` 与 `MISHU__LLM__DECIDE_TIMEOUT` 之和。
+- 标着「尚未完成」「尚未使用」的键现在只检查、不起作用。
+"""
+
+_FILES = """\
+数据库等文件放在 `nonebot-plugin-localstore` 的数据目录里\
+（Linux 默认为 `~/.local/share/nonebot2/nonebot_plugin_mishu/`），\
+可用它的 `LOCALSTORE_DATA_DIR` 或 `LOCALSTORE_USE_CWD=true` 改动。
+"""
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
