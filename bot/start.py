@@ -13,6 +13,8 @@ from nonebot.drivers import ASGIMixin
 from nonebot.log import default_filter, default_format
 from pydantic import ValidationError
 
+from .quiet import keep_chat_out_of_the_log
+
 if TYPE_CHECKING:
     from loguru import Record
 
@@ -47,6 +49,7 @@ def main() -> int:
     _log(refusal)
     driver = nonebot.get_driver()
     driver.register_adapter(Adapter)
+    keep_chat_out_of_the_log(driver.config.log_level)
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
 
