@@ -21,7 +21,8 @@ def month_length(year: int, month: int) -> int:
 
 
 def _lunar() -> Any:
-    from borax.calendars import lunardate  # noqa: PLC0415 - 25 ms that most messages never need
+    # Imported at the first question: 25 ms that most messages never need.
+    from borax.calendars import lunardate  # pyright: ignore[reportMissingTypeStubs]
 
     return lunardate
 
@@ -104,10 +105,10 @@ def add_months(day: date, months: int) -> date:
 
 @lru_cache(maxsize=1024)
 def _published(day: date) -> bool | None:
-    import chinese_calendar  # noqa: PLC0415 - 25 ms that most messages never need
+    import chinese_calendar  # pyright: ignore[reportMissingTypeStubs]
 
     try:
-        return bool(chinese_calendar.is_workday(day))
+        return bool(chinese_calendar.is_workday(day))  # pyright: ignore[reportUnknownMemberType]
     except NotImplementedError:
         return None
 

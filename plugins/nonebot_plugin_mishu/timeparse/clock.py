@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from .expression import Segment
-from .nottime import counts_points, is_ratio
+from .nottime import counts_points, is_ratio, tells_the_time
 from .numbers import SMALL, integer
 
 # How a part of the day turns a spoken hour into one of 24; "night" is said far into the small hours.
@@ -45,7 +45,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A clock of 24 hours; `shift` is 1 where it lies in the day after. `ambiguous`: still 12-hour, as said."""
+    """A clock of 24 hours; `shift` is 1 where it lies in the day after.
+
+    `ambiguous`: still one of 12 hours, as said.
+    """
 
     hour: int
     minute: int
@@ -75,14 +78,17 @@ _PERIOD: Final = re.compile(
 # 早, 晚, 夜 alone count right behind a day (周五晚聚餐, 12号晚8点) or right before a clock (早8点到晚8点).
 _AFTER_DAY: Final = re.compile(
     "(?P<am>早|晨)(?![饭餐点会班自睡起了到退高茶期些教读操课市盘就已在知产安日年先上晨])"
-    "|(?P<pm>晚|夜)(?![饭餐点会班自睡起了到退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚])"
+    "|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜)(?![饭餐点会班自睡起了到退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚])"
 )
 _BEFORE_CLOCK: Final = re.compile("(?P<am>早|晨)|(?P<pm>晚|夜)")
 _CLOCK_FOLLOWS: Final = re.compile(f" ?(?!一点(?![半钟整]))(?:{SMALL}(?:点(?!点|儿)|:[0-5])|零点)")
 # 早上好, 晚安, 下午茶: greetings and things, not parts of a day.
 _NOT_A_PERIOD: Final = re.compile("好(?!好|像|几|多|不|了)|安(?![排装置全检])|茶|哈喽|自习|场演出|大师")
 
-_MINUTE: Final = "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?|[一二三四五六七八九](?=分(?!钟))"
+_MINUTE: Final = (
+    "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
+    "|[一二三四五六七八九](?=分(?!钟))"
+)
 _THINGS: Final = "[个人块元瓶份%天号月米公斤岁次位件张只条杯度万千百几多]"
 _SPOKEN: Final = re.compile(
     f"(?P<hour>[0-9]{{1,2}}|零|〇|{SMALL})(?P<unit>点|时(?![间代期常候刻段空差髦尚装光机效速区令而不])) ?"
@@ -127,6 +133,8 @@ def read_period(text: str, at: int, after_day: bool) -> tuple[Period, int] | Non
         _CLOCK_FOLLOWS.match(text, found.end()) is None or text[at - 1 : at] in {"最", "太", "越", "要", "更"}
     ):
         return None
+    if found.lastgroup == "noon":
+        return Period(found.group(), "noon", "noon"), found.end()
     if found.lastgroup == "am":
         return Period(found.group(), "morning", "morning"), found.end()
     return Period(found.group(), "evening", "evening"), found.end()
@@ -211,16 +219,22 @@ def _estimate(text: str, at: int) -> tuple[Clock, int] | None:
 
 def _spoken(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
     found = _SPOKEN.match(text, at)
-    if found is None or (at and text[at - 1] in ".0123456789第"):
+    if found is None or (at and text[at - 1] == "第"):
+        return None
+    if at and text[at].isdigit() and text[at - 1] in ".0123456789":
         return None
     end = found.end() if found.lastgroup != "unit" else found.end("unit")
     hour = 0 if found["hour"] in "零〇" else integer(found["hour"])
     if hour is None or hour > 99:
         return None
     exact = found.lastgroup != "unit"
-    if found["unit"] == "时" and not (supported or found["minute"] or (found["hour"].isdigit() and hour > 3)):
+    if found["unit"] == "时" and not (
+        supported or found["minute"] or hour > (3 if found["hour"].isdigit() else 9)
+    ):
         return None
-    if not exact and counts_points(text, at, end, bare=not supported):
+    if not supported and tells_the_time(text, at, end):
+        return None
+    if text.startswith("方向", end) or (not exact and counts_points(text, at, end, bare=not supported)):
         return None
     minute = _minutes(found)
     if minute is None or minute > 59:
@@ -264,7 +278,7 @@ def settle(period: Period | None, clock: Clock) -> Settled:
         spoken = f"{hour}点" if not minute else f"{hour}:{minute:02d}"
         return Settled(0, 0, invalid=f"{period.word}没有{spoken}")
     hour, shift = found
-    return Settled(hour, minute, shift)
+    return Settled(hour, minute, shift + period.word.startswith("晚凌"))
 
 
 def _in_period(rule: _Rule, hour: int) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""A day or a stretch of days as said, already counted from `now`, and the clock's "today" it is read against."""
+"""A day or a stretch of days as said, already counted from `now`, and the today it is counted from."""
 
 from __future__ import annotations
 

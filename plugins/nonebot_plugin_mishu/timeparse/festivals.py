@@ -45,7 +45,7 @@ class Festival:
         return thanksgiving + timedelta(days=1) if thanksgiving else None
 
     def in_year(self, year: int) -> date | None:
-        """Its day as people count years: 今年除夕 is the eve of this year's 春节, so it may lie in January."""
+        """Its day as people count years: 今年除夕 is the eve of the 春节 that lies in this year."""
         if self.rule == "lunar" and self.month == 12:
             return lunar_to_solar(year - 1, self.month, self.day)
         return self.on(year)
@@ -120,7 +120,7 @@ _SPELLINGS: Final[tuple[tuple[str, Festival], ...]] = (
     ("小年夜?(?!轻|纪|龄|级)", _lunar(12, 23)),
     ("清明节?", Festival("清明", "term", usual=(0, 2))),
 )
-# Solar terms that are no everyday words; 大雪, 小雪, 雨水, 大寒, 小寒, 小满 need 节气 or a day word behind them.
+# Solar terms that are no everyday words; 大雪, 雨水 … need 节气 or a day word behind them.
 _TERMS: Final = "立春 惊蛰 春分 谷雨 立夏 芒种 夏至 小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 冬至"
 _WEATHER_TERMS: Final = "大雪 小雪 雨水 大寒 小寒 小满"
 # 刘国庆, 李清明: a surname before makes it somebody's name.

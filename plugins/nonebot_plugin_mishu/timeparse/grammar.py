@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 
 from ..text.normalise import Folded, fold
 from .day import Today
-from .expression import TimeExpression
-from .phrase import Phrase, read_phrase
-from .resolve import Reading, resolve
+from .expression import Recurrence, TimeExpression
+from .phrase import Phrase
+from .reading import read_phrase
+from .resolve import Near, Reading, resolve
 
 MAX_LENGTH: Final = 4000
 """Characters of a text that are read; what is behind them is ignored."""
@@ -22,10 +23,12 @@ MAX_EXPRESSIONS: Final = 64
 # Every character a phrase can begin with; all else is passed over without a second look.
 _OPENER: Final = re.compile(
     "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
-    "中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白秋寒霜雨建]"
+    "除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第秋寒霜雨建]"
 )
 _SENTENCE_END: Final = re.compile("[。!?;…]")
 _PUNCTUATION: Final = re.compile("[,。;!?、:…]")
+_MOVED: Final = re.compile("(?:改|换|挪|调|移|推迟|推|延|延后|延迟|提前|提早|变)(?:到|成|为|至)了?$")
+_EXCEPT: Final = re.compile("(?:除了?|除去|不含|不包括|除开)$")
 _LONGEST_GAP: Final = 14
 
 
@@ -41,13 +44,18 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     today = Today(local.replace(second=0, microsecond=0))
     found: list[TimeExpression] = []
     context: date | None = None
+    near: Near | None = None
     last_end = 0
     for phrase in _merged(folded.text, _phrases(folded.text, today), today):
-        if _SENTENCE_END.search(folded.text, last_end, phrase.start):
-            context = None
-        readings = resolve(phrase, today, context)
+        gap = folded.text[last_end : phrase.start]
+        if _SENTENCE_END.search(gap):
+            context = near = None
+        if near is not None and phrase.only_time:
+            near = replace(near, moved=_MOVED.search(gap) is not None)
+        readings = resolve(phrase, today, context, near)
         found.extend(_expression(folded, text, phrase, reading) for reading in readings)
         context = _context(phrase, readings, today, context)
+        near = _near(readings) if context is not None else None
         last_end = phrase.end
     return found[:MAX_EXPRESSIONS]
 
@@ -61,12 +69,17 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if opener is None:
             break
         at = opener.start()
+        if text[at] in "上下" and text[at - 1 : at] == "一":
+            at += 1  # 等一下周三, 忙了一下午
+            continue
         phrase = read_phrase(text, at, today, week)
         if phrase is None or phrase.end <= at:
             at = _skip(text, at)
             continue
-        found.append(phrase)
         at = phrase.end
+        if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start):
+            continue  # 除了周三: no time of anything
+        found.append(phrase)
         week = _week(phrase)
     return found
 
@@ -92,7 +105,10 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
     merged: list[Phrase] = []
     for phrase in phrases:
         before = merged[-1] if merged else None
-        if before is not None and _belongs(text, before, phrase, today):
+        if before is not None and _ticks_within(text, before, phrase):
+            before.spans.extend(phrase.spans)
+            before.every = phrase.every
+        elif before is not None and _belongs(text, before, phrase, today):
             before.spans.extend(phrase.spans)
             before.times, before.limit = phrase.times, phrase.limit
             if phrase.days:
@@ -100,6 +116,16 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
         else:
             merged.append(phrase)
     return merged
+
+
+def _ticks_within(text: str, before: Phrase, phrase: Phrase) -> bool:
+    """每天9点到18点每小时: every hour within the hours of every day."""
+    daily = before.every is not None and before.every.rules == (Recurrence("daily"),)
+    ticking = phrase.every is not None and not phrase.times and not phrase.days
+    if not daily or not ticking or phrase.every is None or not phrase.every.rules:
+        return False
+    near = text[before.end : phrase.start] in {"", " ", ",", "的"}
+    return near and phrase.every.rules[0].freq in {"minutely", "hourly"}
 
 
 def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:
@@ -140,6 +166,15 @@ def _context(phrase: Phrase, readings: list[Reading], today: Today, context: dat
     return last.date
 
 
+def _near(readings: list[Reading]) -> Near | None:
+    """The clock that a later one without a part of the day leans on."""
+    last = readings[-1]
+    clock = last.end or last.start
+    if clock is None or last.ambiguous is not None or last.invalid is not None or last.end_date is not None:
+        return None
+    return Near(clock.hour * 60 + clock.minute)
+
+
 def _expression(folded: Folded, text: str, phrase: Phrase, reading: Reading) -> TimeExpression:
     spans = tuple(folded.span(start, end) for start, end in phrase.spans)
     return TimeExpression(
@@ -155,6 +190,3 @@ def _expression(folded: Folded, text: str, phrase: Phrase, reading: Reading) -> 
         ambiguous=reading.ambiguous,
         invalid=reading.invalid,
     )
-
-
-__all__ = ["MAX_EXPRESSIONS", "MAX_LENGTH", "parse", "replace"]

@@ -34,6 +34,8 @@ class LunarDate:
 
     def in_year(self, year: int) -> date | None:
         """Its day in a lunar year, or `None` where the year has no such day."""
+        if self.day > 30:
+            return None
         if self.leap and lunar_to_solar(year, self.month, 1, True) is None:
             return None
         return lunar_to_solar(year, self.month, self.day, self.leap)
@@ -50,10 +52,10 @@ class LunarDate:
     @property
     def reason(self) -> str:
         """Why it could not be found."""
-        name = {1: "正月", 11: "冬月", 12: "腊月"}.get(self.month, f"{self.month}月")
-        if self.leap:
-            return f"这两年没有闰{name}"
-        return f"农历{name}没有这一天"
+        if self.month > 12:
+            return f"没有{self.month}月"
+        name = "正二三四五六七八九十冬腊"[self.month - 1] + "月"
+        return f"这两年没有闰{name}" if self.leap else f"农历{name}没有{self.day}日"
 
 
 def read_lunar(text: str, at: int) -> tuple[LunarDate, int] | None:
@@ -71,11 +73,26 @@ def read_lunar(text: str, at: int) -> tuple[LunarDate, int] | None:
     said_day = found["day"] or found["day2"] or found["day3"] or found["day4"]
     month = {"正": 1, "冬": 11, "腊": 12}.get(said_month) or integer(said_month) or 0
     day = _day(said_day)
-    if not 1 <= month <= 12 or not 1 <= day <= 30:
+    if not month or not day:
         return None
     if month == 12 and day == 30:
         day = -1  # 腊月三十 is said for the eve also where the month ends with the 29th
     return LunarDate(month, day, bool(found["leap"] or found["leap2"] or found["leap3"])), found.end()
+
+
+_WHOLE_MONTH: Final = re.compile(f"(?:{_CALENDAR})(?P<month>{_MONTH})月|(?P<named>正|冬|腊)月")
+
+
+def read_lunar_month(text: str, at: int, today: date) -> tuple[tuple[date, date], int] | None:
+    """正月, 腊月, 农历八月 without a day: the running or next one, first and last day, and where it ends."""
+    found = _WHOLE_MONTH.match(text, at)
+    if found is None:
+        return None
+    said = found["month"] or found["named"]
+    month = {"正": 1, "冬": 11, "腊": 12}.get(said) or integer(said) or 0
+    last = LunarDate(month, -1).following(today) if 1 <= month <= 12 else None
+    first = LunarDate(month, 1).in_year(lunar_year_of(last)) if last is not None else None
+    return ((first, last), found.end()) if first is not None and last is not None else None
 
 
 def _day(said: str) -> int:

@@ -31,11 +31,13 @@ _ONE_CLOCK: Final = re.compile(
 )
 _ONE_BEFORE: Final = re.compile("(?:^|[,。;!?:、 ]|提醒我|叫我|通知我|在|于|约|是|到)$")
 _BEFORE_RATIO: Final = re.compile(
-    "(?:比分|大比分|比例|比例尺|赢|输|胜|负|平|拿下|横扫|逆转|领先|落后|以|章|约翰福音|创世记|诗篇)(?:为|是|了|约)? ?$"
+    "(?:比分|大比分|比例|比例尺|赢|输|胜|负|平|拿下|横扫|逆转|领先|落后|以|章|福音|诗篇)(?:为|是|了|约)? ?$"
 )
 _AFTER_RATIO: Final = re.compile(
     " ?(?:赢|输|胜|负|平局|战平|逆转|击败|领先|落后|拿下|横扫|的?比例|的?比分|大胜|惨败|告负|取胜)"
 )
+_SO_LATE: Final = re.compile("(?:多|半)?了(?!解)")
+_ALREADY: Final = re.compile("(?:^|[都才快,。!?; ]|已经|现在|马上)$")
 # What is numbered with 号 and is no day.
 _NUMBERED: Final = re.compile(
     "(?:楼|线(?![上下])|门(?!诊)|机(?![场票])|窗|桌|球(?!赛)|选手|位|文件|公寓|公馆|店(?!庆)|房(?![租贷产])|馆|会议室|厅|病房|病床|床"
@@ -66,6 +68,18 @@ def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
             _ONE_CLOCK.match(text, end) and (_ONE_BEFORE.search(before) or not _ANNOUNCES.search(before))
         )
     return _ANNOUNCES.search(before) is not None and _CLOCK_BEHIND.match(text, end) is None
+
+
+def is_greeting(text: str, end: int) -> bool:
+    """Whether a day before `end` is only wished well (中秋快乐, 周末愉快)."""
+    return text.startswith(("快乐", "愉快", "安康"), end)
+
+
+def tells_the_time(text: str, start: int, end: int) -> bool:
+    """Whether a clock at `start:end` says what time it is now (都十二点了), not when something is."""
+    return (
+        _SO_LATE.match(text, end) is not None and _ALREADY.search(text[max(0, start - 2) : start]) is not None
+    )
 
 
 def is_ratio(text: str, start: int, end: int) -> bool:

@@ -38,7 +38,7 @@ class Occurrence:
 def occurrences(
     recurrence: Recurrence, start: datetime, *, after: datetime | None = None, until: date | None = None
 ) -> Iterator[Occurrence]:
-    """The times something happens, from `start` on, in order, without end unless `until` or the calendar ends.
+    """The times something happens, from `start` on, in order, up to `until` or the end of the calendar.
 
     `start` must know its zone; its date anchors the interval (每两周: that week, the second next …) and its
     clock is kept as wall time on every day; minutes and hours are counted as they pass, also where the clock
@@ -66,7 +66,7 @@ def occurrences(
 
 
 def _wall(day: date, clock: time, start: datetime) -> datetime:
-    """The wall time on that day; one that a change of the clock leaves out is as much later as was left out."""
+    """The wall time on that day; one that a change of the clock leaves out is later by what was left out."""
     moment = datetime.combine(day, clock, start.tzinfo)
     return moment.astimezone(UTC).astimezone(start.tzinfo)
 
@@ -85,9 +85,9 @@ def _ticks(recurrence: Recurrence, start: datetime, after: datetime | None) -> I
 
 
 def dates(recurrence: Recurrence, first: date, *, skip_to: date | None = None) -> Iterator[date]:
-    """The days of a recurrence from `first` on, which anchors its interval; days before `skip_to` are passed over.
+    """The days of a recurrence from `first` on, which anchors its interval.
 
-    For minutes and hours every day is one.
+    Days before `skip_to` are passed over. For minutes and hours every day is one.
     """
     lower = max(first, skip_to) if skip_to is not None else first
     by_freq = {
@@ -144,7 +144,7 @@ def _in_month(recurrence: Recurrence, first: date, year: int, month: int) -> lis
         return sorted(found)
     wanted = recurrence.bymonthday if recurrence.bymonthday is not None else first.day
     length = month_length(year, month)
-    return [date(year, month, length if wanted == -1 else min(wanted, length))]
+    return [date(year, month, min(wanted, length) if wanted > 0 else max(1, length + 1 + wanted))]
 
 
 def _monthly(recurrence: Recurrence, first: date, lower: date) -> Iterator[date]:

@@ -25,6 +25,7 @@ _WITHIN: Final = re.compile(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?![容�
 _RECENT: Final = re.compile(
     f"(?P<way>最近|过去|近|未来|接下来|今后)(?:的)?(?:这)?(?P<count>{NUM})个?(?P<unit>天|日|周|星期|礼拜|月|年)"
 )
+_NUMERAL_BEFORE: Final = frozenset("0123456789.第每一二两三四五六七八九十百")
 _LEAD: Final = re.compile(
     "(?:提前|提早|早|晚|推迟|延后|延迟|推后|开始|开会|会议|上课|出发|会|课|起飞|发车|比赛|考试|活动|到期|截止)$"
 )
@@ -42,7 +43,7 @@ class Offset:
 def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
     """The counted time at `at` and where it ends, or `None`."""
     within = _WITHIN.match(text, at)
-    if within is not None and not (at and text[at - 1] in "0123456789.第每"):
+    if within is not None and not (at and text[at - 1] in _NUMERAL_BEFORE):
         return _counted(within, today, "deadline", 1)
     recent = _RECENT.match(text, at)
     if recent is not None:
@@ -50,10 +51,14 @@ def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
     found = _LATER.match(text, at)
     if found is None or not (found["past"] or found["after"]):
         return None
-    if at and text[at - 1] in "0123456789.第每":
+    if at and text[at - 1] in _NUMERAL_BEFORE:
         return None
     after = found["after"] or "后"
-    if found["past"] and not found["after"] and (found["count"] in {"两", "俩"} or found["unit"] == "年"):
+    if (
+        found["past"]
+        and not found["after"]
+        and (found["count"] in {"两", "俩"} and found["unit"] not in _SECONDS)
+    ):
         return None  # 过两天再说: nobody counts
     if found["past"] == "等" and not found["after"] and found["unit"] not in {"分钟", "小时", "分", "天"}:
         return None

@@ -16,6 +16,11 @@ WEEKDAY_NUMBERS: Final = {character: index for index, character in enumerate("�
     "天": 6, "1": 0, "2": 1, "3": 2, "4": 3, "5": 4, "6": 5, "7": 6,
 }  # fmt: skip
 
+SHIFTS: Final = {
+    "上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "此": 0, "下": 1, "下下": 2, "下下下": 3,
+}  # fmt: skip
+"""How many weeks or months on each word is."""
+
 _PLACE: Final = re.compile(
     f"的?(?:(?P<last>最后一?)|倒数第(?P<back>{SMALL})|第(?P<nth>{SMALL})|(?P<head>头一))个?"
     f"(?:(?P<day>天)(?!地)|(?P<workday>工作日)|{WEEK}(?P<weekday>[一二三四五六日天])|(?P<week>{WEEK})(?![一二三四五六日天末])|(?P<weekend>周末))"

@@ -1,0 +1,171 @@
+"""Days in a row as they are said: 3号和5号, 下周一三五, 3号到5号, 11月3-5日, 下周三(11月25日)."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final
+
+from .day import Day, Today, next_monthday, next_weekday, step
+from .days import read_day
+from .nottime import is_not_a_day, is_numbered_thing
+from .numbers import SMALL, integer
+from .periods import WEEK, WEEKDAY_NUMBERS
+from .phrase import Phrase
+from .recurring import OTHER_WORD, read_every
+from .span import JOIN, TO, read_times
+
+_ELLIPTIC_DAYS: Final = re.compile(
+    f"(?:(?P<month>{SMALL})月)?(?P<first>{SMALL}) ?(?:到|至|-|~|–|—) ?(?P<last>{SMALL})(?P<unit>[号日])(?!码)"
+)
+_ELLIPTIC_LIST: Final = re.compile(f"(?P<first>{SMALL})[、和](?P<last>{SMALL})(?P<unit>[号日])(?!码)")
+_WEEKDAY_END: Final = re.compile(
+    f"(?:{WEEK})?(?P<day>[一二三四五六日天])(?![点时月号个次天人小分楼年百刻:0-9一二三四五六七八九十])"
+)
+_RUN: Final = re.compile(f"(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
+
+
+def read_days(text: str, at: int, today: Today, week: date | None, phrase: Phrase) -> int:
+    """Days, lists and ranges of days from `at`; where they end."""
+    elliptic = _read_elliptic_days(text, at, today)
+    if elliptic is not None:
+        phrase.days, end = elliptic
+        return end
+    every = read_every(text, at) if text[at] in "周星礼一二" else None
+    if every is not None:
+        phrase.every = every
+        return every.end
+    found = read_day(text, at, today, None, week)
+    if found is None:
+        return at
+    day, end = found
+    phrase.days.append(day)
+    end = _restated(text, end, today, phrase)
+    end = _more_days(text, end, today, week, phrase)
+    if len(phrase.days) > 1:
+        return end
+    to = TO.match(text, end)
+    if to is None:
+        return end
+    last = read_last_day(text, to.end(), today, day, week)
+    if last is None:
+        return end
+    phrase.last_day = last[0]
+    return last[1]
+
+
+def _restated(text: str, at: int, today: Today, phrase: Phrase) -> int:
+    """下周三(11月25日): the same day in other words; another day refuses both."""
+    day = phrase.days[0]
+    gap = re.compile(" ?[(,]? ?").match(text, at)
+    begin = gap.end() if gap else at
+    if day.start is None or day.end is not None or begin >= len(text) or not text[begin].isdigit():
+        return at
+    if "," in text[at:begin]:
+        return at
+    again = read_day(text, begin, today, day.start if day.unit == "weekday" else None)
+    if (
+        again is None
+        or again[0].end is not None
+        or again[0].unit == "weekday"
+        or re.match(" ?(?:到|至|-|~)", text[again[1] : again[1] + 2])
+    ):
+        return at
+    end = again[1] + (1 if "(" in text[at:begin] and text.startswith(")", again[1]) else 0)
+    if again[0].start is not None and again[0].start != day.start:
+        said, other = text[phrase.start or 0 : at], again[0].start
+        del said
+        phrase.days[0] = Day(
+            None,
+            invalid=f"前面说的是{day.start.month}月{day.start.day}日，后面是{other.month}月{other.day}日",
+        )
+    return end
+
+
+def _more_days(text: str, at: int, today: Today, week: date | None, phrase: Phrase) -> int:
+    """The rest of a list: 3号和5号, 周二周四, 下周一三五."""
+    end = at
+    while len(phrase.days) < 8:
+        last = phrase.days[-1]
+        if last.start is None or last.end is not None:
+            return end
+        run = (
+            _RUN.match(text, end)
+            if text[end - 1] in WEEKDAY_NUMBERS and not text[end - 1].isdigit() and _weekly_unit(text, end)
+            else None
+        )
+        if run is not None and WEEKDAY_NUMBERS[run["day"]] > last.start.weekday():
+            phrase.days.append(
+                Day(
+                    step(last.start, WEEKDAY_NUMBERS[run["day"]] - last.start.weekday()),
+                    unit=last.unit,
+                    ambiguous=last.ambiguous,
+                )
+            )
+            end = run.end()
+            continue
+        join = JOIN.match(text, end)
+        begin = join.end() if join else end + (1 if text.startswith((" ", ","), end) else 0)
+        if begin >= len(text):
+            return end
+        found = read_day(text, begin, today, last.start, week)
+        if found is None or found[0].end is not None or found[0].start is None:
+            return end
+        if join is None and (
+            found[0].unit != last.unit and {found[0].unit, last.unit} - {"today", "tomorrow", "day"}
+        ):
+            return end
+        if join is None and begin > end and read_times(text, found[1], day_said=True)[0]:
+            return end  # 明天，后天下午三点: two sayings
+        phrase.days.append(found[0])
+        end = found[1]
+    return end
+
+
+def _weekly_unit(text: str, end: int) -> bool:
+    return re.search(f"{WEEK}[一二三四五六日]+$", text[max(0, end - 8) : end]) is not None
+
+
+def read_last_day(text: str, at: int, today: Today, first: Day, week: date | None) -> tuple[Day, int] | None:
+    if first.start is None or at >= len(text):
+        return None
+    found = read_day(text, at, today, first.start, week)
+    if found is not None:
+        day, end = found
+        if day.start is not None and day.start < first.start and day.unit in {"weekday", "monthday", "day"}:
+            return Day(None, invalid="结束的日子在开始之前"), end
+        return day, end
+    weekday = _WEEKDAY_END.match(text, at)
+    before = re.search(f"{WEEK}[一二三四五六日天]$", text[max(0, at - 8) : at].rstrip("到至-~–— 直一"))
+    if weekday is not None and before is not None:
+        return next_weekday(today, WEEKDAY_NUMBERS[weekday["day"]], first.start), weekday.end()
+    return None
+
+
+def _read_elliptic_days(text: str, at: int, today: Today) -> tuple[list[Day], int] | None:
+    """3-5号, 11月3到5日, 3、5号: the first number leaves its 号 to the last."""
+    found = _ELLIPTIC_DAYS.match(text, at)
+    listed = None if found else _ELLIPTIC_LIST.match(text, at)
+    match = found or listed
+    if match is None or (at and text[at - 1] in "0123456789.:-/第一二三四五六七八九十"):
+        return None
+    first, last = integer(match["first"]), integer(match["last"])
+    if first is None or last is None or not 1 <= first <= 31 or not 1 <= last <= 31:
+        return None
+    if is_numbered_thing(text, at, match.end()) or (
+        match["unit"] == "日" and is_not_a_day(text, match.end())
+    ):
+        return None
+    month = found["month"] if found is not None else None
+    begin = next_monthday(today, first, None)
+    if month is not None:
+        read = read_day(f"{month}月{first}号", 0, today)
+        if read is None:
+            return None
+        begin = read[0]
+    if begin.start is None:
+        return [begin], match.end()
+    end = next_monthday(today, last, begin.start)
+    if listed is not None:
+        return [Day(begin.start, unit="monthday"), end], match.end()
+    return [Day(begin.start, end.start, unit="span")], match.end()

@@ -1,0 +1,129 @@
+"""A span of clocks on the dial: which half of the day each means, and where a range crosses midnight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import time
+from typing import Final
+
+from .clock import Clock, Period, Settled, settle
+from .expression import SEGMENT_BOUNDS, Segment
+from .span import Span
+
+DAY_MINUTES: Final = 24 * 60
+NOON: Final = 12 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Clocks of one span in minutes from the beginning of the named day; `spoken` where am or pm is open."""
+
+    start: int | None = None
+    end: int | None = None
+    segment: Segment | None = None
+    spoken: bool = False
+    invalid: str | None = None
+    part_shift: int = 0
+
+    @property
+    def latest(self) -> int:
+        """The last minute it can mean, to see whether it is past."""
+        base = self.end if self.end is not None else self.start
+        if base is None:
+            assert self.segment is not None
+            bound = SEGMENT_BOUNDS[self.segment][1]
+            return bound.hour * 60 + bound.minute + DAY_MINUTES * self.part_shift
+        return base + (NOON if self.spoken and base < NOON else 0)
+
+
+def span_times(span: Span, after: int | None = None, *, midnight: bool = False) -> Times:
+    """What a span says. `after`: a definite clock it follows in a list (下午三点和五点).
+
+    `midnight`: it is so late that 12点 without a part of the day is the coming midnight.
+    """
+    if span.clock is None:
+        assert span.period is not None
+        shift = 1 if span.period.word.startswith("晚凌") else 0
+        if not span.ranged:
+            return Times(segment=span.period.segment, part_shift=shift)
+        bound = SEGMENT_BOUNDS[span.period.segment][0]
+        start = Settled(bound.hour, bound.minute)
+    else:
+        start = settle(span.period, span.clock)
+        if midnight and span.period is None and span.clock.hour == 12 and span.clock.half is None:
+            start = Settled(0, start.minute, shift=1)
+    if start.invalid is not None:
+        return Times(invalid=start.invalid)
+    if after is not None and span.clock is not None and start.ambiguous:
+        start = _from_minutes(_first_after(after, span.clock))
+    if span.clock is not None and span.clock.last is not None and not span.ranged:
+        last = Clock(span.clock.last, sure=span.clock.sure)
+        return _range(span.period, start, None, last)
+    if not span.ranged:
+        return Times(start.minutes, spoken=start.ambiguous)
+    times = _range(span.period, start, span.period2, span.clock2)
+    if span.next_day and times.end is not None and times.end < DAY_MINUTES:
+        times = replace(times, end=times.end + DAY_MINUTES)
+    return times
+
+
+def _from_minutes(minutes: int) -> Settled:
+    return Settled(minutes // 60 % 24, minutes % 60, minutes // DAY_MINUTES)
+
+
+def _first_after(start: int, clock: Clock) -> int:
+    """The first time on a dial of twelve hours that lies after `start`, in minutes."""
+    said = clock.hour % 12 * 60 + clock.minute
+    return next(said + NOON * turn for turn in range(5) if said + NOON * turn > start)
+
+
+def _range(period: Period | None, start: Settled, period2: Period | None, clock2: Clock | None) -> Times:
+    if clock2 is None:
+        assert period2 is not None
+        bound = SEGMENT_BOUNDS[period2.segment][1]
+        end = Settled(bound.hour, bound.minute)
+        if start.ambiguous and start.minutes < end.minutes:
+            return Times(start.minutes, end.minutes, spoken=start.minutes + NOON < end.minutes)
+    else:
+        end = settle(period2, clock2)
+    if end.invalid is not None:
+        return Times(start.minutes, invalid=end.invalid, spoken=start.ambiguous)
+    open_end = (
+        clock2 is not None
+        and period2 is None
+        and clock2.half is None
+        and (end.ambiguous or (clock2.hour == 12 and not clock2.written))
+    )
+    noon_or_midnight = clock2 is not None and period2 is None and clock2.hour == 12 and not clock2.written
+    if start.ambiguous and (end.ambiguous or noon_or_midnight):
+        return Times(start.minutes, end.minutes, spoken=True)
+    if start.ambiguous:
+        return _range_backwards(start, end, period2)
+    if open_end and clock2 is not None:
+        return Times(start.minutes, _first_after(start.minutes, clock2))
+    minutes = end.minutes
+    while minutes <= start.minutes:
+        minutes += DAY_MINUTES
+    return Times(start.minutes, minutes)
+
+
+def _range_backwards(start: Settled, end: Settled, period2: Period | None) -> Times:
+    """三点到下午五点, 9点到17点: the end tells which half of the day the beginning lies in."""
+    early, late = start.minutes, start.minutes + NOON
+    finish = end.minutes
+    if period2 is None:
+        if finish == 0 or finish >= DAY_MINUTES:
+            return Times(early, finish or DAY_MINUTES, spoken=True)
+        return Times(early, finish if finish > early else finish + DAY_MINUTES)
+    bound = SEGMENT_BOUNDS[period2.segment][0]
+    opening = min(bound.hour * 60, NOON if period2.segment == "afternoon" else DAY_MINUTES)
+    if opening <= late < finish:
+        return Times(late, finish)
+    if early < finish:
+        return Times(early, finish)
+    return Times(late if late < finish + DAY_MINUTES else early, finish + DAY_MINUTES)
+
+
+def wall_clock(minutes: int) -> time:
+    """The clock so many minutes after midnight, of whatever day."""
+    return time(minutes // 60 % 24, minutes % 60)

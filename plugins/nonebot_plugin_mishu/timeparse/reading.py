@@ -1,0 +1,190 @@
+"""`read_phrase`: how days, parts of a day, clocks, ranges, lists and recurrences stand together in a text.
+
+It puts the pieces together; what they mean is decided in `resolve`.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final
+
+from .day import Day, Today
+from .daylists import read_days, read_last_day
+from .days import read_day
+from .offsets import read_offset
+from .phrase import Phrase
+from .recurring import read_every
+from .span import TO, read_times
+
+_PREFIX: Final = re.compile(
+    "(?:截止到|截止至|截至|截止|最晚|最迟|不晚于|不迟于|赶在|务必在|限在?)(?:在|到|于)? ?"
+)
+_FROM: Final = re.compile("(?:从|自从?|打从|由) ?")
+_BOUND_FROM: Final = re.compile(",? ?从")
+_UNTIL: Final = re.compile(",? ?(?:一直|直)?(?:到|至)")
+_CLOSE: Final = re.compile("(?:为止|结束|止)")
+_START: Final = re.compile(
+    " ?(?:开始|起(?![床来飞跑草诉点个到火步义]))(?:,|，)? ?|(?:之后|以后|往后|后)(?=,?(?:每|天天))"
+)
+_BEFORE: Final = re.compile(
+    " ?的?(?:下班|放学|收工|睡觉?|天黑)?(?:之前|以前"
+    "|前(?![台面天往任端辈锋途夫妻男女几年半后排门者进线厅景提言期车卫夕瞻所沿]|[0-9一二三四五六七八九十两]{1,3}[天个周]))"
+    "(?:之内)?| ?(?:截止|为止|截至|止(?![痛血步损咳住于汗]))"
+)
+_WITHIN: Final = re.compile("(?:之内|以内|内(?![容部存心地向衣卷测涵科外幕鬼]))")
+_AFTER: Final = re.compile(" ?(?:之后|以后|过后|后(?![悔面果台排续代天年备勤门卫来半]))")
+_AROUND: Final = re.compile("(?:前后|左右)")
+_WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
+
+
+def read_phrase(text: str, at: int, today: Today, week: date | None = None) -> Phrase | None:
+    """The phrase that begins at `at`, or `None`. `week`: the Monday of a week spoken of just before."""
+    prefix = _PREFIX.match(text, at)
+    begin = prefix.end() if prefix else at
+    come_from = _FROM.match(text, begin)
+    begin = come_from.end() if come_from else begin
+    if begin >= len(text):
+        return None
+    phrase = Phrase([(at, at)])
+    offset = read_offset(text, begin, today)
+    if offset is not None:
+        phrase.offset, end = offset
+        if phrase.offset.kind == "day" and phrase.offset.day is not None:
+            day = phrase.offset.day
+            end = _read_clocks(text, end, phrase)
+            if phrase.times or phrase.whole:
+                phrase.days, phrase.offset = [day], None
+        phrase.spans = [(at, end)]
+        return phrase
+    end = read_days(text, begin, today, week, phrase)
+    if end == begin and (every := read_every(text, begin)) is not None:
+        phrase.every, end = every, every.part_at or every.end
+    end = _read_anchor(text, end, today, phrase)
+    end = _read_clocks(text, end, phrase)
+    if end == begin or (not phrase.days and phrase.every is None and _lasts(text, begin, phrase)):
+        return None
+    if phrase.only_time:
+        end = _read_day_behind(text, end, today, phrase, week)
+    end = _read_tail(text, end, today, phrase)
+    if prefix is not None:
+        phrase.limit = phrase.limit or "before"
+    if phrase.after and not phrase.times:
+        return None  # 国庆后, 周五以后: no day is named
+    phrase.spans = [(at, end)]
+    return phrase
+
+
+def _read_clocks(text: str, at: int, phrase: Phrase) -> int:
+    day_said = bool(phrase.days or phrase.every or phrase.offset)
+    whole = _WHOLE.match(text, at) if day_said else None
+    if whole is not None:
+        phrase.whole = True
+        return whole.end()
+    phrase.times, end = read_times(text, at, day_said=day_said, parts_run=phrase.every is not None)
+    return end
+
+
+def _lasts(text: str, at: int, phrase: Phrase) -> bool:
+    """一下午, 整个晚上, 一个上午: how long something took, not when."""
+    return phrase.times[0].clock is None and text[at - 1 : at] in {"一", "个", "半", "整", "几", "两", "三"}
+
+
+def _read_day_behind(text: str, at: int, today: Today, phrase: Phrase, week: date | None) -> int:
+    """早上8点每天, 下午三点明天: the day may follow its clock at once; where it ends, `at` without one."""
+    begin = at + text.startswith(" ", at)
+    if begin >= len(text):
+        return at
+    every = read_every(text, begin)
+    if every is not None:
+        if every.part_at is not None:
+            return at
+        phrase.every = every
+        return every.end
+    found = read_day(text, begin, today, None, week)
+    if found is None or found[0].end is not None or read_times(text, found[1], day_said=True)[0]:
+        return at  # 三点明天五点: the second clock has that day
+    phrase.days = [found[0]]
+    return found[1]
+
+
+def _read_anchor(text: str, at: int, today: Today, phrase: Phrase) -> int:
+    """从3号开始每天, 下周每天, 12月1号到5号每天: the days are where the recurrence begins and ends."""
+    if not phrase.days:
+        return at
+    started = _START.match(text, at)
+    end = started.end() if started else at
+    begin = end + text.startswith(("的", " ", ","), end)
+    every = read_every(text, begin) if begin < len(text) and text[begin] in "每天隔工逢周" else None
+    if every is None:
+        return _bare_end(text, end) if started and not started.group().endswith("后") else at
+    first = phrase.days[0]
+    phrase.anchor = first
+    phrase.until = phrase.last_day or (Day(first.end) if first.end is not None else None)
+    phrase.days, phrase.last_day, phrase.every = [], None, every
+    return every.part_at or every.end
+
+
+def _bare_end(text: str, end: int) -> int:
+    """`end` without the comma and blank before it."""
+    return len(text[:end].rstrip(" ,"))
+
+
+def _read_tail(text: str, at: int, today: Today, phrase: Phrase) -> int:
+    """What stands behind: 到后天十点, 开始, 前, 内, 以后, …到月底; where the phrase ends."""
+    end = at
+    if phrase.every is not None:
+        end = _read_bounds(text, end, today, phrase)
+    elif phrase.times and len(phrase.days) == 1 and phrase.last_day is None:
+        end = _read_other_end(text, end, today, phrase)
+    started = _START.match(text, end)
+    if started is not None and not started.group().endswith("后") and phrase.every is None:
+        end = _bare_end(text, started.end())
+    around = _AROUND.match(text, end)
+    if around is not None:
+        return around.end()
+    within = _WITHIN.match(text, end)
+    if within is not None:
+        phrase.limit = "within"
+        return within.end()
+    before = _BEFORE.match(text, end)
+    if before is not None:
+        phrase.limit = "before"
+        return before.end()
+    after = _AFTER.match(text, end)
+    if after is not None:
+        phrase.after = True
+        return after.end()
+    return end
+
+
+def _read_other_end(text: str, at: int, today: Today, phrase: Phrase) -> int:
+    """明天下午三点到后天上午十点: the end names a day of its own."""
+    to = TO.match(text, at)
+    last = read_last_day(text, to.end(), today, phrase.days[0], None) if to else None
+    if last is None:
+        return at
+    ends, end = read_times(text, last[1], day_said=True)
+    phrase.last_day, phrase.own_end = last[0], True
+    if ends and phrase.times[-1].clock is not None and not phrase.times[-1].ranged:
+        phrase.times[-1].ranged = True
+        phrase.times[-1].period2, phrase.times[-1].clock2 = ends[0].period, ends[0].clock
+    return end
+
+
+def _read_bounds(text: str, at: int, today: Today, phrase: Phrase) -> int:
+    """每天早上8点，从下周一开始 and …到月底为止."""
+    end = at
+    begin = _BOUND_FROM.match(text, end)
+    if begin is not None and begin.end() < len(text):
+        found = read_day(text, begin.end(), today)
+        started = _START.match(text, found[1]) if found else None
+        if found is not None and started is not None:
+            phrase.anchor, end = found[0], _bare_end(text, started.end())
+    until = _UNTIL.match(text, end)
+    if until is not None and until.end() < len(text) and phrase.until is None:
+        found = read_day(text, until.end(), today)
+        if found is not None:
+            close = _CLOSE.match(text, found[1])
+            phrase.until, end = found[0], close.end() if close else found[1]
+    return end
