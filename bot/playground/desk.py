@@ -78,7 +78,7 @@ class Desk:
 
     def __init__(self, base_url: str, *, token: str | None, on_change: Callable[[int | None], None]) -> None:
         self._base_url = base_url
-        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._headers = {b"Authorization": f"Bearer {token}".encode()} if token else {}
         self._on_change = on_change
         self.views: dict[int, DeskView] = {}
         self.health: Json | None = None

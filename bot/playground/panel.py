@@ -28,6 +28,24 @@ TRIGGERS = {
     "overheard": "旁听",
     "chat": "闲聊",
 }
+STEPS = {
+    "held": "等候",
+    "captions": "看图",
+    "analysis": "分析",
+    "reply": "回复",
+    "send": "发送",
+    "total": "共",
+}
+CALLS = {
+    "analyze_conversation": "分析对话",
+    "parse_intents": "解析意图",
+    "check_safety": "安全检查",
+    "chat_reply": "聊天",
+    "caption_image": "看图",
+    "summarize": "摘要",
+}
+BRIEF = 0.005
+"""Seconds below which a step is not worth a line."""
 
 
 def seconds_of(value: Any) -> float | None:
@@ -64,10 +82,11 @@ def numbers(decision: Json) -> str:
     """Timings, calls and tokens of a decision in one line."""
     parts: list[str] = []
     timings: Json = decision.get("timings") or {}
-    parts += [f"{name} {float(value):.2f}s" for name, value in timings.items()]
+    spent = [(STEPS.get(name, name), float(value)) for name, value in timings.items()]
+    parts += [f"{name} {seconds:.2f} 秒" for name, seconds in spent if seconds >= BRIEF]
     calls: list[Any] = decision.get("calls") or []
     if calls:
-        parts.append("调用 " + "、".join(str(call) for call in calls))
+        parts.append("调用 " + "、".join(CALLS.get(str(call), str(call)) for call in calls))
     if decision.get("tokens"):
         parts.append(f"{decision['tokens']} tokens")
     return " · ".join(parts)

@@ -209,3 +209,5 @@ def test_the_real_bot(browser: Any, start: Start) -> None:
     page.until(lambda: page.text("[data-mark=state]") == "观测中", "presence is not shown")
     page.until(lambda: page.all(".pg-decision"), "no decision is shown")
     page.shot("real")
+    assert bot.stop() < 12
+    assert "Traceback" not in bot.log.read_text()

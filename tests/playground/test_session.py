@@ -12,6 +12,7 @@ from bot.playground import session as module
 from bot.playground.desk import Desk, DeskView, read_events
 from bot.playground.group import SELF_ID
 from bot.playground.onebot import Link
+from bot.playground.panel import clock_of, numbers, remaining
 from bot.playground.session import Session
 from bot.playground.settings import Settings
 
@@ -173,6 +174,22 @@ async def test_a_desk_nobody_answers_says_so() -> None:
     assert desk.view(10001).trouble == "看不到前台：HTTP 接口没有回答"
     watching.cancel()
     await asyncio.wait({watching})
+
+
+def test_a_decisions_numbers_in_words() -> None:
+    decision = {
+        "timings": {"held": 0.0, "reply": 1.234, "odd": 2},
+        "calls": ["chat_reply", "new"],
+        "tokens": 9,
+    }
+    assert numbers(decision) == "回复 1.23 秒 · odd 2.00 秒 · 调用 聊天、new · 9 tokens"
+    assert numbers({}) == ""
+    at = "2026-11-02T08:00:00.000+08:00"
+    assert clock_of(at) == "08:00:00"
+    assert remaining(at, 1_793_577_590.0) == "还有 10 秒"
+    assert remaining(at, 1_793_577_000.0) == "还有 10 分钟"
+    assert remaining(at, 1_793_577_601.0) is None
+    assert remaining(None, 0) is remaining("soon", 0) is None
 
 
 def test_authority_of_each_kind_of_host() -> None:
