@@ -1,6 +1,18 @@
-"""Plain text: one form for reading, and numerals as Chinese chat writes them. Pure; nothing here raises."""
+"""Plain text: one form for reading, numerals and money as chat writes them. Pure; nothing here raises."""
 
+from .amounts import Amount, Role, find_amounts
 from .normalise import Folded, fold, normalise
 from .numerals import INTEGER, NUMERAL, parse_decimal, parse_integer
 
-__all__ = ["INTEGER", "NUMERAL", "Folded", "fold", "normalise", "parse_decimal", "parse_integer"]
+__all__ = [
+    "INTEGER",
+    "NUMERAL",
+    "Amount",
+    "Folded",
+    "Role",
+    "find_amounts",
+    "fold",
+    "normalise",
+    "parse_decimal",
+    "parse_integer",
+]

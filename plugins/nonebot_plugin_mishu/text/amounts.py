@@ -19,28 +19,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from typing import Final
 
 from . import money_words as words
+from .amount_context import (
+    CHINESE,
+    Reading,
+    Role,
+    counts,
+    is_date,
+    is_money,
+    rest_of_clause,
+    role_of,
+)
 from .normalise import fold
 from .numerals import parse_decimal
 
 LONGEST: Final = 20_000
 MOST: Final = 200
+_LONGEST_NUMBER: Final = 26  # characters; a longer run of digits is no amount
 _VAGUE: Final = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10_000)}
 _LATIN: Final = {"k": Decimal(1000), "w": Decimal(10_000)}
-_SINGLE: Final = "一二两三四五六七八九十百千万亿〇零俩"
-
-
-class Role(StrEnum):
-    """What an amount is in its sentence."""
-
-    PLAIN = "plain"
-    PER_HEAD = "per_head"
-    PER_UNIT = "per_unit"
-    TOTAL = "total"
-    ASIDE = "aside"
 
 
 @dataclass(frozen=True)
@@ -65,44 +64,39 @@ class Amount:
         """Exact hundredths of a yuan; `None` for another currency and for what is no whole number of fen."""
         if self.currency != "CNY":
             return None
-        fen = self.yuan * 100
-        return int(fen) if fen == fen.to_integral_value() else None
-
-
-@dataclass
-class _Found:
-    """An amount being read; positions in the normalised text."""
-
-    start: int
-    end: int
-    value: Decimal
-    spoken: bool = False
-    currency: str = "CNY"
-    approximate: bool = False
+        numerator, denominator = self.yuan.as_integer_ratio()
+        fen, rest = divmod(numerator * 100, denominator)
+        return None if rest else fen
 
 
 def find_amounts(text: str) -> list[Amount]:
-    """Every amount in `text`, in order; spans do not overlap. Never raises; linear, and capped (`LONGEST`)."""
+    """Every amount in `text`, in order; spans do not overlap. Never raises; linear and capped (`LONGEST`)."""
     folded = fold(text[:LONGEST])
     line = _prepared(folded.text, text, folded.origin)
-    found: list[_Found] = []
+    found: list[Reading] = []
     position = 0
     while len(found) < MOST:
         number = words.NUMBER.search(line, position)
         if number is None:
             break
-        amount, position = _read(line, number.start(), number.end())
+        amount, position = _read(line, number.start(), number.end(), position)
         if amount is not None:
             found.append(amount)
             position = max(position, amount.end)
     amounts: list[Amount] = []
     for at, one in enumerate(found):
-        if not _is_date(line, one, found[at + 1 :]):
+        if not is_date(line, one, found[at + 1 :]):
             start, end = folded.span(one.start, one.end)
-            role = _role(line, one)
             amounts.append(
                 Amount(
-                    one.value, start, end, text[start:end], one.spoken, one.currency, one.approximate, role
+                    yuan=one.value,
+                    start=start,
+                    end=end,
+                    text=text[start:end],
+                    spoken=one.spoken,
+                    currency=one.currency,
+                    approximate=one.approximate,
+                    role=role_of(line, one),
                 )
             )
     return amounts
@@ -125,9 +119,11 @@ def _groups(line: str, at: int) -> bool:
     return "¥" in before and line[at + 1 : at + 4].isdigit() and not line[at + 4 : at + 5].isdigit()
 
 
-def _read(line: str, start: int, end: int) -> tuple[_Found | None, int]:
-    """The amount at this number, or none; and where to read on."""
+def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, int]:
+    """The amount at this number, or none; and where to read on. What is before `floor` is another's."""
     run = line[start:end]
+    if len(run) > _LONGEST_NUMBER:
+        return None, end
     worked = _arithmetic(line, start)
     if worked is not None:
         return worked, worked.end
@@ -135,15 +131,22 @@ def _read(line: str, start: int, end: int) -> tuple[_Found | None, int]:
         value: Decimal | None = _VAGUE[run]
     else:
         value = parse_decimal(run)
-    if value is None:
-        tail = len(run) - len(run.lstrip(_SINGLE))
-        value = parse_decimal(run[tail:]) if 0 < tail < len(run) else None
-        if value is None or not run[tail:].isdigit():
+    if value is None:  # 周五50, 99一件: two numerals met
+        head = len(run) - len(run.lstrip("0123456789"))
+        tail = len(run) - len(run.lstrip(CHINESE))
+        if 0 < head < len(run):
+            end = start + head
+        elif 0 < tail < len(run) and run[tail:].isdigit():
+            start = start + tail
+        else:
             return None, end
-        start, run = start + tail, run[tail:]
-    if line[max(0, start - 1) : start] in ("几", "数") and run[0] in _SINGLE:
+        run = line[start:end]
+        value = parse_decimal(run)
+        if value is None:
+            return None, end
+    if line[max(0, start - 1) : start] in ("几", "数") and run[0] in CHINESE:
         return None, end
-    found = _Found(start, end, value)
+    found = Reading(start, end, value)
     scaled = words.LATIN_UNIT.match(line, end) if line[end - 1 : end].isdigit() else None
     if scaled is not None:
         if words.SCREEN.match(line, scaled.end()):
@@ -151,21 +154,21 @@ def _read(line: str, start: int, end: int) -> tuple[_Found | None, int]:
         unit = _LATIN[scaled["unit"]]
         found.value = value * unit + (unit // 10 * int(scaled["more"]) if scaled["more"] else 0)
         found.end = end = scaled.end()
-    before_sign = _sign(line, found)
-    prefix = words.CURRENCY_BEFORE.search(line, max(0, before_sign - 8), before_sign)
+    before_sign = _sign(line, found, floor)
+    prefix = words.CURRENCY_BEFORE.search(line, max(floor, before_sign - 8), before_sign)
     if prefix is not None:
         found.spoken = True
         found.currency = words.foreign_code(prefix["name"]) or "CNY"
         if prefix["sign"]:
             found.value = -abs(found.value)
         found.start = prefix.start()
-        _sign(line, found)
+        _sign(line, found, floor)
     upto = words.UPTO.match(line, end)
     if upto is not None and not _range(line, found, upto["number"], upto.end()):
         return None, end
     if not _unit(line, found):
         return None, max(end, found.end)
-    if not found.spoken and not _bare(line, found, run, scaled is not None):
+    if not found.spoken and not is_money(line, found, run, scaled is not None):
         return None, max(end, found.end if found.approximate else end)
     behind = words.ABOUT_BEHIND.match(line, found.end)
     if behind is not None:
@@ -175,13 +178,13 @@ def _read(line: str, start: int, end: int) -> tuple[_Found | None, int]:
     return found, found.end
 
 
-def _arithmetic(line: str, start: int) -> _Found | None:
+def _arithmetic(line: str, start: int) -> Reading | None:
     """15*2, 3瓶x5=15, 15+20=35: one amount."""
     if line[start - 1 : start] in (".", "*", "×", "x") and start:
         return None
     summed = words.SUM.match(line, start)
     if summed is not None:
-        return _Found(start, summed.end(), Decimal(summed["result"]))
+        return Reading(start, summed.end(), Decimal(summed["result"]))
     product = words.PRODUCT.match(line, start)
     if product is None:
         return None
@@ -189,14 +192,14 @@ def _arithmetic(line: str, start: int) -> _Found | None:
     if one >= 100 and two >= 100:
         return None  # a resolution
     result = product["result"]
-    return _Found(start, product.end(), Decimal(result) if result else one * two)
+    return Reading(start, product.end(), Decimal(result) if result else one * two)
 
 
-def _sign(line: str, found: _Found) -> int:
+def _sign(line: str, found: Reading, floor: int) -> int:
     """Take a sign before the number; where to look for a currency sign."""
     at = found.start
-    sign = line[at - 1 : at] if at else ""
-    stands = words.SIGN_STANDS.search(line, max(0, at - 2), at - 1) if at else None
+    sign = line[at - 1 : at] if at > floor else ""
+    stands = words.SIGN_STANDS.search(line, max(0, at - 2), at - 1) if sign else None
     if sign == "负" or (sign in "-−" and sign and stands):
         found.value = -abs(found.value)
         found.start = at - 1
@@ -205,7 +208,7 @@ def _sign(line: str, found: _Found) -> int:
     return found.start
 
 
-def _range(line: str, found: _Found, number: str, end: int) -> bool:
+def _range(line: str, found: Reading, number: str, end: int) -> bool:
     """20-30块 is about 20; whether the first number may be an amount at all."""
     high = parse_decimal(number)
     if high is None:
@@ -218,7 +221,7 @@ def _range(line: str, found: _Found, number: str, end: int) -> bool:
     return True
 
 
-def _unit(line: str, found: _Found) -> bool:
+def _unit(line: str, found: Reading) -> bool:
     """Take the currency word behind the number and what belongs to it; whether it can be money at all."""
     unit = words.UNIT.match(line, found.end)
     if unit is None:
@@ -253,7 +256,7 @@ def _unit(line: str, found: _Found) -> bool:
     elif name in ("毛", "角"):
         found.value /= 10
         more = words.JIAO_TAIL.match(line, found.end)
-        if more is not None and not _counts(line, more.end("fen")):
+        if more is not None and not counts(line, more.end("fen")):
             found.value += _digit(more["fen"]) / 100
             found.end = more.end()
     elif name == "分":
@@ -266,7 +269,7 @@ def _unit(line: str, found: _Found) -> bool:
     return True
 
 
-def _fraction(line: str, found: _Found) -> None:
+def _fraction(line: str, found: Reading) -> None:
     """What follows 块: 八 (0.80), 五毛二分, 零五, 半; not the 5 of 100块5个."""
     tail = words.TAIL.match(line, found.end)
     if tail is None or found.value != found.value.to_integral_value() or found.approximate:
@@ -275,13 +278,13 @@ def _fraction(line: str, found: _Found) -> None:
     kind = str(tail.lastgroup)
     if tail["mao"]:
         cents = _digit(tail["mao"]) * 10 + (_digit(tail["mao_fen"]) if tail["mao_fen"] else 0)
-        if words.NOT_UNIT["毛"].match(line, tail.start() + 1):
+        if words.NOT_UNIT["毛"].match(line, tail.end("mao")):
             return
     elif tail["fen"] or tail["cent"]:
         cents = _digit(tail["fen"] or tail["cent"])
     elif tail["half"]:
         cents = Decimal(50)
-    elif _counts(line, tail.end()) or words.NUMERAL_WORD.match(line, tail.start()):
+    elif (kind != "unit_tenth" and counts(line, tail.end())) or words.NUMERAL_WORD.match(line, tail.start()):
         return
     elif kind == "cents":
         if not (words.CLAUSE_END.match(line, tail.end()) or words.PER_UNIT_BEHIND.match(line, tail.end())):
@@ -290,7 +293,7 @@ def _fraction(line: str, found: _Found) -> None:
         by_place = not said.isdigit() and "十" not in said
         cents = _digit(said[0]) * 10 + _digit(said[1]) if by_place else _digit(said)
     else:
-        cents = _digit(tail["tenth"]) * 10
+        cents = _digit(tail["unit_tenth"] or tail["tenth"]) * 10
     found.value += sign * cents / 100
     found.end = tail.end()
 
@@ -299,19 +302,7 @@ def _digit(text: str) -> Decimal:
     return parse_decimal(text) or Decimal(0)
 
 
-def _counts(line: str, at: int) -> bool:
-    """Whether a counter stands here (个, 瓶, 号) and not a word that begins with one (包子)."""
-    counted = words.COUNTED.match(line, at)
-    return counted is not None and not words.COUNTED_NOT.match(line, counted.start("word"))
-
-
-def _clause(line: str, at: int) -> str:
-    """What is left of the clause from here."""
-    end = words.CLAUSE.search(line, at)
-    return line[at : end.start() if end else len(line)]
-
-
-def _is_fen(line: str, found: _Found, end: int) -> bool:
+def _is_fen(line: str, found: Reading, end: int) -> bool:
     if line[end : end + 1] == "钱":
         return True
     before = line[max(0, found.start - 6) : found.start]
@@ -319,96 +310,16 @@ def _is_fen(line: str, found: _Found, end: int) -> bool:
     return ends and 0 < abs(found.value) < 10 and not words.SCORE_BEFORE.search(before)
 
 
-def _is_piece(line: str, found: _Found, end: int) -> bool:
+def _is_piece(line: str, found: Reading, end: int) -> bool:
     """三块蛋糕 with a price elsewhere, 两块豆腐, 我们一块."""
     before = line[max(0, found.start - 3) : found.start]
     if found.value == 1 and before.endswith(("们", "家", "在", "跟", "和")):
         return True
     if not words.PIECES.match(line, end) or found.value != found.value.to_integral_value():
         return False
-    later = any(c.isdigit() for c in _clause(line, end)) or words.UNIT.search(_clause(line, end)) is not None
+    later = (
+        any(c.isdigit() for c in rest_of_clause(line, end))
+        or words.UNIT.search(rest_of_clause(line, end)) is not None
+    )
     spent = words.SPENT_BEFORE.search(before) is not None
     return later or (found.value < 10 and not spent)
-
-
-def _bare(line: str, found: _Found, run: str, scaled: bool) -> bool:
-    """Whether a number without a currency word is money."""
-    start, end = found.start, found.end
-    before, behind = line[max(0, start - 12) : start], line[end : end + 8]
-    ends = words.CLAUSE_END.match(line, end) is not None
-    if not run[0].isdigit():
-        if all(c in "〇零一二两三四五六七八九俩" for c in run) and len(run) > 1:
-            return False  # read by place: 五一, 二八
-        if len(run) == 1 and not (ends and words.SPENT_BEFORE.search(before)):
-            return False
-    digits = run.replace(",", "")
-    if digits.isdigit() and ((len(digits) > 1 and digits[0] == "0") or len(digits) > 8):
-        return False
-    if line[start : start + 1] == "+" and found.value == 1:
-        return False
-    latin = words.LATIN_WORD.search(before)
-    if latin is not None and latin[0].strip() not in words.LATIN_BEFORE and not latin[1]:
-        return False
-    if words.NAMED.search(before) or (len(digits) > 6 and words.LONG_NAMED.search(before)):
-        return False
-    if before[-1:] in (".", "/", ":", "*", "×", "_") and before[-2:-1].isdigit():
-        return False
-    if before[-1:] in ("-", "比", "点") and before[-2:-1].isdigit() and not found.spoken:
-        return False
-    if behind[:1].isascii() and behind[:1].isalpha():
-        return False
-    if behind[:1] in (".", ":", "/") and behind[1:2].isdigit():
-        return False
-    if _counts(line, end):
-        return False
-    if behind[:1] == "后" and run in words.AGES and words.AGES_BEHIND.match(behind):
-        return False
-    if (
-        len(digits) == 4
-        and digits.isdigit()
-        and "1900" <= digits <= "2099"
-        and words.YEAR_BEHIND.match(behind)
-    ):
-        return False
-    if _marks_list(line, start, end, digits):
-        return False
-    later = any(c.isdigit() for c in _clause(line, end))
-    return not (words.DAYPART.search(before) and found.value <= 24 and later)
-
-
-def _marks_list(line: str, start: int, end: int, digits: str) -> bool:
-    """The 1 of 「1. 午饭35 2. 打车20」."""
-    if not digits.isdigit() or len(digits) > 2 or line[end : end + 1] not in (".", "、", ")"):
-        return False
-    if start and line[start - 1] not in " ,;。(□":
-        return False
-    if line[end + 1 : end + 2].isdigit():
-        return False
-    rest = line[end + 1 : end + 40]
-    return any(c.isdigit() or c in _SINGLE for c in rest)
-
-
-def _is_date(line: str, one: _Found, later: list[_Found]) -> bool:
-    """The 2.15 of 2.15吃饭50: a month and a day before an item whose amount ends the clause."""
-    run = line[one.start : one.end]
-    month, point, day = run.partition(".")
-    if one.spoken or not point or not (month.isdigit() and day.isdigit()) or len(day) > 2:
-        return False
-    if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
-        return False
-    if one.start and not words.CLAUSE.match(line, one.start - 1):
-        return False
-    clause_end = one.end + len(_clause(line, one.end))
-    inside = [other for other in later if other.start < clause_end]
-    return bool(inside) and words.CLAUSE_END.match(line, inside[-1].end) is not None
-
-
-def _role(line: str, one: _Found) -> Role:
-    before = line[max(0, one.start - 10) : one.start]
-    if words.PER_HEAD.search(before) or words.PER_HEAD_BEHIND.match(line, one.end):
-        return Role.PER_HEAD
-    if words.PER_UNIT.search(before) or words.PER_UNIT_BEHIND.match(line, one.end):
-        return Role.PER_UNIT
-    if words.TOTAL.search(before):
-        return Role.TOTAL
-    return Role.ASIDE if words.ASIDE.search(before) else Role.PLAIN

@@ -21,12 +21,23 @@ def _any(*texts: str) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
+def _whole(text: str) -> str:
+    """As `_any`, where a word that begins or ends with a digit is not part of a longer number."""
+    words = sorted(text.split(), key=lambda word: (-len(word), word))
+    return "|".join(
+        ("(?<![0-9.,])" if word[0].isdigit() else "")
+        + re.escape(word)
+        + ("(?![0-9块元]|[.,][0-9])" if word[-1].isdigit() else "")
+        for word in words
+    )
+
+
 _FOREIGN: Final[dict[str, str]] = {
     name: code for code, names in _T["foreign"].items() for name in names.split()
 }
 _YUAN_BEHIND: Final[frozenset[str]] = frozenset(_T["yuan"]["behind"].split())
 _CN: Final = "〇零一二两三四五六七八九十百千万亿廿卅卌壹贰叁肆伍陆柒捌玖拾佰仟"
-_DIGIT: Final = "[0-9一二三四五六七八九]"
+_DIGIT: Final = "[0-9一二三四五六七八九壹贰叁肆伍陆柒捌玖]"
 
 _FOREIGN_NAMES: Final = _any(" ".join(_FOREIGN))
 _SIGNS: Final = " ".join(name for name in _FOREIGN if len(name) > 1 or not name.isalpha())
@@ -34,6 +45,7 @@ _SIGNS: Final = " ".join(name for name in _FOREIGN if len(name) > 1 or not name.
 NUMBER: Final = re.compile(
     rf"[{_CN}]{{1,6}}点[〇零一二三四五六七八九]{{1,4}}(?=[万亿]| ?(?:元|块|{_FOREIGN_NAMES}))[万亿]?"
     r"|(?<![0-9.])[0-9]{1,3}(?:,[0-9]{3}){1,5}(?![0-9])(?:\.[0-9]{1,6}(?![0-9]))?[万亿]?"
+    r"|(?<![0-9])\.[0-9]{1,6}(?![0-9.])"
     r"|[0-9]{1,20}\.[0-9]{1,6}(?!\.?[0-9])[十百千万亿]{0,2}"
     rf"|[0-9{_CN}]+"
 )
@@ -61,9 +73,10 @@ NOT_FOREIGN: Final = re.compile(_any(_T["foreign_not"]["begins"]))
 NOT_FOREIGN_BEFORE: Final = re.compile(rf"(?:{_any(_T['foreign_not']['before'])})[了过]?$")
 PIECES: Final = re.compile(_any(_T["yuan"]["pieces"]))
 TAIL: Final = re.compile(
-    rf"(?P<mao>{_DIGIT})[毛角](?:(?P<mao_fen>{_DIGIT})分?)?"
+    rf"[零0]?(?P<mao>{_DIGIT})[毛角](?:(?P<mao_fen>{_DIGIT})分?)?"
     rf"|[零0]?(?P<fen>{_DIGIT})分"
     rf"|零(?P<cent>{_DIGIT})(?![毛角0-9一二三四五六七八九十百千万])"
+    rf"|(?P<unit_tenth>{_DIGIT})(?=(?:{_any(_T['about']['per_unit_behind'])}))"
     rf"|(?P<cents>[0-9]{{2}}|[一二三四五六七八九]{{2}}|[二三四五六七八九]?十[一二三四五六七八九]?)(?![0-9.一二三四五六七八九十百千万点])"
     rf"|(?P<tenth>{_DIGIT})(?![0-9.:/一二三四五六七八九十百千万点块元])"
     r"|(?P<half>半)(?!个|价|天|年|月|斤|小时|只|套|份|盒)"
@@ -78,13 +91,16 @@ LATIN_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*( ?)$")
 LATIN_BEFORE: Final = frozenset(_T["not_money"]["latin"].split())
 
 LONG_NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
-_HOLIDAYS: Final = rf"(?<![0-9{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"
+_HOLIDAYS: Final = (
+    rf"(?<![0-9块元{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"
+)
 MASK: Final = re.compile(
-    rf"https?://\S+|{_any(_T['not_money']['phrases'])}|{_HOLIDAYS}"
-    rf"|(?:{_any(_T['not_money']['models'])}) ?[0-9]{{1,3}}(?![0-9.])(?=[^,;。!?]*[0-9])(?! ?[块元])"
+    rf"https?://\S+|{_whole(_T['not_money']['phrases'])}|{_HOLIDAYS}"
+    rf"|(?:{_any(_T['not_money']['models'])}) ?[0-9]{{1,3}}(?![0-9.])(?=[^,;。!?0-9]{0, 40}[0-9])(?! ?[块元])"
     r"|(?<![0-9])[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?![0-9])|(?<![0-9])[0-9]{3,4}-[0-9]{7,8}(?![0-9])"
+    r"|[0-9]对[0-9]|(?<![0-9.])[12]\+1(?![0-9.])|[0-9一两二三]大[0-9一两二三]小"
     r"|[0-9]{3,4}-[0-9]{3,4}-[0-9]{4}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
-    r"|(?<![0-9.])(?:618|520|1111|1212)(?![0-9.]| ?[块元]|红包)(?=[^0-9,;。]+[0-9])"
+    r"|(?<![0-9.])(?:618|520|1111|1212)(?![0-9.]| ?[块元]|红包)(?=[^0-9,;。]{1,40}[0-9])"
     r"|[0-9]{4}年|[0-9]{1,2}月[0-9]{1,2}(?:日|号(?!线|楼))?(?!块|元|[0-9])"
     r"|(?<![0-9])[0-9]{1,2}/[0-9]{1,2}(?![0-9/])|[0-9]{1,2}点[0-9]{1,2}分?(?! ?块| ?元|毛|[0-9万])"
     r"|[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}[日号]?(?!块|元)"
@@ -102,7 +118,7 @@ SUM: Final = re.compile(
 )
 UPTO: Final = re.compile(rf" ?(?:到|至|-|~|或) ?(?P<number>[0-9]+(?:\.[0-9]+)?|[{_CN}]+)")
 ABOUT_BEHIND: Final = re.compile(
-    r"(?:左右|上下|出头|以内|多一?点|多(?!肉|利|芒|邻|特)|来(?=$|[\s,;。])|余(?=$|[\s,;。])|几(?=$|[\s,;。块])|\+(?![0-9]))"
+    r"(?:左右|上下|出头|以内|多一?点|多(?!肉|利|芒|邻|特)|来(?=$|[\s,;。])|余(?=$|[\s,;。])|几(?=$|[\s,;。块])|\+(?=$|[\s,;。块元]))"
 )
 ABOUT_BEFORE: Final = re.compile(
     rf"(?<![预节相附外愉很])(?:{_any(_T['about']['approximate_before'])})(?:花了?|是|有|在|要)?$"
@@ -110,9 +126,10 @@ ABOUT_BEFORE: Final = re.compile(
 PER_HEAD: Final = re.compile(rf"(?:{_any(_T['about']['per_head'])})(?:是|约|大概|花了?|消费|:|才|要)? ?$")
 PER_HEAD_BEHIND: Final = re.compile(r" ?(?:钱)?(?:一人|一位|一个人|每人|每位|/人|/位)")
 PER_UNIT: Final = re.compile(rf"(?:{_any(_T['about']['per_unit_before'])})(?:是|约|:|才|要|卖)? ?$")
-PER_UNIT_BEHIND: Final = re.compile(rf" ?(?:{_any(_T['about']['per_unit_behind'])})")
+PER_UNIT_BEHIND: Final = re.compile(rf" ?(?:{_any(_T['about']['per_unit_behind'])})(?![饭餐上])")
 TOTAL: Final = re.compile(
-    rf"(?<!公)(?:{_any(_T['about']['total_before'])})(?:花费|花掉|花|消费|支出|收入|付|用|是|为|要)?[了是:]? ?$"
+    rf"(?<!公)(?:{_any(_T['about']['total_before'])})"
+    r"(?:花费|花掉|花|消费|支出|收入|付|用|是|为|要)?[了是:]? ?$"
 )
 ASIDE: Final = re.compile(rf"(?:{_any(_T['about']['aside_before'])})(?:了|我|的|是|:)? ?$")
 SPENT_BEFORE: Final = re.compile(r"(?:花了?|付了?|给了?|收了?|改成|改为|成|是|用了?)$")
