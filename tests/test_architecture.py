@@ -1,0 +1,327 @@
+"""The shape of the code, read from its source: imports point one way, pure modules stay pure.
+
+`docs/architecture.md` says the same in words. The last tests put each fault into a made-up package and see
+that it is found.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from imports import Module, Package
+
+ROOT = Path(__file__).resolve().parent.parent
+PLUGIN = Package(ROOT / "plugins" / "nonebot_plugin_mishu")
+BOT = Package(ROOT / "bot")
+
+RANKS = {
+    "text": 0,
+    "storage": 1,
+    "timeparse": 1,
+    "drafts": 2,
+    "memory": 2,
+    "llm": 2,
+    "agents": 3,
+    "core": 4,
+    "secretary": 5,
+    "frontdesk": 6,
+    "adapter": 7,
+}
+"""Rooms, lowest first. A room imports only rooms of lower rank."""
+
+FREE = {"config", "clock"}
+"""Modules any impure room may import: the one configuration object, the one clock."""
+
+EDGE = {
+    "web": {"web", "feed", "storage"},
+    "feed": {"storage"},
+    "reporting": {"storage"},
+    "settings": {"config"},
+    "config": set[str](),
+    "clock": set[str](),
+}
+"""What stands beside the ranks, and what it may import. `reporting` may be imported by the adapter."""
+
+TOP = {"__init__", "entry", "runtime", "console"}
+"""Where everything is put together: may import all, may be imported by each other only."""
+
+PURE = (
+    "text.*",
+    "timeparse.*",
+    "drafts.*",
+    "core.gate",
+    "core.safety_*",
+    "secretary.presence",
+    "secretary.turn",
+    "secretary.lock",
+    "frontdesk.words",
+    "frontdesk.crowd",
+    "frontdesk.triggers",
+    "frontdesk.commands",
+    "frontdesk.heard",
+    "frontdesk.ledger",
+    "frontdesk.hold",
+    "adapter.onebot_v11.reading",
+    "agents.judgement",
+    "agents.chat.offline",
+    "llm.vendors",
+    "llm.tokens",
+    "llm.schema",
+    "llm.ladder",
+    "llm.errors",
+    "storage.records",
+    "config",
+    "settings",
+)
+"""Modules that decide and touch nothing. They import only each other, of this package."""
+
+UNCLEAN = {
+    *("nonebot", "sqlalchemy", "aiosqlite", "asyncpg", "alembic", "sqlite3", "openai", "httpx", "httpx2"),
+    *("fastapi", "starlette", "nicegui", "apscheduler", "nonebot_plugin_apscheduler"),
+    *(
+        "nonebot_plugin_localstore",
+        "loguru",
+        "logging",
+        "socket",
+        "threading",
+        "subprocess",
+        "random",
+        "time",
+    ),
+}
+"""What a pure module imports neither at the top nor later. `asyncio` is looked at apart."""
+
+WAITS = {"frontdesk.hold"}
+"""Pure modules that may hold Futures: they make and resolve them and wait for nothing."""
+
+CLOCK_READS = {
+    "now": {"datetime.now"},
+    "utcnow": {"datetime.utcnow"},
+    "today": {"datetime.today", "date.today"},
+    "time": {"time.time", "asyncio.get_running_loop().time"},
+}
+FORBIDDEN_NAMES = {"util", "utils", "helper", "helpers", "manager", "managers", "common", "misc"}
+LONGEST = 350
+
+
+def back_imports(package: Package) -> Iterator[str]:
+    """Imports that point the wrong way, in words."""
+    for module in package.modules.values():
+        room = package.room(module.name)
+        for found in module.imports:
+            if not package.inside(found):
+                continue
+            target = package.room(package.origin(found) if found.name else found.module)
+            if not _may(room, target):
+                yield f"{module.name}:{found.line} ({room}) imports {target}"
+
+
+def _may(room: str, target: str) -> bool:
+    if room == target or room in TOP:
+        return True
+    if target in TOP:
+        return False
+    if room in EDGE:
+        return target in EDGE[room]
+    if target in FREE or (target == "reporting" and room == "adapter"):
+        return True
+    return room in RANKS and target in RANKS and RANKS[target] < RANKS[room]
+
+
+def is_pure(package: Package, name: str) -> bool:
+    """Whether the module is one of those that touch nothing."""
+    inner = name.removeprefix(f"{package.name}.")
+    return any(fnmatchcase(inner, pattern) for pattern in PURE) or f"{inner}.*" in PURE
+
+
+def impurities(package: Package) -> Iterator[str]:
+    """What pure modules import or call that they must not, in words."""
+    for module in package.modules.values():
+        if not is_pure(package, module.name):
+            continue
+        for found in module.imports:
+            if package.inside(found):
+                origin = package.origin(found)
+                if not is_pure(package, origin) and origin != package.name:
+                    yield f"{module.name}:{found.line} imports {origin}, which is not pure"
+                continue
+            root = found.module.split(".")[0]
+            inner = module.name.removeprefix(f"{package.name}.")
+            if root in UNCLEAN or (root == "asyncio" and inner not in WAITS):
+                yield f"{module.name}:{found.line} imports {root}"
+        for node in ast.walk(module.tree):
+            clocked = isinstance(node, ast.Attribute) and node.attr in CLOCK_READS
+            if clocked and ast.unparse(node) in CLOCK_READS[node.attr]:
+                yield f"{module.name}:{node.lineno} reads the clock: {ast.unparse(node)}"
+            if isinstance(node, ast.Await):
+                yield f"{module.name}:{node.lineno} awaits"
+
+
+def absolute_self_imports(package: Package) -> Iterator[str]:
+    """Imports of the package by its full name from inside: a second copy where it is loaded from a folder."""
+    for module in package.modules.values():
+        for node in ast.walk(module.tree):
+            absolute = isinstance(node, ast.ImportFrom) and not node.level
+            if absolute and str(node.module).split(".")[0] == package.name:
+                yield f"{module.name}:{node.lineno}"
+
+
+def too_long(package: Package) -> Iterator[str]:
+    """Files of code that are longer than a file may be."""
+    for module in package.modules.values():
+        if module.lines > LONGEST and not module.only_data:
+            yield f"{module.name}: {module.lines} lines"
+
+
+def bad_names(package: Package) -> Iterator[str]:
+    """Modules whose name says nothing."""
+    for module in package.modules.values():
+        if FORBIDDEN_NAMES & set(module.name.split(".")[-1].split("_")):
+            yield module.name
+
+
+def undescribed(package: Package) -> Iterator[str]:
+    """Modules without a docstring, and rooms that do not say what they offer."""
+    for module in package.modules.values():
+        if not ast.get_docstring(module.tree):
+            yield f"{module.name}: no docstring"
+        if (
+            module.is_package
+            and _passes_on(package, module)
+            and "__all__" not in module.path.read_text("utf-8")
+        ):
+            yield f"{module.name}: no __all__"
+
+
+def _passes_on(package: Package, module: Module) -> bool:
+    return any(package.inside(found) for found in module.imports)
+
+
+def test_imports_point_one_way() -> None:
+    assert list(back_imports(PLUGIN)) == []
+
+
+def test_every_room_has_its_place() -> None:
+    rooms = {PLUGIN.room(name) for name in PLUGIN.modules}
+    assert rooms - set(RANKS) - set(EDGE) - TOP == set(), (
+        "give the room a rank here and a row in architecture.md"
+    )
+
+
+def test_pure_modules_touch_nothing() -> None:
+    assert list(impurities(PLUGIN)) == []
+
+
+def test_every_pure_pattern_names_something() -> None:
+    """A pattern that matches nothing checks nothing: a module was renamed."""
+    inner = [name.removeprefix(f"{PLUGIN.name}.") for name in PLUGIN.modules]
+    unused = [pattern for pattern in PURE if not any(fnmatchcase(name, pattern) for name in inner)]
+    assert unused == []
+
+
+def test_pitfall_65_the_plugin_imports_itself_relatively() -> None:
+    assert list(absolute_self_imports(PLUGIN)) == []
+
+
+@pytest.mark.parametrize("package", [PLUGIN, BOT], ids=lambda package: package.name)
+def test_no_file_is_longer_than_a_subject(package: Package) -> None:
+    assert list(too_long(package)) == []
+
+
+@pytest.mark.parametrize("package", [PLUGIN, BOT], ids=lambda package: package.name)
+def test_names_say_what_is_inside(package: Package) -> None:
+    assert list(bad_names(package)) == []
+
+
+@pytest.mark.parametrize("package", [PLUGIN, BOT], ids=lambda package: package.name)
+def test_every_module_says_what_it_is_for(package: Package) -> None:
+    assert list(undescribed(package)) == []
+
+
+def test_the_bot_is_not_imported_by_the_plugin() -> None:
+    """The wheel holds the plugin alone."""
+    found = {
+        f"{module.name}:{item.line}"
+        for module in PLUGIN.modules.values()
+        for item in module.imports
+        if item.module.split(".")[0] in {"bot", "tests", "benchmarks", "nicegui"}
+    }
+    assert found == set()
+
+
+# The checks themselves: every fault they exist for is found.
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """A small package of the same shape, without a fault."""
+    folder = tmp_path / "nonebot_plugin_mishu"
+    files = {
+        "__init__.py": '"""All."""\n',
+        "config.py": '"""Values."""\n',
+        "clock.py": '"""The clock."""\nimport time\n',
+        "text/__init__.py": '"""Text."""\n',
+        "storage/__init__.py": '"""SQL."""\nimport sqlalchemy\nfrom .records import R\n__all__ = ["R"]\n',
+        "storage/records.py": '"""Values."""\nclass R: ...\n',
+        "secretary/__init__.py": '"""S."""\nfrom .presence import P\n__all__ = ["P"]\n',
+        "secretary/presence.py": '"""P."""\nfrom ..storage import R\nclass P: ...\n',
+        "frontdesk/__init__.py": '"""F."""\n',
+        "frontdesk/words.py": '"""W."""\nfrom ..secretary import P\n',
+        "frontdesk/desk.py": '"""D."""\nimport asyncio\nfrom ..clock import time\nfrom ..storage import R\n',
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content, "utf-8")
+    return folder
+
+
+def _faults(folder: Path) -> list[str]:
+    package = Package(folder)
+    checks = (back_imports, impurities, absolute_self_imports, too_long, bad_names, undescribed)
+    return [fault for check in checks for fault in check(package)]
+
+
+def test_a_package_without_fault_has_none(made: Path) -> None:
+    assert _faults(made) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "words"),
+    [
+        ("storage/more.py", '"""M."""\nfrom ..secretary import P\n', "(storage) imports secretary"),
+        ("secretary/more.py", '"""M."""\nfrom ..frontdesk.desk import R\n', "(secretary) imports frontdesk"),
+        (
+            "secretary/more.py",
+            '"""M."""\ndef f():\n    from .. import entry\n',
+            "(secretary) imports __init__",
+        ),
+        ("frontdesk/words.py", '"""W."""\nfrom .desk import R\n', "frontdesk.desk, which is not pure"),
+        ("frontdesk/words.py", '"""W."""\nfrom ..clock import time\n', "clock, which is not pure"),
+        ("frontdesk/words.py", '"""W."""\ndef f():\n    import nonebot\n', "imports nonebot"),
+        ("frontdesk/words.py", '"""W."""\nfrom sqlalchemy import select\n', "imports sqlalchemy"),
+        ("frontdesk/words.py", '"""W."""\nimport asyncio\n', "imports asyncio"),
+        (
+            "frontdesk/words.py",
+            '"""W."""\nfrom datetime import datetime\nNOW = datetime.now()\n',
+            "reads the clock",
+        ),
+        ("text/__init__.py", '"""T."""\nasync def f(x):\n    await x\n', "awaits"),
+        ("frontdesk/more.py", '"""M."""\nfrom nonebot_plugin_mishu.text import x\n', "frontdesk.more:2"),
+        ("frontdesk/more.py", '"""M."""\ndef f(): ...\n' + "\n" * 350, "352 lines"),
+        ("frontdesk/text_utils.py", '"""M."""\n', "text_utils"),
+        ("frontdesk/more.py", "x = 1\n", "no docstring"),
+        ("frontdesk/__init__.py", '"""F."""\nfrom .desk import R\n', "no __all__"),
+    ],
+)
+def test_each_fault_is_found(made: Path, file: str, content: str, words: str) -> None:
+    (made / file).write_text(content, "utf-8")
+    assert any(words in fault for fault in _faults(made)), _faults(made)
+
+
+def test_a_long_table_is_no_long_file(made: Path) -> None:
+    (made / "text" / "table.py").write_text('"""T."""\nTABLE = (\n' + '    "x",\n' * 400 + ")\n", "utf-8")
+    assert _faults(made) == []
