@@ -1,11 +1,11 @@
-"""What a wheel of the plugin must hold, and must not. `python tests/wheel.py FILE`: exit 1 and what is wrong."""
+"""What a wheel of the plugin must hold and must not. `python tests/wheel.py FILE`: exit 1 where it is wrong."""
 
 from __future__ import annotations
 
 import sys
 import zipfile
-from email.parser import Parser
 from email.message import Message
+from email.parser import Parser
 from pathlib import Path
 
 PACKAGE = "nonebot_plugin_mishu"
@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
     """Look into the wheels named."""
     found = [f"{name}: {problem}" for name in arguments for problem in problems(Path(name))]
     for line in found:
-        print(line, file=sys.stderr)
+        sys.stderr.write(f"{line}\n")
     return 1 if found or not arguments else 0
 
 
