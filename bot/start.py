@@ -123,5 +123,6 @@ def _mount_playground(driver: Any, config: Any) -> None:
         access_token=getattr(own, "onebot_access_token", None),
         nicknames=sorted(own.nickname),
         web_token=config.web.token,
+        zone=config.zone,
         data_dir=entry.data_dir(),
     )

@@ -1,4 +1,10 @@
-"""For all tests: where `MISHU_TEST_NO_SKIPS` is set, a test that skips is a failure.
+"""For all tests: the plugin is loaded once, and a test that skips is a failure where nothing may skip.
+
+Importing any module of a plugin package runs the plugin, so NoneBot stands before the first import: with a
+driver that opens nothing, its files in a directory of this run. Start-up and shut-down are left to the
+tests that want them.
+
+Where `MISHU_TEST_NO_SKIPS` is set, a test that skips is a failure.
 
 Some tests need what not every machine has (PostgreSQL, a browser) and skip with the reason. A machine that
 is set up to have everything says so by this variable; a skip there would be a hole nobody sees.
@@ -7,11 +13,30 @@ is set up to have everything says so by this variable; a skip there would be a h
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from typing import Any
 
 import pytest
 
+_FILES = tempfile.mkdtemp(prefix="mishu-tests-")
+for _kind in ("DATA", "CACHE", "CONFIG"):
+    os.environ[f"LOCALSTORE_{_kind}_DIR"] = os.path.join(_FILES, _kind.lower())
+for _key in [key for key in os.environ if key.startswith(("MISHU__", "OPENAI_"))]:
+    del os.environ[_key]
+
+import nonebot  # noqa: E402
+from nonebug import NONEBOT_START_LIFESPAN  # noqa: E402
+
+nonebot.init(driver="~none", _env_file=None)
+nonebot.load_plugin("nonebot_plugin_mishu")
+
 NO_SKIPS = "MISHU_TEST_NO_SKIPS"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The plugin's own start-up is a test's business, not every test's."""
+    config.stash[NONEBOT_START_LIFESPAN] = False
 
 
 @pytest.hookimpl(trylast=True)
@@ -21,6 +46,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     skipped = reporter.stats.get("skipped", []) if reporter is not None else []
     if os.environ.get(NO_SKIPS) and skipped and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_unconfigure() -> None:
+    """Leave no files behind."""
+    shutil.rmtree(_FILES, ignore_errors=True)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
