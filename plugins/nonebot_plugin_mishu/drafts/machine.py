@@ -25,9 +25,11 @@ from .events import (
     Failed,
     Heard,
     PassOn,
+    Say,
     Updated,
 )
 from .grammar import Kind, Order
+from .lines import Line
 from .triage import triage
 
 T = TypeVar("T")
@@ -106,7 +108,7 @@ def open_batch(
     items = tuple(Item(number, value) for number, value in enumerate(values[: limits.max_items]))
     batch = Batch(id, owner, conversation, items, limits, now + limits.timeout, said=said)
     if len(values) > limits.max_items:
-        full = actions.Say(actions.Line.FULL, count=limits.max_items)
+        full = Say(Line.FULL, count=limits.max_items)
         return batch, (Updated(), full)
     return batch, (Updated(),)
 

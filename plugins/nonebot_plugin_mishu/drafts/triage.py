@@ -56,8 +56,14 @@ _SCAN: Final = re.compile(
 _LATIN: Final = re.compile(r"[a-z]")
 _PRONOUN_BEFORE_VERB: Final = re.compile(r"p+(?=[cvxnwekiamsz])")
 
+_AMOUNT: Final = "#"
+_COUNT: Final = "%"
+"""Letters that no pattern knows: a number that names no item, a number of items."""
+
 _NEGATING: Final = frozenset({Word.NO, Word.DONT, Word.UNWANTED, Word.WRONG})
-_ORDERING: Final = frozenset({Word.CONFIRM, Word.SAVE, Word.DROP, Word.REFUSE, Word.EXIT, Word.CONTINUE, "i"})
+_ORDERING: Final = frozenset(
+    {Word.CONFIRM, Word.SAVE, Word.DROP, Word.REFUSE, Word.EXIT, Word.CONTINUE, "i", _COUNT}
+)
 
 _MONEY: Final = re.compile(
     r"[0-9]|[¥$€£]|[一二两三四五六七八九十百千万半几]+(?:块|元|毛|角|分钱)|[一二三四五六七八九两][十百千万]"
@@ -65,8 +71,8 @@ _MONEY: Final = re.compile(
 _ITEM: Final = re.compile(
     r"第 ?[0-9一二三四五六七八九十百零]{1,4} ?(?:[笔个条项单号件]|[和跟与、,到至])|倒数第?.{1,2}[笔个条项]"
     r"|(?:最后|前|后|头|末|上|这|那|哪|此|刚才那?|上面那?)[一二两三四五六七八九十0-9几]{0,2}[笔条项](?!试|直)"
-    r"|[0-9一二两三四五六七八九十几]+笔"
 )
+_COUNTED: Final = re.compile(r"[0-9一二两三四五六七八九十几]笔")
 _TYPE: Final = re.compile(_longest_first(TYPES))
 _CORRECTING: Final = re.compile(_longest_first(CORRECTING))
 _NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
@@ -87,6 +93,8 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     """
     line = normalise(text[:LONGEST_LINE]).lower()
     tokens = _tokens(line, item_count) if len(line) <= LONGEST_ORDER else None
+    if tokens is None and len(line) <= LONGEST_ORDER and " " in line:
+        tokens = _tokens(line.replace(" ", ""), item_count)  # 确 认
     if tokens is not None:
         found = orders(_cleaned(tokens), item_count)
         if len(found) == 1:
@@ -139,11 +147,11 @@ def _reference(phrase: str, said: str, item_count: int) -> Token | None:
     if named is None:
         return None
     if named.count is not None:
-        return Token(Word.ALL) if named.count == item_count else None  # 两笔 of two
+        return Token(Word.ALL if named.count == item_count else _COUNT)  # 两笔 of two
     if said != phrase:
         return None  # 这2
     if not named.pointed and max(named.items) >= item_count:
-        return None  # more likely an amount than an item
+        return Token(_AMOUNT)  # more likely than an item
     return Token("i", named.items)
 
 
@@ -168,23 +176,27 @@ def _cleaned(tokens: list[Token]) -> list[Token]:
 
 def _mention(line: str, terms: Collection[str], tokens: list[Token] | None) -> Triage:
     """A line that is no order: correction or newInput, and whether it is about the batch."""
+    letters = "" if tokens is None else "".join(token.letter for token in tokens)
     money = _MONEY.search(line) is not None
-    item = _ITEM.search(line) is not None
+    item = "i" in letters or _ITEM.search(line) is not None
+    counted = _COUNTED.search(line) is not None
     kind_word = _TYPE.search(line) is not None
     correcting = _CORRECTING.search(_NOT_CORRECTING.sub(" ", line)) is not None
-    negated = tokens is not None and any(token.letter in _NEGATING for token in tokens)
-    term = any(term in line for term in terms if term)
-    appending = _APPENDING.search(line) is not None
+    negated = not _NEGATING.isdisjoint(letters)
+    term = any(word in line for word in terms if word)
+    appending = money and not item and _APPENDING.search(line) is not None
     corrects = (
         item
         or correcting
+        or negated
+        or counted
+        or (term and not money)
         or (kind_word and (_IS.search(line) or _ONLY_TYPE.fullmatch(line)))
         or (money and (_IS.search(line) or _ONLY_AMOUNT.fullmatch(line)))
+        or (_AMOUNT not in letters and not _ORDERING.isdisjoint(letters))
+        or (_AMOUNT in letters and (Word.DROP in letters or Word.CONFIRM in letters))
     )
-    if appending and money and not item:
-        corrects = False
-    about = money or item or kind_word or correcting or negated or term
-    ordering = tokens is not None and any(token.letter in _ORDERING for token in tokens)
-    if corrects or negated or (ordering and not appending):
+    about = money or item or counted or kind_word or correcting or negated or term
+    if corrects and not appending:
         return Triage(Kind.CORRECTION, about_batch=about)
     return Triage(Kind.NEW_INPUT, about_batch=about)
