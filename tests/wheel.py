@@ -1,4 +1,4 @@
-"""What a wheel of the plugin must hold and must not. `python tests/wheel.py FILE`: exit 1 where it is wrong."""
+"""What a wheel of the plugin must hold and must not: `python tests/wheel.py FILE`, exit 1 if it is wrong."""
 
 from __future__ import annotations
 
