@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from helpers_llm import CHECK, GROUP, KEY, Bench, Check, MakeBench, kind_of
+from helpers_llm import CHECK, GROUP, KEY, Bench, MakeBench, kind_of
 from model_server import (
     Completion,
     ModelServer,
@@ -200,34 +200,31 @@ async def test_what_is_under_way_counts_against_the_budget(
 # -- the queue
 
 
-async def test_the_queue_is_bounded_and_fair(make_bench: MakeBench, model_server: ModelServer) -> None:
+async def test_the_queue_is_bounded(make_bench: MakeBench, model_server: ModelServer) -> None:
     bench = make_bench(concurrency=2)
-    go = asyncio.Event()
     under_way, most = 0, 0
 
     async def later(_request: Request) -> Any:
         nonlocal under_way, most
         under_way += 1
         most = max(most, under_way)
-        await go.wait()
+        await asyncio.sleep(0.01)
         under_way -= 1
         return CHECK
 
-    for number in range(8):
-        model_server.always(f"call_{number}", later)
+    model_server.always("check_safety", later)
+    await asyncio.gather(*(bench.check() for _ in range(8)))
+    assert (most, len(model_server.requests)) == (2, 8)
+
+
+async def test_the_queue_is_first_come_first_served(make_bench: MakeBench, model_server: ModelServer) -> None:
+    bench = make_bench(concurrency=1)
     await bench.client.warm()
-    tasks = [
-        asyncio.create_task(
-            bench.client.structured(f"call_{number}", {}, Check, instructions="", deadline=bench.deadline(30))
-        )
-        for number in range(8)
-    ]
-    await model_server.wait_for("call_1")
-    go.set()
-    await asyncio.gather(*tasks)
-    assert most == 2
-    first = [model_server.names.index(f"call_{number}") for number in range(8)]
-    assert all(abs(place - number) <= 1 for number, place in enumerate(first))
+    names = [f"call_{number}" for number in range(8)]
+    model_server.always("*", "好的")
+    words = [bench.client.text(name, ASK, deadline=bench.deadline()) for name in names]
+    await asyncio.gather(*words)
+    assert model_server.names == names
 
 
 # -- the breaker
@@ -270,6 +267,19 @@ async def test_the_breaker_of_one_model_is_not_that_of_another(
     assert await kind_of(bench.check(60, model="secretary")) == "unreachable"
     assert await kind_of(bench.check(60, model="secretary")) == "breaker_open"
     assert await kind_of(bench.check(60)) == "ok"
+
+
+async def test_an_open_breaker_does_not_make_anybody_queue(
+    make_bench: MakeBench, model_server: ModelServer
+) -> None:
+    bench = make_bench(breaker=BreakerRules(failures=1), secretary_model="small", concurrency=1)
+    model_server.answer("check_safety", *[server_error()] * 3, hang())
+    assert await kind_of(bench.check(60, model="secretary")) == "unreachable"
+    holder = asyncio.create_task(kind_of(bench.check(60)))
+    await model_server.wait_for("check_safety", 4)
+    assert await kind_of(bench.check(1, model="secretary")) == "breaker_open"
+    holder.cancel()
+    await asyncio.wait({holder})
 
 
 async def test_pitfall_38_hung_calls_open_the_breaker(

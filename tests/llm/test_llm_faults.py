@@ -168,6 +168,13 @@ async def test_pitfall_35_a_missing_finish_reason_is_an_end(bench: Bench, model_
     assert await bench.check() == Check(verdict="BLOCK")
 
 
+async def test_pitfall_35_a_body_with_a_bom_is_read(bench: Bench, model_server: ModelServer) -> None:
+    reply = as_json({"choices": [{"message": {"content": '{"verdict": "BLOCK"}'}}]})
+    reply.body = b"\xef\xbb\xbf" + reply.body
+    model_server.answer("check_safety", reply)
+    assert (await bench.check()).verdict == "BLOCK"
+
+
 async def test_pitfall_35_content_in_parts_is_read(bench: Bench, model_server: ModelServer) -> None:
     parts = [{"type": "text", "text": '{"verdict": '}, {"type": "text", "text": '"BLOCK"}'}, {"type": "x"}]
     model_server.answer("check_safety", Completion(parts))
