@@ -148,12 +148,14 @@ async def test_pitfall_58_the_same_event_is_stored_once(storage: Storage, opened
     await storage.ledger.flush()
     await second.ledger.flush()
     storage.ledger.append(message(1, conversation=OTHER, text="第三次"))
+    storage.ledger.append(message(2, text="排着队的"))
+    storage.ledger.append(message(2, text="又一次"))
     await storage.ledger.flush()
     third = await opened()
     third.ledger.append(message(1))
     await third.ledger.flush()
-    assert [each.text for each in await third.ledger.load(GROUP, 10)] == ["第一次"]
-    assert await outside(url, "SELECT count(*) FROM mishu_ledger") == [(1,)]
+    assert [each.text for each in await third.ledger.load(GROUP, 10)] == ["第一次", "排着队的"]
+    assert await outside(url, "SELECT count(*) FROM mishu_ledger") == [(2,)]
 
 
 async def test_two_accounts_may_use_the_same_ids(storage: Storage, settle):

@@ -43,7 +43,7 @@ async def full(storage: Storage) -> AsyncIterator[None]:
 
 async def test_pitfall_55_locked(opened: Opener, url: str, said: list[str]):
     """Reading goes on, writes fail in words within the deadline, and what was queued comes after."""
-    storage = await opened(deadline=SHORT)
+    storage = await opened(deadline=1.5)
     storage.ledger.append(message(0))
     await storage.ledger.flush()
     async with locked(url):
@@ -52,7 +52,7 @@ async def test_pitfall_55_locked(opened: Opener, url: str, said: list[str]):
         with pytest.raises(DatabaseLocked, match="占用"):
             await storage.decisions.add(decision())
         with pytest.raises(DatabaseLocked):
-            await storage.ledger.flush()
+            await storage.ledger.mark_processed(GROUP, ["3"])
         health, reason = storage.status()
         assert health == "degraded"
         assert reason == said[0]
@@ -65,6 +65,8 @@ async def test_pitfall_55_locked(opened: Opener, url: str, said: list[str]):
     assert storage.status() == ("ok", "")
     rows = await outside(url, "SELECT message_id FROM mishu_ledger ORDER BY id")
     assert rows == [("0",), ("1",), ("2",), ("3",)]
+    # What was to be marked was told that it failed; where it was still queued it is marked even so.
+    assert [each.processed for each in await storage.ledger.load(GROUP, 10)] == [False, False, False, True]
     assert await storage.decisions.latest(GROUP, 10) == []
     assert len(said) == 2
     assert "恢复" in said[1]

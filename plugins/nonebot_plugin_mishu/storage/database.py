@@ -24,6 +24,7 @@ from . import schema
 from .errors import (
     UNUSUAL,
     DatabaseCorrupt,
+    DatabaseLocked,
     DatabaseTimeout,
     DatabaseUnreachable,
     DriverMissing,
@@ -86,7 +87,7 @@ class Database:
         if self._path is not None:
             await self._own(asyncio.to_thread(_make_directory, self._path), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
-        await self._own(self._transaction(schema.upgrade, MIGRATION_DEADLINE), 2 * MIGRATION_DEADLINE)
+        await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads, and return what it returns.
@@ -119,6 +120,19 @@ class Database:
         for engine in (self._read_engine, self._write_engine):
             disposing = asyncio.ensure_future(engine.dispose())
             await asyncio.wait({disposing}, timeout=self._deadline)
+
+    async def _migrate(self) -> None:
+        clock = asyncio.get_running_loop().time
+        until = clock() + self._deadline / 2
+        while True:
+            try:
+                return await self._transaction(schema.upgrade, MIGRATION_DEADLINE)
+            except DatabaseLocked:
+                # Turning a new file to WAL is refused at once, not after the busy timeout, while
+                # another process does the same.
+                if clock() > until:
+                    raise
+            await asyncio.sleep(0.02)
 
     async def _transaction(self, work: Work[T], deadline: float) -> T:
         async def writing() -> T:
