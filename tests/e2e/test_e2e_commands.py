@@ -95,7 +95,8 @@ async def test_why_answers_with_the_last_decisions_of_this_group(room: Chat, cli
     ming = room.member("阿明")
     nothing = await room.command(ming, "为什么")
     assert nothing.text
-    await summon(room, ming, "在吗")
+    said, _ = await summon(room, ming, "在吗")
+    await api.decision_of(room, said.id)
     told = await room.command(ming, "为什么")
     assert told.text != nothing.text
     other = client.room()

@@ -16,6 +16,17 @@ async def busy(room: Chat, model: ModelServer, words: str = "慢慢想") -> tupl
     return held, said
 
 
+async def busy_chatting(room: Chat, api: Api, model: ModelServer) -> Held:
+    """While observing, the bot takes part in a topic, and its line is held back."""
+    await observing(room, api)
+    model.always("analyze_conversation", analysis(should_reply=True, is_interesting=True))
+    model.always("chat_reply", held := Held("我也来说"))
+    await room.say(room.member("话题的人"), "有意思的话题")
+    await held.entered()
+    model.always("analyze_conversation", QUIET)
+    return held
+
+
 def contexts(model: ModelServer) -> str:
     """Everything any reply's prompt held."""
     return "\n".join(request.prompt for request in model.of("chat_reply"))
@@ -45,16 +56,14 @@ async def test_pitfall_1_twenty_summons_in_one_busy_period(room: Chat, api: Api,
 
 async def test_pitfall_1_three_events_replaced_in_the_slot(room: Chat, api: Api, model: ModelServer):
     """Chatter has one slot: the newest stays, the others' events end, their text stays."""
-    await observing(room, api)
-    held, first = await busy(room, model)
-    model.always("analyze_conversation", QUIET)
+    held = await busy_chatting(room, api, model)
     seen = len(model.of("analyze_conversation"))
     for words in ("闲话一", "闲话二", "闲话三"):
         await room.say(room.member("闲人"), words)
         await api.until_stored(room, words)
-    await api.until_held(room, 1)
+        await api.until_held(room, 1)
     held.release()
-    await room.expect(quoting=first)
+    await room.expect("我也来说")
     request = await model.wait_for("analyze_conversation", seen + 1)
     await api.settle(room)
     assert len(model.of("analyze_conversation")) == seen + 1
@@ -92,9 +101,7 @@ async def test_pitfall_3_a_held_summons_outlives_a_long_model_call(room: Chat, a
 
 
 async def test_pitfall_4_a_call_is_not_overwritten_by_later_chatter(room: Chat, api: Api, model: ModelServer):
-    await observing(room, api)
-    held, first = await busy(room, model)
-    model.always("analyze_conversation", QUIET)
+    held = await busy_chatting(room, api, model)
     called = await room.call(room.member("甲"), "甲在叫你")
     await api.until_held(room, 1)
     for words in ("乙一", "乙二", "乙三"):
@@ -102,7 +109,7 @@ async def test_pitfall_4_a_call_is_not_overwritten_by_later_chatter(room: Chat, 
         await api.until_stored(room, words)
     await api.until_held(room, 2)
     held.release()
-    await room.expect(quoting=first)
+    await room.expect("我也来说")
     await room.expect(quoting=called)
     await api.settle(room)
     room.nothing_else()
@@ -222,11 +229,7 @@ async def test_pitfall_13_groups_never_wait_for_one_another(
 
 async def test_state_does_not_move_while_an_event_is_held(room: Chat, api: Api, model: ModelServer):
     """A transition happens when the secretary takes the event, not while it is held."""
-    await observing(room, api)
-    model.always("analyze_conversation", lambda request: analysis(should_reply=True, is_interesting=True))
-    model.always("chat_reply", held := Held("我也来说"))
-    await room.say(room.member("闲人"), "聊点有意思的")
-    await held.entered()
+    held = await busy_chatting(room, api, model)
     assert await api.state(room) == "observing"
     said = await room.call(room.member("甲"), "叫你呢")
     await api.until_held(room, 1)

@@ -106,6 +106,7 @@ async def test_other_plugins_messages_move_no_state(room: Chat, api: Api):
     await api.settle(room)
     assert await api.state(room) == "absent"
     await summon(room, room.member("阿明"), "在吗")
+    await api.until_state(room, "observing")
     since = (await api.presence(room))["since"]
     await room.say(room.member("阿明"), "/ping")
     await api.settle(room)

@@ -88,7 +88,8 @@ async def test_absent_dense_familiar(room: Chat, client: OneBotClient, api: Api,
     assert sent.quotes is None
     await api.until_state(room, "observing")
     assert model.of("analyze_conversation") == []
-    assert (await api.decisions(room))[0]["trigger"] == "dense"
+    rows = await api.poll(lambda: api.decisions(room), bool, "a decision")
+    assert rows[0]["trigger"] == "dense"
 
 
 async def test_observing_echo_familiar(room: Chat, client: OneBotClient, api: Api, model: ModelServer):
@@ -216,10 +217,10 @@ async def test_observing_reply_sent_observing(room: Chat, api: Api, model: Model
     await observing(room, api)
     model.always("analyze_conversation", analysis(should_reply=True, is_questioned=True))
     model.always("chat_reply", "接着说")
-    await room.say(room.member("小红"), "那后来呢")
+    said = await room.say(room.member("小红"), "那后来呢")
     await room.expect("接着说")
     assert await api.state(room) == "observing"
-    decision = (await api.decisions(room))[0]
+    decision = await api.decision_of(room, said.id)
     assert decision["state_before"] == decision["state_after"] == "observing"
     assert decision["strategy"] == "回应追问"
 

@@ -47,7 +47,9 @@ async def test_after_a_kill_everything_is_back(start_bot: StartBot, model: Model
         until = (await api.presence(quiet))["silenced_until"]
         await summon(room, ming, "记住：蓝色的雨伞")
         await until_on_disk(bot.database, "蓝色的雨伞")
-        before = await api.messages(room)
+        before = await api.poll(
+            lambda: api.messages(room), lambda rows: all(row["processed"] for row in rows), "all processed"
+        )
         assert await api.state(room) == "observing"
         await bot.kill()
     async with running(bot, account) as api:
@@ -65,7 +67,7 @@ async def test_after_a_kill_everything_is_back(start_bot: StartBot, model: Model
         prompt = model.last("chat_reply").prompt
         assert "海盗船长" in prompt
         assert "蓝色的雨伞" in prompt
-        assert await api.decisions(room), "the trace is back too"
+        assert len(await api.decisions(room)) == 2, "the trace is back too"
         for who in room.members("甲", "乙", "丙"):
             await room.say(who, "好耶")
         await room.say(ming, "安静点")
@@ -102,6 +104,7 @@ async def test_a_young_summons_cut_off_by_a_kill_is_answered_after_it(
         await held.entered()
         waiting = await room.call(room.member("小红"), "也别忘了我")
         await api.until_held(room, 1)
+        await room.sentinel()  # written behind it: what stands in memory alone for half a second may be lost
         await until_on_disk(bot.database, "也别忘了我")
         await bot.kill()
     held.release()
@@ -189,8 +192,6 @@ async def test_pitfall_15_a_second_start_is_clean(start_bot: StartBot, model: Mo
         for sent in room.left():
             sent.taken = True
         await summon(room, room.member("小李"), "新的一天")
-        presence = await api.presence(room)
-        assert presence["held"] == 0
-        assert presence["busy"] is False
+        await api.until_free(room)
         assert await bot.stop() in ENDED
     assert "Traceback" not in bot.log

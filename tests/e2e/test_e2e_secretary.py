@@ -61,12 +61,14 @@ async def test_pitfall_5_each_bad_end_leaves_the_lock_free(
 ):
     """A blank reply, a model's error, a send that fails: the next call is answered."""
     ming = room.member("阿明")
-    model.answer("chat_reply", "   \n", server_error(), "第三个", "好了")
+    model.always("chat_reply", "   \n")
     await room.expect(quoting=await room.call(ming, "空的"))
     await api.until_free(room)
+    model.always("chat_reply", server_error())
     await room.expect(quoting=await room.call(ming, "错的"))
     await api.until_free(room)
     client.plan("send", Fail(), times=5, matching=lambda action: str(action.params["group_id"]) == room.id)
+    model.always("chat_reply", "好了")
     await room.call(ming, "发不出的")
     await client.until(room.left, 10, "a try to send")
     await api.until_free(room)
@@ -125,7 +127,7 @@ async def test_pitfall_12_ten_lines_in_a_cooldown_make_one_analysis(room: Chat, 
 async def test_a_summons_ignores_the_cooldown(room: Chat, api: Api):
     ming = room.member("阿明")
     await summon(room, ming, "第一次")
-    assert seconds_left((await api.presence(room))["cooldown_until"]) > 0
+    await api.until(room, lambda seen: seconds_left(seen["cooldown_until"]) > 0, "a cooldown")
     await summon(room, ming, "马上又来")
 
 

@@ -86,9 +86,9 @@ async def test_pitfall_57_codes_in_a_reply_are_text(room: Chat, model: ModelServ
 
 async def test_pitfall_57_codes_in_an_echo_are_text(room: Chat):
     for who in room.members("甲", "乙", "丙"):
-        await room.say(who, "[CQ:face,id=1]")
+        await room.say(who, "看这个[CQ:at,qq=all]")
     sent = await room.expect()
-    assert sent.text == "[CQ:face,id=1]"
+    assert sent.text == "看这个[CQ:at,qq=all]"
     assert {segment["type"] for segment in sent.segments} == {"text"}
 
 

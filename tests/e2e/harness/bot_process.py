@@ -19,7 +19,7 @@ PLUGINS = Path(__file__).resolve().parent.parent / "foreign"
 API_KEY = "sk-e2e-0a1b2c3d4e5f60718293a4b5c6d7e8f9"
 
 SETTINGS: dict[str, object] = {
-    "LOG_LEVEL": "DEBUG",
+    "LOG_LEVEL": "INFO",
     "NICKNAME": ["小秘"],
     "SUPERUSERS": ["99999"],
     "MISHU__SECRETARY__COOLDOWN": 0.4,
@@ -122,7 +122,7 @@ class BotProcess:
             "HOME": str(self.home),
             "LANG": "C.UTF-8",
             "TZ": "UTC",
-            "PYTHONPATH": f"{ROOT}{os.pathsep}{PLUGINS}",
+            "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "plugins", PLUGINS))),
             "PYTHONUNBUFFERED": "1",
         }
         with self.log_file.open("ab") as log, self.error_file.open("ab") as errors:

@@ -43,6 +43,8 @@ class OneBotClient:
         self.platform = Platform(self.self_id, name)
         self.actions: list[Action] = []
         self.sends: list[Sent] = []
+        self.rooms: list[Chat] = []
+        """Every group asked for."""
         self.problems: list[str] = []
         """What went wrong while answering: a defect of the harness, reported when the client closes."""
         self._socket: ClientConnection | None = None
@@ -101,7 +103,8 @@ class OneBotClient:
 
     def room(self, group_id: int | None = None) -> Chat:
         """A group of this account (a fresh one unless named)."""
-        return Chat.group(self, group_id)
+        self.rooms.append(Chat.group(self, group_id))
+        return self.rooms[-1]
 
     def friend(self, user_id: int | None = None, name: str = "好友") -> Chat:
         """A private conversation with a friend."""
