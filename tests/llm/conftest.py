@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest_asyncio
-
 from helpers_llm import Bench, MakeBench
 from model_server import ModelServer, serve
 
