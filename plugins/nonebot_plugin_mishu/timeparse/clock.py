@@ -103,7 +103,7 @@ _LACKING: Final = re.compile(
     f"差(?:(?P<minutes>{SMALL})分钟?|(?P<quarter>一刻)钟?)(?:就|不到|到)?(?P<hour>{SMALL})点(?:整|钟)?"
 )
 _DIGITAL: Final = re.compile(
-    r"(?<![0-9.:/#vV])(?P<hour>[0-9]{1,2})[:](?P<minute>[0-9]{2})(?::[0-5][0-9])?(?![0-9:]|\.[0-9])"
+    r"(?<![0-9.:/#vV])(?P<hour>[0-9]{1,2})(?::| : )(?P<minute>[0-9]{2})(?::[0-5][0-9])?(?![0-9:]|\.[0-9])"
     r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?(?![a-zA-Z]))?分?"
 )
 _LATIN: Final = re.compile(r"(?<![0-9.:a-zA-Z])(?P<hour>1[0-2]|0?[1-9]) ?(?P<half>[AaPp])\.?[Mm]\b\.?")

@@ -42,9 +42,15 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """`now` as wall time of the zone, to the minute."""
+    """`now` as wall time of the zone, to the minute, and what the sentence has spoken of so far.
+
+    `week`: the Monday of the week just named (下周我们周三开会). `since`: a date in another month just named
+    (1月3号出发，8号回来).
+    """
 
     moment: datetime
+    week: date | None = None
+    since: date | None = None
 
     @property
     def date(self) -> date:

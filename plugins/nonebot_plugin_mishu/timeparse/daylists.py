@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Final
 
 from .day import Day, Today, next_monthday, next_weekday, step
@@ -25,7 +24,7 @@ _WEEKDAY_END: Final = re.compile(
 _RUN: Final = re.compile(f"(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
 
 
-def read_days(text: str, at: int, today: Today, week: date | None, phrase: Phrase) -> int:
+def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """Days, lists and ranges of days from `at`; where they end."""
     elliptic = _read_elliptic_days(text, at, today)
     if elliptic is not None:
@@ -35,19 +34,19 @@ def read_days(text: str, at: int, today: Today, week: date | None, phrase: Phras
     if every is not None:
         phrase.every = every
         return every.end
-    found = read_day(text, at, today, None, week)
+    found = read_day(text, at, today)
     if found is None:
         return at
     day, end = found
     phrase.days.append(day)
     end = _restated(text, end, today, phrase)
-    end = _more_days(text, end, today, week, phrase)
+    end = _more_days(text, end, today, phrase)
     if len(phrase.days) > 1:
         return end
     to = TO.match(text, end)
     if to is None:
         return end
-    last = read_last_day(text, to.end(), today, day, week)
+    last = read_last_day(text, to.end(), today, day)
     if last is None:
         return end
     phrase.last_day = last[0]
@@ -82,7 +81,7 @@ def _restated(text: str, at: int, today: Today, phrase: Phrase) -> int:
     return end
 
 
-def _more_days(text: str, at: int, today: Today, week: date | None, phrase: Phrase) -> int:
+def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """The rest of a list: 3号和5号, 周二周四, 下周一三五."""
     end = at
     while len(phrase.days) < 8:
@@ -108,7 +107,7 @@ def _more_days(text: str, at: int, today: Today, week: date | None, phrase: Phra
         begin = join.end() if join else end + (1 if text.startswith((" ", ","), end) else 0)
         if begin >= len(text):
             return end
-        found = read_day(text, begin, today, last.start, week)
+        found = read_day(text, begin, today, last.start)
         if found is None or found[0].end is not None or found[0].start is None:
             return end
         if join is None and (
@@ -126,13 +125,15 @@ def _weekly_unit(text: str, end: int) -> bool:
     return re.search(f"{WEEK}[一二三四五六日]+$", text[max(0, end - 8) : end]) is not None
 
 
-def read_last_day(text: str, at: int, today: Today, first: Day, week: date | None) -> tuple[Day, int] | None:
-    if first.start is None or at >= len(text):
+def read_last_day(text: str, at: int, today: Today, first: Day) -> tuple[Day, int] | None:
+    if at >= len(text):
         return None
-    found = read_day(text, at, today, first.start, week)
+    found = read_day(text, at, today, first.start)
+    if first.start is None:
+        return found
     if found is not None:
         day, end = found
-        if day.start is not None and day.start < first.start and day.unit in {"weekday", "monthday", "day"}:
+        if day.start is not None and (day.end or day.start) < first.start:
             return Day(None, invalid="结束的日子在开始之前"), end
         return day, end
     weekday = _WEEKDAY_END.match(text, at)

@@ -40,7 +40,8 @@ _SLASH: Final = re.compile(
     r"(?![0-9/.%a-zA-Z]|[个份步的以人号])(?<![1-9]/10(?=[,。!? ]))(?<!(?<![0-9])[1-9]/10$)"
 )
 _DASHED: Final = re.compile(
-    "(?<![0-9-])(?P<month>0?[1-9]|1[0-2])-(?P<day>[0-2]?[0-9]|3[01])(?= (?:[0-2]?[0-9]:[0-5][0-9]|周|星期|上午|下午|晚上))"
+    "(?<![0-9-])(?P<month>0?[1-9]|1[0-2])-(?P<day>[0-2]?[0-9]|3[01])"
+    "(?= (?:[0-2]?[0-9]:[0-5][0-9]|周|星期|上午|下午|晚上))"
 )
 _MONTHDAY: Final = re.compile(f"(?P<day>{SMALL})(?P<unit>[号日])(?!码)")
 _SEVERAL: Final = re.compile("今明(?:两|2)天|今明后三天|明后(?:两|2)天")
@@ -54,15 +55,12 @@ _CHECK: Final = re.compile(
 )
 
 
-def read_day(
-    text: str, at: int, today: Today, after: date | None = None, week: date | None = None
-) -> tuple[Day, int] | None:
+def read_day(text: str, at: int, today: Today, after: date | None = None) -> tuple[Day, int] | None:
     """The date said at `at` and where it ends, or `None`.
 
     `after`: the beginning of the range or list it stands in (28号到3号: the 3rd after that 28th).
-    `week`: the Monday of the week spoken of just before, in which a bare weekday lies.
     """
-    found = _base(text, at, today, after, week)
+    found = _base(text, at, today, after)
     if found is None or is_greeting(text, found[1]):
         return None
     day, end = found
@@ -98,13 +96,13 @@ def _checked(text: str, day: Day, end: int) -> tuple[Day, int]:
     return Day(None, unit=day.unit, invalid=reason), beside.end()
 
 
-def _base(text: str, at: int, today: Today, after: date | None, week: date | None) -> tuple[Day, int] | None:
+def _base(text: str, at: int, today: Today, after: date | None) -> tuple[Day, int] | None:
     character = text[at]
     found: tuple[Day, int] | None = None
     if character in "大前昨今明后":
         found = _relative(text, at, today)
     if found is None and character in "上下这本周星礼双":
-        found = _weekly(text, at, today, after, week)
+        found = _weekly(text, at, today, after)
     if found is None and character in "0123456789一二三四五六七八九十廿":
         found = _numbered(text, at, today, after)
     if found is None and character in "上下这本当年月大前去今明后0123456789一二第":
@@ -132,9 +130,7 @@ def _relative(text: str, at: int, today: Today) -> tuple[Day, int] | None:
     return Day(step(today.date, days), unit=unit, ambiguous="which_day" if unsure else None), end
 
 
-def _weekly(
-    text: str, at: int, today: Today, after: date | None, week: date | None
-) -> tuple[Day, int] | None:
+def _weekly(text: str, at: int, today: Today, after: date | None) -> tuple[Day, int] | None:
     workday = _WORKDAY.match(text, at)
     if workday is not None:
         return (Day(add_workdays(today.date, 1)), workday.end()) if text[at] == "下" else None
@@ -143,8 +139,8 @@ def _weekly(
         shift = weekend["shift"]
         saturday = step(today.monday, 5 + 7 * SHIFTS.get(shift or "这", 0))
         unsure = shift is None and today.date.weekday() == 6
-        if shift is None and week is not None:
-            saturday, unsure = step(week, 5), False
+        if shift is None and today.week is not None:
+            saturday, unsure = step(today.week, 5), False
         day = Day(saturday, step(saturday, 1), unit="weekend", ambiguous="which_week" if unsure else None)
         return day, weekend.end()
     found = _WEEKDAY.match(text, at)
@@ -153,8 +149,8 @@ def _weekly(
             return None
         weekday = WEEKDAY_NUMBERS[found["day"]]
         if found["shift"] is None:
-            if week is not None:
-                return Day(step(week, weekday), unit="weekday"), found.end()
+            if today.week is not None:
+                return Day(step(today.week, weekday), unit="weekday"), found.end()
             return next_weekday(today, weekday, after), found.end()
         if found["one"] and found["shift"] == "下":
             return next_weekday(today, weekday, step(today.date, 1)), found.end()
@@ -163,7 +159,7 @@ def _weekly(
     if whole is None:
         return None
     monday = step(today.monday, 7 * SHIFTS.get(whole["shift"] or "这", 0))
-    unsure = today.date.weekday() == 6 and whole["shift"] not in {None}
+    unsure = today.date.weekday() == 6 and whole["shift"] is not None
     return Day(monday, step(monday, 6), unit="week", ambiguous="which_week" if unsure else None), whole.end()
 
 
@@ -189,4 +185,4 @@ def _numbered(text: str, at: int, today: Today, after: date | None) -> tuple[Day
         or text.startswith(("内", "后", "前", "之"), found.end())
     ):
         return None
-    return next_monthday(today, day, after), found.end()
+    return next_monthday(today, day, after or today.since), found.end()

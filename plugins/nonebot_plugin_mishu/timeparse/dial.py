@@ -22,6 +22,7 @@ class Times:
     end: int | None = None
     segment: Segment | None = None
     spoken: bool = False
+    ranged: bool = False
     invalid: str | None = None
     part_shift: int = 0
 
@@ -53,7 +54,7 @@ def span_times(span: Span, after: int | None = None, *, midnight: bool = False) 
         if midnight and span.period is None and span.clock.hour == 12 and span.clock.half is None:
             start = Settled(0, start.minute, shift=1)
     if start.invalid is not None:
-        return Times(invalid=start.invalid)
+        return Times(ranged=span.ranged, invalid=start.invalid)
     if after is not None and span.clock is not None and start.ambiguous:
         start = _from_minutes(_first_after(after, span.clock))
     if span.clock is not None and span.clock.last is not None and not span.ranged:
@@ -87,7 +88,7 @@ def _range(period: Period | None, start: Settled, period2: Period | None, clock2
     else:
         end = settle(period2, clock2)
     if end.invalid is not None:
-        return Times(start.minutes, invalid=end.invalid, spoken=start.ambiguous)
+        return Times(start.minutes, spoken=start.ambiguous, ranged=True, invalid=end.invalid)
     open_end = (
         clock2 is not None
         and period2 is None

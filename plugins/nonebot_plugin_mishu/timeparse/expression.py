@@ -57,9 +57,9 @@ class Recurrence:
     """How something repeats.
 
     `byday` holds weekday codes in week order; with `monthly` and `yearly` each may carry its place in the
-    month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day, -2 the one before;
-    a day that a month does not have is its last one. `lunar_yearly` counts months and days of the lunar
-    calendar, never a leap month. `workday` follows the published holidays and 调休.
+    month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day,
+    -2 the one before; a day that a month does not have is its last one. `lunar_yearly` counts months and
+    days of the lunar calendar, never a leap month. `workday` follows the published holidays and 调休.
     """
 
     freq: Frequency

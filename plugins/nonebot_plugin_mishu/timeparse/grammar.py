@@ -62,7 +62,6 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
 
 def _phrases(text: str, today: Today) -> list[Phrase]:
     found: list[Phrase] = []
-    week: date | None = None
     at, length = 0, len(text)
     while at < length and len(found) < MAX_EXPRESSIONS:
         opener = _OPENER.search(text, at)
@@ -72,7 +71,9 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if text[at] in "上下" and text[at - 1 : at] == "一":
             at += 1  # 等一下周三, 忙了一下午
             continue
-        phrase = read_phrase(text, at, today, week)
+        if (today.since or today.week) and _SENTENCE_END.search(text, found[-1].end, at):
+            today = replace(today, week=None, since=None)
+        phrase = read_phrase(text, at, today)
         if phrase is None or phrase.end <= at:
             at = _skip(text, at)
             continue
@@ -80,11 +81,11 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start):
             continue  # 除了周三: no time of anything
         found.append(phrase)
-        week = _week(phrase)
+        today = replace(today, week=_week(phrase), since=_since(phrase, today))
     return found
 
 
-_NUMERAL_RUN: Final = re.compile("[0-9]+")
+_NUMERAL_RUN: Final = re.compile("[0-9]+|[零〇一二两三四五六七八九十廿百]+")
 
 
 def _skip(text: str, at: int) -> int:
@@ -98,6 +99,15 @@ def _week(phrase: Phrase) -> date | None:
     if len(phrase.days) == 1 and phrase.days[0].unit == "week":
         return phrase.days[0].start
     return None
+
+
+def _since(phrase: Phrase, today: Today) -> date | None:
+    """A date to come in another month that a phrase names, for a bare day of the month behind it."""
+    last = phrase.last_day or (phrase.days[-1] if phrase.days else None)
+    said = None if last is None else last.end or last.start
+    if said is None or (said.year, said.month) <= (today.date.year, today.date.month):
+        return today.since if last is None else None
+    return said
 
 
 def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:

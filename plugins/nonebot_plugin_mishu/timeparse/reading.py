@@ -6,7 +6,6 @@ It puts the pieces together; what they mean is decided in `resolve`.
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Final
 
 from .day import Day, Today
@@ -38,8 +37,8 @@ _AROUND: Final = re.compile("(?:前后|左右)")
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
-def read_phrase(text: str, at: int, today: Today, week: date | None = None) -> Phrase | None:
-    """The phrase that begins at `at`, or `None`. `week`: the Monday of a week spoken of just before."""
+def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
+    """The phrase that begins at `at`, or `None`."""
     prefix = _PREFIX.match(text, at)
     begin = prefix.end() if prefix else at
     come_from = _FROM.match(text, begin)
@@ -57,7 +56,7 @@ def read_phrase(text: str, at: int, today: Today, week: date | None = None) -> P
                 phrase.days, phrase.offset = [day], None
         phrase.spans = [(at, end)]
         return phrase
-    end = read_days(text, begin, today, week, phrase)
+    end = read_days(text, begin, today, phrase)
     if end == begin and (every := read_every(text, begin)) is not None:
         phrase.every, end = every, every.part_at or every.end
     end = _read_anchor(text, end, today, phrase)
@@ -65,7 +64,7 @@ def read_phrase(text: str, at: int, today: Today, week: date | None = None) -> P
     if end == begin or (not phrase.days and phrase.every is None and _lasts(text, begin, phrase)):
         return None
     if phrase.only_time:
-        end = _read_day_behind(text, end, today, phrase, week)
+        end = _read_day_behind(text, end, today, phrase)
     end = _read_tail(text, end, today, phrase)
     if prefix is not None:
         phrase.limit = phrase.limit or "before"
@@ -90,7 +89,7 @@ def _lasts(text: str, at: int, phrase: Phrase) -> bool:
     return phrase.times[0].clock is None and text[at - 1 : at] in {"一", "个", "半", "整", "几", "两", "三"}
 
 
-def _read_day_behind(text: str, at: int, today: Today, phrase: Phrase, week: date | None) -> int:
+def _read_day_behind(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """早上8点每天, 下午三点明天: the day may follow its clock at once; where it ends, `at` without one."""
     begin = at + text.startswith(" ", at)
     if begin >= len(text):
@@ -101,7 +100,7 @@ def _read_day_behind(text: str, at: int, today: Today, phrase: Phrase, week: dat
             return at
         phrase.every = every
         return every.end
-    found = read_day(text, begin, today, None, week)
+    found = read_day(text, begin, today)
     if found is None or found[0].end is not None or read_times(text, found[1], day_said=True)[0]:
         return at  # 三点明天五点: the second clock has that day
     phrase.days = [found[0]]
@@ -161,7 +160,7 @@ def _read_tail(text: str, at: int, today: Today, phrase: Phrase) -> int:
 def _read_other_end(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """明天下午三点到后天上午十点: the end names a day of its own."""
     to = TO.match(text, at)
-    last = read_last_day(text, to.end(), today, phrase.days[0], None) if to else None
+    last = read_last_day(text, to.end(), today, phrase.days[0]) if to else None
     if last is None:
         return at
     ends, end = read_times(text, last[1], day_said=True)

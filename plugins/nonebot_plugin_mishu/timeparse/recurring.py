@@ -63,7 +63,7 @@ def read_every(text: str, at: int) -> Every | None:
     if excepted is not None:
         return _except(text, excepted.end())
     daily = _DAILY.match(text, at)
-    if daily is not None:
+    if daily is not None and text[at - 1 : at] != "一":
         return Every((Recurrence("daily"),), daily.end())
     workdays = _WORKDAYS.match(text, at)
     if workdays is not None:

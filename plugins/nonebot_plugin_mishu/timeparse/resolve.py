@@ -149,7 +149,8 @@ def _all_times(phrase: Phrase, today: Today, near: Near | None = None) -> list[T
 
 def _timed(day: Day | None, times: Times, today: Today) -> Reading:
     """One date and one span of clocks."""
-    kind: Kind = "segment" if times.segment else "range" if times.end is not None else "point"
+    ranged = times.ranged or times.end is not None
+    kind: Kind = "segment" if times.segment else "range" if ranged else "point"
     if times.invalid is not None:
         start = wall_clock(times.start) if times.start is not None else None
         return Reading(kind, day.start if day else None, start, invalid=times.invalid)
@@ -262,6 +263,10 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
     if invalid is not None:
         return Reading("recurring", recurrence=rule, segment=segment, invalid=invalid)
     first = _first_date(rule, times, anchor, today)
+    if first is not None and until is not None and until < first:
+        if anchor is None or until < anchor:
+            return Reading("recurring", recurrence=rule, segment=segment, invalid="结束的日子在开始之前")
+        first = anchor  # 3号到5号每天 said on the 10th: what was said is kept
     start = wall_clock(times.start) if times is not None and times.start is not None else None
     end = wall_clock(times.end) if times is not None and times.end is not None else None
     ambiguous: Ambiguity | None = "am_pm" if times is not None and times.spoken else None
