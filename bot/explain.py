@@ -53,11 +53,14 @@ def explain(text: str, now: datetime, zone: ZoneInfo, config: Any, nicknames: li
     """The object that `--json` prints: the sentence as read when said in a group to the bot."""
     from nonebot_plugin_mishu.core import local_verdict
     from nonebot_plugin_mishu.drafts import triage
+    from nonebot_plugin_mishu.frontdesk import commands
     from nonebot_plugin_mishu.frontdesk.words import is_word, names_one
     from nonebot_plugin_mishu.timeparse import parse
 
     trigger = None
-    if is_word(text, config.frontdesk.speak_words):
+    if commands.parse(text) is not None:
+        pass  # a command of ours is carried out, whatever words stand in it
+    elif is_word(text, config.frontdesk.speak_words):
         trigger = "speak"
     elif is_word(text, config.frontdesk.silence_words):
         trigger = "silence"

@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import nonebot
+
+from . import own_keys
+from .own_keys import Key
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -23,26 +25,6 @@ ROOT = Path(__file__).resolve().parent.parent
 BEGIN = "<!-- presence table: printed by `python -m bot.reference` -->"
 END = "<!-- end of the presence table -->"
 
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One key of the configuration. `default` is as it would be written in `.env`, empty where unset."""
-
-    name: str
-    default: str
-    meaning: str
-    allowed: str
-
-
-NONEBOT_KEYS = (
-    Key("HOST", "127.0.0.1", "监听的地址；OneBot 实现在别的机器或容器里时用 0.0.0.0", "IP 地址"),
-    Key("PORT", "8080", "监听的端口", "1 到 65535 的整数"),
-    Key("SUPERUSERS", "[]", "超级用户的 QQ 号，可在任何群下管理命令", 'QQ 号的 JSON 列表，如 ["12345"]'),
-    Key("NICKNAME", "[]", "机器人的名字，说到它就是叫机器人", 'JSON 列表，如 ["小秘"]'),
-    Key("ONEBOT_ACCESS_TOKEN", "", "OneBot 连接的令牌，要与 OneBot 实现里填的一致；空则不查", "一个令牌"),
-    Key("LOG_LEVEL", "INFO", "日志级别", "TRACE、DEBUG、INFO、SUCCESS、WARNING、ERROR 或 CRITICAL"),
-)
-"""NoneBot's own keys that matter here, with NoneBot's meaning."""
 
 _SECTIONS = {
     "": "总体",
@@ -84,7 +66,7 @@ def env_example() -> str:
         "",
         "# ── NoneBot ──",
     ]
-    for key in NONEBOT_KEYS:
+    for key in own_keys.KEYS:
         lines += _example(key)
     section = None
     for key in plugin_keys():
@@ -97,7 +79,7 @@ def env_example() -> str:
 
 def configuration_page() -> str:
     """`docs/configuration.md`: the same keys as tables."""
-    parts = [_INTRODUCTION, "## NoneBot 自己的键\n", _table(NONEBOT_KEYS), _FILES]
+    parts = [_INTRODUCTION, "## NoneBot 自己的键\n", _table(own_keys.KEYS), _FILES]
     keys = plugin_keys()
     for section, title in _SECTIONS.items():
         parts += [f"## {title}\n", _table([key for key in keys if _section(key) == section])]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import socket
 import sys
 from typing import TYPE_CHECKING, Any
 
 import nonebot
 from nonebot.adapters.onebot.v11 import Adapter
-from nonebot.drivers import ASGIMixin
+from nonebot.drivers import ASGIMixin, Driver
 from nonebot.log import default_filter, default_format
-from pydantic import ValidationError
 
+from . import own_keys
 from .quiet import keep_chat_out_of_the_log
 
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 BAD_CONFIGURATION = 2
 NO_DATABASE = 3
+NO_ADDRESS = 4
 _GC_THRESHOLD = 50_000
 """Objects between two collections of the youngest generation: a chat bot makes many messages, few cycles."""
 
@@ -40,15 +43,20 @@ class _Refusal:
 
 
 def main() -> int:
-    """Run until stopped; 2 for a wrong configuration, 3 where the database cannot be opened."""
+    """Run until stopped. 2: a wrong configuration; 3: no usable database; 4: the address is taken."""
+    given = own_keys.written()
+    wrong = own_keys.wrong_level(given)
+    if wrong:
+        return _refuse(wrong, BAD_CONFIGURATION)
+    refusal = _Refusal()
+    _log(refusal, "INFO")  # at DEBUG NoneBot's first line is the whole configuration, keys included
     try:
         nonebot.init()
-    except (ValidationError, ValueError) as error:
-        return _refuse(_wrong_keys(error), BAD_CONFIGURATION)
-    refusal = _Refusal()
-    _log(refusal)
-    driver = nonebot.get_driver()
-    driver.register_adapter(Adapter)
+        driver = nonebot.get_driver()
+        driver.register_adapter(Adapter)
+    except (ValueError, ImportError, AttributeError, TypeError) as error:
+        return _refuse(own_keys.wrong_keys(error, given), BAD_CONFIGURATION)
+    _log(refusal, driver.config.log_level)
     keep_chat_out_of_the_log(driver.config.log_level)
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
@@ -69,6 +77,9 @@ def main() -> int:
         asyncio.run(try_database())
     except StorageError as error:
         return _refuse([f"秘书没有启动：{error}"], NO_DATABASE)
+    taken = _address_taken(driver)
+    if taken is not None:
+        return _refuse([taken], NO_ADDRESS)
     _mount_playground(driver, config)
     driver.on_startup(_settle)
     nonebot.run()
@@ -81,24 +92,27 @@ def _refuse(lines: list[str], code: int) -> int:
     return code
 
 
-def _wrong_keys(error: ValidationError | ValueError) -> list[str]:
-    """NoneBot's own keys: which one, what it was, what is wrong with it."""
-    if not isinstance(error, ValidationError):
-        return [f"配置错误：{error}"]
-    lines: list[str] = []
-    for problem in error.errors():
-        key = "__".join(str(part) for part in problem["loc"]).upper()
-        lines.append(f"配置错误：{key} = {problem['input']!r}，{problem['msg']}")
-    return lines
-
-
-def _log(refusal: _Refusal) -> None:
+def _log(refusal: _Refusal, level: str | int) -> None:
     """One sink with the real level: NoneBot's own takes everything and filters later (pitfall 66)."""
-    level = nonebot.get_driver().config.log_level
     nonebot.logger.remove()
     nonebot.logger.add(
         sys.stdout, level=level, filter=refusal, format=default_format, backtrace=False, diagnose=False
     )
+
+
+def _address_taken(driver: Driver) -> str | None:
+    """Why we cannot listen, in words, where we cannot: the web server would say it in its own way."""
+    if not isinstance(driver, ASGIMixin):
+        return None
+    host, port = str(driver.config.host), driver.config.port
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        if os.name == "posix":
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return f"监听不了 {host} 的 {port} 端口（{error.strerror}）：换 HOST、PORT，或先停掉占用它的程序"
+    return None
 
 
 async def _settle() -> None:

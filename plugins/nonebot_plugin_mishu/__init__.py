@@ -19,7 +19,7 @@ from .config import Config  # noqa: E402
 
 __plugin_meta__ = PluginMetadata(
     name="Mishu 秘书",
-    description="坐在 QQ 群前台的秘书：该说时说，该静时静，日程、任务、记账、提醒都办妥",
+    description="坐在 QQ 群前台的秘书：听着全群的话，该说时说，该静时静",
     usage="@ 机器人或叫它的名字和它说话；「闭嘴」「张嘴」管它说不说；「/秘书 帮助」看全部命令",
     type="application",
     homepage="https://github.com/mishu-bot/nonebot-plugin-mishu",

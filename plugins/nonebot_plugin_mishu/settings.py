@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 from .config import Config
 
 PREFIX = "MISHU__"
+_WHOLE = "MISHU"
 
 
 class ConfigurationError(ValueError):
@@ -57,7 +58,9 @@ def unknown_keys(nonebot_config: Mapping[str, Any], environ: Mapping[str, str]) 
     for key, value in environ.items():
         if key.upper().startswith(PREFIX):
             _put(values, key.upper()[len(PREFIX) :].lower().split("__"), value)
-    found: list[str] = []
+    found = [key for key in environ if key.upper() == _WHOLE]
+    if nonebot_config.get("mishu") is not None and not values:
+        found.append(_WHOLE)
     for name, value in values.items():
         field = Config.model_fields.get(name)
         section = _section(field)
@@ -66,7 +69,7 @@ def unknown_keys(nonebot_config: Mapping[str, Any], environ: Mapping[str, str]) 
         elif section is not None and isinstance(value, dict):
             inner = cast("dict[str, Any]", value)
             found.extend(f"{PREFIX}{name}__{key}".upper() for key in inner if key not in section.model_fields)
-    return sorted(found)
+    return sorted(set(found))
 
 
 def keys() -> list[tuple[str, FieldInfo]]:
@@ -123,9 +126,9 @@ def _prepared(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, An
             ready[name] = _prepared(section, cast("Mapping[str, Any]", value))
         elif get_origin(field.annotation) is list and isinstance(value, str):
             ready[name] = _decoded(value)
-        elif _takes_text(field) and isinstance(value, (int, float)) and not isinstance(value, bool):
+        elif _takes_text(field) and isinstance(value, (bool, int, float)):
             # NoneBot decodes every `.env` value as JSON; a name or key made of digits is text all the same.
-            ready[name] = str(value)
+            ready[name] = json.dumps(value)
         else:
             ready[name] = value
     return ready
