@@ -51,7 +51,7 @@ def _expected(times: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(("now", "zone", "say", "times"), _cases())
+@pytest.mark.parametrize(("now", "zone", "say", "times"), list(_cases()))
 def test_says(now: str, zone: str, say: str, times: list[dict[str, Any]]) -> None:
     local = datetime.fromisoformat(now).replace(tzinfo=ZoneInfo(zone))
     assert [found.as_json() for found in parse(say, local, ZoneInfo(zone))] == _expected(times)
