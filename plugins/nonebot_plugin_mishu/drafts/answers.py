@@ -115,15 +115,11 @@ def _corrections(said: object) -> list[tuple[int, Fields]] | None:
             return None
         entry = cast("Mapping[str, object]", entry)
         index, fields = entry.get("index"), entry.get("updatedFields")
-        if (
-            isinstance(index, bool)
-            or not isinstance(index, int)
-            or not isinstance(fields, Mapping)
-            or not fields
-        ):
+        if isinstance(index, bool) or not isinstance(index, int) or not isinstance(fields, Mapping):
             return None
         fields = cast("Mapping[object, object]", fields)
-        if not all(isinstance(name, str) for name in fields):
+        updated = {name: value for name, value in fields.items() if value is not None}
+        if not updated or not all(isinstance(name, str) for name in updated):
             return None
-        found.append((index, cast("Fields", fields)))
+        found.append((index, cast("Fields", updated)))
     return found

@@ -1,0 +1,103 @@
+"""Layer 2: what a model says is applied exactly, or is unclear."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.drafts import Answer, Intent, read_answer
+
+THRESHOLD = 0.7
+NUMBERS = (1, 4, 5)
+
+
+def correction(**more: Any) -> dict[str, Any]:
+    return {"intent": "correction", "corrections": [{"index": 1, "updatedFields": {"amount": 50.0}}], **more}
+
+
+@pytest.mark.parametrize("confidence", [0.7, 0.92, 1, None])
+def test_a_correction_is_mapped_back_to_the_card(confidence: float | None) -> None:
+    answer = read_answer(correction(confidence=confidence), NUMBERS, THRESHOLD)
+    assert answer == Answer(Intent.CORRECTION, {4: {"amount": 50.0}})
+
+
+@pytest.mark.parametrize("confidence", [0.69, 0.55, 0, -1, 1.5, True, "0.9", [], float("nan"), 10**400])
+def test_too_little_or_no_proper_confidence_is_unclear(confidence: object) -> None:
+    assert read_answer(correction(confidence=confidence), NUMBERS, THRESHOLD).intent is Intent.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    ("intent", "corrections", "counts"),
+    [
+        ("correction", [{"index": 0, "updatedFields": {"amount": 1}}], True),
+        ("append", [{"index": -1, "updatedFields": {"amount": 1}}], True),
+        ("confirm", [], False),
+        ("cancel", [], False),
+    ],
+)
+def test_a_missing_confidence_counts_for_changes_only(intent: str, corrections: Any, counts: bool) -> None:
+    answer = read_answer({"intent": intent, "corrections": corrections}, NUMBERS, THRESHOLD)
+    assert (answer.intent is not Intent.UNCLEAR) is counts
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        None,
+        [],
+        "confirm",
+        {},
+        {"intent": None},
+        {"intent": "确认", "confidence": 1},
+        {"intent": ["confirm"], "confidence": 1},
+        {
+            "intent": "confirm",
+            "confidence": 0.9,
+            "corrections": [{"index": 0, "updatedFields": {"amount": 1}}],
+        },
+        {"intent": "correction", "corrections": []},
+        {"intent": "correction", "corrections": {}},
+        {"intent": "correction", "corrections": ["x"]},
+        {"intent": "correction", "corrections": [{"index": 3, "updatedFields": {"amount": 1}}]},
+        {"intent": "correction", "corrections": [{"index": True, "updatedFields": {"amount": 1}}]},
+        {"intent": "correction", "corrections": [{"index": 0.0, "updatedFields": {"amount": 1}}]},
+        {"intent": "correction", "corrections": [{"index": "0", "updatedFields": {"amount": 1}}]},
+        {"intent": "correction", "corrections": [{"updatedFields": {"amount": 1}}]},
+        {"intent": "correction", "corrections": [{"index": 0, "updatedFields": {}}]},
+        {"intent": "correction", "corrections": [{"index": 0, "updatedFields": {"amount": None}}]},
+        {"intent": "correction", "corrections": [{"index": 0, "updatedFields": {1: 1}}]},
+        {"intent": "correction", "corrections": [{"index": 0, "updatedFields": [1]}]},
+        {"intent": "append", "corrections": [{"index": 0, "updatedFields": {"amount": 1}}]},
+    ],
+)
+def test_whatever_is_not_exactly_right_is_unclear(raw: object) -> None:
+    assert read_answer(raw, NUMBERS, THRESHOLD) == Answer(Intent.UNCLEAR)
+
+
+def test_null_fields_are_not_updated_and_two_entries_for_one_item_are_one() -> None:
+    entries = [
+        {"index": 0, "updatedFields": {"amount": 100, "type": None}},
+        {"index": 0, "updatedFields": {"type": "INCOME"}},
+    ]
+    answer = read_answer({"intent": "correction", "corrections": entries}, NUMBERS, THRESHOLD)
+    assert answer.changes == {1: {"amount": 100, "type": "INCOME"}}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["intent", "corrections", "confidence", "index", "updatedFields", "x"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(JSON)
+def test_never_raises_and_never_names_an_item_that_was_not_shown(raw: object) -> None:
+    answer = read_answer(raw, NUMBERS, THRESHOLD)
+    assert set(answer.changes) <= set(NUMBERS)

@@ -1,0 +1,468 @@
+"""The machine, state by state: each test is a dialogue."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nonebot_plugin_mishu.drafts import (
+    Answered,
+    Ask,
+    CancelAsk,
+    Closed,
+    Commit,
+    CommitFailed,
+    Committed,
+    Dropped,
+    Effect,
+    End,
+    Failed,
+    Heard,
+    Kind,
+    Limits,
+    Line,
+    Mode,
+    PassOn,
+    Phase,
+    Say,
+    Ticked,
+    Updated,
+    dump,
+    load,
+    open_batch,
+    speak,
+)
+from nonebot_plugin_mishu.drafts.machine import RESULTS, TABLE, Input, table_markdown
+
+from .ledger_model import LIMITS, MODEL, OTHER, OWNER, Desk, Entry
+
+
+def said(effects: list[Effect[Any]]) -> list[Line]:
+    return [effect.line for effect in effects if isinstance(effect, Say)]
+
+
+def one(effects: list[Effect[Any]], kind: type[Any]) -> Any:
+    found = [effect for effect in effects if isinstance(effect, kind)]
+    assert len(found) == 1, effects
+    return found[0]
+
+
+def hear(desk: Desk, text: str, online: bool = True) -> list[Effect[Any]]:
+    return desk.on(Heard(OWNER, text, online))
+
+
+def save(desk: Desk, effects: list[Effect[Any]]) -> list[Effect[Any]]:
+    return desk.on(Committed(one(effects, Commit).ticket))
+
+
+class TestOrders:
+    def test_confirm_saves_everything_only_when_it_is_on_disk(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "确认")
+        assert [number for number, _ in one(effects, Commit).items] == [0, 1, 2]
+        assert desk.states == "ppp"
+        effects = save(desk, effects)
+        assert desk.states == "sss"
+        assert effects == [Updated(), Say(Line.SAVED, (0, 1, 2)), Closed(End.SAVED)]
+
+    def test_confirm_item_saves_at_once_and_the_rest_stays_with_its_numbers(self) -> None:
+        desk = Desk()
+        save(desk, hear(desk, "确认第二笔"))
+        assert desk.states == "psp"
+        assert desk.batch.phase is Phase.CONFIRMING
+        hear(desk, "删掉第三笔")
+        assert desk.states == "psc"
+
+    def test_cancel_drops_what_is_pending_and_never_what_is_saved(self) -> None:
+        desk = Desk()
+        save(desk, hear(desk, "确认第一笔"))
+        effects = hear(desk, "不要了")
+        assert desk.states == "scc"
+        assert said(effects) == [Line.CANCELLED]
+        assert one(effects, Closed).end is End.CANCELLED
+
+    def test_exit_asks_once_and_the_second_time_drops_and_says_so(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "退出")
+        assert effects == [Say(Line.SAVE_THESE, (0, 1, 2), 3)]
+        assert speak(Line.SAVE_THESE, count=3) == "这3笔要保存吗？"
+        effects = hear(desk, "退出")
+        assert (desk.states, said(effects), one(effects, Closed).end) == ("ccc", [Line.LEFT], End.LEFT)
+
+    @pytest.mark.parametrize("yes", ["要", "好", "保存", "嗯"])
+    def test_yes_to_the_question_saves(self, yes: str) -> None:
+        desk = Desk()
+        hear(desk, "退出")
+        save(desk, hear(desk, yes))
+        assert desk.states == "sss"
+
+    @pytest.mark.parametrize("no", ["不要", "不用了", "不", "算了"])
+    def test_no_to_the_question_drops(self, no: str) -> None:
+        desk = Desk()
+        hear(desk, "退出")
+        hear(desk, no)
+        assert desk.states == "ccc"
+
+    def test_continue_takes_more_items(self) -> None:
+        desk = Desk()
+        assert said(hear(desk, "继续")) == [Line.RECORDING]
+        effects = hear(desk, "水果18")
+        ask = one(effects, Ask)
+        assert (ask.mode, said(effects)) == (Mode.RECORD, [])
+        desk.on(Answered(ask.ticket, {"intent": "append", "corrections": [new(amount=18)]}))
+        assert desk.states == "pppp"
+        assert desk.batch.phase is Phase.RECORDING
+
+    def test_several_orders_in_one_line_are_done_in_order(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "第二笔不要，其他的都确认")
+        assert [number for number, _ in one(effects, Commit).items] == [0, 2]
+        save(desk, effects)
+        assert desk.states == "scs"
+
+    def test_all_but_one_means_those_still_pending(self) -> None:
+        desk = Desk()
+        hear(desk, "删掉第三笔")
+        effects = hear(desk, "除了第二笔都确认")
+        assert [number for number, _ in one(effects, Commit).items] == [0]
+
+    @pytest.mark.parametrize(
+        ("text", "line"), [("确认第四笔", Line.NO_SUCH), ("删掉第三到第五笔", Line.NO_SUCH)]
+    )
+    def test_a_number_that_is_not_on_the_card_refuses_the_whole_order(self, text: str, line: Line) -> None:
+        desk = Desk()
+        effects = hear(desk, text)
+        assert (desk.states, said(effects)) == ("ppp", [line])
+        assert not [effect for effect in effects if isinstance(effect, Commit)]
+
+    def test_a_saved_item_cannot_be_cancelled_nor_a_cancelled_one_saved(self) -> None:
+        desk = Desk()
+        save(desk, hear(desk, "确认第一笔"))
+        assert said(hear(desk, "删掉第一笔")) == [Line.TOO_LATE]
+        hear(desk, "删掉第二笔")
+        assert said(hear(desk, "确认第二笔")) == [Line.ALREADY_CANCELLED]
+        assert said(hear(desk, "确认第一笔")) == [Line.ALREADY_SAVED]
+        assert desk.states == "scp"
+
+
+def new(**fields: object) -> dict[str, object]:
+    return {"index": -1, "updatedFields": fields}
+
+
+def at(index: int, **fields: object) -> dict[str, object]:
+    return {"index": index, "updatedFields": fields}
+
+
+class TestCorrections:
+    def test_the_waiting_line_comes_before_the_call(self) -> None:
+        effects = hear(Desk(), "第一笔改成50")
+        assert [type(effect) for effect in effects] == [Say, Ask]
+        assert effects[0] == Say(Line.WAITING)
+        assert speak(Line.WAITING) == "好的，正在修改..."
+
+    def test_only_pending_items_are_shown_and_indices_are_mapped_back(self) -> None:
+        desk = Desk()
+        save(desk, hear(desk, "确认第一笔"))
+        ask = one(hear(desk, "奶茶那笔改成18"), Ask)
+        assert [number for number, _ in ask.pending] == [1, 2]
+        effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": [at(1, amount=18)]}))
+        assert desk.batch.items[2].value.fen == 1800
+        assert said(effects) == [Line.CHANGED]
+        assert Updated() in effects
+        assert desk.batch.phase is Phase.CONFIRMING
+
+    @pytest.mark.parametrize(
+        "corrections",
+        [
+            [at(3, amount=1)],
+            [at(0, amount=1), at(7, amount=2)],
+            [at(0, amount=-1)],
+            [at(0, colour="red")],
+            [at(-2, amount=1)],
+            [at(0, amount=1), at(0, amount=2)],
+            [],
+            [new(amount=5)],
+        ],
+    )
+    def test_a_correction_is_refused_whole(self, corrections: list[dict[str, object]]) -> None:
+        desk = Desk()
+        before = desk.batch.items
+        ask = one(hear(desk, "第一笔改成1"), Ask)
+        effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": corrections}))
+        assert desk.batch.items == before
+        assert said(effects) == [Line.UNCLEAR]
+
+    def test_appended_items_fill_the_card_and_what_is_too_much_is_said(self) -> None:
+        desk = Desk(limits=replace(LIMITS, max_items=4))
+        ask = one(hear(desk, "还有奶茶15和水果20"), Ask)
+        effects = desk.on(
+            Answered(ask.ticket, {"intent": "append", "corrections": [new(amount=15), new(amount=20)]})
+        )
+        assert desk.states == "pppp"
+        assert said(effects) == [Line.ADDED, Line.FULL]
+
+    def test_the_models_confirm_and_cancel_are_carried_out(self) -> None:
+        desk = Desk()
+        ask = one(hear(desk, "打车那笔也没什么要改的"), Ask)
+        effects = desk.on(Answered(ask.ticket, {"intent": "confirm", "corrections": [], "confidence": 0.85}))
+        save(desk, effects)
+        assert desk.states == "sss"
+        desk = Desk()
+        ask = one(hear(desk, "打车那笔和别的我都不想留"), Ask)
+        desk.on(Answered(ask.ticket, {"intent": "cancel", "corrections": [], "confidence": 0.9}))
+        assert desk.states == "ccc"
+
+    def test_local_rules_ask_for_the_item_and_take_the_answer(self) -> None:
+        desk = Desk()
+        assert said(hear(desk, "改为收入", online=False)) == [Line.OFFLINE, Line.WHICH]
+        assert said(hear(desk, "第二笔", online=False)) == [Line.CHANGED]
+        assert [item.value.type for item in desk.batch.items] == ["EXPENSE", "INCOME", "EXPENSE"]
+
+    def test_offline_is_said_once_per_batch(self) -> None:
+        desk = Desk(Entry("红包", 6000))
+        assert said(hear(desk, "改为收入", online=False)) == [Line.OFFLINE, Line.CHANGED]
+        assert said(hear(desk, "金额改成100", online=False)) == [Line.CHANGED]
+        assert desk.batch.items[0].value == Entry("红包", 10000, "INCOME")
+
+    def test_the_time_of_a_correction_is_three_seconds_in_all(self) -> None:
+        desk = Desk(Entry("红包", 6000))
+        ask = one(hear(desk, "改为收入"), Ask)
+        assert (ask.deadline, desk.batch.wake_at) == (desk.now + 3, desk.now + 3)
+        desk.now += 2.9
+        assert desk.on(Ticked()) == []
+        desk.now += 0.1
+        effects = desk.on(Ticked())
+        assert effects[0] == CancelAsk(ask.ticket)
+        assert said(effects) == [Line.CHANGED]
+        late = {"intent": "correction", "corrections": [at(0, type="EXPENSE", amount=1)]}
+        assert desk.on(Answered(ask.ticket, late)) == []
+        assert desk.batch.items[0].value == Entry("红包", 6000, "INCOME")
+
+
+class TestOrderOfArrival:
+    def test_pitfall_53_a_confirm_that_races_a_running_correction_waits_for_it(self) -> None:
+        desk = Desk()
+        ask = one(hear(desk, "第一笔改成50"), Ask)
+        assert hear(desk, "确认") == []
+        effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": [at(0, amount=50)]}))
+        commit = one(effects, Commit)
+        assert commit.items[0] == (0, Entry("午饭", 5000))
+
+    def test_what_waits_is_taken_in_the_order_of_arrival_one_correction_at_a_time(self) -> None:
+        desk = Desk()
+        first = one(hear(desk, "第一笔改成50"), Ask)
+        for text in ("第二笔改成60", "删掉第三笔", "确认"):
+            assert hear(desk, text) == []
+        effects = desk.on(Answered(first.ticket, {"intent": "correction", "corrections": [at(0, amount=50)]}))
+        second = one(effects, Ask)
+        assert second.text == "第二笔改成60"
+        effects = desk.on(
+            Answered(second.ticket, {"intent": "correction", "corrections": [at(1, amount=60)]})
+        )
+        assert [(number, entry.fen) for number, entry in one(effects, Commit).items] == [(0, 5000), (1, 6000)]
+
+    def test_a_late_answer_to_an_earlier_correction_never_meets_the_next_one(self) -> None:
+        desk = Desk()
+        first = one(hear(desk, "第一笔改成50"), Ask)
+        hear(desk, "第二笔改成60")
+        desk.now += 3
+        second = one(desk.on(Ticked()), Ask)
+        assert desk.on(Answered(first.ticket, {"intent": "cancel", "confidence": 1})) == []
+        assert desk.batch.work is not None
+        assert desk.batch.work.ticket == second.ticket
+
+    def test_a_second_confirm_while_committing_commits_nothing_twice(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "确认")
+        assert hear(desk, "确认") == []
+        assert [e for e in save(desk, effects) if isinstance(e, Commit)] == []
+        assert desk.on(Committed(one(effects, Commit).ticket)) == []
+
+    def test_a_cancel_while_committing_comes_too_late_and_is_told(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "确认")
+        hear(desk, "取消")
+        effects = save(desk, effects)
+        assert desk.states == "sss"
+        assert said(effects) == [Line.SAVED, Line.TOO_LATE]
+
+    def test_a_new_thing_said_while_the_last_is_saved_is_passed_on(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "确认")
+        hear(desk, "还有奶茶15")
+        assert PassOn("还有奶茶15") in save(desk, effects)
+
+    def test_too_many_waiting_lines_are_passed_on(self) -> None:
+        desk = Desk(limits=replace(LIMITS, max_waiting=2))
+        hear(desk, "第一笔改成50")
+        assert [hear(desk, "第二笔改成60") for _ in range(3)] == [[], [], [PassOn("第二笔改成60")]]
+
+
+class TestCommitFails:
+    def test_nothing_is_saved_and_a_second_confirm_tries_again(self) -> None:
+        desk = Desk()
+        first = one(hear(desk, "确认"), Commit)
+        effects = desk.on(CommitFailed(first.ticket))
+        assert (desk.states, said(effects), desk.batch.phase) == ("ppp", [Line.NOT_SAVED], Phase.CONFIRMING)
+        again = one(hear(desk, "确认"), Commit)
+        assert again.ticket != first.ticket
+        assert desk.on(Committed(first.ticket)) == []
+        desk.on(Committed(again.ticket))
+        assert desk.states == "sss"
+
+
+class TestTime:
+    def test_an_expired_draft_is_dropped_and_that_is_said(self) -> None:
+        desk = Desk()
+        desk.now += LIMITS.timeout
+        effects = desk.on(Ticked())
+        assert (desk.states, said(effects), one(effects, Closed).end) == ("ccc", [Line.EXPIRED], End.EXPIRED)
+
+    def test_a_line_that_comes_after_the_end_is_not_applied_even_without_a_tick(self) -> None:
+        desk = Desk()
+        desk.now += LIMITS.timeout
+        effects = hear(desk, "确认")
+        assert desk.states == "ccc"
+        assert effects[-1] == PassOn("确认")
+
+    def test_words_about_the_draft_keep_it_alive_and_talk_does_not(self) -> None:
+        desk = Desk()
+        desk.now += LIMITS.timeout - 1
+        hear(desk, "今天天气真好")
+        assert desk.batch.wake_at == 1_000 + LIMITS.timeout
+        hear(desk, "删掉第三笔")
+        assert desk.batch.wake_at == desk.now + LIMITS.timeout
+
+    def test_a_commit_on_its_way_outlives_the_expiry(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "确认")
+        desk.now += 10 * LIMITS.timeout
+        assert desk.on(Ticked()) == []
+        save(desk, effects)
+        assert desk.states == "sss"
+
+    def test_a_confirm_that_waited_past_the_expiry_still_counts(self) -> None:
+        desk = Desk()
+        hear(desk, "第一笔改成50")
+        hear(desk, "确认")
+        desk.now += 10 * LIMITS.timeout
+        save(desk, desk.on(Ticked()))
+        assert desk.states == "sss"
+
+
+class TestEnds:
+    def test_dropped_ends_without_a_word_and_calls_off_the_model(self) -> None:
+        desk = Desk()
+        ask = one(hear(desk, "第一笔改成50"), Ask)
+        effects = desk.on(Dropped())
+        assert effects == [CancelAsk(ask.ticket), Updated(), Closed(End.DROPPED)]
+        assert desk.states == "ccc"
+
+    def test_dropped_while_committing_waits_for_the_truth(self) -> None:
+        desk = Desk()
+        effects = hear(desk, "确认第一笔")
+        assert desk.on(Dropped()) == []
+        desk.on(Committed(one(effects, Commit).ticket))
+        assert (desk.states, desk.batch.phase) == ("scc", Phase.CLOSED)
+
+    def test_a_closed_batch_does_nothing_more(self) -> None:
+        desk = Desk()
+        hear(desk, "取消")
+        closed = desk.batch
+        assert hear(desk, "确认") == [PassOn("确认")]
+        for event in (Ticked(), Dropped(), Answered(1, {}), Failed(1), Committed(1), CommitFailed(1)):
+            assert desk.on(event) == []
+        assert (desk.batch, desk.batch.wake_at) == (closed, None)
+
+
+class TestWhoseLineItIs:
+    def test_pitfall_43_another_members_yes_never_touches_the_batch(self) -> None:
+        desk = Desk()
+        before = desk.batch
+        for text in ("好的", "确认", "取消", "第一笔改成50"):
+            assert desk.on(Heard(OTHER, text)) == [PassOn(text)]
+        assert desk.batch == before
+
+    def test_pitfall_43_an_unrelated_line_is_answered_once_and_then_passed_on(self) -> None:
+        desk = Desk()
+        assert said(hear(desk, "今天天气真好")) == [Line.UNCLEAR]
+        assert hear(desk, "晚上吃什么") == [PassOn("晚上吃什么")]
+        assert speak(Line.UNCLEAR) == "没听清要改什么，请再说一次"
+        assert desk.states == "ppp"
+
+
+class TestScheduleUse:
+    """Seed 0: the same machine asks `check_intent` about every line that layer 1 does not decide."""
+
+    MODEL = replace(MODEL, waiting_line=False, ask_about_talk=True)
+
+    def desk(self) -> Desk:
+        return Desk(Entry("周六爬山", 0), model=self.MODEL, limits=Limits(timeout=300))
+
+    @pytest.mark.parametrize("yes", ["好的", "确认第一个"])
+    def test_confirm_and_confirm_item_confirm(self, yes: str) -> None:
+        desk = self.desk()
+        save(desk, hear(desk, yes))
+        assert desk.states == "s"
+
+    @pytest.mark.parametrize("no", ["不用了", "第一个不要", "取消"])
+    def test_cancel_and_cancel_item_deny(self, no: str) -> None:
+        desk = self.desk()
+        hear(desk, no)
+        assert desk.states == "c"
+
+    def test_edit_carries_what_was_said_before_and_confirms(self) -> None:
+        desk = self.desk()
+        ask = one(hear(desk, "是周日下午"), Ask)
+        assert (ask.said, ask.text) == ("记账", "是周日下午")
+        raw = {"intent": "edit", "corrections": [at(0, description="周日下午爬山")]}
+        effects = desk.on(Answered(ask.ticket, raw))
+        assert one(effects, Commit).items == ((0, Entry("周日下午爬山", 0)),)
+        assert desk.batch.said == "记账\n是周日下午"
+
+    def test_irrelevant_is_passed_on_and_the_question_stays_open(self) -> None:
+        desk = self.desk()
+        ask = one(hear(desk, "今天天气真好"), Ask)
+        assert desk.on(Answered(ask.ticket, {"intent": "irrelevant"})) == [PassOn("今天天气真好")]
+        assert (desk.states, desk.batch.phase) == ("p", Phase.CONFIRMING)
+
+
+class TestTheTable:
+    def test_every_phase_knows_every_input(self) -> None:
+        assert set(TABLE) == set(Phase)
+        assert all(set(row) == set(Input) for row in TABLE.values())
+        assert {kind.value for kind in Kind} < {input.value for input in Input}
+
+    def test_every_action_says_what_it_does(self) -> None:
+        actions = [*RESULTS.values(), *(action for row in TABLE.values() for action in row.values())]
+        assert all(action.__doc__ for action in actions)
+
+    def test_the_documentation_prints_the_table_of_the_code(self) -> None:
+        page = Path(__file__).parents[2] / "docs" / "drafts.md"
+        assert table_markdown() in page.read_text(encoding="utf-8")
+
+
+class TestOpening:
+    def test_no_more_than_the_card_holds(self) -> None:
+        batch, effects = open_batch("b", OWNER, "g", [Entry(str(n), n) for n in range(12)], 0, LIMITS)
+        assert len(batch.items) == 10
+        assert effects == (Updated(), Say(Line.FULL, count=10))
+
+    def test_a_batch_without_items_is_none(self) -> None:
+        with pytest.raises(ValueError, match="at least one"):
+            open_batch("b", OWNER, "g", [], 0, LIMITS)
+
+
+def test_a_batch_survives_being_written_down() -> None:
+    desk = Desk()
+    hear(desk, "第一笔改成50")
+    hear(desk, "第二笔不要，其他的都确认")
+    plain = json.loads(json.dumps(dump(desk.batch, lambda entry: vars(entry))))
+    assert load(plain, lambda value: Entry(**value)) == desk.batch
+    desk.now += 3
+    desk.on(Ticked())
+    plain = json.loads(json.dumps(dump(desk.batch, lambda entry: vars(entry))))
+    assert load(plain, lambda value: Entry(**value)) == desk.batch
