@@ -53,4 +53,5 @@ class Trace:
             calls=list(self.calls.names),
             tokens=self.calls.tokens,
             at=at,
+            user_id=self._item.user_id,
         )
