@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .safety_crime import CRIMES
 from .safety_guards import GUARDS
 from .safety_harm import HARM
 from .safety_medical import BODY
@@ -35,7 +36,7 @@ class Verdict:
 
 SAFE: Final = Verdict("SAFE", "", "")
 
-_RULEBOOK: Final = Rulebook((SELF_HARM, BODY, HARM), GUARDS)
+_RULEBOOK: Final = Rulebook((SELF_HARM, BODY, HARM, CRIMES), GUARDS)
 _SPOKEN: Final = Rulebook((SPOKEN,), GUARDS)
 _OFFERS_HELP: Final = re.compile(OFFERS_HELP)
 _DECLINES: Final = re.compile(
@@ -52,7 +53,7 @@ def local_verdict(text: str) -> Verdict:
     """The gravest verdict of the local rules over `text`.
 
     Reads the text in its normal form (width, script, invisible characters, spaced-out words), so that it does
-    not matter how it was typed. Of a text longer than 10,000 characters only the start and the end are read.
+    not matter how it was typed. Of a text longer than 5,000 characters only the start and the end are read.
     Linear in the length, never raises.
     """
     hits = reasons(text)

@@ -12,9 +12,10 @@ from typing import Final
 
 from ..text.normalise import normalise
 from .safety_idioms import IDIOMS
+from .safety_needs import Index, alternatives
 
-HEAD: Final = 8_000
-TAIL: Final = 2_000
+HEAD: Final = 4_000
+TAIL: Final = 1_000
 """A longer text is judged by its first `HEAD` and last `TAIL` characters: no chat message is that long, and
 a text of a megabyte must not cost a second."""
 
@@ -44,7 +45,11 @@ _WORDS: Final = (
 """Words that are put together again where they were pulled apart: 自 杀, 自.杀, 自-杀."""
 
 _SPELLINGS: Final[tuple[tuple[str, str], ...]] = (
-    (r"(?<![a-z])zi ?sha(?![a-z])|自 ?sha(?![a-z])|(?<![a-z])zi ?杀|自[鲨煞刹]|紫[鲨杀]|自木又", "自杀"),
+    (
+        r"(?<![a-z])zi ?sha(?![a-z])|自 ?sha(?![a-z])|(?<![a-z])zi ?杀|自[鲨煞刹㱾]|紫[鲨杀]|自木又|"
+        "(?<![a-z])zs?杀",
+        "自杀",
+    ),
     (r"(?<=[想要去算备])紫砂(?![壶杯茶锅煲泥陶艺器])", "自杀"),
     (r"(?<![a-z])ge ?腕|割 ?wan(?![a-z])", "割腕"),
     (r"(?<![a-z])qing ?生|轻 ?sheng(?![a-z])", "轻生"),
@@ -64,9 +69,9 @@ _PULLED_WORD: Final = re.compile("|".join(_SOFT.join(word) for word in _WORDS.sp
 _PULLED_RUN: Final = re.compile(f"(?<!{_HAN}){_HAN}(?:{_SOFT}{_HAN}(?!{_HAN})){{2,200}}")
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 _SPELT: Final = tuple((re.compile(pattern), word) for pattern, word in _SPELLINGS)
-_ODD: Final = re.compile(r"[a-z亖鲨煞刹砂4]|自木又")
+_ODD: Final = re.compile(r"[a-z亖㱾鲨煞刹砂4]|自木又|(?<![a-z])zs?杀|自㱾")
 _PLAIN: Final = re.compile("|".join(sorted(_PLAIN_WORDS, key=len, reverse=True)))
-_IDIOM: Final = re.compile("|".join(f"(?:{idiom})" for idiom in IDIOMS))
+_IDIOMS: Final = Index((part.needs, part.pattern) for idiom in IDIOMS for part in alternatives(idiom))
 
 
 def read(text: str) -> str:
@@ -81,7 +86,9 @@ def read(text: str) -> str:
         for pattern, word in _SPELT:
             form = pattern.sub(word, form)
     form = _PLAIN.sub(lambda word: _PLAIN_WORDS[word.group()], form)
-    return _IDIOM.sub(MASK, form)
+    for idiom in _IDIOMS.found(form):
+        form = idiom.sub(MASK, form)
+    return form
 
 
 def _put_together(pulled: re.Match[str]) -> str:

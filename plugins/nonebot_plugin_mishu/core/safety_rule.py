@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from .safety_needs import Index, alternatives
+
 Grave = Literal["BLOCK", "EMERGENCY"]
 Reach = Literal["before", "clause", "sentence", "message"]
 
@@ -59,9 +61,8 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Rules and hints that share a cue: where the cue is nowhere in the text, none of them is tried."""
+    """Rules and hints of one subject; of several that speak, the first in the table answers."""
 
-    cue: str
     rules: tuple[Rule, ...]
     hints: tuple[Hint, ...] = ()
 
@@ -77,67 +78,56 @@ class Hit:
     end: int
 
 
-_Compiled = tuple[re.Pattern[str], tuple[tuple[Reach, re.Pattern[str]], ...]]
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """One alternative of a rule or hint, ready to be tried."""
+
+    order: int
+    entry: Rule | Hint
+    pattern: re.Pattern[str]
+    guards: tuple[tuple[Reach, re.Pattern[str]], ...]
 
 
 class Rulebook:
     """Families of rules, compiled once."""
 
     def __init__(self, families: Iterable[Family], guards: Mapping[str, Guard]) -> None:
-        """Raises `KeyError` for a guard that the table does not know, `re.error` for a broken pattern."""
+        """Raises `KeyError` for an unknown guard, `ValueError` or `re.error` for a pattern it cannot read."""
         known: dict[str, tuple[Reach, re.Pattern[str]]] = {
             name: (guard.reach, re.compile(guard.pattern)) for name, guard in guards.items()
         }
+        entries = [entry for family in families for entry in (*family.rules, *family.hints)]
+        self._index: Index[_Ready] = Index(
+            (part.needs, _Ready(order, entry, part.pattern, tuple(known[name] for name in entry.guards)))
+            for order, entry in enumerate(entries)
+            for part in alternatives(entry.pattern)
+        )
 
-        def compiled(rule: Rule | Hint) -> _Compiled:
-            return re.compile(rule.pattern), tuple(known[name] for name in rule.guards)
-
-        self._families = [
-            (
-                re.compile(family.cue),
-                [(rule, compiled(rule)) for rule in family.rules],
-                [(hint, compiled(hint)) for hint in family.hints],
-            )
-            for family in families
-        ]
-
-    def hits(self, text: str, *, cues: bool = True) -> list[Hit]:
-        """Everything that speaks in `text` (already in reading form), at most one hit per rule.
-
-        `cues=False` tries every rule, for tests that no cue hides one.
-        """
+    def hits(self, text: str) -> list[Hit]:
+        """All that speaks in `text` (already in reading form): a hit per rule, in the order of the tables."""
         found: list[Hit] = []
-        for cue, rules, hints in self._families:
-            if cues and cue.search(text) is None:
+        first: dict[str, Hint] = {}
+        done: set[int] = set()
+        for ready in self._index.found(text):
+            if ready.order in done:
                 continue
-            for rule, form in rules:
-                at = _spoken(text, form)
-                if at is not None:
-                    found.append(Hit(rule.name, rule.verdict, rule.category, *at))
-            found.extend(_together(text, hints))
+            at = _spoken(text, ready.pattern, ready.guards)
+            if at is None:
+                continue
+            done.add(ready.order)
+            entry = ready.entry
+            if isinstance(entry, Rule):
+                found.append(Hit(entry.name, entry.verdict, entry.category, *at))
+            elif first.setdefault(entry.category, entry).name != entry.name:
+                name = f"{first[entry.category].name} + {entry.name}"
+                found.append(Hit(name, entry.verdict, entry.category, *at))
         return found
 
 
-def _together(text: str, hints: list[tuple[Hint, _Compiled]]) -> list[Hit]:
-    """A hit for the first two hints of one category that are both in the text."""
-    first: dict[str, Hint] = {}
-    found: dict[str, Hit] = {}
-    for hint, form in hints:
-        if hint.category in found:
-            continue
-        at = _spoken(text, form)
-        if at is None:
-            continue
-        other = first.setdefault(hint.category, hint)
-        if other.name != hint.name:
-            name = f"{other.name} + {hint.name}"
-            found[hint.category] = Hit(name, hint.verdict, hint.category, *at)
-    return list(found.values())
-
-
-def _spoken(text: str, form: _Compiled) -> tuple[int, int] | None:
+def _spoken(
+    text: str, pattern: re.Pattern[str], guards: tuple[tuple[Reach, re.Pattern[str]], ...]
+) -> tuple[int, int] | None:
     """Where the pattern stands and no guard holds, or None."""
-    pattern, guards = form
     for match in pattern.finditer(text):
         start, end = match.span()
         if not any(_held(text, start, end, reach, guard) for reach, guard in guards):

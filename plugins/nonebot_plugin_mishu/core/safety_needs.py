@@ -1,0 +1,153 @@
+"""Which characters a pattern cannot do without, so that most patterns are never tried on most texts.
+
+`alternatives` cuts a pattern at its top-level `|` and names, for each part, sets of characters of which every
+match holds at least one each. `Index` finds the parts whose sets all meet a text. The safety tables have some
+hundred parts; a line of chat wakes a handful.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+Needs = tuple[frozenset[str], ...]
+_T = TypeVar("_T")
+
+_COMMON: Final = frozenset("的了我你他她是不在有人一个想要这那就都也怎么什给把上下到过来去吃好会能可以")
+_COMMON_COSTS: Final = 12
+_LARGEST_RANGE: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A top-level part of a pattern, and what it needs."""
+
+    pattern: re.Pattern[str]
+    needs: Needs
+
+
+def alternatives(pattern: str) -> list[Alternative]:
+    """The top-level alternatives of `pattern`, in order.
+
+    Reads what the tables use: literals, classes, non-capturing groups, look-around, the quantifiers. Raises
+    `ValueError` for anything else and `re.error` for a broken pattern.
+    """
+    reader = _Reader(pattern)
+    parts = reader.branches()
+    if reader.at != len(pattern):
+        raise ValueError(f"unbalanced parenthesis at {reader.at}: {pattern}")
+    return [Alternative(re.compile(pattern[start:end]), needs) for start, end, needs in parts]
+
+
+class _Reader:
+    """Recursive descent over a pattern; `at` is the next character to read."""
+
+    def __init__(self, pattern: str) -> None:
+        self.at = 0
+        self._pattern = pattern
+
+    def branches(self) -> list[tuple[int, int, Needs]]:
+        """Alternatives up to the end of the group or pattern: (start, end, needs)."""
+        found: list[tuple[int, int, Needs]] = []
+        while True:
+            start = self.at
+            needs = self._sequence()
+            found.append((start, self.at, needs))
+            if self._next() != "|":
+                return found
+            self.at += 1
+
+    def _next(self) -> str:
+        return self._pattern[self.at : self.at + 1]
+
+    def _sequence(self) -> Needs:
+        needs: list[frozenset[str]] = []
+        while self._next() not in ("", "|", ")"):
+            atom = self._atom()
+            if not self._optional():
+                needs.extend(atom)
+        return tuple(dict.fromkeys(needs))
+
+    def _atom(self) -> Needs:
+        character = self._next()
+        self.at += 1
+        if character == "(":
+            return self._group()
+        if character == "[":
+            return self._class()
+        if character == "\\":
+            escaped = self._next()
+            self.at += 1
+            return () if escaped.isalnum() else (frozenset(escaped),)
+        return () if character in ".^$" else (frozenset(character),)
+
+    def _group(self) -> Needs:
+        mark = next(
+            (m for m in ("?:", "?=", "?!", "?<=", "?<!") if self._pattern.startswith(m, self.at)), None
+        )
+        if mark is None:
+            raise ValueError(f"capturing group at {self.at}: {self._pattern}")
+        self.at += len(mark)
+        parts = self.branches()
+        self.at += 1  # the closing parenthesis
+        if mark != "?:":
+            return ()
+        if len(parts) == 1:
+            return parts[0][2]
+        if not all(needs for _, _, needs in parts):
+            return ()
+        return (frozenset[str]().union(*(rarest(needs) for _, _, needs in parts)),)
+
+    def _class(self) -> Needs:
+        end = self._pattern.index("]", self.at + 1)
+        inside = self._pattern[self.at : end]
+        self.at = end + 1
+        if inside.startswith("^") or "\\" in inside:
+            return ()
+        characters = set(re.sub("(.)-(.)", r"\1\2", inside))
+        for first, last in re.findall("(.)-(.)", inside):
+            if ord(last) - ord(first) > _LARGEST_RANGE:
+                return ()
+            characters.update(chr(code) for code in range(ord(first), ord(last) + 1))
+        return (frozenset(characters),)
+
+    def _optional(self) -> bool:
+        """Whether a quantifier follows that allows none; reads past it."""
+        quantifier = re.compile(r"[?*+]|\{(\d*)(?:,\d*)?\}").match(self._pattern, self.at)
+        if quantifier is None:
+            return False
+        self.at = quantifier.end()
+        return quantifier.group() in "?*" or quantifier.group(1) in ("", "0")
+
+
+def rarest(needs: Needs) -> frozenset[str]:
+    """Of several sets, the one that fewest texts meet: small, and without everyday characters."""
+    return min(needs, key=lambda need: len(need) + _COMMON_COSTS * len(need & _COMMON))
+
+
+class Index(Generic[_T]):
+    """Things by what they need."""
+
+    def __init__(self, entries: Iterable[tuple[Needs, _T]]) -> None:
+        """An entry without needs is always found."""
+        self._always: list[tuple[int, _T]] = []
+        self._by_character: dict[str, list[tuple[int, Needs, _T]]] = {}
+        for order, (needs, entry) in enumerate(entries):
+            if not needs:
+                self._always.append((order, entry))
+                continue
+            for character in rarest(needs):
+                self._by_character.setdefault(character, []).append((order, needs, entry))
+        self._characters = frozenset(self._by_character)
+
+    def found(self, text: str) -> list[_T]:
+        """The entries whose every need the text meets, in the order they were given."""
+        characters = set(text)
+        woken = dict(self._always)
+        for character in characters & self._characters:
+            for order, needs, entry in self._by_character[character]:
+                if order not in woken and not any(characters.isdisjoint(need) for need in needs):
+                    woken[order] = entry
+        return [woken[order] for order in sorted(woken)]
