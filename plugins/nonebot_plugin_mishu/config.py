@@ -85,7 +85,7 @@ class Secretary(Section):
     dense_people: int = _count(5, "至少几个人", 1, 1000)
     dense_window: float = _seconds(600, "密集发言的时间窗（秒）")
     patience: list[tuple[Annotated[float, Field(gt=0)], Word]] = _field(
-        [[15, "让我想想…"]], '[[秒, "话"], …]，秒数大于 0', "被呼唤而久未答出时说的话"
+        [(15.0, "让我想想…")], '[[秒, "话"], …]，秒数大于 0', "被呼唤而久未答出时说的话"
     )
     lock_timeout: float = _seconds(240, "一次处理的上限（秒）")
 
