@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
@@ -16,7 +17,7 @@ from .frontdesk import FrontDesk
 from .llm import ModelClient
 from .reporting import report, warn
 from .secretary import Analyst, Desk, Secretary
-from .storage import Storage
+from .storage import Storage, StorageError
 from .storage.records import Conversation
 
 
@@ -32,6 +33,7 @@ class Runtime:
         self._clock = clock
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
+        self._warming: asyncio.Task[None] | None = None
         self._feed = Feed()
         self.desk: FrontDesk | None = None
         self.console: Console | None = None
@@ -42,7 +44,11 @@ class Runtime:
         self._storage = storage
 
         async def spent(conversation: Conversation | None) -> int:
-            return (await storage.usage.today(self._clock.today_began(), conversation)).tokens
+            try:
+                return (await storage.usage.today(self._clock.today_began(), conversation)).tokens
+            except StorageError as error:
+                report("今天的用量读不出来，不作限制", error)
+                return 0
 
         config = self.config
         model = ModelClient(
@@ -77,7 +83,8 @@ class Runtime:
         console.desk = self.desk
         self.console = console
         if model.online:
-            await model.warm()
+            # The client library takes a second or two to import; nobody should wait for it.
+            self._warming = asyncio.create_task(model.warm(), name="mishu warm")
 
     async def stop(self) -> None:
         """Stop hearing, end all work, write what is queued, close."""
@@ -85,6 +92,9 @@ class Runtime:
         if desk is not None:
             await desk.close()
         self._feed.close()
+        if self._warming is not None:
+            self._warming.cancel()
+            await asyncio.wait([self._warming])
         if self._model is not None:
             await self._model.aclose()
         if self._storage is not None:
