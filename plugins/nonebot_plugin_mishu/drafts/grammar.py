@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 
@@ -108,17 +109,25 @@ def orders(tokens: Sequence[Token], item_count: int) -> tuple[Order, ...]:
 
 def _single(tokens: Sequence[Token], item_count: int) -> Order | None:
     letters = "".join(token.letter for token in tokens)
+    pattern = _pattern(letters)
+    if pattern is None:
+        return None
+    items = {item for token in tokens for item in token.items}
+    if pattern.complement:
+        if not items or max(items) >= item_count:
+            return None
+        items = set(range(item_count)) - items
+        if not items:
+            return None
+    scoped = bool(items) or "a" in letters or "m" in letters
+    return Order(pattern.kind, tuple(sorted(items)), scoped, pattern.complement)
+
+
+@lru_cache(maxsize=1024)
+def _pattern(letters: str) -> _Pattern | None:
     for pattern, compiled in _COMPILED:
         if compiled.fullmatch(letters):
-            items = {item for token in tokens for item in token.items}
-            if pattern.complement:
-                if not items or max(items) >= item_count:
-                    return None
-                items = set(range(item_count)) - items
-                if not items:
-                    return None
-            scoped = bool(items) or "a" in letters or "m" in letters
-            return Order(pattern.kind, tuple(sorted(items)), scoped, pattern.complement)
+            return pattern
     return None
 
 

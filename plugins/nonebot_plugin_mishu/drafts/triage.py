@@ -48,11 +48,11 @@ def _longest_first(words: Collection[str]) -> str:
 
 _WORDS: Final = by_word()
 _PUNCTUATION: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
-_SCAN: Final = re.compile(
-    rf"(?P<pointed>(?=[第前头最末后倒首从]){references.PATTERN})"
-    rf"|(?P<word>{_longest_first(_WORDS)})"
-    rf"|(?:这|那)?(?P<bare>{references.PATTERN})"
-)
+_LENGTHS: Final = sorted({len(word) for word in _WORDS}, reverse=True)
+_REFERENCE: Final = re.compile(references.PATTERN)
+_POINTING: Final = frozenset("第前头最末后倒首从")
+_NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两这那")
+_DEMONSTRATIVES: Final = frozenset("这那")
 _LATIN: Final = re.compile(r"[a-z]")
 _PRONOUN_BEFORE_VERB: Final = re.compile(r"p+(?=[cvxnwekiamsz])")
 
@@ -118,37 +118,49 @@ def _tokens(line: str, item_count: int) -> list[Token] | None:
     tokens: list[Token] = []
     position = 0
     while position < len(line):
-        found = _SCAN.match(line, position)
-        if found is None:
-            character = line[position]
-            if character in _PUNCTUATION:
-                tokens.append(Token("|"))
-            elif unicodedata.category(character) not in ("So", "Sk"):
-                return None
-            position += 1
+        character = line[position]
+        found = _REFERENCE.match(line, position) if character in _POINTING else None
+        word = _word(line, position) if found is None else None
+        if word is not None:
+            kind = _WORDS[word]
+            tokens.append(Token(Word.ALL if kind is Word.THIS and item_count == 1 else kind))
+            position += len(word)
+            if _LATIN.match(word) and _LATIN.match(line, position):
+                return None  # ok in okra
             continue
-        word = found["word"]
-        if word is None:
-            token = _reference(found["pointed"] or found["bare"], found[0], item_count)
+        if found is None and character in _NUMERIC:
+            found = _REFERENCE.match(line, position + (character in _DEMONSTRATIVES))
+        if found is not None:
+            token = _reference(found[0], character in _DEMONSTRATIVES, item_count)
             if token is None:
                 return None
             tokens.append(token)
-        elif _LATIN.match(word) and _LATIN.match(line, found.end()):
-            return None  # ok in okra
-        else:
-            kind = _WORDS[word]
-            tokens.append(Token(Word.ALL if kind is Word.THIS and item_count == 1 else kind))
-        position = found.end()
+            position = found.end()
+            continue
+        if character in _PUNCTUATION:
+            tokens.append(Token("|"))
+        elif unicodedata.category(character) not in ("So", "Sk"):
+            return None
+        position += 1
     return tokens
 
 
-def _reference(phrase: str, said: str, item_count: int) -> Token | None:
+def _word(line: str, position: int) -> str | None:
+    """The longest known word that stands here."""
+    for length in _LENGTHS:
+        word = line[position : position + length]
+        if word in _WORDS:
+            return word
+    return None
+
+
+def _reference(phrase: str, demonstrative: bool, item_count: int) -> Token | None:
     named = references.read(phrase, item_count)
     if named is None:
         return None
     if named.count is not None:
         return Token(Word.ALL if named.count == item_count else _COUNT)  # 两笔 of two
-    if said != phrase:
+    if demonstrative:
         return None  # 这2
     if not named.pointed and max(named.items) >= item_count:
         return Token(_AMOUNT)  # more likely than an item

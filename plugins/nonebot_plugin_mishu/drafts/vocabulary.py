@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from enum import StrEnum
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
@@ -55,9 +55,7 @@ class Word(StrEnum):
 
 
 def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
-    source = (
-        resources.files(__name__.rpartition(".")[0]).joinpath("vocabulary.toml").read_text(encoding="utf-8")
-    )
+    source = Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
     return {
         section: {name: tuple(words.split()) for name, words in tables.items()}
         for section, tables in tomllib.loads(source).items()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
-from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 
 def _tables() -> dict[str, Any]:
-    source = resources.files(__name__.rpartition(".")[0]).joinpath("amounts.toml")
+    source = Path(__file__).with_name("amounts.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
