@@ -64,7 +64,7 @@ class Settled:
 
 _PERIODS: Final[tuple[tuple[str, Segment, _Rule], ...]] = (
     ("晚?凌晨|拂晓|黎明|后半夜", "early_morning", "early"),
-    ("大?清早上?|一?大早上?|一早|早上|早晨|清晨|早间|晨间", "morning", "morning"),
+    ("大?清早上?|一?大早上?|(?<![初十周期拜])一早|早上|早晨|清晨|早间|晨间", "morning", "morning"),
     ("上午|午前", "forenoon", "forenoon"),
     ("中午|正午|午间|晌午", "noon", "noon"),
     ("下午|午后|后晌", "afternoon", "afternoon"),
@@ -86,7 +86,7 @@ _CLOCK_FOLLOWS: Final = re.compile(f" ?(?!一点(?![半钟整]))(?:{SMALL}(?:点
 _NOT_A_PERIOD: Final = re.compile("好(?!好|像|几|多|不|了)|安(?![排装置全检])|茶|哈喽|自习|场演出|大师")
 
 _MINUTE: Final = (
-    "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[二三四五]?十[一二三四五六七八九]?"
+    "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[一二三四五]?十[一二三四五六七八九]?"
     "|[一二三四五六七八九](?=分(?!钟))"
 )
 _THINGS: Final = "[个人块元瓶份%天号月米公斤岁次位件张只条杯度万千百几多]"
@@ -95,7 +95,7 @@ _SPOKEN: Final = re.compile(
     "(?:(?P<half>半)(?!小时|个|天|年|价|路|场|月|导|成)"
     "|(?P<quarter>[一三123])刻钟?"
     f"|过(?P<past>{SMALL})分"
-    f"|差(?:(?P<short>{SMALL})分|(?P<shortquarter>一刻))"
+    f"|[差缺](?:(?P<short>{SMALL})分|(?P<shortquarter>一刻))"
     f"|(?P<minute>{_MINUTE})(?:分钟?|(?!{_THINGS}|[0-9一二三四五六七八九十点]|:))"
     "|(?P<even>钟?整|正(?![式在常好是确要])|钟(?:整|正)?))?"
 )

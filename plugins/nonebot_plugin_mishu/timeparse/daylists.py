@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from .day import Day, Today, next_monthday, next_weekday, step
@@ -17,7 +18,8 @@ from .span import JOIN, TO, read_times
 _ELLIPTIC_DAYS: Final = re.compile(
     f"(?:(?P<month>{SMALL})月)?(?P<first>{SMALL}) ?(?:到|至|-|~|–|—) ?(?P<last>{SMALL})(?P<unit>[号日])(?!码)"
 )
-_ELLIPTIC_LIST: Final = re.compile(f"(?P<first>{SMALL})[、和](?P<last>{SMALL})(?P<unit>[号日])(?!码)")
+# The numbers of a list but the last: 3、5、7号.
+_ELLIPTIC_LIST: Final = re.compile(f"(?P<day>{SMALL})(?=(?:[、和]{SMALL}){{1,7}}[号日](?!码))")
 _WEEKDAY_END: Final = re.compile(
     f"(?:{WEEK})?(?P<day>[一二三四五六日天])(?![点时月号个次天人小分楼年百刻:0-9一二三四五六七八九十])"
 )
@@ -28,13 +30,13 @@ def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """Days, lists and ranges of days from `at`; where they end."""
     elliptic = _read_elliptic_days(text, at, today)
     if elliptic is not None:
-        phrase.days, end = elliptic
-        return end
+        phrase.days = [elliptic[0]]
+        return elliptic[1]
     every = read_every(text, at) if text[at] in "周星礼一二" else None
     if every is not None:
         phrase.every = every
         return every.end
-    found = read_day(text, at, today)
+    found = _read_elliptic_member(text, at, today, None) or read_day(text, at, today)
     if found is None:
         return at
     day, end = found
@@ -107,7 +109,8 @@ def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
         begin = join.end() if join else end + (1 if text.startswith((" ", ","), end) else 0)
         if begin >= len(text):
             return end
-        found = read_day(text, begin, today, last.start)
+        member = _read_elliptic_member(text, begin, today, last.start) if join is not None else None
+        found = member or read_day(text, begin, today, last.start)
         if found is None or found[0].end is not None or found[0].start is None:
             return end
         if join is None and (
@@ -143,30 +146,37 @@ def read_last_day(text: str, at: int, today: Today, first: Day) -> tuple[Day, in
     return None
 
 
-def _read_elliptic_days(text: str, at: int, today: Today) -> tuple[list[Day], int] | None:
-    """3-5号, 11月3到5日, 3、5号: the first number leaves its 号 to the last."""
+def _read_elliptic_days(text: str, at: int, today: Today) -> tuple[Day, int] | None:
+    """3-5号, 11月3到5日: the first number leaves its 号 to the last."""
     found = _ELLIPTIC_DAYS.match(text, at)
-    listed = None if found else _ELLIPTIC_LIST.match(text, at)
-    match = found or listed
-    if match is None or (at and text[at - 1] in "0123456789.:-/第一二三四五六七八九十"):
+    if found is None or _is_inside_number(text, at):
         return None
-    first, last = integer(match["first"]), integer(match["last"])
+    first, last = integer(found["first"]), integer(found["last"])
     if first is None or last is None or not 1 <= first <= 31 or not 1 <= last <= 31:
         return None
-    if is_numbered_thing(text, at, match.end()) or (
-        match["unit"] == "日" and is_not_a_day(text, match.end())
-    ):
+    if is_numbered_thing(text, at, found.end()):
         return None
-    month = found["month"] if found is not None else None
+    if found["unit"] == "日" and is_not_a_day(text, found.end()):
+        return None
     begin = next_monthday(today, first, None)
-    if month is not None:
-        read = read_day(f"{month}月{first}号", 0, today)
-        if read is None:
-            return None
-        begin = read[0]
+    if found["month"] is not None:
+        read = read_day(f"{found['month']}月{first}号", 0, today)
+        begin = read[0] if read is not None else begin
     if begin.start is None:
-        return [begin], match.end()
-    end = next_monthday(today, last, begin.start)
-    if listed is not None:
-        return [Day(begin.start, unit="monthday"), end], match.end()
-    return [Day(begin.start, end.start, unit="span")], match.end()
+        return begin, found.end()
+    return Day(begin.start, next_monthday(today, last, begin.start).start, unit="span"), found.end()
+
+
+def _read_elliptic_member(text: str, at: int, today: Today, after: date | None) -> tuple[Day, int] | None:
+    """One number of 3、5、7号, but not the last, which has its 号."""
+    found = _ELLIPTIC_LIST.match(text, at)
+    if found is None or (after is None and _is_inside_number(text, at)):
+        return None
+    number = integer(found["day"])
+    if number is None or not 1 <= number <= 31:
+        return None
+    return next_monthday(today, number, after), found.end()
+
+
+def _is_inside_number(text: str, at: int) -> bool:
+    return at > 0 and text[at - 1] in "0123456789.:-/第一二三四五六七八九十"

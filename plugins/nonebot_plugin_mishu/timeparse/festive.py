@@ -45,7 +45,10 @@ def read_festive(text: str, at: int, today: Today, year: int | None) -> tuple[Da
 
 def _festival_day(festival: Festival, year: int | None, today: Today, stretch: bool) -> date | None:
     if year is not None:
-        return festival.in_year(year)
+        found = festival.in_year(year)
+        if found is not None and year == today.date.year and found < today.date and festival.month == 12:
+            return festival.on(year)  # 今年除夕 is the end of the lunar year that runs
+        return found
     if stretch and festival.usual is not None:
         # 国庆期间 said on 3 October is the holiday that runs.
         running = festival.following(step(today.date, -festival.usual[1]))

@@ -10,10 +10,11 @@ from zoneinfo import ZoneInfo
 
 from ..text.normalise import Folded, fold
 from .day import Today
-from .expression import Recurrence, TimeExpression
+from .expression import WEEKDAYS, Recurrence, TimeExpression
 from .phrase import Phrase
 from .reading import read_phrase
 from .resolve import Near, Reading, resolve
+from .yearly import Every
 
 MAX_LENGTH: Final = 4000
 """Characters of a text that are read; what is behind them is ignored."""
@@ -23,7 +24,7 @@ MAX_EXPRESSIONS: Final = 64
 # Every character a phrase can begin with; all else is passed over without a second look.
 _OPENER: Final = re.compile(
     "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
-    "除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第秋寒霜雨建]"
+    "除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第dD秋寒霜雨建]"
 )
 _SENTENCE_END: Final = re.compile("[。!?;…]")
 _PUNCTUATION: Final = re.compile("[,。;!?、:…]")
@@ -115,17 +116,51 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
     merged: list[Phrase] = []
     for phrase in phrases:
         before = merged[-1] if merged else None
-        if before is not None and _ticks_within(text, before, phrase):
+        if before is None:
+            merged.append(phrase)
+        elif _ticks_within(text, before, phrase):
             before.spans.extend(phrase.spans)
             before.every = phrase.every
-        elif before is not None and _belongs(text, before, phrase, today):
+        elif _belongs(text, before, phrase, today):
             before.spans.extend(phrase.spans)
             before.times, before.limit = phrase.times, phrase.limit
-            if phrase.days:
-                before.days = phrase.days
+            before.days = phrase.days or before.days
+        elif _is_said_after(text, before, phrase):
+            before.spans.extend(phrase.spans)
+            before.days = phrase.days
         else:
+            _repeat_too(text, before, phrase)
             merged.append(phrase)
     return merged
+
+
+def _is_said_after(text: str, before: Phrase, phrase: Phrase) -> bool:
+    """早8点的会，明天: a day at the end, alone behind its comma, belongs to the clock before it."""
+    gap, rest = text[before.end : phrase.start], text[phrase.end :]
+    one_day = phrase.only_day and len(phrase.days) == 1 and phrase.days[0].end is None
+    last = not rest or _SENTENCE_END.match(rest) is not None
+    alone = gap.endswith(",") and _PUNCTUATION.search(gap[:-1]) is None
+    return (
+        before.only_time and one_day and phrase.limit is None and last and alone and len(gap) <= _LONGEST_GAP
+    )
+
+
+def _repeat_too(text: str, before: Phrase, phrase: Phrase) -> None:
+    """每周三早上和周五晚上, 每天早上8点吃药，晚上10点睡觉: the second repeats as the first does."""
+    gap = text[before.end : phrase.start]
+    if before.every is None or not before.every.rules or not before.times or len(gap) > _LONGEST_GAP:
+        return
+    rule = before.every.rules[0]
+    if _SENTENCE_END.search(gap) or rule.freq in {"minutely", "hourly"} or before.limit or phrase.limit:
+        return
+    if phrase.only_time:
+        phrase.every = before.every
+        return
+    weekdays = [day.start for day in phrase.days if day.unit == "weekday" and day.start is not None]
+    if rule.freq == "weekly" and weekdays and len(weekdays) == len(phrase.days) and phrase.last_day is None:
+        numbers = sorted({day.weekday() for day in weekdays})
+        byday = tuple(WEEKDAYS[number] for number in numbers)
+        phrase.every, phrase.days = Every((replace(rule, byday=byday),), phrase.end), []
 
 
 def _ticks_within(text: str, before: Phrase, phrase: Phrase) -> bool:

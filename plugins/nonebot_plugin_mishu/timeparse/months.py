@@ -33,6 +33,7 @@ _YEAR_PART: Final = re.compile(
 )
 _HALF_YEAR: Final = re.compile("(?P<half>[上下])半年")
 _QUARTER: Final = re.compile("(?:第(?P<number>[一二三四1-4])|(?P<shift>上|下|这|本)一?个?)季度")
+_WITHIN: Final = re.compile("(?P<unit>月|年)(?=(?:之)?内(?![容部存]))")
 _BARE_PART: Final = re.compile(
     "(?P<yearend>年底|年末|岁末)|(?P<yearmiddle>年中)"
     "|(?P<monthend>月底|月末)|(?P<monthearly>月初)|(?P<monthmiddle>月中(?!旬))"
@@ -74,6 +75,11 @@ def read_monthly(text: str, at: int, today: Today) -> tuple[Day, int] | None:
     half = _HALF_YEAR.match(text, at)
     if half is not None:
         return _half_year(today.date.year, half["half"]), half.end()
+    within = _WITHIN.match(text, at)
+    if within is not None and not (at and text[at - 1] in "0123456789一二两三四五六七八九十几个多"):
+        whole = month_span(today.date.year, today.date.month)
+        year = Day(date(today.date.year, 1, 1), date(today.date.year, 12, 31), unit="year")
+        return whole if within["unit"] == "月" else year, within.end()
     bare = _BARE_PART.match(text, at)
     if bare is not None:
         if at and text[at - 1] in "0123456789一二三四五六七八九十两几个每":
@@ -82,6 +88,9 @@ def read_monthly(text: str, at: int, today: Today) -> tuple[Day, int] | None:
     month = _MONTH.match(text, at)
     if month is not None:
         base = add_months(today.date.replace(day=1), SHIFTS[month["shift"]])
+        if text.startswith(("今天", "的今天"), month.end()):
+            end = text.index("今天", month.end()) + 2
+            return dated(today, base.month, today.date.day, base.year, None), end
         inside = read_in_month(text, month.end(), today, base.year, base.month)
         return inside if inside is not None else (month_span(base.year, base.month), month.end())
     year = _YEAR.match(text, at)

@@ -14,7 +14,7 @@ from .numbers import DECIMAL, NUM, decimal, integer
 
 _UNIT: Final = "秒钟?|分钟?|刻钟?|小时|钟头|天|日|个?工作日|周|星期|礼拜|月|年"
 _AMOUNT: Final = (
-    f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分)(?P<more>半)?"
+    f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分|h|min)(?P<more>半)?"
     f"(?:零?(?P<minutes>{NUM})分钟?)?"
     "|半(?P<halfeach>个)?(?P<halfunit>小时|钟头|月|天|年|分钟|星期|周))"
 )
@@ -68,7 +68,10 @@ def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
         or text.startswith(("提醒", "通知", "叫"), found.end())
     ):
         return None
-    return _counted(found, today, "point", -1 if after.endswith("前") else 1)
+    counted = _counted(found, today, "point", -1 if after.endswith("前") else 1)
+    if counted is not None and counted[0].kind == "day" and text.startswith("的今天", counted[1]):
+        return counted[0], counted[1] + 3
+    return counted
 
 
 def _counted(
@@ -110,7 +113,17 @@ def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
     return count, unit, minutes
 
 
-_SECONDS: Final = {"秒": 1, "秒钟": 1, "分": 60, "分钟": 60, "刻钟": 900, "小时": 3600, "钟头": 3600}
+_SECONDS: Final = {
+    "秒": 1,
+    "秒钟": 1,
+    "分": 60,
+    "分钟": 60,
+    "刻钟": 900,
+    "小时": 3600,
+    "钟头": 3600,
+    "h": 3600,
+    "min": 60,
+}
 
 
 def _from_now(
