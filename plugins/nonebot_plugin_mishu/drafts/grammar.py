@@ -62,7 +62,7 @@ PATTERNS: Final = (
     _Pattern(Kind.CANCEL, rf"{_NOD}c?[amxw]*(?:n|[xw]\|?[am]*)"),
     _Pattern(Kind.CANCEL, rf"{_NOD}[am]+\|?c?{_REFUSAL}"),
     _Pattern(Kind.CANCEL, r"b+"),
-    _Pattern(Kind.CANCEL, rf"{_NOD}c?[xw]+e+"),
+    _Pattern(Kind.CANCEL, rf"{_NOD}c?(?:[xw]+e+|e+[xw]+)"),
     _Pattern(Kind.CONFIRM, rf"{_NOD}[am]*c*v+[am]*e+"),
     _Pattern(Kind.EXIT, rf"{_NOD}c?e+"),
     _Pattern(Kind.CONTINUE, rf"{_NOD}c?k+"),

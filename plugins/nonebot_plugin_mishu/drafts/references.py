@@ -20,11 +20,12 @@ _MEMBER: Final = rf"第? ?{_NUMBER} ?{_UNIT}?"
 _LIST: Final = (
     rf"{_MEMBER}(?:(?:{_SEPARATOR}|{_RANGE}| (?=[0-9第]))(?:{_MEMBER})|第 ?{_NUMBER} ?{_UNIT}?){{0,9}}"
 )
-_FIRST: Final = rf"[前头] ?{_NUMBER} ?{_UNIT}?"
+_FIRST: Final = rf"[前头][面边]? ?{_NUMBER} ?{_UNIT}?"
 _LAST: Final = (
-    rf"(?:最后|最末|末尾)(?:面|那|的|这)? ?(?:{_NUMBER}? ?{_UNIT})|后 ?{_NUMBER} ?{_UNIT}|末{_UNIT}"
+    rf"(?:最后|最末|末尾)(?:面|那|的|这)? ?(?:{_NUMBER}? ?{_UNIT})|后[面边]? ?{_NUMBER} ?{_UNIT}|末{_UNIT}"
+    rf"|倒数 ?{_NUMBER} ?{_UNIT}"
 )
-_FROM_END: Final = rf"倒数第? ?{_NUMBER} ?{_UNIT}?"
+_FROM_END: Final = rf"倒数第 ?{_NUMBER} ?{_UNIT}?"
 _INITIAL: Final = rf"首{_UNIT}"
 
 PATTERN: Final = rf"(?:从 ?)?(?:{_FIRST}|{_LAST}|{_FROM_END}|{_INITIAL}|{_LIST})"
@@ -82,7 +83,8 @@ def _read_relative(phrase: str, kind: str, item_count: int) -> Reference | None:
 def _read_list(phrase: str) -> Reference | None:
     parts = list(_PART.finditer(phrase))
     pointed = any(part["sign"] or part["unit"] for part in parts)
-    if len(parts) == 1 and not parts[0]["sign"] and parts[0]["unit"] not in (None, "号"):
+    counts = len(parts) == 1 and not parts[0]["sign"] and parts[0]["unit"] not in (None, "号")
+    if counts and len(_numbers(parts[0]["number"])) < 2:  # 二三四笔 are three, 两笔 is a number of them
         count = parse_integer(parts[0]["number"])
         return None if count is None else Reference(count=count, pointed=True)
     if any("两" in part["number"] for part in parts):

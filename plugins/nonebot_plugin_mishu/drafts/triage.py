@@ -189,7 +189,7 @@ def _cleaned(tokens: list[Token]) -> list[Token]:
 def _mention(line: str, terms: Collection[str], tokens: list[Token] | None) -> Triage:
     """A line that is no order: correction or newInput, and whether it is about the batch."""
     letters = "" if tokens is None else "".join(token.letter for token in tokens)
-    money = _MONEY.search(line) is not None
+    money = _AMOUNT in letters or _MONEY.search(line) is not None
     item = "i" in letters or _ITEM.search(line) is not None
     counted = _COUNTED.search(line) is not None
     kind_word = _TYPE.search(line) is not None

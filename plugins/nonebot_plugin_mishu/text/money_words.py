@@ -73,7 +73,7 @@ NOT_FOREIGN: Final = re.compile(_any(_T["foreign_not"]["begins"]))
 NOT_FOREIGN_BEFORE: Final = re.compile(rf"(?:{_any(_T['foreign_not']['before'])})[了过]?$")
 PIECES: Final = re.compile(_any(_T["yuan"]["pieces"]))
 TAIL: Final = re.compile(
-    rf"[零0]?(?P<mao>{_DIGIT})[毛角](?:(?P<mao_fen>{_DIGIT})分?)?"
+    rf"[零0]?(?P<mao>两|{_DIGIT})[毛角](?:(?P<mao_fen>{_DIGIT})分?)?"
     rf"|[零0]?(?P<fen>{_DIGIT})分"
     rf"|零(?P<cent>{_DIGIT})(?![毛角0-9一二三四五六七八九十百千万])"
     rf"|(?P<unit_tenth>{_DIGIT})(?=(?:{_any(_T['about']['per_unit_behind'])}))"
