@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from model_server import ModelServer
 
 from .conftest import SELF_ID
@@ -95,7 +97,7 @@ async def test_echo_count_is_configured(client: OneBotClient, api: Api, model: M
     await ours.expect()
     for who in ours.members("甲", "乙", "丙"):
         await ours.say(who, "四人才算")
-    await api.settle(ours)
+    await ours.sentinel()
     ours.nothing_else()
     await ours.say(ours.member("丁"), "四人才算")
     await ours.expect("四人才算")
@@ -112,6 +114,37 @@ async def test_pitfall_21_dense_talk_is_seen_though_memory_is_small(
         for number in range(16):
             await ours.say(talkers[number % 4], f"第{number}句各说各的")
         await ours.expect("真热闹")
+
+
+async def test_a_call_behind_everything_in_memory_is_answered(
+    client: OneBotClient, api: Api, model: ModelServer
+):
+    """A clock set back, a message that comes late: all that memory holds is newer, it counts."""
+    ours = client.room(ALLOWED)
+    now = int(time.time())
+    for number in range(12):
+        await ours.say(ours.member("小红"), f"更新的话{number}", time=now)
+    await api.until_stored(ours, "更新的话11")
+    said = await ours.call(ours.member("阿明"), "晚到的呼叫", time=now - 30)
+    await ours.expect(quoting=said)
+    await ours.call(ours.member("阿明"))
+    await ours.expect("在呢")
+
+
+async def test_pitfall_58_a_duplicate_older_than_the_memory(
+    client: OneBotClient, api: Api, model: ModelServer
+):
+    """The message left memory long ago; reported again it is neither answered nor stored twice."""
+    ours = client.room(ALLOWED)
+    said, _ = await summon(ours, ours.member("阿明"), "只答一次")
+    for number in range(15):
+        await ours.say(ours.member("小红"), f"隔了很多句{number}")
+    await api.until_stored(ours, "隔了很多句14")
+    await ours.deliver(said)
+    await api.settle(ours)
+    ours.nothing_else()
+    rows = [row for row in await api.messages(ours) if str(row["id"]) == said.id]
+    assert len(rows) == 1
 
 
 async def test_the_ledger_in_memory_is_bounded_the_one_on_disk_is_not(

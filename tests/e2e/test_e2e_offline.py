@@ -15,7 +15,7 @@ async def test_a_summons_is_answered_honestly(room: Chat, api: Api):
     said = await room.call(room.member("阿明"), "讲讲相对论")
     sent = await room.expect(quoting=said)
     assert "简单" in sent.text
-    assert await api.state(room) == "observing"
+    await api.until_state(room, "observing")
     assert (await api.health())["llm"] == "off"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import datetime
 
 import pytest
 from model_server import ModelServer
@@ -123,6 +124,21 @@ async def test_the_ledger_is_in_order_of_event_time(room: Chat, api: Api):
     await api.until_stored(room, "第一句")
     texts = [row["text"] for row in await api.messages(room) if row["name"] == "阿明"]
     assert texts == ["第一句", "第二句", "第三句"]
+
+
+async def test_pitfall_59_the_bots_line_stands_before_what_was_said_after_it(
+    room: Chat, api: Api, model: ModelServer
+):
+    """Events carry whole seconds: the bot's own line must not sort behind what comes later in its second."""
+    model.always("chat_reply", "秘书的第一答")
+    await summon(room, room.member("阿明"), "第一问")
+    row = await api.until_stored(room, "秘书的第一答")
+    second = int(datetime.fromisoformat(row["time"]).timestamp())
+    said = await room.call(room.member("阿明"), "第二问", time=second)
+    await room.expect(quoting=said)
+    assert "秘书的第一答" in model.last("chat_reply").prompt
+    texts = [row["text"].split()[-1] for row in await api.messages(room)]
+    assert texts[:3] == ["第一问", "秘书的第一答", "第二问"]
 
 
 async def test_ledger_of_one_group_holds_nothing_of_another(room: Chat, client: OneBotClient, api: Api):

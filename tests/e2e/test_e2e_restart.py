@@ -67,7 +67,7 @@ async def test_after_a_kill_everything_is_back(start_bot: StartBot, model: Model
         prompt = model.last("chat_reply").prompt
         assert "海盗船长" in prompt
         assert "蓝色的雨伞" in prompt
-        assert len(await api.decisions(room)) == 2, "the trace is back too"
+        await api.poll(lambda: api.decisions(room), lambda rows: len(rows) == 2, "the trace is back too")
         for who in room.members("甲", "乙", "丙"):
             await room.say(who, "好耶")
         await room.say(ming, "安静点")
