@@ -1,0 +1,198 @@
+"""The wheel: what it holds, and that it loads where it was unpacked, as the NoneBot store loads it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import wheel
+from nonebot.plugin import PluginMetadata
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FAKE_DRIVER = '''
+"""A driver as the store's test has one: it claims to serve, and nothing of it works."""
+from nonebot import logger
+from nonebot.drivers import ASGIMixin, Driver as Base, HTTPClientMixin, WebSocketClientMixin
+
+
+class Driver(Base, ASGIMixin, HTTPClientMixin, WebSocketClientMixin):
+    type = "fake"
+    logger = logger
+    server_app = None
+
+    @property
+    def asgi(self):
+        raise NotImplementedError
+
+    def run(self, *args, **kwargs):
+        raise NotImplementedError
+
+    def setup_http_server(self, setup):
+        raise NotImplementedError
+
+    def setup_websocket_server(self, setup):
+        raise NotImplementedError
+
+    async def request(self, setup):
+        raise NotImplementedError
+
+    async def stream_request(self, *args, **kwargs):
+        raise NotImplementedError
+        yield
+
+    async def websocket(self, setup):
+        raise NotImplementedError
+
+    def get_session(self, *args, **kwargs):
+        raise NotImplementedError
+'''
+
+LOAD = '''
+"""Load the plugin with a driver, watched by an audit hook, and print what was seen as one line of JSON."""
+import asyncio, json, sys, threading
+
+EVENTS = ("socket.", "sqlite3.connect", "subprocess.Popen", "os.system", "ftplib.", "http.", "urllib.")
+seen = []
+sys.addaudithook(lambda event, args: seen.append(event) if event.startswith(EVENTS) else None)
+tasks = []
+for name in ("create_task", "ensure_future", "new_event_loop", "run"):
+    def noted(*given, real=getattr(asyncio, name), name=name, **more):
+        tasks.append(name)
+        return real(*given, **more)
+    setattr(asyncio, name, noted)
+
+import nonebot
+nonebot.init(driver=sys.argv[1])
+app = getattr(nonebot.get_driver(), "server_app", None)
+routes = len(app.routes) if app is not None else 0
+plugin = nonebot.load_plugin("nonebot_plugin_mishu")
+assert plugin is not None, "not loaded"
+meta = plugin.metadata
+print(json.dumps({
+    "file": plugin.module.__file__,
+    "events": [event for event in seen if event != "socket.gethostname"],
+    "tasks": tasks,
+    "threads": threading.active_count(),
+    "routes": (len(app.routes) if app is not None else 0) - routes,
+    "modules": sorted({name.split(".")[0] for name in sys.modules}),
+    "meta": [meta.name, meta.description, meta.usage, meta.type, meta.homepage],
+    "adapters": sorted(meta.supported_adapters),
+    "matchers": len(plugin.matcher),
+}))
+'''
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built without a network from a copy of the sources."""
+    source = tmp_path_factory.mktemp("source") / "mishu"
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist", "build"))
+    shutil.copy(ROOT / ".gitignore", source)
+    target = tmp_path_factory.mktemp("dist")
+    uv = os.environ.get("UV") or shutil.which("uv")
+    assert uv is not None, "uv builds the wheel; the README's command brings it"
+    command = [uv, "build", "--offline", "--no-config", "--wheel", "--out-dir", str(target), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    (found,) = target.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel unpacked, as an installer does it."""
+    target = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(target)
+    return target
+
+
+def load(site: Path, home: Path, driver: str) -> dict[str, Any]:
+    """Load the unpacked plugin in a process of its own with nothing configured."""
+    (home / "fake.py").write_text(FAKE_DRIVER, "utf-8")
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(site), "LANG": "C.UTF-8"}
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD, driver],
+        cwd=home,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_the_wheel_holds_the_plugin_and_nothing_else(built: Path) -> None:
+    assert wheel.problems(built) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda names: names | {"bot/__init__.py"}, "bot stands beside"),
+        (lambda names: names | {"tests/test_x.py"}, "tests stands beside"),
+        (lambda names: {name for name in names if "migrations" not in name}, "no migrations"),
+        (lambda names: names - {f"{wheel.PACKAGE}/py.typed"}, "py.typed is missing"),
+        (lambda names: {name for name in names if not name.endswith(".toml")}, ".toml is missing"),
+        (lambda names: names | {f"{wheel.PACKAGE}/.env"}, ".env is too much"),
+        (lambda names: {name for name in names if "LICENSE" not in name}, "no LICENSE"),
+    ],
+)
+def test_a_wheel_that_is_wrong_is_found(built: Path, tmp_path: Path, change: Any, words: str) -> None:
+    with zipfile.ZipFile(built) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    wrong = tmp_path / "wrong.whl"
+    with zipfile.ZipFile(wrong, "w") as archive:
+        for name in change(set(content)):
+            archive.writestr(name, content.get(name, b""))
+    assert any(words in problem for problem in wheel.problems(wrong)), wheel.problems(wrong)
+
+
+@pytest.mark.parametrize("driver", ["fake", "~none", "~fastapi"])
+def test_pitfall_64_it_loads_as_the_store_loads_it(site: Path, tmp_path: Path, driver: str) -> None:
+    """No adapter, no configuration, a driver that can do nothing; and importing does nothing."""
+    seen = load(site, tmp_path, driver)
+    assert Path(seen["file"]).is_relative_to(site)
+    assert seen["events"] == []
+    assert seen["tasks"] == []
+    assert seen["threads"] == 1
+    assert seen["routes"] == 0
+    assert seen["matchers"] == 1
+    heavy = {"openai", "alembic", "nicegui", "asyncpg", "borax", "chinese_calendar", "selenium", "bot"}
+    assert heavy & set(seen["modules"]) == set()
+    if driver != "~fastapi":
+        assert {"fastapi", "starlette", "uvicorn"} & set(seen["modules"]) == set()
+    left = {path.suffix for path in tmp_path.rglob("*") if path.is_file()}
+    assert left <= {".py", ".pyc"}, "no file is written"
+
+
+def test_the_store_finds_the_metadata_it_asks_for(site: Path, tmp_path: Path) -> None:
+    seen = load(site, tmp_path, "fake")
+    name, description, usage, kind, homepage = seen["meta"]
+    assert name == "Mishu 秘书"
+    assert description
+    assert usage
+    assert kind == "application"
+    assert homepage.startswith("https://")
+    assert seen["adapters"] == ["~onebot.v11"]
+
+
+def test_the_metadata_is_whole() -> None:
+    import nonebot_plugin_mishu
+    from nonebot_plugin_mishu.config import Config
+
+    meta = nonebot_plugin_mishu.__plugin_meta__
+    assert isinstance(meta, PluginMetadata)
+    assert meta.config is Config
+    assert meta.get_supported_adapters()
