@@ -47,6 +47,8 @@ class Request:
     now: float
     deadline: Deadline
     calls: CallLog
+    today: float = 0.0
+    """When the current day began in our zone, wall seconds: budgets count from here."""
 
     @property
     def lead(self) -> Utterance:

@@ -10,6 +10,7 @@ import asyncio
 from bisect import insort
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from ..secretary import Item, Token
@@ -48,6 +49,11 @@ class Ticket:
         if not self.future.done():
             self.future.set_result(verdict)
 
+    @property
+    def verdict(self) -> Verdict | None:
+        """How it ended, where it did; None while it waits and where its event was cancelled."""
+        return self.future.result() if self.future.done() and not self.future.cancelled() else None
+
 
 class Hold:
     """What waits in one conversation."""
@@ -78,21 +84,32 @@ class Hold:
             insort(self._obligations, ticket, key=lambda held: held.item.message.order)
         return ticket
 
-    def hand_over(self, acquire: Callable[[], Token], joint: Callable[[Item], bool]) -> None:
-        """The secretary is free: give the turn to the first who waits, with the summons that can join it."""
+    def hand_over(self, begin: Callable[[tuple[Item, ...]], Token], joint: Callable[[Item], bool]) -> None:
+        """The secretary is free: give the turn to the first who waits, with the summons that can join it.
+
+        `begin` takes the lock for these items, before anybody learns of it. Tickets whose events were
+        cancelled a moment ago, and are not withdrawn yet, get no turn.
+        """
+        self._obligations = [held for held in self._obligations if not held.future.done()]
+        if self._slot is not None and self._slot.future.done():
+            self._slot = None
         if self._obligations:
-            lead = self._obligations.pop(0)
+            lead, *waiting = self._obligations
             others: list[Ticket] = []
             if joint(lead.item):
-                others = [held for held in self._obligations if joint(held.item)][: JOINT - 1]
-                self._obligations = [held for held in self._obligations if held not in others]
+                others = list(islice((held for held in waiting if joint(held.item)), JOINT - 1))
+            joined = set(map(id, others))
             items = (lead.item, *(held.item for held in others))
-            lead.resolve(Verdict("PROCESS", token=acquire(), items=items))
+            token = begin(items)
+            self._obligations = [held for held in waiting if id(held) not in joined]
+            lead.resolve(Verdict("PROCESS", token=token, items=items))
             for held in others:
                 held.resolve(Verdict("PROCESS", "和前面的人一起答"))
         elif self._slot is not None:
-            slot, self._slot = self._slot, None
-            slot.resolve(Verdict("PROCESS", token=acquire(), items=(slot.item,)))
+            slot = self._slot
+            token = begin((slot.item,))
+            self._slot = None
+            slot.resolve(Verdict("PROCESS", token=token, items=(slot.item,)))
 
     def kill(self, reason: str, which: Callable[[Item], bool] = lambda item: True) -> list[Item]:
         """End the holds of some or all; what was killed."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
-from ..secretary import Event, Item, Secretary, State, Token, Trigger, Turn
+from ..secretary import Event, Item, Secretary, State, Trigger, Turn
 from .counter import Counter
 from .hold import Ticket
 from .room import Room, Work
@@ -45,54 +45,83 @@ class Turns:
         Returns when its turn is over, or when it is known that it gets none.
         """
         if item.trigger.obligation and not item.poke:
+            room.ledger.update([item.id], addressed=True)
             self._tasks.spawn(self._counter.obliged(item.message), "mishu oblige")
         if self._closed:
             return
         if not room.seat.lock.busy and not len(room.hold):
-            await self._work(room, (item,), self._acquire(room))
+            await self._work(room, self._begin(room, (item,)))
             return
         ticket = room.hold.admit(item)
         self._audience.presence_changed(room)
+        self._hand_over(room)
         await self._wait(room, ticket)
 
     async def _wait(self, room: Room, ticket: Ticket) -> None:
         limit = None if ticket.item.trigger.obligation else self._hold_timeout
         try:
             async with asyncio.timeout(limit):
-                verdict = await ticket.future
+                await ticket.future
         except TimeoutError:
-            return
+            pass  # its turn may have come in the same moment: the verdict says so
+        except asyncio.CancelledError:
+            if (work := self._granted(room, ticket)) is not None:
+                self._end(room, work)
+            raise
         finally:
             room.hold.withdraw(ticket)
             self._audience.presence_changed(room)
-        if verdict.token is not None:
-            await self._work(room, verdict.items, verdict.token)
+        if (work := self._granted(room, ticket)) is not None:
+            await self._work(room, work)
 
-    async def _work(self, room: Room, items: Sequence[Item], token: Token) -> None:
-        """One turn of the secretary's, from taking the lock to giving it back."""
-        turn = Turn(room.conversation, tuple(items), room.context(items))
+    def _granted(self, room: Room, ticket: Ticket) -> Work | None:
+        """The turn that was handed to this ticket, unless it was taken away again before it began."""
+        token = ticket.verdict.token if ticket.verdict is not None else None
+        work = room.work
+        return work if token is not None and work is not None and work.token is token else None
+
+    def _begin(self, room: Room, items: tuple[Item, ...]) -> Work:
+        """Take the lock for a turn. From here on it can be evicted, whether its worker runs yet or not."""
+        turn = Turn(room.conversation, items, room.context(items))
+        token = room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
         timer = asyncio.get_running_loop().call_later(
             self._lock_timeout, self.evict, room, "处理超时，放弃了", Event.ENDED
         )
-        room.work = work = Work(turn, token, asyncio.current_task(), timer)
+        room.work = Work(turn, token, None, timer)
         self._audience.presence_changed(room)
-        try:
-            await self._secretary.work(room.seat, turn, token)
-        finally:
-            timer.cancel()
-            if room.work is work:
-                room.work = None
-            if room.seat.lock.release(token):
-                if room.seat.presence.state in (State.SUMMONED, State.FAMILIAR):
-                    room.seat.apply(Event.ENDED)  # it ended in a way nobody foresaw: do not stay behind
-                self._audience.presence_changed(room)
-                self._hand_over(room)
+        return room.work
 
-    def evict(self, room: Room, reason: str, event: Event, ids: Sequence[str] | None = None) -> Turn | None:
+    async def _work(self, room: Room, work: Work) -> None:
+        """One turn of the secretary's, until the lock is given back."""
+        work.worker = asyncio.current_task()
+        try:
+            await self._secretary.work(room.seat, work.turn, work.token)
+        finally:
+            self._end(room, work)
+
+    def _end(self, room: Room, work: Work) -> None:
+        """Give the lock back; nothing where it was taken away before."""
+        work.timer.cancel()
+        if room.work is work:
+            room.work = None
+        if room.seat.lock.release(work.token):
+            if room.seat.presence.state in (State.SUMMONED, State.FAMILIAR):
+                room.seat.apply(Event.ENDED)  # it ended in a way nobody foresaw: do not stay behind
+            self._audience.presence_changed(room)
+            self._hand_over(room)
+
+    def evict(
+        self,
+        room: Room,
+        reason: str,
+        event: Event,
+        ids: Sequence[str] | None = None,
+        again: Sequence[Item] = (),
+    ) -> Turn | None:
         """Take the lock from its owner, whose late result is not sent; the turn that was ended, if any.
 
         `event` is what the presence sees. `ids` are the messages that count as processed by this, all of
-        the turn's by default. Whoever waits is next.
+        the turn's by default. `again` are held anew, at their places. Whoever waits is next.
         """
         token = room.seat.lock.evict(reason)
         work, room.work = room.work, None
@@ -106,6 +135,8 @@ class Turns:
         dropped = work.turn.ids if ids is None else list(ids)
         note = self._secretary.abandon(work.turn, dropped, reason, before, room.seat.presence.state)
         self._tasks.spawn(note, "mishu abandon")
+        for item in () if self._closed else again:
+            self._tasks.spawn(self._wait(room, room.hold.admit(item)), "mishu hold again")
         self._audience.presence_changed(room)
         self._hand_over(room)
         return work.turn
@@ -128,9 +159,7 @@ class Turns:
         if work is None or message_id not in work.turn.ids or work.token.sending:
             return
         others = [item for item in work.turn.items if item.id != message_id]
-        self.evict(room, "消息撤回了", Event.ENDED, [message_id])
-        for item in others:
-            self._tasks.spawn(self.admit(room, item), "mishu readmit")
+        self.evict(room, "消息撤回了", Event.ENDED, [message_id], others)
 
     def tell(self, room: Room) -> None:
         """Let the audience look at the room again."""
@@ -142,12 +171,9 @@ class Turns:
         for room in rooms:
             room.hold.kill("正在关闭")
 
-    def _acquire(self, room: Room) -> Token:
-        return room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
-
     def _hand_over(self, room: Room) -> None:
         if not self._closed and not room.seat.lock.busy:
-            room.hold.hand_over(lambda: self._acquire(room), self._may_join)
+            room.hold.hand_over(lambda items: self._begin(room, items).token, self._may_join)
 
     def _may_join(self, item: Item) -> bool:
         """Whether a waiting summons only chats, so that it can share a reply with others."""

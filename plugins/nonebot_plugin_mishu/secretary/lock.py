@@ -20,7 +20,7 @@ class Token:
     evicted: str | None = None
     """Why it was taken away, in words; None while valid."""
     sending: bool = False
-    """The reply is claimed and on its way: a recall comes too late."""
+    """The reply is being claimed or sent: a recall comes too late, for what is claimed is answered once."""
 
     @property
     def valid(self) -> bool:

@@ -14,7 +14,7 @@ from ..agents import DEFAULT, Judgement, Outcome, Request, Utterance, Way
 from ..agents.chat import HERE, honest
 from ..clock import Clock
 from ..config import Config
-from ..core import Core, local_verdict
+from ..core import Core, local_verdict, may_say
 from ..llm import Deadline, ModelClient, ModelError
 from ..storage.records import LedgerMessage
 from . import captions
@@ -105,6 +105,8 @@ class Secretary:
                 outcome = await self._outcome(
                     task, "forced" if forced else "core", self._forced(task, forced)
                 )
+        if not outcome.text:
+            outcome = replace(outcome, text=honest("timeout"))
         await self._send(task, outcome, quote=True)
 
     async def _fish(self, task: _Task) -> None:
@@ -113,7 +115,7 @@ class Secretary:
         task.trace.strategy = "fishing_reply"
         lead = task.turn.lead
         if lead.trigger is Trigger.ECHO:
-            safe = local_verdict(lead.words).verdict == "SAFE"
+            safe = local_verdict(lead.words).verdict == "SAFE" and may_say(lead.message.text)
             text = lead.message.text if safe else None
             outcome = Outcome(text, "completed", "大家在复读，跟一句" if safe else "复读的话不适合跟")
         else:
@@ -205,6 +207,7 @@ class Secretary:
             now=self._clock.wall(),
             deadline=task.deadline,
             calls=task.trace.calls,
+            today=self._clock.today_began(),
         )
 
     async def _caption(self, task: _Task) -> None:
@@ -225,13 +228,13 @@ class Secretary:
         if outcome.text is None:
             task.seat.apply(Event.ENDED)
             return
+        if not task.token.valid:
+            return
+        task.token.sending = True
         if not await self._desk.claim(turn.conversation, turn.ids):
             trace.reason = "这条消息已经答过了"
             task.seat.apply(Event.ENDED)
             return
-        if not task.token.valid:
-            return
-        task.token.sending = True
         speech = Speech(
             outcome.text,
             quote=turn.lead.id if quote and turn.conversation.is_group and not turn.lead.poke else None,
@@ -247,10 +250,15 @@ class Secretary:
             task.seat.apply(Event.REPLY_SENT)
 
     async def _settle(self, task: _Task) -> None:
-        """Mark what was considered as processed, and record the decision."""
+        """Mark what was considered as processed, and record the decision.
+
+        Messages that must be answered are marked only with the turn that answers them: some may be waiting.
+        """
         if not task.token.valid:
             return
-        considered = [said.message_id for said in task.turn.context if not said.processed]
+        considered = [
+            said.message_id for said in task.turn.context if not (said.processed or said.addressed)
+        ]
         await self._desk.processed(task.turn.conversation, list(dict.fromkeys([*considered, *task.turn.ids])))
         await self._desk.decided(task.trace.record(task.seat.presence.state, self._clock.wall()))
 
@@ -269,7 +277,7 @@ class Secretary:
         """All rounds, agents and calls of one turn share it; what is kept back suffices for a last line."""
         lock = self._config.secretary.lock_timeout
         whole = self._config.llm.timeout + self._config.llm.decide_timeout
-        return Deadline.after(min(whole, self._left(token) - lock * RESERVE))
+        return Deadline.after(min(whole, self._left(token) - lock * RESERVE), self._clock.monotonic)
 
     def _decide_deadline(self, task: _Task) -> Deadline:
         return task.deadline.earlier(self._config.llm.decide_timeout)
