@@ -32,24 +32,35 @@ async def described(
 ) -> list[LedgerMessage]:
     """The messages whose pictures could be described in time, with their captions.
 
-    At most `MOST` pictures are asked about, all at once; one that fails or is late is left out.
+    Only the newest `MOST` pictures count, those with captions too; what is missing is asked for all at once.
+    One that fails or is late is left out.
     """
-    chosen: list[LedgerMessage] = []
-    room = MOST
+    chosen: list[tuple[LedgerMessage, list[str]]] = []
+    left = MOST
     for message in reversed(context):
-        count = len(pictures(message)) if not message.captions else 0
-        if count and room > 0:
-            chosen.append(message)
-            room -= count
-    captions = await asyncio.gather(*(_captions(message, model, deadline, calls) for message in chosen))
-    return [replace(message, captions=made) for message, made in zip(chosen, captions, strict=True) if made]
+        newest = pictures(message)[-left:]
+        left -= len(newest)
+        if newest and not message.captions:
+            chosen.append((message, newest))
+        if left == 0:
+            break
+    captions = await asyncio.gather(
+        *(_captions(message, newest, model, deadline, calls) for message, newest in chosen)
+    )
+    return [
+        replace(message, captions=made) for (message, _), made in zip(chosen, captions, strict=True) if made
+    ]
 
 
 async def _captions(
-    message: LedgerMessage, model: ModelClient, deadline: Deadline, calls: CallLog
+    message: LedgerMessage,
+    addresses: Sequence[str],
+    model: ModelClient,
+    deadline: Deadline,
+    calls: CallLog,
 ) -> list[str]:
     made = await asyncio.gather(
-        *(_caption(address, message, model, deadline, calls) for address in pictures(message)[:MOST])
+        *(_caption(address, message, model, deadline, calls) for address in addresses)
     )
     return [caption for caption in made if caption]
 

@@ -115,8 +115,7 @@ class Step:
 
 def take(presence: Presence, trigger: Trigger, message_id: str, now: float, rules: Rules) -> Step:
     """The secretary takes a triggering message: the transition happens now and not while it was held."""
-    presence = step(presence, Event.TICK, now, rules).presence if _overdue(presence, now, rules) else presence
-    return _TAKE[trigger](presence, message_id, now, rules)
+    return _TAKE[trigger](_faded(presence, now, rules), message_id, now, rules)
 
 
 def step(presence: Presence, event: Event, now: float, rules: Rules) -> Step:
@@ -124,9 +123,11 @@ def step(presence: Presence, event: Event, now: float, rules: Rules) -> Step:
     return _STEP[event](presence, now, rules)
 
 
-def _overdue(presence: Presence, now: float, rules: Rules) -> bool:
-    wake = presence.wake_at(rules)
-    return presence.skipped is None and wake is not None and wake <= now
+def _faded(presence: Presence, now: float, rules: Rules) -> Presence:
+    """The presence with its time-outs applied, whether a tick has come yet or not."""
+    idle = presence.state is State.OBSERVING and now >= presence.active_at + rules.observing_timeout
+    unused = presence.state is State.FAMILIAR and now >= presence.since + rules.familiar_timeout
+    return replace(_to(presence, State.ABSENT, now), skipped=None) if idle or unused else presence
 
 
 def _to(presence: Presence, state: State, now: float) -> Presence:
@@ -165,7 +166,7 @@ def _chat(presence: Presence, message_id: str, now: float, rules: Rules) -> Step
         return Step(presence)
     if now < presence.cooldown_until:
         return Step(replace(presence, skipped=message_id), Effect.SKIP)
-    return Step(presence, Effect.JUDGE)
+    return Step(replace(presence, skipped=None), Effect.JUDGE)  # what was skipped before is in its context
 
 
 _Take = Callable[[Presence, str, float, Rules], Step]
@@ -200,10 +201,7 @@ def _ended(presence: Presence, now: float, rules: Rules) -> Step:
 
 
 def _tick(presence: Presence, now: float, rules: Rules) -> Step:
-    idle = presence.state is State.OBSERVING and now >= presence.active_at + rules.observing_timeout
-    unused = presence.state is State.FAMILIAR and now >= presence.since + rules.familiar_timeout
-    if idle or unused:
-        return Step(replace(_to(presence, State.ABSENT, now), skipped=None))
+    presence = _faded(presence, now, rules)
     if presence.state is State.OBSERVING and presence.skipped is not None and now >= presence.cooldown_until:
         return Step(replace(presence, skipped=None), Effect.TRAILING, presence.skipped)
     return Step(presence)

@@ -30,6 +30,7 @@ class Seat:
         self._changed = changed
         self._trailing = trailing
         self._timer: asyncio.TimerHandle | None = None
+        self._closed = False
 
     def apply(self, event: Event) -> None:
         """Let something happen to the presence."""
@@ -45,14 +46,18 @@ class Seat:
             self._trailing(done.message)
 
     def close(self) -> None:
-        """No more ticks."""
+        """No more ticks, whatever still happens."""
+        self._closed = True
+        self._stop_timer()
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _set_timer(self) -> None:
-        self.close()
+        self._stop_timer()
         due = self.presence.wake_at(self.rules)
-        if due is not None:
+        if due is not None and not self._closed:
             delay = max(0.0, due - self._now()) + 0.001
             self._timer = asyncio.get_running_loop().call_later(delay, self.apply, Event.TICK)
