@@ -24,7 +24,9 @@ _TABLED = [
 
 @pytest.mark.parametrize(("name", "pattern"), _TABLED)
 @given(data=st.data())
-@settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
+@settings(
+    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
 def test_a_pattern_is_woken_by_whatever_it_matches(name: str, pattern: str, data: st.DataObject) -> None:
     for part in alternatives(pattern):
         text = data.draw(st.from_regex(part.pattern), label=name)

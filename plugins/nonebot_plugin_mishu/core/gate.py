@@ -40,7 +40,7 @@ _RULEBOOK: Final = Rulebook((SELF_HARM, BODY, HARM, CRIMES), GUARDS)
 _SPOKEN: Final = Rulebook((SPOKEN,), GUARDS)
 _OFFERS_HELP: Final = re.compile(OFFERS_HELP)
 _DECLINES: Final = re.compile(
-    r"(?:不能|不会|不可以|没办法|无法|帮不了|不方便|拒绝|不提供|不支持|不应该|不建议|千万别|千万不要|请不要|请勿)"
+    r"(?:(?<!能)不能|(?<!会)不会|(?<!可)不可以|没办法|无法|帮不了|不方便|拒绝|不提供|不支持|不应该|不建议|千万别|千万不要|请不要|请勿)"
 )
 
 
