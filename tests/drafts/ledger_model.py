@@ -5,8 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from nonebot_plugin_mishu.drafts import Batch, Effect, Event, ItemModel, Limits, Local, open_batch, step
+from nonebot_plugin_mishu.drafts import (
+    Batch,
+    Commit,
+    Committed,
+    Effect,
+    Event,
+    Heard,
+    ItemModel,
+    Limits,
+    Line,
+    Local,
+    Say,
+    open_batch,
+    step,
+)
 
 OWNER = "10001"
 OTHER = "10002"
@@ -83,3 +98,29 @@ class Desk:
     def states(self) -> str:
         """The items' states by their first letters, in the order of the card: p, s, c."""
         return "".join(item.state.value[0] for item in self.batch.items)
+
+
+def said(effects: list[Effect[Any]]) -> list[Line]:
+    return [effect.line for effect in effects if isinstance(effect, Say)]
+
+
+def one(effects: list[Effect[Any]], kind: type[Any]) -> Any:
+    found = [effect for effect in effects if isinstance(effect, kind)]
+    assert len(found) == 1, effects
+    return found[0]
+
+
+def hear(desk: Desk, text: str, online: bool = True) -> list[Effect[Any]]:
+    return desk.on(Heard(OWNER, text, online))
+
+
+def save(desk: Desk, effects: list[Effect[Any]]) -> list[Effect[Any]]:
+    return desk.on(Committed(one(effects, Commit).ticket))
+
+
+def new(**fields: object) -> dict[str, object]:
+    return {"index": -1, "updatedFields": fields}
+
+
+def at(index: int, **fields: object) -> dict[str, object]:
+    return {"index": index, "updatedFields": fields}

@@ -10,7 +10,8 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.text.amounts import LONGEST, MOST, Amount, Role, find_amounts
+from nonebot_plugin_mishu.text import Amount, Role, find_amounts
+from nonebot_plugin_mishu.text.amounts import LONGEST, MOST
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "amounts.yaml").read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """Plain text: one form for reading, numerals and money as chat writes them. Pure; nothing here raises."""
 
-from .amounts import Amount, Role, find_amounts
+from .amount_context import Role
+from .amounts import Amount, find_amounts
 from .normalise import Folded, fold, normalise
 from .numerals import INTEGER, NUMERAL, parse_decimal, parse_integer
 
