@@ -123,7 +123,7 @@ class CommandDesk:
     async def _export(self, room: Room, heard: Heard, command: Command) -> str:
         messages = await self._storage.ledger.of_member(room.conversation, heard.user_id)
         content = json.dumps([self._exported(said) for said in messages], ensure_ascii=False, indent=1)
-        name = f"mishu-{heard.user_id}.json"
+        name = f"mishu-{self._clock.local(self._clock.wall()):%Y%m%d-%H%M%S}.json"
         if await self._platform.give_file(room.conversation, name, content.encode()):
             return f"你在这里的 {len(messages)} 条记录导出好了，见文件 {name}。"
         lines = [
@@ -155,7 +155,8 @@ class CommandDesk:
         return f"好的，我安静到 {until:%m-%d %H:%M}{kept}。要我说话请发「/秘书 说话」。"
 
     async def _speak(self, room: Room, heard: Heard, command: Command) -> str:
-        if room.settings.silence is None:
+        silence = room.settings.silence
+        if silence is None or silence.until <= self._clock.wall():
             return "我没有在静音。"
         stored = await self._silencing.lift(room)
         return (

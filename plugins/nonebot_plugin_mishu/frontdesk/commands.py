@@ -71,8 +71,10 @@ def parse(words: str) -> Command | None:
             "帮助", problem=f"没有「{rest.split()[0][:20]}」这个命令。发「/秘书 帮助」看全部命令。"
         )
     argument = rest[len(verb) :].strip()
-    if verb in EVERYBODY or verb == "说话":
+    if verb in EVERYBODY:
         return Command(verb)
+    if verb == "说话":
+        return Command(verb, problem="要我说话请只发「/秘书 说话」。" if argument else None)
     return _WITH_ARGUMENT[verb](argument)
 
 
@@ -105,7 +107,7 @@ def _word_command(verb: Verb, argument: str) -> Command:
 def _switch(argument: str) -> Command:
     parts = argument.split()
     usage = f"用法：/秘书 开关 <功能> 开|关，功能有：{'、'.join(FEATURES)}"
-    if not parts:
+    if not parts or parts == ["列表"]:
         return Command("开关", "列表")
     feature, action = parts[0], parts[1] if len(parts) > 1 else ""
     if feature in FEATURES_TO_COME:

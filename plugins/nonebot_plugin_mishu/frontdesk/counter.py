@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, TypeVar
 
 from ..clock import Clock
@@ -12,14 +13,15 @@ from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 from .platform import Platform
-from .room import Room
+from .room import Room, remember
 from .tasks import Tasks
-from .triggers import FOLLOW_UP
 from .views import Audience
 
 T = TypeVar("T")
 
 
+CLAIMS = 10_000
+"""Claims kept in memory while the database cannot keep them."""
 PATIENCE = 1.0
 """Seconds a reply waits for the database; what it notes then goes on being written beside it."""
 
@@ -50,7 +52,7 @@ class Counter:
         self._enter = enter
         self._tasks = tasks
         self._report = report
-        self._claimed_in_memory: set[tuple[str, str]] = set()
+        self._claimed_in_memory: dict[tuple[str, str], None] = {}
 
     async def say(self, conversation: Conversation, speech: Speech, timeout: float) -> str:
         """Through the conversation's outbox; nothing is said in a silence."""
@@ -74,7 +76,7 @@ class Counter:
         line = LedgerMessage(
             conversation=room.conversation,
             message_id=sent,
-            time=self._clock.wall(),
+            time=float(int(self._clock.wall())),  # whole seconds, as the platform gives them
             receipt=self._clock.receipt(),
             user_id=room.conversation.self_id,
             name=self.bot_name,
@@ -94,15 +96,18 @@ class Counter:
 
         Where the database cannot say, the claim is kept in memory: answering matters more than remembering.
         """
-        wanted = {(conversation.self_id, message_id) for message_id in message_ids}
-        if wanted & self._claimed_in_memory:
+        wanted = [(conversation.self_id, message_id) for message_id in message_ids]
+        if any(one in self._claimed_in_memory for one in wanted):
             return False
         claimed = await self._noted(
             self._storage.claims.claim(conversation.self_id, message_ids), "回复没有登记上"
         )
         if claimed is None:
-            self._claimed_in_memory |= wanted
-            return True
+            self._claimed_in_memory.update(dict.fromkeys(wanted))
+            too_many = max(0, len(self._claimed_in_memory) - CLAIMS)
+            for oldest in list(islice(self._claimed_in_memory, too_many)):
+                del self._claimed_in_memory[oldest]
+            return not self._tasks.closed  # at shutdown nobody would remember, and it would be answered twice
         return message_ids[0] in claimed
 
     async def obliged(self, message: LedgerMessage) -> None:
@@ -127,7 +132,10 @@ class Counter:
         self._audience.decision_made(replace(record, id=stored or 0))
 
     async def _noted(self, work: Coroutine[Any, Any, T], trouble: str) -> T | None:
-        """The result of a write, waited for `PATIENCE` seconds; it goes on beside us if it takes longer."""
+        """The result of a write, waited for `PATIENCE` seconds; it goes on beside us if it takes longer.
+
+        While the front desk closes there is no beside: then it is given up at that time, whole or not at all.
+        """
 
         async def write() -> T | None:
             try:
@@ -136,6 +144,13 @@ class Counter:
                 self._report(trouble, error)
                 return None
 
+        if self._tasks.closed:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    return await write()
+            except TimeoutError as error:
+                self._report(trouble, error)
+                return None
         task = self._tasks.spawn(write(), "mishu write")
         if task is None:
             work.close()
@@ -152,8 +167,8 @@ class Counter:
         return self._enter(conversation).allows(feature)
 
     def _answered(self, room: Room, speech: Speech) -> None:
-        until = self._clock.monotonic() + FOLLOW_UP
+        now = self._clock.monotonic()
         for message_id in speech.answers:
             said = room.ledger.get(message_id)
             if said is not None:
-                room.replied[said.user_id] = until
+                remember(room.replied, said.user_id, now)

@@ -6,7 +6,6 @@ when nobody else took the message. What follows runs in tasks owned here (produc
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +16,7 @@ from ..core import Core
 from ..secretary import Desk as SecretarysDesk
 from ..secretary import Item, Secretary, Speech, Trigger
 from ..storage import Storage, StorageError
-from ..storage.records import LedgerMessage
+from ..storage.records import Conversation, LedgerMessage
 from . import commands
 from .command_desk import CommandDesk
 from .counter import Counter
@@ -26,7 +25,7 @@ from .notices import Notices
 from .platform import Platform
 from .reading import Reading
 from .room import Room
-from .rooms import LOAD_TIMEOUT, Rooms
+from .rooms import Rooms
 from .silencing import Silencing
 from .tasks import Tasks
 from .turns import Turns
@@ -97,14 +96,17 @@ class FrontDesk:
         room = self.rooms.enter(heard.conversation)
         message = heard.ledger_message(self._names(room))
         silenced = room.silenced_until(self._clock.wall()) is not None
-        if silenced:
-            message = replace(message, processed=True)
+        recalled = heard.message_id in room.unheard
+        if silenced or recalled:
+            message = replace(message, processed=True, recalled=recalled)
         if not room.ledger.append(message):
             return False
         if not room.loaded.is_set():
             room.early.append(message)
             return True
         self._storage.ledger.append(message)
+        if recalled or not (heard.message_id in room.ledger or self._is_young(message)):
+            return False
         return self._reading.matters(room, heard, message, silenced)
 
     def act(self, heard: Heard) -> None:
@@ -133,7 +135,7 @@ class FrontDesk:
             self._report("上次没答完的消息没有读出来", error)
             return
         for message in left:
-            if message.receipt < self._started:
+            if message.receipt < self._started and self._listens(message.conversation):
                 self.spawn(self._serve_again(message), "mishu resume")
 
     async def prune(self) -> None:
@@ -152,9 +154,10 @@ class FrontDesk:
         await self.rooms.close()
 
     async def _serve(self, heard: Heard) -> None:
-        room = await self._opened(heard)
-        message = room.ledger.get(heard.message_id)
-        if message is None or heard.message_id in room.duplicates:
+        room = await self.rooms.opened(heard.conversation)
+        # Out of memory already, in a small ledger and a busy group, is no reason not to be answered.
+        message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
+        if message.recalled or heard.message_id in room.duplicates:
             return
         command = commands.parse(heard.words) if heard.obeyed else None
         if command is not None:
@@ -168,27 +171,20 @@ class FrontDesk:
             await self._turns.admit(room, item)
 
     async def _serve_poke(self, heard: Heard) -> None:
-        room = await self._opened(heard)
+        room = await self.rooms.opened(heard.conversation)
         if room.silenced_until(self._clock.wall()) is None:
             self._reading.expect(room, heard.user_id)
             message = heard.ledger_message(self._names(room))
+            message = replace(message, name=room.ledger.name_of(heard.user_id) or message.name)
             item = Item(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
             await self._turns.admit(room, item)
 
     async def _serve_again(self, message: LedgerMessage) -> None:
-        room = self.rooms.enter(message.conversation)
-        async with asyncio.timeout(2 * LOAD_TIMEOUT):
-            await room.loaded.wait()
+        room = await self.rooms.opened(message.conversation)
         if room.silenced_until(self._clock.wall()) is not None:
             await self._counter.processed(message.conversation, [message.message_id])
             return
         await self._turns.admit(room, again(message, room, self._clock.monotonic()))
-
-    async def _opened(self, heard: Heard) -> Room:
-        room = self.rooms.enter(heard.conversation)
-        async with asyncio.timeout(2 * LOAD_TIMEOUT):
-            await room.loaded.wait()
-        return room
 
     async def _transmit(self, room: Room, speech: Speech) -> str:
         return await self._counter.transmit(room, speech)
@@ -205,7 +201,13 @@ class FrontDesk:
         conversation = heard.conversation
         if self._closed or heard.user_id == conversation.self_id:
             return False
+        return self._listens(conversation)
+
+    def _listens(self, conversation: Conversation) -> bool:
         return not conversation.is_group or self._config.group_enabled(conversation.peer)
+
+    def _is_young(self, message: LedgerMessage) -> bool:
+        return message.time >= self._clock.wall() - RESUMED
 
     def _names(self, room: Room) -> Callable[[str], str | None]:
         own = room.conversation.self_id

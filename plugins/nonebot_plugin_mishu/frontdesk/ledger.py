@@ -75,6 +75,13 @@ class Ledger:
                 self._by_id[message_id] = new
                 self._messages[self._place(old)] = new
 
+    def replace(self, message: LedgerMessage) -> None:
+        """Put a message in the place of the one with its id."""
+        old = self._by_id.pop(message.message_id, None)
+        if old is not None:
+            del self._messages[self._place(old)]
+        self.append(message)
+
     def forget_member(self, user_id: str) -> None:
         """Drop everything a member said."""
         for said in [said for said in self._messages if said.user_id == user_id and not said.is_bot]:

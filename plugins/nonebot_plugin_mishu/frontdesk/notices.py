@@ -10,6 +10,7 @@ from ..secretary import Event, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
 from .counter import Counter
+from .room import REMEMBERED
 from .rooms import Rooms
 from .silencing import SAY_TIMEOUT, Silencing
 from .turns import Turns
@@ -43,8 +44,11 @@ class Notices:
         """A message was recalled: it leaves prompts, it is not answered."""
         if not self._enabled(conversation):
             return
-        room = self._rooms.enter(conversation)
-        await room.loaded.wait()
+        room = await self._rooms.opened(conversation)
+        if message_id not in room.ledger:
+            room.unheard[message_id] = None
+            if len(room.unheard) > REMEMBERED:
+                del room.unheard[next(iter(room.unheard))]
         room.ledger.update([message_id], recalled=True, processed=True)
         self._turns.recall(room, message_id)
         try:
@@ -69,8 +73,7 @@ class Notices:
         """The bot came into a group: one short introduction."""
         if not self._enabled(conversation):
             return
-        room = self._rooms.enter(conversation)
-        await room.loaded.wait()
+        await self._rooms.opened(conversation)
         try:
             await self._counter.say(conversation, Speech(INTRODUCTION), SAY_TIMEOUT)
         except SendFailed as error:

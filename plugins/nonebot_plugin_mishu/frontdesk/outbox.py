@@ -24,8 +24,9 @@ class _Parcel:
 class Outbox:
     """Sends one speech after the other, urgent ones first, at least `gap` seconds apart.
 
-    `transmit` speaks to the platform and raises `SendFailed`. The worker task lives while something waits;
-    `close` ends it.
+    `transmit` speaks to the platform and raises `SendFailed`; whatever else it raises goes to the speech's
+    caller too and stops nobody who waits behind. The worker task lives while something waits; `close` ends
+    it for good.
     """
 
     def __init__(self, gap: float, transmit: Transmit) -> None:
@@ -35,12 +36,15 @@ class Outbox:
         self._numbers = count()
         self._worker: asyncio.Task[None] | None = None
         self._last = float("-inf")
+        self._closed = False
 
     async def say(self, speech: Speech, timeout: float) -> str:
         """Send it in its turn; the platform's message id. Raises `SendFailed`, after `timeout` s at most.
 
         A caller that is cancelled before its turn sends nothing.
         """
+        if self._closed:
+            raise SendFailed("正在关闭")
         loop = asyncio.get_running_loop()
         parcel = _Parcel(0 if speech.urgent else 1, next(self._numbers), speech, loop.create_future())
         heapq.heappush(self._waiting, parcel)
@@ -66,6 +70,7 @@ class Outbox:
 
     async def close(self) -> None:
         """Drop what waits and end the worker."""
+        self._closed = True
         self.drop("正在关闭")
         if self._worker is not None:
             self._worker.cancel()
@@ -84,7 +89,7 @@ class Outbox:
                 continue
             try:
                 sent = await self._transmit(parcel.speech)
-            except SendFailed as error:
+            except Exception as error:  # noqa: BLE001 - handed to the one who speaks
                 if not parcel.done.done():
                     parcel.done.set_exception(error)
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ..clock import Clock
 from ..config import Config
@@ -13,12 +14,11 @@ from . import commands
 from .crowd import CrowdRules
 from .heard import Heard
 from .platform import Platform
-from .room import Room
-from .triggers import FOLLOW_UP, Facts, detect, is_bare
+from .room import Room, remember
+from .triggers import Facts, detect, is_bare
 from .words import is_word
 
-_REMEMBERED = 200
-"""Members remembered per conversation as having called us, or been replied to, a moment ago."""
+RECALLED = "[消息已撤回]"
 
 
 class Reading:
@@ -73,7 +73,7 @@ class Reading:
 
     def expect(self, room: Room, user_id: str) -> None:
         """A member called us and said nothing else: the next line within a minute is a summons."""
-        _remember(room.expects, user_id, self._clock.monotonic())
+        remember(room.expects, user_id, self._clock.monotonic())
 
     def _trigger(self, room: Room, heard: Heard, message: LedgerMessage) -> Trigger | None:
         return detect(
@@ -107,6 +107,8 @@ class Reading:
     def _quoted(self, room: Room, heard: Heard) -> LedgerMessage | None:
         """The quoted message: from our ledger, else as the platform told it."""
         known = room.ledger.get(heard.reply_to)
+        if known is not None and known.recalled:
+            return replace(known, text=RECALLED, segments=[], captions=[])
         if known is not None or heard.quote is None:
             return known
         quote = heard.quote
@@ -126,10 +128,3 @@ class Reading:
 def _faded(room: Room, now: float) -> bool:
     presence = room.seat.presence
     return presence.state is State.OBSERVING and now >= presence.active_at + room.seat.rules.observing_timeout
-
-
-def _remember(members: dict[str, float], user_id: str, now: float) -> None:
-    for known in [known for known, until in members.items() if until <= now]:
-        del members[known]
-    if len(members) < _REMEMBERED:
-        members[user_id] = now + FOLLOW_UP

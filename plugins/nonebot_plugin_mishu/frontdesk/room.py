@@ -12,6 +12,10 @@ from ..storage.records import Conversation, ConversationSettings, LedgerMessage,
 from .hold import Hold
 from .ledger import Ledger
 from .outbox import Outbox
+from .triggers import FOLLOW_UP
+
+REMEMBERED = 200
+"""Members, and recalled ids, remembered per conversation for a moment."""
 
 
 @dataclass(eq=False, slots=True)
@@ -41,6 +45,8 @@ class Room:
     """Heard before the ledger was loaded: whether they are new is known only then."""
     duplicates: set[str] = field(default_factory=lambda: set())
     """Heard early and found to be known from before."""
+    unheard: dict[str, None] = field(default_factory=dict[str, None])
+    """Ids recalled before their message was heard: it may still be on its way (pitfalls 24 and 59)."""
     expects: dict[str, float] = field(default_factory=dict[str, float])
     """Members who called us and said nothing else: their next line until then is a summons."""
     replied: dict[str, float] = field(default_factory=dict[str, float])
@@ -49,15 +55,14 @@ class Room:
     """Wall seconds until which the platform lets us say nothing."""
     work: Work | None = None
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is going on here, so that it may leave memory."""
+    def idle(self, now: float) -> bool:
+        """Whether nothing is going on here at `now` (wall seconds), so that it may leave memory."""
         quiet = not self.seat.lock.busy and not len(self.hold) and self.outbox.idle
         return (
             quiet
             and self.loaded.is_set()
             and self.seat.presence.state == "absent"
-            and self.muted_until == 0.0
+            and self.muted_until <= now
         )
 
     def silenced_until(self, now: float) -> float | None:
@@ -89,3 +94,11 @@ class Room:
         removed = self.settings.removed_words.get(kind, [])
         added = self.settings.added_words.get(kind, [])
         return list(dict.fromkeys([*(word for word in configured if word not in removed), *added]))
+
+
+def remember(members: dict[str, float], user_id: str, now: float) -> None:
+    """Note a member in `expects` or `replied`, from `now` on (monotonic seconds) for `FOLLOW_UP` seconds."""
+    for known in [known for known, until in members.items() if until <= now]:
+        del members[known]
+    if len(members) < REMEMBERED or user_id in members:
+        members[user_id] = now + FOLLOW_UP

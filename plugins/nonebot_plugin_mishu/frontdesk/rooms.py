@@ -9,7 +9,7 @@ from ..clock import Clock
 from ..config import Config
 from ..secretary import Rules, Seat, Speech
 from ..storage import Storage, StorageError
-from ..storage.records import Conversation
+from ..storage.records import Conversation, LedgerMessage
 from .ledger import Ledger
 from .outbox import Outbox
 from .room import Room
@@ -72,10 +72,18 @@ class Rooms:
         room.used_at = self._clock.monotonic()
         return room
 
+    async def opened(self, conversation: Conversation) -> Room:
+        """The room of a conversation, once it is loaded."""
+        room = self.enter(conversation)
+        async with asyncio.timeout(2 * LOAD_TIMEOUT):
+            await room.loaded.wait()
+        return room
+
     def sweep(self) -> int:
         """Let idle conversations go; how many. Their messages are on disk or queued for it."""
         limit = self._clock.monotonic() - max(IDLE, self._config.secretary.familiar_cooldown)
-        gone = [room for room in self if room.used_at < limit and room.idle]
+        now = self._clock.wall()
+        gone = [room for room in self if room.used_at < limit and room.idle(now)]
         for room in gone:
             self.leave(room)
         return len(gone)
@@ -112,21 +120,27 @@ class Rooms:
 
     async def _load(self, room: Room) -> None:
         """Bring back settings and ledger; a database in trouble leaves the room usable with what it has."""
+        known: list[LedgerMessage] = []
         try:
             async with asyncio.timeout(LOAD_TIMEOUT):
                 room.settings = await self._storage.settings.load(room.conversation)
                 known = await self._storage.ledger.load(room.conversation, self._config.frontdesk.ledger_size)
         except (StorageError, TimeoutError) as error:
             self._report("会话没有读出来", error)
-            known = []
+        finally:
+            self._merge(room, known)
+            room.loaded.set()
+
+    def _merge(self, room: Room, known: list[LedgerMessage]) -> None:
+        """Join what is stored with what was heard meanwhile; what is both counts as it is stored."""
         early = {said.message_id for said in room.early}
         for said in known:
             if said.message_id in early:
                 room.duplicates.add(said.message_id)
+                room.ledger.replace(said)
             else:
                 room.ledger.append(said)
         for said in room.early:
             if said.message_id not in room.duplicates:
                 self._storage.ledger.append(said)
         room.early.clear()
-        room.loaded.set()

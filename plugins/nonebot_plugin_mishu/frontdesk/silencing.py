@@ -41,7 +41,7 @@ class Silencing:
 
     async def heard(self, room: Room, heard: Heard) -> bool:
         """Act on a speak word or a silence word; True where the message was one and is dealt with."""
-        if heard.ats_others or not all(part.kind in ("text", "at") for part in heard.segments):
+        if heard.ats_others or not self._says_it_to_us(room, heard):
             return False
         silence = room.settings.silence
         silenced = silence is not None and silence.until > self._clock.wall()
@@ -90,6 +90,14 @@ class Silencing:
         """The platform lets us speak again."""
         room.muted_until = 0.0
         self._turns.tell(room)
+
+    def _says_it_to_us(self, room: Room, heard: Heard) -> bool:
+        """Text, the @ of the bot, and no quote but of the bot's own words."""
+        if not all(part.kind in ("text", "at", "reply") for part in heard.segments):
+            return False
+        known = room.ledger.get(heard.reply_to)
+        quoted = known.user_id if known is not None else heard.quote.user_id if heard.quote else None
+        return heard.reply_to is None or quoted == heard.conversation.self_id
 
     def _may(self, heard: Heard) -> bool:
         return self._config.frontdesk.silence_by == "everyone" or is_admin(heard)

@@ -28,6 +28,11 @@ class Tasks:
         task.add_done_callback(self._ended)
         return task
 
+    @property
+    def closed(self) -> bool:
+        """Whether it takes no more."""
+        return self._closed
+
     async def close(self, grace: float) -> None:
         """Take no more; let what runs end by itself for `grace` seconds, then cancel it and wait for it."""
         self._closed = True
