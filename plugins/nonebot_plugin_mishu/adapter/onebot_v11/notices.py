@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from nonebot.adapters.onebot.v11 import Bot
 from nonebot.adapters.onebot.v11.exception import OneBotV11AdapterException
+from nonebot.exception import WebSocketClosed
 
 from ...frontdesk import FrontDesk
 from ...storage.records import Conversation
 from .reading import Surroundings, conversation_of, heard_poke
+from .speaking import api_id
 
 _ROLE_TIMEOUT = 5.0
+_UNTOLD = 3600.0
 
 
 def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: Surroundings) -> None:
@@ -26,10 +30,10 @@ def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: S
     if kind in ("group_recall", "friend_recall") and event.get("message_id") is not None:
         desk.spawn(desk.notices.recalled(conversation, str(event["message_id"])), "mishu recall")
     elif kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):
-        if sub == "lift_ban":
+        if sub == "lift_ban" or (about_us and str(event.get("duration")) == "0"):
             desk.spawn(desk.notices.unmuted(conversation), "mishu unmute")
         elif about_us:
-            desk.spawn(desk.notices.muted(conversation, float(event.get("duration") or 0)), "mishu mute")
+            desk.spawn(desk.notices.muted(conversation, _seconds(event.get("duration"))), "mishu mute")
         else:
             desk.spawn(_all_muted(desk, conversation, bot), "mishu mute all")
     elif kind == "group_increase" and about_us:
@@ -44,8 +48,20 @@ async def _all_muted(desk: FrontDesk, conversation: Conversation, bot: Bot) -> N
     """Everybody was muted: so are we, unless we are an admin and may still speak."""
     try:
         async with asyncio.timeout(_ROLE_TIMEOUT):
-            us = await bot.get_group_member_info(group_id=int(conversation.peer), user_id=int(bot.self_id))
-    except (OneBotV11AdapterException, TimeoutError):
-        us = {}
-    if us.get("role") not in ("admin", "owner"):
+            us: Any = await bot.call_api(
+                "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(bot.self_id)
+            )
+    except (OneBotV11AdapterException, WebSocketClosed, TimeoutError):
+        us = None
+    role: Any = cast("Mapping[str, Any]", us).get("role") if isinstance(us, Mapping) else None
+    if role not in ("admin", "owner"):
         await desk.notices.muted(conversation, None)
+
+
+def _seconds(duration: Any) -> float:
+    """How long a mute lasts; an hour where it does not tell, since nothing can be said anyway."""
+    if isinstance(duration, str):
+        duration = int(duration) if re.fullmatch("[0-9]{1,9}", duration) else None
+    if isinstance(duration, bool) or not isinstance(duration, (int, float)) or not 0 < duration < 1e9:
+        return _UNTOLD
+    return float(duration)

@@ -7,6 +7,7 @@ leave out are read all the same (pitfall 60).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -37,6 +38,10 @@ _PLACEHOLDERS = {
 }
 _OFFICIAL_BOTS = (range(2854196301, 2854216400), range(3889000000, 3890000000))
 """Numbers that QQ gives to its official group bots (Q群管家 and others)."""
+_AHEAD = 300.0
+"""Seconds an event's time may be ahead of our clock."""
+_LONGEST_ID = 128
+_CODE = re.compile(r"\[CQ:[^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +56,11 @@ class Surroundings:
 
 def conversation_of(event: Mapping[str, Any], self_id: str) -> Conversation | None:
     """Which conversation an event belongs to; None for what is neither a group nor a friend."""
-    group, user = event.get("group_id"), event.get("user_id")
-    if group is not None and event.get("message_type", "group") == "group":
-        return Conversation(self_id, "group", str(group))
+    group, user = _id(event.get("group_id")), _id(event.get("user_id"))
+    if group not in (None, "0") and event.get("message_type", "group") == "group":
+        return Conversation(self_id, "group", group)
     if user is not None and event.get("message_type", "private") == "private":
-        return Conversation(self_id, "private", str(user))
+        return Conversation(self_id, "private", user)
     return None
 
 
@@ -67,21 +72,21 @@ def heard_message(
     `self_id` is the connection's: the payload's may differ (pitfall 61).
     """
     conversation = conversation_of(event, self_id)
-    message_id, user = event.get("message_id"), event.get("user_id")
-    if conversation is None or message_id is None or user is None:
+    message_id, user_id = _id(event.get("message_id")), _id(event.get("user_id"))
+    if conversation is None or message_id is None or user_id is None:
         return None
-    if not conversation.is_group and event.get("sub_type", "friend") != "friend":
+    if not conversation.is_group and (event.get("sub_type") or "friend") != "friend":
         return None
     sender = _mapping(event.get("sender"))
-    anonymous = event.get("anonymous") is not None or event.get("sub_type") == "anonymous"
-    user_id = str(user)
+    anonymous = bool(event.get("anonymous")) or event.get("sub_type") == "anonymous"
     raw = tuple(
-        {"type": str(part.get("type", "")), "data": dict(_mapping(part.get("data")))} for part in segments
+        {"type": str(part.get("type", "")), "data": dict(_mapping(part.get("data")))}
+        for part in map(_mapping, segments)
     )
     return Heard(
         conversation=conversation,
-        message_id=str(message_id),
-        time=_number(event.get("time"), around.receipt / 1e9),
+        message_id=message_id,
+        time=_time(event.get("time"), around.receipt / 1e9),
         receipt=around.receipt,
         user_id=user_id,
         name=_name(sender) or "群友",
@@ -97,15 +102,16 @@ def heard_message(
 
 def heard_poke(event: Mapping[str, Any], self_id: str, around: Surroundings) -> Heard | None:
     """A poke of the bot as heard; None where somebody else was poked."""
-    user = event.get("user_id")
+    user_id = _id(event.get("user_id"))
     conversation = conversation_of(event, self_id)
-    if conversation is None or user is None or str(event.get("target_id")) != self_id or str(user) == self_id:
+    if conversation is None or user_id is None or user_id == self_id:
         return None
-    user_id = str(user)
+    if _id(event.get("target_id")) != self_id:
+        return None
     return Heard(
         conversation=conversation,
         message_id=f"poke-{around.receipt}",
-        time=_number(event.get("time"), around.receipt / 1e9),
+        time=_time(event.get("time"), around.receipt / 1e9),
         receipt=around.receipt,
         user_id=user_id,
         name=_name(_mapping(event.get("sender"))) or "群友",
@@ -119,7 +125,9 @@ def heard_poke(event: Mapping[str, Any], self_id: str, around: Surroundings) -> 
 
 def is_official_bot(user_id: str) -> bool:
     """Whether a number is one of QQ's own group bots."""
-    return user_id.isdigit() and any(int(user_id) in numbers for numbers in _OFFICIAL_BOTS)
+    return re.fullmatch("[0-9]{10}", user_id) is not None and any(
+        int(user_id) in numbers for numbers in _OFFICIAL_BOTS
+    )
 
 
 def _segment(part: Mapping[str, Any], self_id: str) -> Segment:
@@ -145,7 +153,7 @@ def _quote(reply: Any) -> Quote | None:
     parts = found.get("message")
     text = ""
     if isinstance(parts, str):
-        text = parts
+        text = _CODE.sub("", parts)
     elif isinstance(parts, Sequence):
         for part in cast("Sequence[Any]", parts):
             piece = _segment(
@@ -163,8 +171,24 @@ def _role(role: Any) -> Role:
     return role if role in ("owner", "admin") else "member"
 
 
-def _number(value: Any, default: float) -> float:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else default
+def _time(value: Any, now: float) -> float:
+    """The event's time in seconds; `now` where it tells none, or one that cannot be.
+
+    Late messages keep their time. One from the future (milliseconds, a broken clock) would stand behind
+    everything that is said until then.
+    """
+    if isinstance(value, str):
+        value = int(value) if re.fullmatch("[0-9]{1,12}", value) else None
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value <= now + _AHEAD:
+        return now
+    return float(value)
+
+
+def _id(value: Any) -> str | None:
+    """An id as text, whether it came as a number or as text; None where it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, str)):
+        return None
+    return str(value)[:_LONGEST_ID] or None
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from base64 import b64encode
 from collections.abc import Collection, Mapping
 from typing import Any, cast
@@ -59,7 +60,7 @@ class OneBotPlatform:
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         """Upload a file; not every implementation can."""
         kind = "group" if conversation.is_group else "private"
-        target = {"group_id" if conversation.is_group else "user_id": _id(conversation.peer)}
+        target = {"group_id" if conversation.is_group else "user_id": api_id(conversation.peer)}
         file = "base64://" + b64encode(content).decode()
         try:
             bot = await self._bot(conversation.self_id)
@@ -73,8 +74,8 @@ class OneBotPlatform:
         if speech.quote is not None:
             message.insert(0, {"type": "reply", "data": {"id": speech.quote}})
         if conversation.is_group:
-            return "send_group_msg", {"group_id": _id(conversation.peer), "message": message}
-        return "send_private_msg", {"user_id": _id(conversation.peer), "message": message}
+            return "send_group_msg", {"group_id": api_id(conversation.peer), "message": message}
+        return "send_private_msg", {"user_id": api_id(conversation.peer), "message": message}
 
     def _folded(self, conversation: Conversation, speech: Speech, name: str) -> tuple[str, dict[str, Any]]:
         starts = range(0, len(speech.text), _NODE_LENGTH)
@@ -92,8 +93,8 @@ class OneBotPlatform:
             for at in starts
         ]
         if conversation.is_group:
-            return "send_group_forward_msg", {"group_id": _id(conversation.peer), "messages": nodes}
-        return "send_private_forward_msg", {"user_id": _id(conversation.peer), "messages": nodes}
+            return "send_group_forward_msg", {"group_id": api_id(conversation.peer), "messages": nodes}
+        return "send_private_forward_msg", {"user_id": api_id(conversation.peer), "messages": nodes}
 
     async def _bot(self, self_id: str) -> Bot:
         """The account's connection; waits a little where it is away."""
@@ -120,6 +121,8 @@ class OneBotPlatform:
             raise SendFailed("连接断了") from None
         except OneBotV11AdapterException:
             raise _Refused("平台用不了") from None
+        except Exception as error:  # noqa: BLE001 - each driver has its own errors for a socket that went away
+            raise SendFailed(f"发送出错（{type(error).__name__}）") from error
         message_id = (
             cast("Mapping[str, Any]", answer).get("message_id") if isinstance(answer, Mapping) else None
         )
@@ -130,5 +133,6 @@ class _Refused(Exception):
     """The platform said no: nothing was sent."""
 
 
-def _id(peer: str) -> int | str:
-    return int(peer) if peer.lstrip("-").isdigit() else peer
+def api_id(peer: str) -> int | str:
+    """An id as the API takes it: a number where it is one."""
+    return int(peer) if re.fullmatch("-?[0-9]{1,20}", peer) else peer

@@ -8,7 +8,7 @@ priority with `block=False` and only starts a task of our own, so it delays nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from nonebot import get_driver, logger, on_message
 from nonebot.adapters import Bot as BaseBot
@@ -76,7 +76,7 @@ class Wiring:
             if not self._told_bare:
                 self._told_bare = True
                 logger.warning("收到缺字段的消息事件，秘书照样处理，但其他插件可能收不到，请升级 OneBot 实现")
-            segments = _segments(Message(fields.get("message") or fields.get("raw_message") or ""))
+            segments = _parts(fields.get("message") or fields.get("raw_message"))
         return heard_message(fields, segments, self_id, self._around())
 
     def _around(self) -> Surroundings:
@@ -107,6 +107,18 @@ def _fields(event: Event) -> dict[str, Any]:
 
 def _segments(message: Message) -> Sequence[Mapping[str, Any]]:
     return [{"type": part.type, "data": part.data} for part in message]
+
+
+def _parts(message: Any) -> Sequence[Mapping[str, Any]]:
+    """The segments of a message that nobody has read yet: text with codes, one segment, or a list of them."""
+    if isinstance(message, str):
+        return _segments(Message(message))
+    if isinstance(message, Mapping):
+        return [cast("Mapping[str, Any]", message)]
+    if isinstance(message, Sequence):
+        parts = cast("Sequence[Any]", message)
+        return [cast("Mapping[str, Any]", part) for part in parts if isinstance(part, Mapping)]
+    return []
 
 
 def _plain_ids(superusers: Collection[str]) -> set[str]:
