@@ -39,6 +39,8 @@ class _Refusal:
         if lines is not None:
             self.lines = lines
             return False
+        if record["name"] == "nonebot" and record["module"] == "config":
+            return False  # at TRACE it tells the values of `.env`, keys included
         return record["message"] not in self.lines and default_filter(record)
 
 
