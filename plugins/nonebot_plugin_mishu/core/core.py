@@ -12,6 +12,8 @@ from .protocols import Decision, Gate, OpenQuestions
 
 CHAT = "chat"
 UNSAYABLE = "这个我不方便说，我们换个话题吧。"
+LONGEST = 20_000
+"""Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
 
 
 class LocalGate:
@@ -48,6 +50,18 @@ class NoQuestions:
         return False
 
 
+def _too_long(request: Request) -> Outcome:
+    """The answer to what is too long; before anything is awaited, so that no model is asked beside it."""
+    for said in request.utterances:
+        verdict = local_verdict(said.words)
+        if verdict.verdict == "EMERGENCY":
+            return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
+    length = max(len(said.words) for said in request.utterances)
+    asked = request.way in ("forced", "core")
+    text = f"这条消息有 {length} 字，太长了，我读不完。请分成每条不超过 {LONGEST} 字再发。"
+    return Outcome(text if asked else None, "canceled", "消息太长")
+
+
 class Core:
     """Everything behind the secretary's back: `handle` a request, and the two local looks it needs before."""
 
@@ -61,6 +75,8 @@ class Core:
 
     async def handle(self, request: Request) -> Outcome:
         """Gate and decision run at the same time; agents act only on SAFE, one after the other."""
+        if any(len(said.words) > LONGEST for said in request.utterances):
+            return _too_long(request)
         async with asyncio.TaskGroup() as side_by_side:
             verdict = side_by_side.create_task(self._gate.check(request), name="mishu gate")
             readings = [
@@ -88,6 +104,8 @@ class Core:
 
     def only_talk(self, text: str) -> bool:
         """Whether the rules see nothing but harmless chat: then waiting summons may be answered jointly."""
+        if len(text) > LONGEST:
+            return False
         chat = all(frame.agent_code == CHAT for frame in self._decision.read(text))
         return chat and local_verdict(text).verdict == "SAFE"
 

@@ -4,6 +4,6 @@
 instead of their numbers, and the aliases turned back into names in what the model says.
 """
 
-from .transcript import Line, Transcript
+from .transcript import Line, Transcript, clean_name
 
-__all__ = ["Line", "Transcript"]
+__all__ = ["Line", "Transcript", "clean_name"]

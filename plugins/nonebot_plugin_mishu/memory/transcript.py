@@ -11,7 +11,8 @@ from ..storage.records import LedgerMessage
 BOT = "me"
 """The alias of our own lines."""
 _ALIAS = re.compile(r"(?<![A-Za-z0-9])u(\d{1,4})(?![A-Za-z0-9])")
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u202a-\u202e\u2066-\u2069]+")
+_INDENT = "　　"
+"""Before every line of a message but its first: no member can write a line that looks like another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,10 @@ class Transcript:
         self._aliases: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self._ids: dict[str, int] = {}
+        # Over the whole context: in every transcript of one context a member has the same alias.
+        for said in context:
+            if not said.is_bot:
+                self._alias(said)
         found: list[Line] = []
         for number, said in enumerate(chosen, start=1):
             limit = keep_length if said.message_id in keep else length
@@ -55,10 +60,10 @@ class Transcript:
             found.append(
                 Line(
                     id=number,
-                    user=BOT if said.is_bot else self._alias(said),
+                    user=BOT if said.is_bot else self._aliases[said.user_id],
                     name=clean_name(said.name),
                     time=said.time,
-                    text=_cut(_with_captions(said), limit),
+                    text=_shown(said, limit),
                     processed=said.processed,
                     is_bot=said.is_bot,
                 )
@@ -70,27 +75,36 @@ class Transcript:
         return self._ids.get(message_id)
 
     def alias(self, user_id: str) -> str | None:
-        """The alias of a member, or None where the member says nothing here."""
+        """The alias of a member, or None where the member says nothing in the context."""
         return self._aliases.get(user_id)
 
     def named(self, text: str) -> str:
         """A model's words with aliases turned back into names."""
-        return _ALIAS.sub(lambda found: self._names.get(found.group(0), found.group(0)), text)
+        return _ALIAS.sub(self._name, text)
 
-    def _alias(self, said: LedgerMessage) -> str:
+    def _name(self, alias: re.Match[str]) -> str:
+        name = self._names.get(alias.group(0))
+        return alias.group(0) if name is None else clean_name(name)
+
+    def _alias(self, said: LedgerMessage) -> None:
         alias = self._aliases.setdefault(said.user_id, f"u{len(self._aliases) + 1}")
-        self._names[alias] = clean_name(said.name)
-        return alias
+        self._names[alias] = said.name
 
 
 def clean_name(name: str) -> str:
     """A member's name as data: one short line, nothing that could pass for our own markup."""
-    return _UNPRINTABLE.sub(" ", name).replace("[", "(").replace("]", ")").strip()[:24] or "群友"
+    shown = "".join(character if character.isprintable() else " " for character in name[:200])
+    return " ".join(shown.replace("[", "(").replace("]", ")").split())[:24].strip() or "群友"
 
 
 def _with_captions(said: LedgerMessage) -> str:
     captions = "".join(f"[图片：{caption}]" for caption in said.captions)
     return f"{said.text}{captions}"
+
+
+def _shown(said: LedgerMessage, limit: int) -> str:
+    text = _cut(_with_captions(said), limit)
+    return text if said.is_bot else _INDENT.join(text.splitlines(keepends=True))
 
 
 def _cut(text: str, limit: int) -> str:

@@ -121,7 +121,7 @@ class OneBotPlatform:
             raise SendFailed("连接断了") from None
         except OneBotV11AdapterException:
             raise _Refused("平台用不了") from None
-        except Exception as error:  # noqa: BLE001 - each driver has its own errors for a socket that went away
+        except Exception as error:  # each driver has its own errors for a socket that went away
             raise SendFailed(f"发送出错（{type(error).__name__}）") from error
         message_id = (
             cast("Mapping[str, Any]", answer).get("message_id") if isinstance(answer, Mapping) else None

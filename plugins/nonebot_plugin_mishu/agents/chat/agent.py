@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ...llm import ModelClient, ModelError
-from ...memory import Transcript
+from ...memory import Transcript, clean_name
+from ...storage.records import Conversation
 from ..agent import Frame
 from ..judgement import DEFAULT, Judgement
 from ..request import Outcome, Request
@@ -26,6 +27,8 @@ class ChatAgent:
     def __init__(self, model: ModelClient, name: str) -> None:
         self._model = model
         self._name = name
+        self._told: dict[Conversation, float] = {}
+        """Where it was said that the day's tokens are spent, and on which day."""
 
     async def act(self, request: Request, frames: list[Frame]) -> Outcome:
         """One reply to all utterances of the request; several are named."""
@@ -60,7 +63,16 @@ class ChatAgent:
             return Outcome(offline.small_talk(request.lead.message.message_id), "completed", "本地搭话")
         if request.way in ("questioned", "interesting"):
             return Outcome(None, "canceled", reason)
+        if kind == "budget" and not self._first_today(request):
+            kind = "offline"
         return Outcome(_naming(request, offline.honest(kind)), "completed", reason)
+
+    def _first_today(self, request: Request) -> bool:
+        """Whether a spent budget is to be told here: once a day in each conversation (contracts, LLM)."""
+        self._told = {where: day for where, day in self._told.items() if day == request.today}
+        first = request.conversation not in self._told
+        self._told[request.conversation] = request.today
+        return first
 
 
 def _spoken(text: str) -> str:
@@ -70,7 +82,7 @@ def _spoken(text: str) -> str:
 
 def _naming(request: Request, text: str) -> str:
     """A joint reply names everybody it answers: those the text does not mention are put in front."""
-    names = list(dict.fromkeys(said.message.name for said in request.utterances if said.message.name))
+    names = list(dict.fromkeys(clean_name(said.message.name) for said in request.utterances))
     missing = [name for name in names if name not in text]
     if len(names) < 2 or not missing:
         return text
