@@ -43,11 +43,13 @@ def is_echo(
     for said in newest_first:
         if said.time < message.time - rules.echo_window:
             break
-        if said.order > message.order or said.is_bot or said.user_id in bots or said.recalled:
+        if said.text != message.text or said.order > message.order or said.user_id in people:
             continue
-        if said.text == message.text and _pure_text(said):
+        if not (said.is_bot or said.user_id in bots or said.recalled) and _pure_text(said):
             people.add(said.user_id)
-    return len(people) >= rules.echo_count
+            if len(people) >= rules.echo_count:
+                return True
+    return False
 
 
 def is_dense(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ..storage.records import LedgerMessage
@@ -19,7 +19,9 @@ class Ledger:
         self._size = size
         self._messages: list[LedgerMessage] = []
         self._by_id: dict[str, LedgerMessage] = {}
-        self._names: dict[str, str] = {}
+        self._members: dict[str, tuple[float, str]] = {}
+        """When each member spoke last, and under which name, in the order of these times."""
+        self._members_sorted = True
 
     def __len__(self) -> int:
         return len(self._messages)
@@ -40,9 +42,7 @@ class Ledger:
             insort(self._messages, message, key=lambda said: said.order)
         self._by_id[message.message_id] = message
         if not message.is_bot:
-            self._names[message.user_id] = message.name
-            if len(self._names) > 2 * self._size:
-                self._names = {said.user_id: said.name for said in self._messages if not said.is_bot}
+            self._note_member(message)
         if len(self._messages) > self._size:
             self._forget(self._messages.pop(0))
         return True
@@ -53,7 +53,24 @@ class Ledger:
 
     def name_of(self, user_id: str) -> str | None:
         """The name under which a member spoke last."""
-        return self._names.get(user_id)
+        return self._members[user_id][1] if user_id in self._members else None
+
+    def may_be_dense(self, since: float, count: int, people: int, without: Collection[str]) -> bool:
+        """False where there surely are not so many messages of so many people since then. Costs little.
+
+        What was recalled counts here: this only spares most messages the counting.
+        """
+        if len(self._messages) - bisect_left(self._messages, since, key=lambda said: said.time) < count:
+            return False
+        if not self._members_sorted:
+            self._members = dict(sorted(self._members.items(), key=lambda member: member[1]))
+            self._members_sorted = True
+        found = 0
+        for user_id in reversed(self._members):
+            if self._members[user_id][0] < since or found >= people:
+                break
+            found += user_id not in without
+        return found >= people
 
     def context(self, limit: tuple[float, int]) -> tuple[LedgerMessage, ...]:
         """Frozen: everything up to the order `limit`, without what was recalled."""
@@ -87,7 +104,20 @@ class Ledger:
         for said in [said for said in self._messages if said.user_id == user_id and not said.is_bot]:
             self._messages.remove(said)
             self._forget(said)
-        self._names.pop(user_id, None)
+        self._members.pop(user_id, None)
+
+    def _note_member(self, message: LedgerMessage) -> None:
+        known = self._members.get(message.user_id)
+        if known is not None and known[0] > message.time:
+            return
+        if known is not None:
+            del self._members[message.user_id]
+        last = self._members[next(reversed(self._members))][0] if self._members else message.time
+        self._members_sorted = self._members_sorted and last <= message.time
+        self._members[message.user_id] = (message.time, message.name)
+        if len(self._members) > 2 * self._size:
+            said = {said.user_id for said in self._messages}
+            self._members = {user: last for user, last in self._members.items() if user in said}
 
     def _place(self, message: LedgerMessage) -> int:
         place = bisect_left(self._messages, message.order, key=lambda said: said.order)

@@ -79,17 +79,21 @@ class Reading:
         return detect(
             heard,
             message,
-            self._facts(room, heard),
+            self._facts(room, heard, message),
             lambda: room.ledger.since(message.time - self._window),
             self._platform.accounts(),
             self._crowd,
             self._core.reads_as_order,
         )
 
-    def _facts(self, room: Room, heard: Heard) -> Facts:
+    def _facts(self, room: Room, heard: Heard, message: LedgerMessage) -> Facts:
         now = self._clock.monotonic()
         presence = room.seat.presence
         quoted = self._quoted(room, heard)
+        rested = presence.may_join(now, room.seat.rules) or (
+            room.seat.lock.busy and presence.rested(now, room.seat.rules)  # it waits, and is joined after
+        )
+        may_join = rested and heard.conversation.is_group and room.allows("复读")
         quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
         return Facts(
             state=presence.state if not _faded(room, now) else State.ABSENT,
@@ -98,9 +102,14 @@ class Reading:
             expected=room.expects.get(heard.user_id, 0.0) > now,
             replied_to=room.replied.get(heard.user_id, 0.0) > now,
             quotes_bot=quotes_bot,
-            may_join=heard.conversation.is_group
-            and room.allows("复读")
-            and presence.may_join(now, room.seat.rules),
+            may_join=may_join,
+            lively=may_join
+            and room.ledger.may_be_dense(
+                message.time - self._crowd.dense_window,
+                self._crowd.dense_count,
+                self._crowd.dense_people,
+                self._platform.accounts(),
+            ),
             may_chat=room.allows("插话"),
         )
 

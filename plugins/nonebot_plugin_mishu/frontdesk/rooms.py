@@ -113,7 +113,7 @@ class Rooms:
             config=self._config,
             seat=seat,
             outbox=outbox,
-            ledger=Ledger(self._config.frontdesk.ledger_size),
+            ledger=Ledger(max(self._config.frontdesk.ledger_size, self._config.secretary.dense_count)),
             used_at=self._clock.monotonic(),
         )
         return room

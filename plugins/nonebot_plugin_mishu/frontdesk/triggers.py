@@ -33,7 +33,9 @@ class Facts:
     """We replied to the sender within the last minute."""
     quotes_bot: bool = False
     may_join: bool = False
-    """The presence machine would join an echo or dense talk now, and the feature is on."""
+    """The presence machine would join an echo or dense talk when its turn comes, and the feature is on."""
+    lively: bool = True
+    """Enough may have been said lately, by enough people, for dense talk: worth counting."""
     may_chat: bool = True
     """The feature 插话 is on."""
 
@@ -81,7 +83,7 @@ def detect(
     if facts.may_join:
         if is_echo(message, newest_first(), bots, crowd):
             return Trigger.ECHO
-        if is_dense(message, newest_first(), bots, crowd):
+        if facts.lively and is_dense(message, newest_first(), bots, crowd):
             return Trigger.DENSE
     if observing and facts.may_chat:
         return Trigger.CHAT

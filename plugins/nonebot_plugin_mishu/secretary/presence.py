@@ -74,8 +74,11 @@ class Presence:
 
     def may_join(self, now: float, rules: Rules) -> bool:
         """Whether an echo or dense talk would be joined now."""
-        rested = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
-        return rested and self.state in (State.ABSENT, State.OBSERVING)
+        return self.rested(now, rules) and self.state in (State.ABSENT, State.OBSERVING)
+
+    def rested(self, now: float, rules: Rules) -> bool:
+        """Whether the last joining-in is long enough ago."""
+        return self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
 
 
 class Event(StrEnum):
