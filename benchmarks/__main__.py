@@ -13,12 +13,13 @@ from pathlib import Path
 from .measurement import Measurement
 
 _NOT_BENCHMARKS = {"measurement", "__main__"}
+"""Modules here that measure nothing; packages (`instances`) are no benchmarks either."""
 
 
 def names() -> list[str]:
     """Every module of this folder that is a benchmark, in alphabetical order."""
     found = pkgutil.iter_modules([str(Path(__file__).parent)])
-    return sorted(module.name for module in found if module.name not in _NOT_BENCHMARKS)
+    return sorted(one.name for one in found if not one.ispkg and one.name not in _NOT_BENCHMARKS)
 
 
 def _row(measured: Measurement) -> str:
