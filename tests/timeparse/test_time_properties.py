@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.timeparse import MAX_LENGTH, SEGMENT_BOUNDS, TimeExpression, parse, title
 
@@ -148,6 +148,8 @@ def _first_cases(name: str) -> list[dict[str, str]]:
 
 
 @given(st.integers(1, 600), moments, st.sampled_from(ZONES))
+@example(180, datetime(2026, 3, 29, 0, 30), "Europe/Berlin")
+@example(180, datetime(2026, 10, 25, 0, 30), "Europe/Berlin")
 @settings(max_examples=200, deadline=None)
 def test_minutes_from_now_are_minutes_that_pass(minutes: int, moment: datetime, zone: str) -> None:
     """Also in a night that is an hour longer or shorter."""

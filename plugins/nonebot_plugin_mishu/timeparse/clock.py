@@ -1,8 +1,4 @@
-"""The clock as it is said, and the words for parts of a day; no date and no `now` in here.
-
-`read_period` and `read_clock` find them at a place in a normalised text; `settle` brings the two together:
-晚上 + 八点 is 20:00, 晚上 + 一点 is 01:00 of the next day, 上午 + 15点 is no time at all.
-"""
+"""The clock as it is said, and the words for parts of a day, at a place in a normalised text."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from .nottime import counts_points, is_ratio, tells_the_time
 from .numbers import SMALL, integer
 
 # How a part of the day turns a spoken hour into one of 24; "night" is said far into the small hours.
-_Rule = Literal["early", "morning", "forenoon", "noon", "afternoon", "dusk", "evening", "night"]
+Rule = Literal["early", "morning", "forenoon", "noon", "afternoon", "dusk", "evening", "night"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +20,7 @@ class Period:
 
     word: str
     segment: Segment
-    rule: _Rule
+    rule: Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +39,7 @@ class Clock:
     written: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A clock of 24 hours; `shift` is 1 where it lies in the day after.
-
-    `ambiguous`: still one of 12 hours, as said.
-    """
-
-    hour: int
-    minute: int
-    shift: int = 0
-    ambiguous: bool = False
-    invalid: str | None = None
-
-    @property
-    def minutes(self) -> int:
-        """Minutes since the beginning of the named day."""
-        return (self.shift * 24 + self.hour) * 60 + self.minute
-
-
-_PERIODS: Final[tuple[tuple[str, Segment, _Rule], ...]] = (
+_PERIODS: Final[tuple[tuple[str, Segment, Rule], ...]] = (
     ("晚?凌晨|拂晓|黎明|后半夜", "early_morning", "early"),
     ("大?清早上?|一?大早上?|(?<![初十周期拜])一早|早上|早晨|清晨|早间|晨间", "morning", "morning"),
     ("上午|午前", "forenoon", "forenoon"),
@@ -72,6 +49,8 @@ _PERIODS: Final[tuple[tuple[str, Segment, _Rule], ...]] = (
     ("晚上|晚间|夜晚|夜间|入夜", "evening", "evening"),
     ("深更半夜|大半夜|三更半夜|半夜|深夜|夜里|夜半|午夜|大晚上|大夜里", "evening", "night"),
 )
+_PERIOD_BEGINNINGS: Final = frozenset("晚凌拂黎后大清一早晨上午中正晌下傍黄夜入深半三")
+_CLOCK_BEGINNINGS: Final = frozenset("0123456789零〇一二两三四五六七八九十廿差缺")
 _PERIOD: Final = re.compile(
     "|".join(f"(?P<p{index}>{words})" for index, (words, _, _) in enumerate(_PERIODS))
 )
@@ -119,6 +98,8 @@ _MIDNIGHT: Final = re.compile("(?:零点|〇点|0点)(?:钟|整)?")
 
 def read_period(text: str, at: int, after_day: bool) -> tuple[Period, int] | None:
     """The part of a day named at `at`, and where its word ends. `after_day`: a date stands right before."""
+    if text[at : at + 1] not in _PERIOD_BEGINNINGS:
+        return None
     found = _PERIOD.match(text, at)
     if found is not None:
         if _NOT_A_PERIOD.match(text, found.end()):
@@ -145,6 +126,8 @@ def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
 
     `supported`: a day or a part of a day stands right before, so 一点 or 30点 can only be meant as a clock.
     """
+    if text[at : at + 1] not in _CLOCK_BEGINNINGS:
+        return None
     found = (
         _lacking(text, at)
         or _digital(text, at, supported)
@@ -160,7 +143,7 @@ def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
 
 def read_elliptic(text: str, at: int) -> tuple[Clock, int] | None:
     """The first hour of 3-5点 or 三到五点, which leaves its 点 to the second."""
-    found = _ELLIPTIC.match(text, at)
+    found = _ELLIPTIC.match(text, at) if text[at : at + 1] in _CLOCK_BEGINNINGS else None
     hour = integer(found["hour"]) if found else None
     if found is None or hour is None or hour > 24 or text[at - 1 : at] in {".", ":", "-", "/"}:
         return None
@@ -260,46 +243,3 @@ def _minutes(found: re.Match[str]) -> int | None:
     if said is None:
         return 0
     return integer(said.lstrip("零〇") if len(said) > 1 else said)
-
-
-def settle(period: Period | None, clock: Clock) -> Settled:
-    """The clock of 24 hours that a part of the day and a spoken clock make together."""
-    if clock.invalid is not None:
-        return Settled(0, 0, invalid=clock.invalid)
-    hour, minute = clock.hour, clock.minute
-    if clock.half is not None:
-        return Settled(hour % 12 + (12 if clock.half == "pm" else 0), minute)
-    if period is None:
-        if clock.sure or hour == 12 or hour == 0:
-            return Settled(hour % 24, minute, shift=hour // 24)
-        return Settled(hour, minute, ambiguous=True)
-    found = _in_period(period.rule, hour)
-    if found is None:
-        spoken = f"{hour}点" if not minute else f"{hour}:{minute:02d}"
-        return Settled(0, 0, invalid=f"{period.word}没有{spoken}")
-    hour, shift = found
-    return Settled(hour, minute, shift + period.word.startswith("晚凌"))
-
-
-def _in_period(rule: _Rule, hour: int) -> tuple[int, int] | None:
-    """(hour of 24, days on) of an hour said within a part of the day; `None` where it has no such hour."""
-    if rule == "early":
-        return (hour % 12, 0) if hour in {0, 1, 2, 3, 4, 5, 6, 12} else (0, 0) if hour == 24 else None
-    if rule == "morning":
-        return (hour, 0) if hour <= 11 else None
-    if rule == "forenoon":
-        return (hour, 0) if hour <= 12 else None
-    if rule == "noon":
-        return (hour, 0) if 10 <= hour <= 15 else (hour + 12, 0) if 1 <= hour <= 3 else None
-    if rule == "afternoon":
-        return (hour, 0) if 12 <= hour <= 23 else (hour + 12, 0) if 1 <= hour <= 11 else None
-    if rule == "dusk":
-        return (hour, 0) if 16 <= hour <= 20 else (hour + 12, 0) if 4 <= hour <= 8 else None
-    if hour in {0, 12, 24}:
-        return 0, 1
-    small_hours = 6 if rule == "night" else 5
-    if hour < small_hours:
-        return hour, 1
-    if hour < 12:
-        return hour + 12, 0
-    return (hour, 0) if 17 <= hour <= 23 else None

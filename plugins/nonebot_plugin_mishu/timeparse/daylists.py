@@ -15,6 +15,7 @@ from .phrase import Phrase
 from .recurring import OTHER_WORD, read_every
 from .span import JOIN, TO, read_times
 
+_NUMERALS: Final = frozenset("0123456789一二两三四五六七八九十廿")
 _ELLIPTIC_DAYS: Final = re.compile(
     f"(?:(?P<month>{SMALL})月)?(?P<first>{SMALL}) ?(?:到|至|-|~|–|—) ?(?P<last>{SMALL})(?P<unit>[号日])(?!码)"
 )
@@ -28,7 +29,7 @@ _RUN: Final = re.compile(f"(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
 
 def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """Days, lists and ranges of days from `at`; where they end."""
-    elliptic = _read_elliptic_days(text, at, today)
+    elliptic = _read_elliptic_days(text, at, today) if text[at] in _NUMERALS else None
     if elliptic is not None:
         phrase.days = [elliptic[0]]
         return elliptic[1]
@@ -36,7 +37,8 @@ def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     if every is not None:
         phrase.every = every
         return every.end
-    found = _read_elliptic_member(text, at, today, None) or read_day(text, at, today)
+    member = _read_elliptic_member(text, at, today, None) if text[at] in _NUMERALS else None
+    found = member or read_day(text, at, today)
     if found is None:
         return at
     day, end = found

@@ -1,4 +1,8 @@
-"""A span of clocks on the dial: which half of the day each means, and where a range crosses midnight."""
+"""Clocks on the dial: which half of the day each means, and where a range crosses midnight.
+
+`settle` brings a part of the day and a spoken clock together: 晚上 + 八点 is 20:00, 晚上 + 一点 is 01:00 of
+the next day, 上午 + 15点 is no time at all. `span_times` does so for a whole span.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,31 @@ from dataclasses import dataclass, replace
 from datetime import time
 from typing import Final
 
-from .clock import Clock, Period, Settled, settle
+from .clock import Clock, Period, Rule
 from .expression import SEGMENT_BOUNDS, Segment
 from .span import Span
 
 DAY_MINUTES: Final = 24 * 60
 NOON: Final = 12 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A clock of 24 hours; `shift` is 1 where it lies in the day after.
+
+    `ambiguous`: still one of 12 hours, as said.
+    """
+
+    hour: int
+    minute: int
+    shift: int = 0
+    ambiguous: bool = False
+    invalid: str | None = None
+
+    @property
+    def minutes(self) -> int:
+        """Minutes since the beginning of the named day."""
+        return self.shift * DAY_MINUTES + self.hour * 60 + self.minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +151,46 @@ def _range_backwards(start: Settled, end: Settled, period2: Period | None) -> Ti
 def wall_clock(minutes: int) -> time:
     """The clock so many minutes after midnight, of whatever day."""
     return time(minutes // 60 % 24, minutes % 60)
+
+
+def settle(period: Period | None, clock: Clock) -> Settled:
+    """The clock of 24 hours that a part of the day and a spoken clock make together."""
+    if clock.invalid is not None:
+        return Settled(0, 0, invalid=clock.invalid)
+    hour, minute = clock.hour, clock.minute
+    if clock.half is not None:
+        return Settled(hour % 12 + (12 if clock.half == "pm" else 0), minute)
+    if period is None:
+        if clock.sure or hour == 12 or hour == 0:
+            return Settled(hour % 24, minute, shift=hour // 24)
+        return Settled(hour, minute, ambiguous=True)
+    found = _in_period(period.rule, hour)
+    if found is None:
+        spoken = f"{hour}点" if not minute else f"{hour}:{minute:02d}"
+        return Settled(0, 0, invalid=f"{period.word}没有{spoken}")
+    hour, shift = found
+    return Settled(hour, minute, shift + period.word.startswith("晚凌"))
+
+
+def _in_period(rule: Rule, hour: int) -> tuple[int, int] | None:
+    """(hour of 24, days on) of an hour said within a part of the day; `None` where it has no such hour."""
+    if rule == "early":
+        return (hour % 12, 0) if hour in {0, 1, 2, 3, 4, 5, 6, 12} else (0, 0) if hour == 24 else None
+    if rule == "morning":
+        return (hour, 0) if hour <= 11 else None
+    if rule == "forenoon":
+        return (hour, 0) if hour <= 12 else None
+    if rule == "noon":
+        return (hour, 0) if 10 <= hour <= 15 else (hour + 12, 0) if 1 <= hour <= 3 else None
+    if rule == "afternoon":
+        return (hour, 0) if 12 <= hour <= 23 else (hour + 12, 0) if 1 <= hour <= 11 else None
+    if rule == "dusk":
+        return (hour, 0) if 16 <= hour <= 20 else (hour + 12, 0) if 4 <= hour <= 8 else None
+    if hour in {0, 12, 24}:
+        return 0, 1
+    small_hours = 6 if rule == "night" else 5
+    if hour < small_hours:
+        return hour, 1
+    if hour < 12:
+        return hour + 12, 0
+    return (hour, 0) if 17 <= hour <= 23 else None

@@ -126,6 +126,11 @@ _WEATHER_TERMS: Final = "大雪 小雪 雨水 大寒 小寒 小满"
 # 刘国庆, 李清明: a surname before makes it somebody's name.
 _SURNAME: Final = "[张王李刘陈杨赵黄吴徐孙胡朱高林何郭罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶魏]"
 
+_BEGINNINGS: Final = frozenset(
+    "元西情三3妇女植愚世读五国劳5青护六儿七建八教十程万光双平圣跨母父感复黑大年除春农过正龙端鬼盂中重下腊小清立惊谷夏芒处白秋寒霜冬雨"
+)
+"""Every character a name in `PATTERN` begins with."""
+
 PATTERN: Final = re.compile(
     "|".join(f"(?P<f{index}>{spelling})" for index, (spelling, _) in enumerate(_SPELLINGS))
     + f"|(?P<term>{_TERMS.replace(' ', '|')})(?:节气|节)?"
@@ -137,6 +142,8 @@ _NOT_AFTER_NUMERIC: Final = re.compile("[号日月班路点个块元折分%0-9�
 
 def read_festival(text: str, at: int) -> tuple[Festival, int] | None:
     """The festival whose name begins at `at`, and where the name ends."""
+    if text[at : at + 1] not in _BEGINNINGS:
+        return None
     found = PATTERN.match(text, at)
     if found is None or found.end() == at:
         return None

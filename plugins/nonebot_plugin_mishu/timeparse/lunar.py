@@ -13,6 +13,7 @@ from .numbers import SMALL, integer
 _DAY: Final = "初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[0-9]{1,2}"
 _MONTH: Final = f"正|冬|腊|{SMALL}"
 _CALENDAR: Final = "农历|阴历|旧历|夏历|老历"
+_BEGINNINGS: Final = frozenset("农阴旧夏老闰正冬腊八大初0123456789一二两三四五六七九十廿")
 _DATE: Final = re.compile(
     f"(?P<named>{_CALENDAR})(?:的|是)?(?P<leap>闰)?(?P<month>{_MONTH})月(?:份|的)?(?P<day>{_DAY})[号日]?"
     f"|(?P<leap2>闰)?(?P<month2>{_MONTH})月(?P<day2>初[一二三四五六七八九十]|廿[一二三四五六七八九]?)[日号]?"
@@ -60,6 +61,8 @@ class LunarDate:
 
 def read_lunar(text: str, at: int) -> tuple[LunarDate, int] | None:
     """The lunar date said at `at` (its year stands before it, if said), and where it ends."""
+    if text[at : at + 1] not in _BEGINNINGS:
+        return None
     found = _DATE.match(text, at)
     if found is None:
         return None

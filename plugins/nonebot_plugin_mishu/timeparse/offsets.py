@@ -22,6 +22,7 @@ _LATER: Final = re.compile(
     f"(?P<past>再?过|再等|等)?(?P<amount>{_AMOUNT})(?P<after>(?:之|以|过)?后(?![悔面果台排续代])|(?:之|以)?前(?![台面任]))?"
 )
 _WITHIN: Final = re.compile(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?![容部存心地向衣]))")
+_BEGINNINGS: Final = frozenset("0123456789零〇一二两俩仨三四五六七八九十廿卅百半过再等在于最近未接今")
 _RECENT: Final = re.compile(
     f"(?P<way>最近|过去|近|未来|接下来|今后)(?:的)?(?:这)?(?P<count>{NUM})个?(?P<unit>天|日|周|星期|礼拜|月|年)"
 )
@@ -42,6 +43,8 @@ class Offset:
 
 def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
     """The counted time at `at` and where it ends, or `None`."""
+    if text[at : at + 1] not in _BEGINNINGS:
+        return None
     within = _WITHIN.match(text, at)
     if within is not None and not (at and text[at - 1] in _NUMERAL_BEFORE):
         return _counted(within, today, "deadline", 1)

@@ -20,6 +20,9 @@ _PREFIX: Final = re.compile(
     "(?:截止(?:时间|日期|日)?|截至|最晚|最迟|不晚于|不迟于|赶在|务必在|限在?|[dD][dD][lL]|[dD]eadline)"
     "(?:在|到|于|至|是|为)?[: ]{0,2}"
 )
+_FROM_WORDS: Final = frozenset("从自打由")
+# What the words behind a time begin with; anything else ends the phrase at once.
+_TAIL: Final = frozenset(" ,(的之以前内过后起开左右截为止下放收睡天到至-~–—〜→直一从")
 _FROM: Final = re.compile("(?:从|自从?|打从|由) ?")
 _BOUND_FROM: Final = re.compile(",? ?从")
 _UNTIL: Final = re.compile(",? ?(?:一直|直)?(?:到|至)")
@@ -40,9 +43,9 @@ _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到�
 
 def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
     """The phrase that begins at `at`, or `None`."""
-    prefix = _PREFIX.match(text, at)
+    prefix = _PREFIX.match(text, at) if text[at] in "截最不赶务限dD" else None
     begin = prefix.end() if prefix else at
-    come_from = _FROM.match(text, begin)
+    come_from = _FROM.match(text, begin) if text[begin : begin + 1] in _FROM_WORDS else None
     begin = come_from.end() if come_from else begin
     if begin >= len(text):
         return None
@@ -133,6 +136,8 @@ def _bare_end(text: str, end: int) -> int:
 def _read_tail(text: str, at: int, today: Today, phrase: Phrase) -> int:
     """What stands behind: 到后天十点, 开始, 前, 内, 以后, …到月底; where the phrase ends."""
     end = at
+    if text[at : at + 1] not in _TAIL:
+        return end
     if phrase.every is not None:
         end = _read_bounds(text, end, today, phrase)
     elif phrase.times and len(phrase.days) == 1 and phrase.last_day is None:

@@ -31,6 +31,7 @@ _FIRST_WEEKDAY: Final = re.compile(
 _ALTERNATE: Final = re.compile(
     f"(?<![0-9〇零一二三四五六七八九十百第])(?:{WEEK})?(?P<days>一三五|二四六)(?:日)?(?!{OTHER_WORD}|[七八九〇零])"
 )
+_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二")
 _EVERY: Final = re.compile(
     f"每(?P<gap>间?隔)?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
     "(?P<unit>分钟|刻钟|小时|钟头|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
@@ -57,6 +58,8 @@ _PARTS: Final = re.compile("早|晨|夜|晚|上午|中午|下午|凌晨|傍晚|�
 
 def read_every(text: str, at: int) -> Every | None:
     """The recurrence said at `at`, or `None`."""
+    if text[at : at + 1] not in _BEGINNINGS:
+        return None
     if text[at] in "周星礼一二":
         return _bare_weekdays(text, at)
     excepted = _EXCEPT.match(text, at)
