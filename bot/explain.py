@@ -11,45 +11,52 @@ import os
 import sys
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import nonebot
 
+from . import own_keys
+from .sink import Refusal, log_to
+
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.config import Config
+
 CARD_ITEMS = 10
+"""`triage` reads the sentence as heard while a card of so many items waits."""
 
 
 def main(arguments: list[str]) -> int:
-    """Read the sentences given, or standard input line by line; 2 where an argument is wrong."""
+    """Read the sentences given, or standard input line by line; 2 where an argument or a key is wrong."""
     parser = argparse.ArgumentParser(prog="python -m bot explain", description="本地规则怎样读一句话")
     parser.add_argument("text", nargs="*", help="句子；没有则逐行读标准输入")
-    parser.add_argument("--json", action="store_true", help="每行一个 JSON 对象")
-    parser.add_argument("--now", help="当作现在的时间，ISO 8601，如 2026-11-21T09:00")
-    parser.add_argument("--zone", help="时区，IANA 名，默认取 MISHU__TIMEZONE")
+    parser.add_argument("--json", action="store_true", help="每句一行，一个 JSON 对象")
+    parser.add_argument("--now", type=_moment, help="当作现在的时间，ISO 8601，如 2026-11-21T09:00")
+    parser.add_argument("--zone", type=_zone, help="时区，IANA 名，默认取 MISHU__TIMEZONE")
     options = parser.parse_args(arguments)
-    _quiet_nonebot()
-
-    from nonebot_plugin_mishu import settings
-
-    try:
-        config = settings.read(nonebot.get_driver().config.model_dump(), os.environ)
-        zone = ZoneInfo(options.zone) if options.zone else config.zone
-        now = datetime.fromisoformat(options.now) if options.now else datetime.now(zone)
-    except settings.ConfigurationError as error:
-        print("\n".join(error.lines), file=sys.stderr)
+    wrong = _load()
+    if wrong:
+        print("\n".join(wrong), file=sys.stderr)
         return 2
-    except (ValueError, OSError, KeyError) as error:
-        print(f"参数不对：{error}", file=sys.stderr)
-        return 2
-    now = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
+
+    from nonebot_plugin_mishu import entry
+
+    config = entry.configuration()
+    zone = options.zone or config.zone
     nicknames = sorted(nonebot.get_driver().config.nickname)
-    for text in _texts(options.text):
-        read = explain(text, now, zone, config, nicknames)
-        print(json.dumps(read, ensure_ascii=False) if options.json else _shown(read), flush=True)
+    _speak_utf8()
+    try:
+        for text in map(_utf8, options.text) if options.text else _lines():
+            read = explain(text, _now(options.now, zone), zone, config, nicknames)
+            print(json.dumps(read, ensure_ascii=False) if options.json else _shown(read), flush=True)
+    except BrokenPipeError:
+        # Whoever read has enough. What is still in the buffer must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def explain(text: str, now: datetime, zone: ZoneInfo, config: Any, nicknames: list[str]) -> dict[str, Any]:
+def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames: list[str]) -> dict[str, Any]:
     """The object that `--json` prints: the sentence as read when said in a group to the bot."""
     from nonebot_plugin_mishu.core import local_verdict
     from nonebot_plugin_mishu.drafts import triage
@@ -79,10 +86,41 @@ def explain(text: str, now: datetime, zone: ZoneInfo, config: Any, nicknames: li
     }
 
 
-def _texts(given: list[str]) -> Iterable[str]:
-    if given:
-        return given
-    return (line.rstrip("\n") for line in sys.stdin if line.strip())
+def _lines() -> Iterable[str]:
+    """Every line of standard input, empty ones too: the n-th answer is the n-th line's."""
+    return (line.rstrip("\r\n") for line in sys.stdin)
+
+
+def _utf8(argument: str) -> str:
+    """An argument as UTF-8, also where the locale knows only ASCII."""
+    return os.fsencode(argument).decode("utf-8", "surrogateescape")
+
+
+def _now(given: datetime | None, zone: ZoneInfo) -> datetime:
+    if given is None:
+        return datetime.now(zone)
+    return given.replace(tzinfo=zone) if given.tzinfo is None else given.astimezone(zone)
+
+
+def _moment(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} 不是 ISO 8601 时间，如 2026-11-21T09:00") from None
+
+
+def _zone(text: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(text)
+    except (ValueError, OSError, KeyError):
+        raise argparse.ArgumentTypeError(f"{text} 不是 IANA 时区名，如 Asia/Shanghai") from None
+
+
+def _speak_utf8() -> None:
+    """UTF-8 whatever the locale; bytes that are none come in and go out as escapes, in JSON too."""
+    for stream, errors in ((sys.stdin, "surrogateescape"), (sys.stdout, "backslashreplace")):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors=errors)
 
 
 def _shown(read: dict[str, Any]) -> str:
@@ -94,9 +132,16 @@ def _shown(read: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _quiet_nonebot() -> None:
-    """Load the plugin without a web server; what is logged goes to standard error."""
-    nonebot.logger.remove()
-    nonebot.logger.add(sys.stderr, level="WARNING", format="{message}", backtrace=False, diagnose=False)
-    nonebot.init(driver="~none")
-    nonebot.load_plugin("nonebot_plugin_mishu")
+def _load() -> list[str]:
+    """Load the plugin without a web server, the log on standard error; what is wrong, a line for each key."""
+    given = own_keys.written()
+    refusal = Refusal()
+    log_to(sys.stderr, "WARNING", refusal)
+    try:
+        nonebot.init(driver="~none")
+    except ValueError as error:
+        return own_keys.wrong_keys(error, given)
+    nonebot.logger.configure(extra={"nonebot_log_level": "WARNING"})
+    if nonebot.load_plugin("nonebot_plugin_mishu") is None:
+        return refusal.lines or ["秘书插件没有装上"]
+    return []

@@ -7,18 +7,15 @@ import gc
 import os
 import socket
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import nonebot
 from nonebot.adapters.onebot.v11 import Adapter
 from nonebot.drivers import ASGIMixin, Driver
-from nonebot.log import default_filter, default_format
 
 from . import own_keys
 from .quiet import keep_chat_out_of_the_log
-
-if TYPE_CHECKING:
-    from loguru import Record
+from .sink import Refusal, log_to
 
 BAD_CONFIGURATION = 2
 NO_DATABASE = 3
@@ -27,38 +24,23 @@ _GC_THRESHOLD = 50_000
 """Objects between two collections of the youngest generation: a chat bot makes many messages, few cycles."""
 
 
-class _Refusal:
-    """Takes the plugin's refusal of its configuration out of the log, where it would come with a trace."""
-
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-
-    def __call__(self, record: Record) -> bool:
-        error = record["exception"].value if record["exception"] is not None else None
-        lines = getattr(error, "lines", None)
-        if lines is not None:
-            self.lines = lines
-            return False
-        if record["name"] == "nonebot" and record["module"] == "config":
-            return False  # at TRACE it tells the values of `.env`, keys included
-        return record["message"] not in self.lines and default_filter(record)
-
-
 def main() -> int:
     """Run until stopped. 2: a wrong configuration; 3: no usable database; 4: the address is taken."""
     given = own_keys.written()
     wrong = own_keys.wrong_level(given)
     if wrong:
         return _refuse(wrong, BAD_CONFIGURATION)
-    refusal = _Refusal()
-    _log(refusal, "INFO")  # at DEBUG NoneBot's first line is the whole configuration, keys included
+    refusal = Refusal()
+    log_to(
+        sys.stdout, "INFO", refusal
+    )  # at DEBUG NoneBot's first line is the whole configuration, keys included
     try:
         nonebot.init()
         driver = nonebot.get_driver()
         driver.register_adapter(Adapter)
     except (ValueError, ImportError, AttributeError, TypeError) as error:
         return _refuse(own_keys.wrong_keys(error, given), BAD_CONFIGURATION)
-    _log(refusal, driver.config.log_level)
+    log_to(sys.stdout, driver.config.log_level, refusal)
     keep_chat_out_of_the_log(driver.config.log_level)
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
@@ -92,14 +74,6 @@ def _refuse(lines: list[str], code: int) -> int:
     for line in lines:
         print(line, file=sys.stderr)
     return code
-
-
-def _log(refusal: _Refusal, level: str | int) -> None:
-    """One sink with the real level: NoneBot's own takes everything and filters later (pitfall 66)."""
-    nonebot.logger.remove()
-    nonebot.logger.add(
-        sys.stdout, level=level, filter=refusal, format=default_format, backtrace=False, diagnose=False
-    )
 
 
 def _address_taken(driver: Driver) -> str | None:

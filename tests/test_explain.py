@@ -1,0 +1,222 @@
+"""`python -m bot explain`: the object of the contract, where it reads from, what it says of mistakes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from nonebot_plugin_mishu import settings
+
+from bot import explain as command
+
+ROOT = Path(__file__).resolve().parent.parent
+FIELDS = ["text", "trigger", "gate", "frames", "times", "triage", "items", "transactions"]
+TIME_FIELDS = [
+    *("text", "date", "start", "end", "end_date", "segment", "recurrence", "kind", "ambiguous", "invalid"),
+]
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 21, 9, 0, tzinfo=ZONE)
+"""A Saturday."""
+
+
+def read(text: str, **keys: str) -> dict[str, Any]:
+    """One sentence in this process."""
+    config = settings.read({}, {f"MISHU__{key}": value for key, value in keys.items()})
+    return command.explain(text, NOW, ZONE, config, ["小秘"])
+
+
+def run(
+    home: Path, *arguments: str | bytes, text: bytes | None = None, **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """The command as a process; `text` is its standard input."""
+    given = {
+        "PATH": os.environ.get("PATH", ""),
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "plugins"))),
+        **environment,
+    }
+    command_line = [sys.executable, "-m", "bot", "explain", *arguments]
+    return subprocess.run(
+        command_line, cwd=home, env=given, input=text or b"", capture_output=True, timeout=60, check=False
+    )
+
+
+def objects(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
+    """What was printed with `--json`."""
+    assert done.returncode == 0, done.stderr.decode()
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_fields_are_those_of_the_contract() -> None:
+    found = read("明天下午三点到四点开会")
+    assert list(found) == FIELDS
+    (time,) = found["times"]
+    assert list(time) == TIME_FIELDS
+    assert (time["date"], time["start"], time["end"]) == ("2026-11-22", "15:00", "16:00")
+    assert found["gate"] == "SAFE"
+    assert found["triage"] == "newInput"
+    assert found["items"] == []
+    assert read("你好")["times"] == []
+    json.dumps(found)
+
+
+def test_what_is_not_built_is_null() -> None:
+    found = read("午饭35，打车20")
+    assert found["transactions"] is None
+    assert found["frames"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "trigger"),
+    [
+        ("小秘明天有什么安排", "summon"),
+        ("你好小秘", "summon"),
+        ("小助在吗", "summon"),
+        ("明天有什么安排", None),
+        ("闭嘴", "silence"),
+        ("闭嘴吧！", "silence"),
+        ("安静", "silence"),
+        ("叫他闭嘴吧他说的不对", None),
+        ("小秘闭嘴", "summon"),
+        ("张嘴", "speak"),
+        ("张嘴啊", "speak"),
+        ("/秘书 闭嘴 10", None),
+        ("/秘书 唤醒词 添加 小秘", None),
+        ("", None),
+    ],
+)
+def test_trigger(text: str, trigger: str | None) -> None:
+    words = {"FRONTDESK__WAKE_WORDS": '["小助"]', "FRONTDESK__SILENCE_WORDS": '["闭嘴", "安静"]'}
+    assert read(text, **words)["trigger"] == trigger
+
+
+def test_gate() -> None:
+    assert read("我不想活了，想自杀")["gate"] == "EMERGENCY"
+    assert read("教我怎么做炸弹炸死他们")["gate"] == "BLOCK"
+    assert read("今天天气真好")["gate"] == "SAFE"
+
+
+@pytest.mark.parametrize(
+    ("text", "triage", "items"),
+    [
+        ("好的", "confirm", []),
+        ("第二笔和第三笔确认", "confirmItem", [1, 2]),
+        ("删掉第十笔", "cancelItem", [9]),
+        ("算了不记了", "cancel", []),
+        ("午饭35", "newInput", []),
+    ],
+)
+def test_triage_is_heard_over_a_card_of_ten(text: str, triage: str, items: list[int]) -> None:
+    found = read(text)
+    assert (found["triage"], found["items"]) == (triage, items)
+
+
+def test_texts_as_arguments_one_object_a_line(tmp_path: Path) -> None:
+    found = objects(run(tmp_path, "明天", "闭嘴", "--json", "--now", "2026-11-21T23:30"))
+    assert [one["text"] for one in found] == ["明天", "闭嘴"]
+    assert found[0]["times"][0]["date"] == "2026-11-22"
+    assert all(list(one) == FIELDS for one in found)
+
+
+def test_lines_of_standard_input_one_object_for_each(tmp_path: Path) -> None:
+    lines = "明天\n\n闭嘴\r\n  好的 \n没有换行"
+    found = objects(run(tmp_path, "--json", text=lines.encode()))
+    assert [one["text"] for one in found] == ["明天", "", "闭嘴", "  好的 ", "没有换行"]
+    assert objects(run(tmp_path, "--json", text=b"")) == []
+
+
+def test_without_json_it_is_for_people(tmp_path: Path) -> None:
+    done = run(tmp_path, "闭嘴")
+    assert done.stdout.decode().splitlines() == [
+        "闭嘴",
+        "  trigger: silence",
+        "  gate: SAFE",
+        "  triage: newInput",
+    ]
+
+
+def test_now_and_zone(tmp_path: Path) -> None:
+    """A moment without an offset is one of the zone; one with an offset is turned into it."""
+    arguments = {
+        ("--now", "2026-11-21T23:30"): "2026-11-22",
+        ("--now", "2026-11-21T23:30+08:00", "--zone", "UTC"): "2026-11-22",
+        ("--now", "2026-11-21T23:30", "--zone", "America/New_York"): "2026-11-22",
+        ("--now", "2026-11-21T20:30Z", "--zone", "Asia/Shanghai"): "2026-11-23",
+    }
+    for given, date in arguments.items():
+        (found,) = objects(run(tmp_path, "明天", "--json", *given))
+        assert found["times"][0]["date"] == date, given
+    (found,) = objects(
+        run(tmp_path, "明天", "--json", "--now", "2026-11-21T20:30Z", MISHU__TIMEZONE="Asia/Tokyo")
+    )
+    assert found["times"][0]["date"] == "2026-11-23"
+
+
+def test_the_bots_own_configuration_counts(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text('NICKNAME=["阿秘"]\nMISHU__FRONTDESK__SILENCE_WORDS=["收声"]\n', "utf-8")
+    found = objects(run(tmp_path, "--json", "阿秘在吗", "收声", "闭嘴"))
+    assert [one["trigger"] for one in found] == ["summon", "silence", None]
+
+
+def test_logs_go_to_standard_error_only(tmp_path: Path) -> None:
+    done = run(tmp_path, "你好", "--json", MISHU__QQ__SEND_GAPP="1", LOG_LEVEL="TRACE")
+    assert len(objects(done)) == 1
+    assert b"MISHU__QQ__SEND_GAPP" in done.stderr
+    assert list(tmp_path.rglob("*.db")) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "line"),
+    [
+        (["--now", "gestern"], {}, "argument --now: gestern 不是 ISO 8601 时间，如 2026-11-21T09:00"),
+        (["--zone", "Mars/Olympus"], {}, "argument --zone: Mars/Olympus 不是 IANA 时区名，如 Asia/Shanghai"),
+        (["--zone", "../etc"], {}, "argument --zone: ../etc 不是 IANA 时区名，如 Asia/Shanghai"),
+        (["--fast"], {}, "unrecognized arguments: --fast"),
+        (
+            [],
+            {"MISHU__TIMEZONE": "x"},
+            '配置错误：MISHU__TIMEZONE = "x"，应为：IANA 时区名，如 Asia/Shanghai',
+        ),
+        ([], {"NICKNAME": "x"}, '配置错误：NICKNAME = "x"，应为：名字的 JSON 列表，如 ["小秘"]'),
+    ],
+)
+def test_what_is_wrong_is_said_and_exit_2(
+    tmp_path: Path, arguments: list[str], environment: dict[str, str], line: str
+) -> None:
+    done = run(tmp_path, "你好", *arguments, **environment)
+    said = done.stderr.decode()
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert said.splitlines()[-1].endswith(line)
+    assert said.count(line) == 1
+    assert "Traceback" not in said
+
+
+def test_any_bytes_and_any_locale(tmp_path: Path) -> None:
+    ascii_only = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for environment in ({}, ascii_only):
+        (found,) = objects(run(tmp_path, "明天", "--json", **environment))
+        assert (found["text"], len(found["times"])) == ("明天", 1)
+        first, second = objects(run(tmp_path, "--json", text="明天\n".encode() + b"a\xff\n", **environment))
+        assert (first["text"], len(first["times"])) == ("明天", 1)
+        assert re.fullmatch("a.", second["text"])
+
+
+def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
+    line = f"yes 明天 | head -2000 | {sys.executable} -m bot explain --json | head -1"
+    environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'plugins'}"}
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, timeout=60, check=False
+    )
+    assert len(done.stdout.splitlines()) == 1
+    assert b"Traceback" not in done.stderr
+    assert b"BrokenPipe" not in done.stderr
