@@ -16,6 +16,7 @@ from nonebot_plugin_localstore import get_plugin_data_dir
 from .adapter.onebot_v11 import OneBotPlatform, wire
 from .clock import Clock
 from .config import Config
+from .llm import Practice
 from .runtime import Runtime
 from .storage import StorageError, default_url
 
@@ -34,6 +35,13 @@ def configuration() -> Config:
     if _installed is None:
         raise RuntimeError("the plugin is not loaded")
     return _installed.config
+
+
+def practice() -> Practice:
+    """The switch of the practice model, for the playground. Raises `RuntimeError` before loading."""
+    if _installed is None:
+        raise RuntimeError("the plugin is not loaded")
+    return _installed.practice
 
 
 def data_dir() -> Path:

@@ -14,7 +14,7 @@ from .console import Console
 from .core import ChatOnly, Core, LocalGate, NoQuestions
 from .feed import Feed
 from .frontdesk import FrontDesk
-from .llm import ModelClient
+from .llm import ModelClient, Practice
 from .reporting import report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
@@ -31,6 +31,7 @@ class Runtime:
         self._nicknames = tuple(nicknames)
         self._platform = platform
         self._clock = clock
+        self.practice = Practice(configured=config.llm.online)
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
         self._warming: asyncio.Task[None] | None = None
@@ -58,6 +59,7 @@ class Runtime:
             warn=warn,
             clock=self._clock.monotonic,
             wall=self._clock.wall,
+            practice=self.practice,
         )
         self._model = model
         names = self._nicknames or ("秘书",)
@@ -82,7 +84,7 @@ class Runtime:
         )
         console.desk = self.desk
         self.console = console
-        if model.online:
+        if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
 

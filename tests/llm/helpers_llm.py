@@ -53,7 +53,7 @@ class Bench:
         self.time = FakeTime()
         settings: dict[str, Any] = {"base_url": url, "api_key": SecretStr(KEY), "model": "test-model"}
         real_time = options.pop("real_time", False)
-        extra = {key: options.pop(key) for key in ("breaker", "chance") if key in options}
+        extra = {key: options.pop(key) for key in ("breaker", "chance", "practice") if key in options}
         if not real_time:
             extra |= {"clock": self.time, "sleep": self.time.sleep}
         self.client = ModelClient(

@@ -10,6 +10,7 @@ from .client import ModelClient
 from .deadline import Deadline
 from .errors import ErrorKind, ModelError
 from .messages import ChatMessage, ModelRole, RejectedCall, Tool, ToolCall, ToolTurn
+from .practice import Practice, PracticeMode
 from .tokens import estimate_tokens
 
 __all__ = [
@@ -20,6 +21,8 @@ __all__ = [
     "ModelClient",
     "ModelError",
     "ModelRole",
+    "Practice",
+    "PracticeMode",
     "RejectedCall",
     "Tool",
     "ToolCall",

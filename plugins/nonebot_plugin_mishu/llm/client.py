@@ -23,6 +23,7 @@ from .errors import ModelError
 from .failures import OFFLINE, Failure
 from .ladder import Rung
 from .messages import ChatMessage, ModelRole, Tool, ToolTurn
+from .practice import PRACTICE_MODEL, Practice
 from .prompts import as_wire, clean, data_message, image_address, tools_wire
 from .schema import AnswerSchema, schema_of
 from .transport import Transport
@@ -49,6 +50,7 @@ class ModelClient:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
         breaker: BreakerRules | None = None,
+        practice: Practice | None = None,
     ) -> None:
         """Nothing is imported, opened or connected here.
 
@@ -56,11 +58,14 @@ class ModelClient:
         `spent` gives the tokens used today, of all (None) or of one conversation; it is asked only where a
         budget is configured and must not raise. `warn` gets log lines that hold call names and kinds only.
         `clock` must be the one of the deadlines handed in; it, `sleep` and `chance` are for tests.
+        `practice` stands before the endpoint: straight through while it is off.
         """
         self._config = config
+        self._practice = practice
         self._rules = breaker or BreakerRules()
         self._base_url = config.base_url or DEFAULT_URL
         self._endpoints: dict[str, Endpoint] = {}
+        self._standing_in = Endpoint.at("", PRACTICE_MODEL, self._rules)
         self._schemas: dict[type[BaseModel], AnswerSchema] = {}
         key = config.api_key.get_secret_value() if config.api_key else ""
         self._transport = Transport(self._base_url, key, connections=config.concurrency, wall=wall)
@@ -70,12 +75,13 @@ class ModelClient:
             Budget(config.daily_tokens, config.group_daily_tokens, spent),
             config.concurrency,
             Surroundings(record, warn, clock, wall, sleep, chance),
+            practice,
         )
 
     @property
     def online(self) -> bool:
-        """Whether there is a key and a model at all."""
-        return self._config.online
+        """Whether there is a key and a model at all, or the practice model in their place."""
+        return self._config.online or (self._practice is not None and self._practice.stands_in)
 
     @property
     def sees(self) -> bool:
@@ -92,7 +98,7 @@ class ModelClient:
 
     async def warm(self) -> None:
         """Import the client library off the event loop (a second or two); call it at start-up."""
-        if self.online:
+        if self._config.online:
             await self._transport.open()
 
     async def structured(
@@ -202,6 +208,8 @@ class ModelClient:
 
     def _known(self, name: str, role: ModelRole) -> Endpoint:
         endpoint = self._endpoint(role)
+        if endpoint is None and role != "vision" and self._practice is not None and self._practice.stands_in:
+            endpoint = self._standing_in
         if endpoint is None:
             raise ModelError(OFFLINE.kind, name)
         return endpoint
