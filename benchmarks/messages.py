@@ -48,14 +48,14 @@ class _Run:
 async def _measure(side: _Side, pace: Pace) -> _Run:
     chatter = Chatter(pace)
     warm, frames = list(chatter.frames(WARM_UP)), list(chatter.frames(NUMBER))
-    async with Instance(side.module, side.settings, ready=side.ready) as instance:
-        async with Account(instance.onebot_url) as account:
-            await account.send_all(warm)
-            cpu, began = instance.cpu(), time.monotonic()
-            await account.send_all(frames)
-            rate = NUMBER / (time.monotonic() - began)
-            await asyncio.sleep(1)  # what it queued to write belongs to the messages
-            return _Run((instance.cpu() - cpu) / NUMBER * 1000, rate)
+    started = Instance(side.module, side.settings, ready=side.ready)
+    async with started as instance, Account(instance.onebot_url) as account:
+        await account.send_all(warm)
+        cpu, began = instance.cpu(), time.monotonic()
+        await account.send_all(frames)
+        rate = NUMBER / (time.monotonic() - began)
+        await asyncio.sleep(1)  # what it queued to write belongs to the messages
+        return _Run((instance.cpu() - cpu) / NUMBER * 1000, rate)
 
 
 def run() -> Iterator[Measurement]:

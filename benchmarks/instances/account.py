@@ -35,7 +35,12 @@ class Account:
     async def __aenter__(self) -> Account:
         headers = {"X-Self-ID": str(SELF_ID), "X-Client-Role": "Universal"}
         self._socket = await connect(
-            self._url, additional_headers=headers, max_size=None, ping_interval=None, proxy=None, compression=None
+            self._url,
+            additional_headers=headers,
+            max_size=None,
+            ping_interval=None,
+            proxy=None,
+            compression=None,
         )
         self._reader = asyncio.create_task(self._read(self._socket))
         connected = {"post_type": "meta_event", "meta_event_type": "lifecycle", "sub_type": "connect"}

@@ -8,14 +8,17 @@ priority with `block=False` and only starts a task of our own, so it delays nobo
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AsyncExitStack
 from typing import Any, cast
 
 from nonebot import get_driver, logger, on_message
 from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters import Event as BaseEvent
 from nonebot.adapters.onebot.v11 import Bot, Event, Message, MessageEvent
+from nonebot.dependencies import Param
 from nonebot.message import event_preprocessor
-from nonebot.typing import T_State
+from nonebot.rule import Rule
+from nonebot.typing import T_DependencyCache, T_State
 
 from ...clock import Clock
 from ...frontdesk import FrontDesk, Heard
@@ -28,6 +31,34 @@ _KEY = "_mishu_heard"
 """Where the preprocessor leaves what it heard for the matcher, in the event's own state."""
 
 
+class _Given(Param):
+    """Everything NoneBot has for a hook, in one parameter.
+
+    NoneBot checks and solves every parameter in tasks of their own, which costs more than all we do with a
+    message; so the preprocessor asks for one instead of bot, event and state.
+    """
+
+    async def _solve(self, **kwargs: Any) -> Any:
+        return kwargs
+
+
+class _Marked(Rule):
+    """Lets through what the preprocessor left a mark on. Solves no dependencies (pitfall 62)."""
+
+    async def __call__(
+        self,
+        bot: BaseBot,
+        event: BaseEvent,
+        state: T_State,
+        stack: AsyncExitStack | None = None,
+        dependency_cache: T_DependencyCache | None = None,
+    ) -> bool:
+        return _KEY in state
+
+
+_GIVEN: Any = _Given()
+
+
 class Wiring:
     """Connects NoneBot's events with a front desk that may not be there yet (start-up) or any more."""
 
@@ -37,29 +68,27 @@ class Wiring:
         self._clock = clock
         self._platform = platform
         self._desk = desk
-        self._superusers = get_driver().config.superusers
+        self._superusers = _plain_ids(get_driver().config.superusers)
         self._told_bare = False
         event_preprocessor(self._hear)
-        matcher = on_message(rule=self._wanted, priority=priority, block=False)
+        matcher = on_message(priority=priority, block=False)
+        matcher.rule = _Marked()
         matcher.append_handler(self._act)
 
-    async def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State) -> None:
+    async def _hear(self, given: dict[str, Any] = _GIVEN) -> None:
         """Hear everything there is to hear; never a reason for the event not to go on."""
-        desk = self._desk()
+        desk, bot, event = self._desk(), given["bot"], given["event"]
         if desk is None or not isinstance(bot, Bot) or not isinstance(event, Event):
             return
         try:
             if event.post_type == "message":
                 heard = self._read(bot.self_id, event)
                 if heard is not None and desk.hear(heard):
-                    state[_KEY] = heard
+                    given["state"][_KEY] = heard
             elif event.post_type == "notice":
                 act_on_notice(desk, _fields(event), bot, self._around())
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
             report("秘书没能听懂一个事件，其他插件不受影响", error)
-
-    async def _wanted(self, state: T_State) -> bool:
-        return _KEY in state
 
     async def _act(self, state: T_State) -> None:
         desk = self._desk()
@@ -70,7 +99,7 @@ class Wiring:
         fields = _fields(event)
         if isinstance(event, MessageEvent):
             segments = _segments(event.original_message)
-            fields = {**fields, "reply": event.reply.model_dump() if event.reply is not None else None}
+            fields["reply"] = event.reply.model_dump() if event.reply is not None else None
         else:
             # The adapter could not read it as a message: some implementations leave fields out.
             if not self._told_bare:
@@ -84,7 +113,7 @@ class Wiring:
             receipt=self._clock.receipt(),
             heard_at=self._clock.monotonic(),
             accounts=self._platform.accounts(),
-            superusers=_plain_ids(self._superusers),
+            superusers=self._superusers,
         )
 
 
