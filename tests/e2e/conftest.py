@@ -1,18 +1,21 @@
 """Fixtures of the end-to-end tests.
 
-A module's tests share one bot process, since starting one costs seconds; each test gets a group of its
-own, so that they do not disturb each other. A module says how its bot is set up:
+Modules with the same settings share one bot process, since starting one costs seconds; each test gets a
+group of its own, so that they do not disturb each other. A module says how its bot is set up:
 
 * `BOT = {...}`: settings over `harness.SETTINGS` (a value of None leaves a key out);
 * `OFFLINE = True`: no model is configured.
 
-After every test its group must come to rest with nothing held; at a module's end the bot's log must be
-free of keys, of lost task errors and of coroutines nobody awaited.
+After every test its group must come to rest with nothing held; at the end the bots' logs must be free
+of keys, of lost task errors and of coroutines nobody awaited.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -69,49 +72,94 @@ def bot_settings(module: Any, model: ModelServer) -> dict[str, object | None]:
     return {**({} if getattr(module, "OFFLINE", False) else online), **getattr(module, "BOT", {})}
 
 
-@pytest_asyncio.fixture(scope="module")
-async def model_of_module() -> AsyncIterator[ModelServer]:
+broken: dict[str, str] = {}
+"""Settings whose bot did not come up, and why: the other tests need not wait for it again."""
+
+
+@dataclass
+class Site:
+    """A running bot and what talks to it."""
+
+    bot: BotProcess
+    api: Api
+    client: OneBotClient
+
+
+@pytest_asyncio.fixture(scope="session")
+async def model_of_session() -> AsyncIterator[ModelServer]:
     async with ModelServer() as server:
         yield server
 
 
 @pytest.fixture
-def model(model_of_module: ModelServer) -> Iterator[ModelServer]:
+def model(model_of_session: ModelServer) -> Iterator[ModelServer]:
     """The scripted model; every test starts with the defaults."""
-    model_of_module.reset()
-    yield model_of_module
-    model_of_module.reset()
+    model_of_session.reset()
+    yield model_of_session
+    model_of_session.reset()
+
+
+@pytest_asyncio.fixture(scope="session")
+async def sites() -> AsyncIterator[dict[str, Site]]:
+    """The bots that modules share, by their settings."""
+    running: dict[str, Site] = {}
+    yield running
+    for site in running.values():
+        await site.client.disconnect()
+        await site.api.close()
+    await asyncio.gather(*(site.bot.stop() for site in running.values()))
+    for site in running.values():
+        assert_clean(site.bot)
 
 
 @pytest_asyncio.fixture(scope="module")
-async def bot(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, model_of_module: ModelServer
-) -> AsyncIterator[BotProcess]:
+async def site(
+    request: pytest.FixtureRequest,
+    sites: dict[str, Site],
+    tmp_path_factory: pytest.TempPathFactory,
+    model_of_session: ModelServer,
+) -> Site:
+    """The module's bot, started where no module with the same settings started one."""
+    settings = bot_settings(request.module, model_of_session)
+    key = json.dumps(settings, sort_keys=True)
+    if key in broken:
+        pytest.fail(f"the bot of these settings did not come up before: {broken[key]}")
+    if key not in sites:
+        bot = BotProcess(tmp_path_factory.mktemp("bot"), settings)
+        try:
+            await bot.start()
+            api = Api(bot.url)
+            client = OneBotClient(bot.onebot_url, SELF_ID)
+            await client.connect()
+            await api.poll(api.health, lambda seen: client.self_id in map(str, seen["bots"]), "connected")
+            # The first call of all imports the model library: not what a test with short limits is about.
+            friend = client.friend()
+            await friend.say(None, "你好")
+            await friend.expect(within=30)
+        except (AssertionError, OSError) as error:
+            broken[key] = str(error).splitlines()[0]
+            await bot.close()
+            raise
+        sites[key] = Site(bot, api, client)
+    return sites[key]
+
+
+@pytest.fixture
+def bot(site: Site) -> BotProcess:
     """The module's bot process."""
-    process = BotProcess(tmp_path_factory.mktemp("bot"), bot_settings(request.module, model_of_module))
-    try:
-        await process.start()
-        yield process
-        await process.stop()
-        assert_clean(process)
-    finally:
-        await process.close()
+    return site.bot
 
 
-@pytest_asyncio.fixture(scope="module")
-async def api(bot: BotProcess, request: pytest.FixtureRequest) -> AsyncIterator[Api]:
+@pytest.fixture
+def api(site: Site) -> Api:
     """The module's bot over HTTP."""
-    found = Api(bot.url, getattr(request.module, "BOT", {}).get("MISHU__WEB__TOKEN"))
-    yield found
-    await found.close()
+    return site.api
 
 
-@pytest_asyncio.fixture(scope="module")
-async def client(bot: BotProcess, api: Api) -> AsyncIterator[OneBotClient]:
+@pytest.fixture
+def client(site: Site) -> OneBotClient:
     """The module's QQ account."""
-    async with OneBotClient(bot.onebot_url, SELF_ID) as account:
-        await api.poll(api.health, lambda seen: account.self_id in map(str, seen["bots"]), "connected")
-        yield account
+    return site.client
 
 
 @pytest_asyncio.fixture

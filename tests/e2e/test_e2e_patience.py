@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from model_server import ModelServer
 
-from .harness import Api, Chat, Held, OneBotClient, analysis, observing
+from .harness import SLOW_MOUTH, Api, Chat, Held, OneBotClient, analysis, observing
 
-BOT = {"MISHU__SECRETARY__PATIENCE": [[0.4, "让我想想…"], [0.9, "还在想…"]]}
+BOT = SLOW_MOUTH
 
 
 async def test_pitfall_31_patience_comes_before_the_answer_and_only_here(

@@ -170,6 +170,25 @@ async def test_summoned_evicted_back_to_the_state_before(room: Chat, client: One
     await summon(room, room.member("小红"), "现在呢")
 
 
+async def test_pitfall_6_a_late_result_of_an_evicted_owner_is_a_no_op(
+    room: Chat, client: OneBotClient, api: Api
+):
+    """The platform answers the first send only after its owner was evicted and another one worked."""
+    gate = not_alive(client, room)
+    first = await room.call(room.member("阿明"), "在吗")
+    await room.expect(quoting=first)
+    waiting = await room.call(room.member("小红"), "我也问")
+    await api.until_held(room, 1)
+    await room.expect(quoting=waiting)
+    await api.until_state(room, "observing")
+    since = (await api.presence(room))["since"]
+    gate.open()
+    await api.settle(room)
+    seen = await api.presence(room)
+    assert (seen["state"], seen["since"]) == ("observing", since)
+    room.nothing_else()
+
+
 async def test_observing_times_out_to_absent(room: Chat, api: Api):
     await observing(room, api)
     await api.until_state(room, "absent")

@@ -1,15 +1,20 @@
-"""Killed and started again (product section 2, Once; section 1, Ledger; pitfalls 14, 15, 58)."""
+"""Killed and started again; stopped and started again (product section 2, Once; section 1, Ledger)."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
 
-from model_server import ModelServer
+import pytest
+import pytest_asyncio
+from model_server import ModelServer, Request
 
-from .conftest import StartBot
-from .harness import Api, BotProcess, Chat, Held, Never, OneBotClient, summon
+from .conftest import StartBot, bot_settings
+from .harness import Api, BotProcess, Chat, Held, Never, OneBotClient, Said, summon
 from .harness.bot_process import ENDED
 from .harness.disk import until_on_disk
 
@@ -27,139 +32,162 @@ async def running(bot: BotProcess, account: OneBotClient) -> AsyncIterator[Api]:
         await api.close()
 
 
-def account_of(bot: BotProcess) -> OneBotClient:
-    return OneBotClient(bot.onebot_url, 10_031)
+@dataclass
+class Killed:
+    """A bot that was killed in the middle of much, and runs again."""
+
+    bot: BotProcess
+    account: OneBotClient
+    back: Chat
+    quiet: Chat
+    once: Chat
+    young: Chat
+    old: Chat
+    claimed: Chat
+    said: dict[str, Said] = field(default_factory=dict[str, Said])
+    before: dict[str, Any] = field(default_factory=dict[str, Any])
+    resumed: list[Request] = field(default_factory=list[Request])
+    """What the model was asked after the start, before any test said something."""
+    api: Api = field(init=False)
 
 
-async def test_after_a_kill_everything_is_back(start_bot: StartBot, model: ModelServer):
-    """Ledger, silence, words, switches and personas; and presence is 不在场."""
-    bot = start_bot()
-    account = account_of(bot)
-    room, quiet = account.room(), account.room()
-    admin, ming = room.member("管理员", role="admin"), room.member("阿明")
-    async with running(bot, account) as api:
-        await room.command(admin, "唤醒词 添加 大管家")
-        await room.command(admin, "静音词 添加 安静点")
-        await room.command(admin, "人设 你是海盗船长")
-        await room.command(admin, "开关 复读 关")
-        await quiet.say(ming, "闭嘴")
-        await api.until(quiet, lambda seen: seen["silenced_until"] is not None, "silenced")
-        until = (await api.presence(quiet))["silenced_until"]
-        await summon(room, ming, "记住：蓝色的雨伞")
-        await until_on_disk(bot.database, "蓝色的雨伞")
-        before = await api.poll(
-            lambda: api.messages(room), lambda rows: all(row["processed"] for row in rows), "all processed"
-        )
-        assert await api.state(room) == "observing"
-        await bot.kill()
-    async with running(bot, account) as api:
-        assert await api.state(room) == "absent"
-        after = await api.messages(room)
-        assert [(row["id"], row["text"], row["processed"]) for row in after][: len(before)] == [
-            (row["id"], row["text"], row["processed"]) for row in before
-        ]
-        assert (await api.presence(quiet))["silenced_until"] == until
-        await quiet.call(ming, "在吗")
-        await api.settle(quiet)
-        quiet.nothing_else()
-        said = await room.say(ming, "大管家，雨伞什么颜色")
-        await room.expect(quoting=said)
-        prompt = model.last("chat_reply").prompt
-        assert "海盗船长" in prompt
-        assert "蓝色的雨伞" in prompt
-        await api.poll(lambda: api.decisions(room), lambda rows: len(rows) == 2, "the trace is back too")
-        for who in room.members("甲", "乙", "丙"):
-            await room.say(who, "好耶")
-        await room.say(ming, "安静点")
-        await api.until(room, lambda seen: seen["silenced_until"] is not None, "silenced")
-        await api.settle(room)
-        room.nothing_else()
-        assert await bot.stop() in ENDED
+async def before_the_kill(case: Killed, api: Api, model: ModelServer) -> None:
+    """Many things at once: settings, an answer given, one on its way, two that are waited for."""
+    admin, ming = case.back.member("管理员", role="admin"), case.back.member("阿明")
+    for words in ("唤醒词 添加 大管家", "静音词 添加 安静点", "人设 你是海盗船长", "开关 复读 关"):
+        await case.back.command(admin, words)
+    await case.quiet.say(ming, "闭嘴")
+    silenced = await api.until(case.quiet, lambda seen: seen["silenced_until"] is not None, "silenced")
+    case.before["silenced"] = silenced["silenced_until"]
+    await summon(case.back, ming, "记住：蓝色的雨伞")
+    case.before["rows"] = await api.poll(
+        lambda: api.messages(case.back), lambda rows: all(row["processed"] for row in rows), "all processed"
+    )
+    await api.until_state(case.back, "observing")
+    case.said["once"], _ = await summon(case.once, ming, "只答一次")
+    here = case.claimed.id
+    case.account.plan("send", Never(), matching=lambda action: str(action.params.get("group_id")) == here)
+    case.said["claimed"] = await case.claimed.call(ming, "发到一半的")
+    await case.claimed.expect(quoting=case.said["claimed"])
+    model.always("chat_reply", held := Held("来不及"))
+    case.said["young"] = await case.young.call(ming, "别忘了我")
+    await held.entered()
+    case.said["waiting"] = await case.young.call(case.young.member("小红"), "也别忘了我")
+    await api.until_held(case.young, 1)
+    case.said["old"] = await case.old.call(ming, "一小时前的话", time=int(time.time()) - 3600)
+    await case.young.sentinel()  # written behind them: what only memory holds for half a second may be lost
+    for words in ("蓝色的雨伞", "也别忘了我", "一小时前的话"):
+        await until_on_disk(case.bot.database, words)
+    await case.bot.kill()
+    held.release()
 
 
-async def test_pitfall_58_no_message_is_answered_twice_over_a_kill(start_bot: StartBot, model: ModelServer):
-    bot = start_bot()
-    account = account_of(bot)
-    room = account.room()
-    async with running(bot, account):
-        said, _ = await summon(room, room.member("阿明"), "只答一次")
-        await bot.kill()
-    async with running(bot, account) as api:
-        await room.deliver(said)
-        await api.settle(room)
-        room.nothing_else()
-        assert len(model.of("chat_reply")) == 1
+@pytest_asyncio.fixture(scope="module")
+async def killed(
+    tmp_path_factory: pytest.TempPathFactory, model_of_session: ModelServer
+) -> AsyncIterator[Killed]:
+    """Killed with SIGKILL and started again on the same data."""
+    model = model_of_session.reset()
+    bot = BotProcess(tmp_path_factory.mktemp("bot"), bot_settings(object(), model))
+    account = OneBotClient(bot.onebot_url, 10_031)
+    room = account.room
+    case = Killed(bot, account, room(), room(), room(), room(), room(), room())
+    try:
+        async with running(bot, account) as api:
+            await before_the_kill(case, api, model)
+        model.reset().always("chat_reply", "没忘")
+        async with running(bot, account) as case.api:
+            for room in (case.young, case.old, case.once, case.claimed):
+                await case.api.settle(room)
+            case.resumed = list(model.requests)
+            yield case
+            assert await bot.stop() in ENDED
+            assert "Traceback" not in bot.log
+    finally:
+        await bot.close()
 
 
-async def test_a_young_summons_cut_off_by_a_kill_is_answered_after_it(
+async def test_the_ledger_is_back(killed: Killed):
+    rows = await killed.api.messages(killed.back)
+    marks = [(row["id"], row["text"], row["processed"], row["is_bot"]) for row in rows]
+    before = [(row["id"], row["text"], row["processed"], row["is_bot"]) for row in killed.before["rows"]]
+    assert marks[: len(before)] == before
+
+
+async def test_restart_is_absent(killed: Killed):
+    assert await killed.api.state(killed.back) == "absent"
+
+
+async def test_a_silence_is_back(killed: Killed, model: ModelServer):
+    until = (await killed.api.presence(killed.quiet))["silenced_until"]
+    assert until == killed.before["silenced"]
+    await killed.quiet.call(killed.quiet.member("阿明"), "在吗")
+    await killed.api.settle(killed.quiet)
+    killed.quiet.nothing_else()
+
+
+async def test_words_personas_switches_and_the_talk_are_back(killed: Killed, model: ModelServer):
+    room, api = killed.back, killed.api
+    assert len(await api.decisions(room)) == 1, "the trace"
+    for who in room.members("甲", "乙", "丙"):
+        await room.say(who, "好耶")
+    await api.settle(room)
+    room.nothing_else()
+    ming = room.member("阿明")
+    said = await room.say(ming, "大管家，雨伞什么颜色")
+    await room.expect(quoting=said)
+    prompt = model.last("chat_reply").prompt
+    assert "海盗船长" in prompt
+    assert "蓝色的雨伞" in prompt
+    await room.say(ming, "安静点")
+    await api.until(room, lambda seen: seen["silenced_until"] is not None, "silenced")
+    await api.settle(room)
+    room.nothing_else()
+
+
+async def test_pitfall_58_no_message_is_answered_twice_over_a_kill(killed: Killed, model: ModelServer):
+    await killed.once.deliver(killed.said["once"])
+    await killed.api.settle(killed.once)
+    killed.once.nothing_else()
+    assert model.requests == []
+
+
+async def test_a_young_summons_cut_off_by_a_kill_is_answered_after_it(killed: Killed, model: ModelServer):
+    """Younger than 60 s and without a claim: answered once, also where it is reported again."""
+    room = killed.young
+    await room.expect("没忘", quoting=killed.said["young"])
+    asked = "".join(request.prompt for request in killed.resumed if request.name == "chat_reply")
+    assert "也别忘了我" in asked
+    replies = room.left()
+    assert [sent.quotes for sent in replies] in ([], [killed.said["waiting"].id])
+    for sent in replies:
+        sent.taken = True
+    await room.deliver(killed.said["young"])
+    await room.deliver(killed.said["waiting"])
+    await killed.api.settle(room)
+    room.nothing_else()
+
+
+async def test_an_old_summons_is_not_answered_after_a_restart(killed: Killed):
+    """Older than 60 s: marked processed, without an answer."""
+    killed.old.nothing_else()
+    rows = await killed.api.messages(killed.old)
+    assert next(row for row in rows if str(row["id"]) == killed.said["old"].id)["processed"] is True
+
+
+async def test_a_claimed_reply_is_never_resent(killed: Killed, model: ModelServer):
+    """Killed between the send and the platform's answer: it may be out already."""
+    await killed.claimed.deliver(killed.said["claimed"])
+    await killed.api.settle(killed.claimed)
+    killed.claimed.nothing_else()
+    assert model.requests == []
+
+
+async def test_pitfall_14_15_shutdown_resolves_every_hold_and_the_second_start_is_clean(
     start_bot: StartBot, model: ModelServer
 ):
-    """Younger than 60 s and without a claim: answered once, also where it is reported again."""
     bot = start_bot()
-    account = account_of(bot)
-    room = account.room()
-    async with running(bot, account) as api:
-        model.always("chat_reply", held := Held("来不及"))
-        said = await room.call(room.member("阿明"), "别忘了我")
-        await held.entered()
-        waiting = await room.call(room.member("小红"), "也别忘了我")
-        await api.until_held(room, 1)
-        await room.sentinel()  # written behind it: what stands in memory alone for half a second may be lost
-        await until_on_disk(bot.database, "也别忘了我")
-        await bot.kill()
-    held.release()
-    model.reset()
-    model.always("chat_reply", "没忘")
-    async with running(bot, account) as api:
-        await room.expect("没忘", quoting=said)
-        await room.deliver(said)
-        await api.settle(room)
-        replies = room.left()
-        assert len(replies) <= 1
-        assert "也别忘了我" in "".join(request.prompt for request in model.of("chat_reply"))
-        assert all(sent.quotes in (waiting.id, None) for sent in replies)
-
-
-async def test_an_old_summons_is_not_answered_after_a_restart(start_bot: StartBot, model: ModelServer):
-    """Older than 60 s: marked processed, without an answer."""
-    bot = start_bot()
-    account = account_of(bot)
-    room = account.room()
-    async with running(bot, account):
-        model.always("chat_reply", held := Held("来不及"))
-        said = await room.call(room.member("阿明"), "一小时前的话", time=int(time.time()) - 3600)
-        await until_on_disk(bot.database, "一小时前的话")
-        await bot.kill()
-    held.release()
-    model.reset()
-    async with running(bot, account) as api:
-        await api.settle(room)
-        room.nothing_else()
-        rows = await api.messages(room)
-        assert next(row for row in rows if str(row["id"]) == said.id)["processed"] is True
-
-
-async def test_a_claimed_reply_is_never_resent(start_bot: StartBot, model: ModelServer):
-    """Killed between the send and the platform's answer: it may be out already."""
-    bot = start_bot()
-    account = account_of(bot)
-    room = account.room()
-    async with running(bot, account):
-        account.plan("send", Never(), matching=lambda action: str(action.params.get("group_id")) == room.id)
-        said = await room.call(room.member("阿明"), "在吗")
-        await room.expect(quoting=said)
-        await bot.kill()
-    async with running(bot, account) as api:
-        await room.deliver(said)
-        await api.settle(room)
-        room.nothing_else()
-        assert len(model.of("chat_reply")) == 1
-
-
-async def test_pitfall_14_shutdown_resolves_every_hold(start_bot: StartBot, model: ModelServer):
-    """And pitfall 15: the second start is clean."""
-    bot = start_bot()
-    account = account_of(bot)
+    account = OneBotClient(bot.onebot_url, 10_032)
     rooms: list[Chat] = [account.room() for _ in range(3)]
     async with running(bot, account) as api:
         model.always("chat_reply", Held())
@@ -173,25 +201,13 @@ async def test_pitfall_14_shutdown_resolves_every_hold(start_bot: StartBot, mode
         assert await bot.stop() in ENDED
         assert time.monotonic() - before < 6
     assert "Traceback" not in bot.log
-
-
-async def test_pitfall_15_a_second_start_is_clean(start_bot: StartBot, model: ModelServer):
-    bot = start_bot()
-    account = account_of(bot)
-    room = account.room()
-    async with running(bot, account) as api:
-        model.always("chat_reply", Held())
-        await room.call(room.member("阿明"), "在吗")
-        await api.until(room, lambda seen: seen["busy"], "busy")
-        await room.call(room.member("小红"), "等着")
-        await api.until_held(room, 1)
-        assert await bot.stop() in ENDED
     model.reset()
     async with running(bot, account) as api:
-        await api.settle(room)
-        for sent in room.left():
-            sent.taken = True
-        await summon(room, room.member("小李"), "新的一天")
-        await api.until_free(room)
+        await asyncio.gather(*(api.settle(room) for room in rooms))
+        for room in rooms:
+            for sent in room.left():
+                sent.taken = True
+            await summon(room, room.member("小李"), "新的一天")
+            await api.until_free(room)
         assert await bot.stop() in ENDED
     assert "Traceback" not in bot.log

@@ -6,14 +6,19 @@ import asyncio
 import resource
 import shutil
 import sqlite3
+from collections.abc import AsyncIterator
 from contextlib import closing
 
+import pytest
+import pytest_asyncio
 from model_server import ModelServer
 
-from .conftest import StartBot
-from .harness import Api, BotProcess, Held, OneBotClient, summon
+from .conftest import StartBot, bot_settings
+from .harness import Api, BotProcess, Chat, Held, OneBotClient, summon
 from .harness.bot_process import ENDED
 from .harness.disk import holds, until_on_disk, version_table
+
+BOT = {"LOG_LEVEL": "WARNING"}  # a full disk in these tests is a limit on every file, the log included
 
 DATABASE_WORDS = ("数据库", "database")
 
@@ -28,15 +33,28 @@ def said_about_the_database(bot: BotProcess) -> list[str]:
     ]
 
 
-async def used_bot(start_bot: StartBot) -> BotProcess:
+@pytest_asyncio.fixture(scope="module")
+async def used(
+    tmp_path_factory: pytest.TempPathFactory, model_of_session: ModelServer
+) -> AsyncIterator[BotProcess]:
     """A bot that ran once and was stopped; its file holds a message."""
+    bot = BotProcess(tmp_path_factory.mktemp("bot"), bot_settings(object(), model_of_session))
+    try:
+        await bot.start()
+        async with OneBotClient(bot.onebot_url, 10_041) as account:
+            room = account.room()
+            await room.say(room.member("阿明"), "从前的话")
+            await until_on_disk(bot.database, "从前的话")
+        assert await bot.stop() in ENDED
+        yield bot
+    finally:
+        await bot.close()
+
+
+def heir(start_bot: StartBot, used: BotProcess) -> BotProcess:
+    """A bot, not started, with a copy of the used one's file."""
     bot = start_bot()
-    await bot.start()
-    async with OneBotClient(bot.onebot_url, 10_041) as account:
-        room = account.room()
-        await room.say(room.member("阿明"), "从前的话")
-        await until_on_disk(bot.database, "从前的话")
-    assert await bot.stop() in ENDED
+    shutil.copy(used.database, bot.database)
     return bot
 
 
@@ -50,52 +68,39 @@ async def answers(bot: BotProcess) -> None:
             assert words not in sent.text
 
 
-async def test_pitfall_55_the_database_is_locked_for_a_while(start_bot: StartBot, model: ModelServer):
+async def test_pitfall_55_the_database_is_locked_for_a_while(room: Chat, bot: BotProcess, api: Api):
     """What was said meanwhile is on disk once the lock is gone, and the caller is answered."""
-    bot = start_bot()
-    await bot.start()
-    async with OneBotClient(bot.onebot_url, 10_042) as account:
-        room = account.room()
-        api = Api(bot.url)
-        await summon(room, room.member("阿明"), "先说一句")
-        with closing(sqlite3.connect(bot.database, isolation_level=None)) as lock:
-            lock.execute("BEGIN EXCLUSIVE")
-            try:
-                await room.say(room.member("小红"), "锁着时的闲聊")
-                said = await room.call(room.member("小红"), "锁着时的问题")
-                await api.until(room, lambda seen: seen["busy"] or bool(room.left()), "taken")
-                for number in range(20):
-                    await room.say(room.member("小李"), f"锁着时的第{number}句")
-                assert (await api.http.get("/api/health")).status_code == 200
-            finally:
-                lock.execute("ROLLBACK")
-        await room.expect(quoting=said)
-        for words in ("锁着时的闲聊", "锁着时的问题", "锁着时的第19句"):
-            await until_on_disk(bot.database, words)
-        assert all(holds(bot.database, f"锁着时的第{number}句") for number in range(20))
-        await summon(room, room.member("阿明"), "好了吗")
-        await api.close()
-    assert await bot.stop() in ENDED
+    await summon(room, room.member("阿明"), "先说一句")
+    with closing(sqlite3.connect(bot.database, isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        try:
+            await room.say(room.member("小红"), "锁着时的闲聊")
+            said = await room.call(room.member("小红"), "锁着时的问题")
+            await api.until(room, lambda seen: seen["busy"] or bool(room.left()), "taken")
+            for number in range(20):
+                await room.say(room.member("小李"), f"锁着时的第{number}句")
+            assert (await api.http.get("/api/health")).status_code == 200
+        finally:
+            lock.execute("ROLLBACK")
+    await room.expect(quoting=said)
+    for words in ("锁着时的闲聊", "锁着时的问题", "锁着时的第19句"):
+        await until_on_disk(bot.database, words)
+    assert all(holds(bot.database, f"锁着时的第{number}句") for number in range(20))
+    await summon(room, room.member("阿明"), "好了吗")
 
 
-async def test_pitfall_55_the_database_stays_locked(start_bot: StartBot):
+async def test_pitfall_55_the_database_stays_locked(room: Chat, bot: BotProcess, api: Api):
     """Longer than anybody waits: a caller is answered all the same, it is said, and nothing is lost."""
-    bot = start_bot()
-    await bot.start()
-    async with OneBotClient(bot.onebot_url, 10_043) as account:
-        room = account.room()
-        await summon(room, room.member("阿明"), "先说一句")
-        with closing(sqlite3.connect(bot.database, isolation_level=None)) as lock:
-            lock.execute("BEGIN EXCLUSIVE")
-            try:
-                said = await room.call(room.member("小红"), "一直锁着的问题")
-                await room.expect(quoting=said, within=20)
-                api = Api(bot.url)
-                await api.poll(lambda: asyncio.to_thread(said_about_the_database, bot), bool, "said", 20)
-                await api.close()
-            finally:
-                lock.execute("ROLLBACK")
-        await until_on_disk(bot.database, "一直锁着的问题")
+    await summon(room, room.member("阿明"), "先说一句")
+    with closing(sqlite3.connect(bot.database, isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")
+        try:
+            said = await room.call(room.member("小红"), "一直锁着的问题")
+            await room.expect(quoting=said, within=20)
+            await api.poll(lambda: asyncio.to_thread(said_about_the_database, bot), bool, "said", 20)
+        finally:
+            lock.execute("ROLLBACK")
+    await until_on_disk(bot.database, "一直锁着的问题")
 
 
 async def starts_honestly(bot: BotProcess) -> None:
@@ -114,16 +119,14 @@ async def starts_honestly(bot: BotProcess) -> None:
     assert len(lines) == 1, bot.errors
 
 
-async def test_pitfall_55_a_read_only_database(start_bot: StartBot):
-    bot = await used_bot(start_bot)
+async def test_pitfall_55_a_read_only_database(start_bot: StartBot, used: BotProcess):
+    bot = heir(start_bot, used)
     bot.settings["MISHU__DATABASE_URL"] = f"sqlite+aiosqlite:///file:{bot.database}?mode=ro&uri=true"
     await starts_honestly(bot)
 
 
-async def test_pitfall_55_a_corrupt_database(start_bot: StartBot):
-    bot = await used_bot(start_bot)
-    for extra in ("-wal", "-shm"):
-        bot.database.with_name(bot.database.name + extra).unlink(missing_ok=True)
+async def test_pitfall_55_a_corrupt_database(start_bot: StartBot, used: BotProcess):
+    bot = heir(start_bot, used)
     garbage = b"this is no database at all\n" * 400
     bot.database.write_bytes(garbage)
     await starts_honestly(bot)
@@ -131,8 +134,8 @@ async def test_pitfall_55_a_corrupt_database(start_bot: StartBot):
     assert bot.database.name in bot.errors, "whoever shall move the file away must learn where it is"
 
 
-async def test_pitfall_55_a_schema_newer_than_the_code(start_bot: StartBot):
-    bot = await used_bot(start_bot)
+async def test_pitfall_55_a_schema_newer_than_the_code(start_bot: StartBot, used: BotProcess):
+    bot = heir(start_bot, used)
     table = version_table(bot.database)
     with closing(sqlite3.connect(bot.database)) as connection:
         connection.execute(f"UPDATE \"{table}\" SET version_num = '9999_from_the_future'")
@@ -144,31 +147,27 @@ async def test_pitfall_55_a_schema_newer_than_the_code(start_bot: StartBot):
     assert holds(bot.database, "从前的话")
 
 
-async def test_pitfall_55_the_disk_is_full(start_bot: StartBot):
+async def test_pitfall_55_the_disk_is_full(room: Chat, bot: BotProcess, api: Api):
     """No file of the process may grow any more, for a while: callers are answered, nothing heard is lost."""
-    bot = start_bot(LOG_LEVEL="WARNING")
-    await bot.start()
     assert bot.process is not None
-    async with OneBotClient(bot.onebot_url, 10_045) as account:
-        room = account.room()
-        api = Api(bot.url)
-        await summon(room, room.member("阿明"), "先说一句")
-        await until_on_disk(bot.database, "先说一句")
-        _, hard = resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, (20_000, hard))
+    pid = bot.process.pid
+    await summon(room, room.member("阿明"), "先说一句")
+    await until_on_disk(bot.database, "先说一句")
+    _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    try:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (20_000, hard))
         said = await room.call(room.member("小红"), "磁盘满时的问题")
         sent = await room.expect(quoting=said)
         assert "SQL" not in sent.text
         await room.say(room.member("小李"), "磁盘满时的闲聊")
         await api.poll(api.health, lambda seen: seen["database"] != "ok", "health tells it")
-        resource.prlimit(bot.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
-        for words in ("磁盘满时的问题", "磁盘满时的闲聊"):
-            await until_on_disk(bot.database, words)
-        await api.poll(api.health, lambda seen: seen["database"] == "ok", "health tells it")
-        await summon(room, room.member("阿明"), "好了吗")
-        await api.close()
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
+    for words in ("磁盘满时的问题", "磁盘满时的闲聊"):
+        await until_on_disk(bot.database, words)
+    await api.poll(api.health, lambda seen: seen["database"] == "ok", "health tells it")
+    await summon(room, room.member("阿明"), "好了吗")
     assert said_about_the_database(bot)
-    assert await bot.stop() in ENDED
 
 
 async def test_pitfall_55_the_directory_is_gone(start_bot: StartBot):
@@ -180,32 +179,29 @@ async def test_pitfall_55_the_directory_is_gone(start_bot: StartBot):
     await answers(bot)
 
 
-async def test_pitfall_54_an_evicted_turn_leaves_no_open_transaction(start_bot: StartBot, model: ModelServer):
+async def test_pitfall_54_an_evicted_turn_leaves_no_open_transaction(
+    room: Chat, bot: BotProcess, api: Api, model: ModelServer
+):
     """Recalls in the middle of the work, then a writer from outside: the file is not locked."""
-    bot = start_bot()
-    await bot.start()
-    api = Api(bot.url)
-    async with OneBotClient(bot.onebot_url, 10_044) as account:
-        room = account.room()
-        for number in range(5):
-            model.always("chat_reply", held := Held())
-            said = await room.call(room.member("阿明"), f"取消{number}")
-            await held.entered()
-            await room.recall(said)
-            await api.until_free(room)
-            held.release()
-        with closing(sqlite3.connect(bot.database, isolation_level=None, timeout=3)) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("ROLLBACK")
-        model.reset()
-        await summon(room, room.member("小红"), "在吗")
-    await api.close()
+    for number in range(5):
+        model.always("chat_reply", held := Held())
+        said = await room.call(room.member("阿明"), f"取消{number}")
+        await held.entered()
+        await room.recall(said)
+        await api.until_free(room)
+        held.release()
+    with closing(sqlite3.connect(bot.database, isolation_level=None, timeout=3)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+    model.reset()
+    await summon(room, room.member("小红"), "在吗")
 
 
-async def test_pitfall_67_no_terminal_no_question(start_bot: StartBot):
+async def test_pitfall_67_no_terminal_no_question(start_bot: StartBot, used: BotProcess):
     """Tables are made at start-up with standard input closed; a second start asks nothing either."""
-    bot = await used_bot(start_bot)
-    assert version_table(bot.database)
+    assert version_table(used.database)
+    bot = heir(start_bot, used)
     await bot.start()
     await answers(bot)
+    assert holds(bot.database, "从前的话")
     assert await bot.stop() in ENDED

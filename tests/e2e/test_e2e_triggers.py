@@ -8,9 +8,6 @@ from model_server import ModelServer
 from .harness import QUIET, Api, Chat, OneBotClient, observing, summon
 from .harness.segments import at, card, face, image, reply, text
 
-BOT = {"MISHU__FRONTDESK__WAKE_WORDS": ["秘书大人"], "MISHU__SECRETARY__DENSE_COUNT": 1000}
-
-
 # -- summon
 
 

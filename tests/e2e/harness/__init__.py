@@ -6,7 +6,7 @@ answer of its API, a request at the model) and has a deadline that only a fault 
 
 from .answers import Delay, Disconnect, Fail, Gate, Never
 from .api import Api
-from .bot_process import HURRIED, BotProcess
+from .bot_process import HURRIED, SLOW_MOUTH, BotProcess
 from .onebot import OneBotClient
 from .room import Chat, Member, Said
 from .sent import Action, Sent
@@ -15,6 +15,7 @@ from .steps import QUIET, Held, analysis, cooled, observing, seconds_left, summo
 __all__ = [
     "HURRIED",
     "QUIET",
+    "SLOW_MOUTH",
     "Action",
     "Api",
     "BotProcess",

@@ -22,6 +22,7 @@ SETTINGS: dict[str, object] = {
     "LOG_LEVEL": "INFO",
     "NICKNAME": ["小秘"],
     "SUPERUSERS": ["99999"],
+    "MISHU__FRONTDESK__WAKE_WORDS": ["秘书大人"],
     "MISHU__SECRETARY__COOLDOWN": 0.4,
     "MISHU__SECRETARY__LOCK_TIMEOUT": 10,
     "MISHU__SECRETARY__PATIENCE": [[60, "让我想想…"]],
@@ -43,6 +44,13 @@ HURRIED: dict[str, object] = {
 
 ENDED = (0, -15)
 """Exit codes of a clean end: the web server hands SIGTERM on once everything is closed."""
+
+
+SLOW_MOUTH: dict[str, object] = {
+    "MISHU__QQ__SEND_GAP": 0.4,
+    "MISHU__SECRETARY__PATIENCE": [[0.4, "让我想想…"], [0.9, "还在想…"]],
+}
+"""A gap between sends that can be measured, and patience lines that come soon."""
 
 
 def free_port() -> int:
