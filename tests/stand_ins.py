@@ -1,0 +1,292 @@
+"""Stand-ins for what lies around front desk and secretary: storage, platform, model, audience."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+from nonebot_plugin_mishu.llm import ModelError
+from nonebot_plugin_mishu.secretary import SendFailed, Speech
+from nonebot_plugin_mishu.storage import DatabaseLocked
+from nonebot_plugin_mishu.storage.records import (
+    Conversation,
+    ConversationSettings,
+    DecisionRecord,
+    LedgerMessage,
+    Silence,
+    Usage,
+)
+
+BOT = "10000"
+GROUP = Conversation(BOT, "group", "777001")
+OTHER = Conversation(BOT, "group", "777002")
+FRIEND = Conversation(BOT, "private", "30001")
+
+
+def line(number: int | str, text: str = "嗯", **changed: Any) -> LedgerMessage:
+    """A ledger message; `number` gives its id, and its time where it is a number."""
+    values: dict[str, Any] = {
+        "conversation": GROUP,
+        "message_id": str(number),
+        "time": float(number) if isinstance(number, int) else 0.0,
+        "receipt": number if isinstance(number, int) else 0,
+        "user_id": "30001",
+        "name": "小明",
+        "role": "member",
+        "text": text,
+        "segments": [{"type": "text", "data": {"text": changed.get("text", text)}}],
+    }
+    return LedgerMessage(**{**values, **changed})
+
+
+class FakeStorage:
+    """Keeps everything in memory. `broken`: every awaited call fails; `slow`: it takes so many seconds."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, str], LedgerMessage] = {}
+        self.claimed: dict[tuple[str, str], str] = {}
+        self.kept: dict[Conversation, ConversationSettings] = {}
+        self.records: list[DecisionRecord] = []
+        self.log: list[str] = []
+        self.broken = False
+        self.slow = 0.0
+        self.ledger = self.claims = self.settings = self.decisions = self.usage = self
+
+    async def _pass(self, what: str) -> None:
+        self.log.append(what)
+        if self.slow:
+            await asyncio.sleep(self.slow)
+        else:
+            await asyncio.sleep(0)
+        if self.broken:
+            raise DatabaseLocked
+
+    def append(self, message: LedgerMessage) -> None:
+        self.log.append(f"append {message.message_id}")
+        self.rows.setdefault((message.conversation.self_id, message.message_id), message)
+
+    def row(self, message_id: str) -> LedgerMessage:
+        return self.rows[BOT, message_id]
+
+    def _mark(self, conversation: Conversation, ids: Iterable[str], **changes: Any) -> None:
+        for key in [(conversation.self_id, one) for one in ids]:
+            if key in self.rows:
+                self.rows[key] = replace(self.rows[key], **changes)
+
+    async def mark_processed(self, conversation: Conversation, ids: Iterable[str]) -> None:
+        await self._pass(f"processed {' '.join(ids)}")
+        self._mark(conversation, ids, processed=True)
+
+    async def mark_addressed(self, conversation: Conversation, ids: Iterable[str]) -> None:
+        await self._pass(f"addressed {' '.join(ids)}")
+        self._mark(conversation, ids, addressed=True)
+
+    async def mark_recalled(self, conversation: Conversation, ids: Iterable[str]) -> None:
+        await self._pass(f"recalled {' '.join(ids)}")
+        self._mark(conversation, ids, recalled=True)
+
+    async def set_captions(self, conversation: Conversation, one: str, captions: Sequence[str]) -> None:
+        await self._pass(f"captioned {one}")
+        self._mark(conversation, [one], captions=list(captions))
+
+    async def load(self, conversation: Conversation, limit: int | None = None) -> Any:
+        await self._pass("load")
+        if limit is None:
+            return self.kept.get(conversation, ConversationSettings())
+        said = [row for row in self.rows.values() if row.conversation == conversation]
+        return sorted(said, key=lambda row: row.order)[-limit:]
+
+    async def pending(self, self_id: str, since: float) -> list[LedgerMessage]:
+        await self._pass("pending")
+        return [
+            row
+            for key, row in self.rows.items()
+            if row.addressed and not (row.processed or row.recalled or key in self.claimed)
+            if row.time >= since and key[0] == self_id
+        ]
+
+    async def expire_pending(self, self_id: str, before: float) -> int:
+        await self._pass("expire")
+        old = [row for row in self.rows.values() if row.addressed and row.time < before]
+        for row in old:
+            self._mark(row.conversation, [row.message_id], processed=True)
+        return len(old)
+
+    async def of_member(self, conversation: Conversation, user_id: str) -> list[LedgerMessage]:
+        await self._pass("of_member")
+        return [r for r in self.rows.values() if r.conversation == conversation and r.user_id == user_id]
+
+    async def forget_member(self, conversation: Conversation, user_id: str) -> int:
+        theirs = await self.of_member(conversation, user_id)
+        for row in theirs:
+            del self.rows[row.conversation.self_id, row.message_id]
+        return len(theirs)
+
+    async def claim(self, self_id: str, ids: Iterable[str]) -> set[str]:
+        await self._pass(f"claim {' '.join(ids)}")
+        ours = {one for one in ids if (self_id, one) not in self.claimed}
+        self.claimed.update({(self_id, one): "" for one in ours})
+        return ours
+
+    async def sent(self, self_id: str, ids: Iterable[str], message_id: str) -> None:
+        await self._pass(f"sent {' '.join(ids)}")
+        self.claimed.update({(self_id, one): message_id for one in ids})
+
+    def _change(self, conversation: Conversation, **changes: Any) -> None:
+        self.kept[conversation] = replace(self.kept.get(conversation, ConversationSettings()), **changes)
+
+    async def set_silence(self, conversation: Conversation, silence: Silence) -> None:
+        await self._pass("silence")
+        self._change(conversation, silence=silence)
+
+    async def lift_silence(self, conversation: Conversation) -> None:
+        await self._pass("lift")
+        self._change(conversation, silence=None)
+
+    async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
+        await self._pass("persona")
+        self._change(conversation, persona=persona)
+
+    async def set_feature(self, conversation: Conversation, feature: str, on: bool) -> None:
+        await self._pass("feature")
+        known = self.kept.get(conversation, ConversationSettings())
+        self._change(conversation, features={**known.features, feature: on})
+
+    async def add_word(self, conversation: Conversation, kind: Any, word: str) -> None:
+        await self._pass("word")
+        self._word(conversation, kind, word, added=True)
+
+    async def remove_word(self, conversation: Conversation, kind: Any, word: str) -> None:
+        await self._pass("word")
+        self._word(conversation, kind, word, added=False)
+
+    def _word(self, conversation: Conversation, kind: Any, word: str, *, added: bool) -> None:
+        known = self.kept.get(conversation, ConversationSettings())
+        plus, minus = dict(known.added_words), dict(known.removed_words)
+        here, there = (plus, minus) if added else (minus, plus)
+        there[kind] = [one for one in there.get(kind, []) if one != word]
+        here[kind] = [*here.get(kind, []), word]
+        self._change(conversation, added_words=plus, removed_words=minus)
+
+    async def add(self, record: DecisionRecord) -> int:
+        await self._pass(f"decision {record.message_id}")
+        self.records.append(record)
+        return len(self.records)
+
+    async def latest(self, conversation: Conversation, limit: int) -> list[DecisionRecord]:
+        await self._pass("latest")
+        return [one for one in reversed(self.records) if one.conversation == conversation][:limit]
+
+    async def today(self, since: float, conversation: Conversation | None = None) -> Usage:
+        await self._pass("usage")
+        return Usage(3 if conversation else 5, 0, 30 if conversation else 50)
+
+    async def prune(self, now: float, days: int) -> int:
+        await self._pass("prune")
+        return 0
+
+
+class FakePlatform:
+    """Notes what is sent. `fail`: raise this; `delay`: seconds a sending takes; `gate`: wait for it."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Conversation, Speech]] = []
+        self.at: list[float] = []
+        self.fail: BaseException | None = None
+        self.delay = 0.0
+        self.gate: asyncio.Event | None = None
+        self.files: list[tuple[str, bytes]] = []
+        self.takes_files = True
+        self.ours: list[str] = [BOT]
+
+    async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.delay:
+            await asyncio.sleep(self.delay)
+        if self.fail is not None:
+            raise self.fail
+        self.sent.append((conversation, speech))
+        self.at.append(asyncio.get_running_loop().time())
+        return f"sent-{len(self.sent)}"
+
+    async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
+        self.files.append((name, content))
+        return self.takes_files
+
+    def accounts(self) -> list[str]:
+        return self.ours
+
+    @property
+    def texts(self) -> list[str]:
+        return [speech.text for _, speech in self.sent]
+
+
+class FakeAudience:
+    """Hears of decisions."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+        self.decisions: list[DecisionRecord] = []
+
+    def presence_changed(self, room: Any) -> None:
+        self.changes += 1
+
+    def decision_made(self, record: DecisionRecord) -> None:
+        self.decisions.append(record)
+
+
+class FakeModel:
+    """Stands for `ModelClient`. Answers are values, errors, or seconds to take before the usual answer."""
+
+    def __init__(self, *, online: bool = True) -> None:
+        self.online = online
+        self.analysis: Any = {}
+        self.reply: Any = "好的"
+        self.caption_of: Callable[[str], Any] = lambda address: f"图 {address[-5:]}"
+        self.asked: list[SimpleNamespace] = []
+        self.gate: asyncio.Event | None = None
+        """Replies wait for it."""
+
+    def names(self) -> list[str]:
+        return [call.name for call in self.asked]
+
+    def of(self, name: str) -> list[SimpleNamespace]:
+        return [call for call in self.asked if call.name == name]
+
+    async def _answer(self, name: str, answer: Any, deadline: Any, usual: Any) -> Any:
+        if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+            if answer > deadline.remaining():
+                await asyncio.sleep(deadline.remaining())
+                raise ModelError("timeout", name)
+            await asyncio.sleep(answer)
+            return usual
+        await asyncio.sleep(0)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    async def structured(self, name: str, data: Any, answer: Any, **more: Any) -> Any:
+        self.asked.append(SimpleNamespace(name=name, data=data, prompt=str(data), **more))
+        given = await self._answer(name, self.analysis, more["deadline"], {})
+        return answer.model_validate({"should_reply": False, **given})
+
+    async def text(self, name: str, messages: Any, **more: Any) -> str:
+        prompt = "\n".join(message.text for message in messages)
+        self.asked.append(SimpleNamespace(name=name, messages=messages, prompt=prompt, **more))
+        if self.gate is not None:
+            await self.gate.wait()
+        return await self._answer(name, self.reply, more["deadline"], "好的")
+
+    async def caption(self, image: Any, **more: Any) -> str:
+        self.asked.append(SimpleNamespace(name="caption_image", image=image, prompt=str(image), **more))
+        return await self._answer("caption_image", self.caption_of(str(image)), more["deadline"], "一张图")
+
+    def status(self) -> str:
+        return "ok" if self.online else "offline"
+
+
+__all__ = ["BOT", "FRIEND", "GROUP", "OTHER", "FakeAudience", "FakeModel", "FakePlatform", "FakeStorage", "SendFailed"]
