@@ -89,7 +89,12 @@ async def test_pitfall_4_chatter_never_displaces_a_call() -> None:
 @virtual
 async def test_calls_that_only_chat_join_the_first_and_answers_do_not() -> None:
     hold, begins = Hold(), Begins()
-    tickets = [hold.admit(item(1)), hold.admit(item(2, Trigger.ANSWER)), hold.admit(item(3)), hold.admit(item(4))]
+    tickets = [
+        hold.admit(item(1)),
+        hold.admit(item(2, Trigger.ANSWER)),
+        hold.admit(item(3)),
+        hold.admit(item(4)),
+    ]
     hold.hand_over(begins, together)
     assert begins.turns == [("1", "3", "4")]
     assert [how(ticket) for ticket in tickets] == ["PROCESS", "waits", "PROCESS", "PROCESS"]
@@ -164,7 +169,9 @@ def test_every_future_resolves_exactly_once_in_any_order(steps: list[tuple[Any, 
 
         def watch(ticket: Ticket) -> None:
             tickets.append(ticket)
-            ticket.future.add_done_callback(lambda _: resolved.update({id(ticket): resolved.get(id(ticket), 0) + 1}))
+            ticket.future.add_done_callback(
+                lambda _: resolved.update({id(ticket): resolved.get(id(ticket), 0) + 1})
+            )
 
         for kind, *arguments in steps:
             waiting = [ticket for ticket in tickets if how_or_gone(ticket) == "waits"]
@@ -172,7 +179,9 @@ def test_every_future_resolves_exactly_once_in_any_order(steps: list[tuple[Any, 
             if kind == "admit" and not closed:
                 ticket = hold.admit(item(arguments[0], arguments[1]))
                 watch(ticket)
-                assert all(how_or_gone(held) == "waits" for held in obligations), "obligations are never displaced"
+                assert all(how_or_gone(held) == "waits" for held in obligations), (
+                    "obligations are never displaced"
+                )
             elif kind == "hand":
                 if not begins.lock.busy:
                     before = min(obligations, key=lambda held: held.item.message.order, default=None)

@@ -36,7 +36,11 @@ class FakeSecretary:
         self.began.append(turn.ids)
         self.tokens.append(token)
         self.contexts.append([said.message_id for said in turn.context])
-        seat.accept(take(seat.presence, turn.lead.trigger, turn.lead.id, asyncio.get_running_loop().time(), seat.rules))
+        seat.accept(
+            take(
+                seat.presence, turn.lead.trigger, turn.lead.id, asyncio.get_running_loop().time(), seat.rules
+            )
+        )
         await self.ways.get(turn.lead.id, self.way)(self, seat, turn, token)
 
     async def abandon(self, turn: Turn, ids: list[str], reason: str, before: State, after: State) -> None:
@@ -135,7 +139,9 @@ async def test_pitfall_5_the_lock_is_free_after_every_ending(way: Way) -> None:
         assert made.room.seat.presence.state in (State.ABSENT, State.OBSERVING)
 
 
-@pytest.mark.parametrize("way", [without_reply, forgetting_presence, failing, failing_at_once, cancelling_itself])
+@pytest.mark.parametrize(
+    "way", [without_reply, forgetting_presence, failing, failing_at_once, cancelling_itself]
+)
 @virtual
 async def test_presence_is_as_before_after_an_ending_without_a_reply(way: Way) -> None:
     async with busy_office(way) as made:

@@ -1,0 +1,102 @@
+"""`/秘书 …` as a table."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.frontdesk.commands import EVERYBODY, FEATURES, FEATURES_TO_COME, Command, parse
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("/秘书", Command("帮助")),
+        ("／秘书 ", Command("帮助")),
+        ("/ 秘書 状态", Command("状态")),
+        ("/秘书状态", Command("状态")),
+        ("/秘书 帮助", Command("帮助")),
+        ("/秘书\n为什么", Command("为什么")),
+        ("/秘书 用量", Command("用量")),
+        ("/秘书 导出", Command("导出")),
+        ("/秘书 忘记我", Command("忘记我")),
+        ("/秘书 闭嘴", Command("闭嘴")),
+        ("/秘书 闭嘴 30", Command("闭嘴", minutes=30)),
+        ("/秘书 闭嘴30分钟", Command("闭嘴", minutes=30)),
+        ("/秘书 闭嘴 ３０ 分", Command("闭嘴", minutes=30)),
+        ("/秘书 闭嘴 0.5", Command("闭嘴", minutes=0.5)),
+        ("/秘书 说话", Command("说话")),
+        ("/秘书 静音词", Command("静音词", "列表")),
+        ("/秘书 静音词 列表", Command("静音词", "列表")),
+        ("/秘书 静音词 添加 安静", Command("静音词", "添加", "安静")),
+        ("/秘书 静音词 删除 安 静", Command("静音词", "删除", "安 静")),
+        ("/秘书 唤醒词 添加 小蜜", Command("唤醒词", "添加", "小蜜")),
+        ("/秘书 开关", Command("开关", "列表")),
+        ("/秘书 开关 列表", Command("开关", "列表")),
+        ("/秘书 开关 插话 关", Command("开关", "关", "插话")),
+        ("/秘书 开关 图片 开", Command("开关", "开", "图片")),
+        ("/秘书 人设 重置", Command("人设", "重置")),
+        ("/秘书 人设 你是一只猫，话很少", Command("人设", "设置", "你是一只猫，话很少")),
+    ],
+)
+def test_commands(words: str, command: Command) -> None:
+    assert parse(words) == command
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "秘书 状态", "/状态", "/秘书处在哪", "/秘书长来了", "说 /秘书 状态", "/秘", "//秘书", "/秘书说的对"],
+)
+def test_no_command(words: str) -> None:
+    command = parse(words)
+    assert command is None or command.problem is not None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "/秘书 跳舞",
+        "/秘书 状态怎么样",
+        "/秘书 闭嘴 0",
+        "/秘书 闭嘴 -3",
+        "/秘书 闭嘴 99999",
+        "/秘书 闭嘴 一会儿",
+        "/秘书 说话算话",
+        "/秘书 静音词 添加",
+        "/秘书 静音词 添加 ！！",
+        "/秘书 静音词 添加 " + "长" * 31,
+        "/秘书 静音词 改 好",
+        "/秘书 开关 飞行 开",
+        "/秘书 开关 插话",
+        "/秘书 开关 插话 也许",
+        "/秘书 人设",
+        "/秘书 人设 " + "长" * 1001,
+        *[f"/秘书 开关 {feature} 开" for feature in FEATURES_TO_COME],
+    ],
+)
+def test_what_is_wrong_is_told(words: str) -> None:
+    command = parse(words)
+    assert command is not None
+    assert command.problem
+    assert len(command.problem) < 120
+
+
+def test_pitfall_30_every_switch_that_is_offered_can_be_switched() -> None:
+    for feature in FEATURES:
+        for action in "开关":
+            assert parse(f"/秘书 开关 {feature} {action}") == Command("开关", action, feature)
+
+
+def test_who_may() -> None:
+    open_to_all = {verb for verb in ("帮助", "状态", "为什么", "用量", "导出", "忘记我")}
+    assert open_to_all == EVERYBODY
+    for verb in ("闭嘴", "说话", "静音词", "唤醒词", "开关", "人设"):
+        command = parse(f"/秘书 {verb}")
+        assert command is not None
+        assert command.for_admins
+
+
+@given(st.text(max_size=60))
+def test_never_raises(rest: str) -> None:
+    command = parse(f"/秘书 {rest}")
+    assert command is None or command.verb
