@@ -31,9 +31,8 @@ def main() -> int:
     if wrong:
         return _refuse(wrong, BAD_CONFIGURATION)
     refusal = Refusal()
-    log_to(
-        sys.stdout, "INFO", refusal
-    )  # at DEBUG NoneBot's first line is the whole configuration, keys included
+    # Not the real level yet: at DEBUG NoneBot's first line is the whole configuration, keys included.
+    log_to(sys.stdout, "INFO", refusal)
     try:
         nonebot.init()
         driver = nonebot.get_driver()
@@ -115,4 +114,5 @@ def _mount_playground(driver: Any, config: Any) -> None:
         web_token=config.web.token,
         zone=config.zone,
         data_dir=entry.data_dir(),
+        practice=entry.practice(),
     )

@@ -27,6 +27,8 @@ from .settings import Settings
 if TYPE_CHECKING:
     from asyncio import Task
 
+    from nonebot_plugin_mishu.llm import Practice
+
     from .session import Session
 
 MOUNT_PATH = "/playground"
@@ -36,8 +38,9 @@ STOP_TIMEOUT = 10.0
 class LazyPage:
     """ASGI application: builds the NiceGUI application at the first request and hands everything to it."""
 
-    def __init__(self, settings: Settings, *, data_dir: Path | None) -> None:
+    def __init__(self, settings: Settings, *, data_dir: Path | None, practice: Practice | None) -> None:
         self._settings = settings
+        self._practice = practice
         self._data_dir = data_dir
         self._lock = asyncio.Lock()
         self._application: Application | None = None
@@ -61,7 +64,7 @@ class LazyPage:
         from .page import build_application
         from .session import Session
 
-        self._session = Session(settings)
+        self._session = Session(settings, practice=self._practice)
         shell = build_application(self._session)
         begun = asyncio.Event()
         self._living = asyncio.create_task(self._live(shell, begun))
@@ -109,13 +112,15 @@ def mount(
     web_token: SecretStr | None = None,
     zone: tzinfo | None = None,
     data_dir: Path | None = None,
+    practice: Practice | None = None,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
 
     To be called when `nonebot_plugin_mishu` is loaded and before the server starts. `host` and `port` are
     what the bot listens on (port 0: taken from the first request), `access_token` is ONEBOT_ACCESS_TOKEN,
     the first of `nicknames` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
-    the times shown, `data_dir` the only place below which NiceGUI may write (it has nothing to write).
+    the times shown, `data_dir` the only place below which NiceGUI may write (it has nothing to write),
+    `practice` the switch by which the page may disturb the model (`entry.practice`).
     """
     if find_spec("nicegui") is None:
         return False
@@ -130,7 +135,7 @@ def mount(
         bot_name=next(iter(nicknames), "秘书"),
         zone=zone,
     )
-    page = LazyPage(settings, data_dir=data_dir)
+    page = LazyPage(settings, data_dir=data_dir, practice=practice)
     app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token))
 
     inner = app.router.lifespan_context

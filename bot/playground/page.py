@@ -9,9 +9,9 @@ from nicegui import ui
 
 from .chat import ChatView, plain
 from .composer import Composer
-from .desk import Json
 from .group import Change, Group, Message, Segment
 from .look import STYLE
+from .model import ModelPill
 from .panel import DeskPanel
 from .parts import box, button, text
 from .roster import Roster
@@ -20,7 +20,6 @@ from .session import Session
 TITLE = "Mishu 试用台"
 
 _LINKS = {"connected": ("已连接机器人", "good"), "connecting": ("正在连接机器人…", "warn")}
-_MODELS = {"off": ("没有模型，只用本地规则", ""), "ok": ("模型可用", "good"), "down": ("模型不通", "bad")}
 
 
 class Page:
@@ -58,7 +57,7 @@ class Page:
                     poke=lambda: session.poke(self.group, self.speaker),
                 )
             with box("pg-desk"):
-                self._panel = DeskPanel()
+                self._panel = DeskPanel(self._said)
         self.take(self.group)
         ui.timer(1.0, self._tick)
         stop_listening = world.listen(self._on_change)
@@ -77,15 +76,11 @@ class Page:
             text(TITLE, "pg-title")
             text("这里的群是模拟的，消息经过真实的 OneBot 连接", "pg-hint")
             box("pg-grow")
-            self._model_dot, self._model = self._pill()
-            self._link_dot, self._link = self._pill()
+            self._model = ModelPill(self._session)
+            with box("pg-pill"):
+                self._link_dot, self._link = box("pg-dot"), text("…")
             self._link.props["data-mark"] = "link"
             button("◐", "pg-icon", dark.toggle, title="深色 / 浅色", mark="dark")
-
-    @staticmethod
-    def _pill() -> tuple[ui.element, ui.label]:
-        with box("pg-pill"):
-            return box("pg-dot"), ui.label("…")
 
     # -- what is shown -------------------------------------------------------------------------------------
 
@@ -122,12 +117,7 @@ class Page:
         name, colour = _LINKS.get(session.link.status, (session.link.trouble or "没有连接", "bad"))
         self._link.set_text(name)
         self._link_dot.classes(replace=f"pg-dot {colour}")
-        health: Json = session.desk.health or {}
-        name, colour = _MODELS.get(str(health.get("llm")), ("…", ""))
-        if health.get("database") == "down":
-            name, colour = "数据库不通", "bad"
-        self._model.set_text(name)
-        self._model_dot.classes(replace=f"pg-dot {colour}")
+        self._model.show(session.desk.health or {})
         held = int((session.desk.view(self.group.group_id).presence or {}).get("held") or 0)
         self._busy.set_visibility(self._panel.busy)
         waiting = f"，{held} 条在等" if held else ""
@@ -139,6 +129,13 @@ class Page:
         if group.muted_until and group.muted_until <= self._session.world.now():
             group.muted_until = 0.0
             self._roster.show()
+
+    def _said(self, message_id: str) -> str:
+        message = self._session.world.find(int(message_id)) if message_id.isdigit() else None
+        if message is None:
+            return ""
+        what = "（已撤回）" if message.recalled else plain(self._session.world, self.group, message.segments)
+        return f"{message.name}：{what}"
 
     # -- what is done --------------------------------------------------------------------------------------
 

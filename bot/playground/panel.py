@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -43,6 +44,12 @@ CALLS = {
     "chat_reply": "聊天",
     "caption_image": "看图",
     "summarize": "摘要",
+    "extract_info": "提取信息",
+    "check_intent": "判断意图",
+    "generate_operation": "生成操作",
+    "manage_tasks": "管理任务",
+    "parse_transactions": "记账",
+    "correct_transaction": "改账",
 }
 BRIEF = 0.005
 """Seconds below which a step is not worth a line."""
@@ -95,7 +102,9 @@ def numbers(decision: Json) -> str:
 class DeskPanel:
     """Draws a `DeskView`; `tick` keeps what runs down running."""
 
-    def __init__(self) -> None:
+    def __init__(self, said: Callable[[str], str]) -> None:
+        """`said` tells what a message was, by its id, in one line; empty where nobody knows any more."""
+        self._said = said
         self._view = DeskView()
         self._drawn: list[Json] | None = None
         with box("pg-state"):
@@ -109,6 +118,7 @@ class DeskPanel:
             self._held = self._fact("等候中")
             self._silence = self._fact("静音")
             self._cooldown = self._fact("冷却")
+        self._busy.props["data-mark"] = "busy"
         self._held.props["data-mark"] = "held"
         with box("pg-heading").style("padding: 8px 0 6px"):
             text("最近的决定")
@@ -160,8 +170,7 @@ class DeskPanel:
         """Whether the Secretary is at work in the group shown."""
         return bool((self._view.presence or {}).get("busy"))
 
-    @staticmethod
-    def _decision(decision: Json) -> None:
+    def _decision(self, decision: Json) -> None:
         replies = bool(decision.get("should_reply"))
         with box("pg-decision"):
             with box("first"):
@@ -169,9 +178,12 @@ class DeskPanel:
                 text(TRIGGERS.get(trigger, trigger), "pg-tag bot")
                 text("回复" if replies else "不回复", f"pg-verdict {'yes' if replies else 'no'}")
                 text(clock_of(decision.get("at")), "when")
+            if said := self._said(str(decision.get("message_id") or "")):
+                text(said, "about")
             before, after = state_name(decision.get("state_before")), state_name(decision.get("state_after"))
             strategy = str(decision.get("strategy") or "")
-            text(f"{before} → {after}" + (f" · {strategy}" if strategy else ""), "what")
+            states = after if before == after else f"{before} → {after}"
+            text(states + (f" · {strategy}" if strategy else ""), "what")
             if reason := str(decision.get("reason") or ""):
                 text(reason, "why")
             if line := numbers(decision):

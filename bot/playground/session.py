@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from nonebot.log import logger
 
@@ -18,6 +19,9 @@ from .group import SELF_ID, Change, Group, Message, Segment, World, first_world
 from .onebot import Link
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.llm import Practice, PracticeMode
+
 LINGER = 5.0
 """Seconds the connection stays after the last page: a reload does not end it."""
 
@@ -27,8 +31,11 @@ Refresh = Callable[[], None]
 class Session:
     """The one simulated QQ behind all open pages, and what can be done in it."""
 
-    def __init__(self, settings: Settings, *, linger: float = LINGER) -> None:
+    def __init__(
+        self, settings: Settings, *, practice: Practice | None = None, linger: float = LINGER
+    ) -> None:
         self.settings = settings
+        self.practice = practice
         self.world: World = first_world(settings.bot_name)
         self.desk = Desk(
             f"http://{settings.authority}", token=settings.web_token, on_change=lambda _: self._refresh()
@@ -90,6 +97,7 @@ class Session:
             for task in done:
                 task.result()
         finally:
+            self.practise("off")  # a fault nobody watches is none we made
             tasks += [leaving, *self._watching.values()]
             self._watching = {}
             for task in tasks:
@@ -118,6 +126,12 @@ class Session:
     def _refresh(self) -> None:
         for refresh in tuple(self._refreshers):
             refresh()
+
+    def practise(self, mode: PracticeMode, seconds: float = 0.0) -> None:
+        """Give the bot's model a fault, for our groups alone; it ends with the last page."""
+        if self.practice is not None:
+            self.practice.switch(mode, account=str(SELF_ID), seconds=seconds)
+            self._refresh()
 
     # -- what people do ------------------------------------------------------------------------------------
 

@@ -73,6 +73,7 @@ class Running:
 
 
 Start = Callable[..., Running]
+StartBot = Callable[..., Running]
 
 
 @pytest.fixture
@@ -106,17 +107,31 @@ def start(tmp_path: Path) -> Iterator[Start]:
             bot.process.wait(10)
 
 
+@pytest.fixture
+def start_bot(start: Start) -> StartBot:
+    """Start the standalone bot with these keys, its files in a directory of its own."""
+
+    def begin(**keys: str) -> Running:
+        def environment(port: int) -> dict[str, str]:
+            own = {"PYTHONPATH": str(ROOT), "HOST": "127.0.0.1", "PORT": str(port)}
+            return {**own, "LOCALSTORE_USE_CWD": "true", **keys}
+
+        return start(command=[sys.executable, "-m", "bot"], environment=environment)
+
+    return begin
+
+
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Headless Chromium; the test is skipped where there is none."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    binary = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     driver = shutil.which("chromedriver")
-    if chromium is None or driver is None:
+    if binary is None or driver is None:
         pytest.skip("no Chromium with chromedriver on this machine")
     webdriver = pytest.importorskip("selenium.webdriver")
     service = pytest.importorskip("selenium.webdriver.chrome.service")
     options = webdriver.ChromeOptions()
-    options.binary_location = chromium
+    options.binary_location = binary
     for flag in FLAGS:
         options.add_argument(flag)
     options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
@@ -124,3 +139,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     opened = webdriver.Chrome(options=options, service=service.Service(driver))
     yield opened
     opened.quit()
+
+
+@pytest.fixture
+def browser(chromium: Any) -> Iterator[Any]:
+    """Chromium, on no page before and after the test: an open one would go on calling a stopped bot."""
+    yield chromium
+    chromium.get("about:blank")
+    for log in ("browser", "performance"):
+        chromium.get_log(log)
