@@ -134,10 +134,11 @@ def _shown(read: dict[str, Any]) -> str:
 
 def _load() -> list[str]:
     """Load the plugin without a web server, the log on standard error; what is wrong, a line for each key."""
-    given = own_keys.written()
+    given: dict[str, str] = {}
     refusal = Refusal()
     log_to(sys.stderr, "WARNING", refusal)
     try:
+        given = own_keys.written()
         nonebot.init(driver="~none")
     except ValueError as error:
         return own_keys.wrong_keys(error, given)

@@ -48,7 +48,10 @@ _UNREADABLE = re.compile(r'env var "(?P<name>[^"]+)"')
 
 
 def written() -> dict[str, str]:
-    """Every key as it is written in the files NoneBot reads and in the environment, names in capitals."""
+    """Every key as it is written in the files NoneBot reads and in the environment, names in capitals.
+
+    Raises `ValueError` with a sentence where a file cannot be read.
+    """
     found = _file(".env")
     environment = {key.upper(): value for key, value in os.environ.items()}
     name = environment.get("ENVIRONMENT") or found.get("ENVIRONMENT") or "prod"
@@ -95,4 +98,8 @@ def _line(name: str, given: Mapping[str, str]) -> str:
 def _file(name: str) -> dict[str, str]:
     if not Path(name).is_file():
         return {}
-    return {key.upper(): value or "" for key, value in dotenv_values(name, encoding="utf-8").items()}
+    try:
+        values = dotenv_values(name, encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ValueError(f"{name} 不是 UTF-8 编码，请另存为 UTF-8") from None
+    return {key.upper(): value or "" for key, value in values.items()}

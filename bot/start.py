@@ -26,7 +26,10 @@ _GC_THRESHOLD = 50_000
 
 def main() -> int:
     """Run until stopped. 2: a wrong configuration; 3: no usable database; 4: the address is taken."""
-    given = own_keys.written()
+    try:
+        given = own_keys.written()
+    except ValueError as error:
+        return _refuse([f"配置错误：{error}"], BAD_CONFIGURATION)
     wrong = own_keys.wrong_level(given)
     if wrong:
         return _refuse(wrong, BAD_CONFIGURATION)

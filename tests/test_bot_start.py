@@ -40,15 +40,15 @@ class Ended:
     err: str
 
 
-def home_with(home: Path, dotenv: str) -> None:
+def home_with(home: Path, dotenv: str, encoding: str) -> None:
     """A bot's directory with a `.env`."""
     home.mkdir(parents=True, exist_ok=True)
-    (home / ".env").write_text(dotenv, "utf-8")
+    (home / ".env").write_text(dotenv, encoding)
 
 
-async def run(home: Path, dotenv: str, *arguments: str, **environment: str) -> Ended:
+async def run(home: Path, dotenv: str, *arguments: str, encoding: str = "utf-8", **environment: str) -> Ended:
     """Run `python -m bot` with this `.env` until it ends by itself."""
-    home_with(home, dotenv)
+    home_with(home, dotenv, encoding)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments),
         cwd=home,
@@ -134,6 +134,13 @@ async def test_the_environment_is_looked_at_too(tmp_path: Path) -> None:
     ended = await run(tmp_path, "", MISHU__QQ__SEND_GAP="never", PORT="8080")
     assert ended.err == '配置错误：MISHU__QQ__SEND_GAP = "never"，应为：0 到 3600 的秒数\n'
     assert ended.code == 2
+
+
+async def test_a_file_that_is_not_utf_8_is_said(tmp_path: Path) -> None:
+    """As an editor on a Chinese Windows may save it."""
+    for arguments in ((), ("explain", "你好")):
+        ended = await run(tmp_path, 'NICKNAME=["小秘"]', *arguments, encoding="gbk")
+        assert ended == Ended(2, "", "配置错误：.env 不是 UTF-8 编码，请另存为 UTF-8\n")
 
 
 async def test_an_unknown_command_is_refused(tmp_path: Path) -> None:
