@@ -43,6 +43,11 @@ def test_the_data_file_is_large_enough() -> None:
         ("不用确认了", Kind.CORRECTION, ()),
         ("考试结束后吃饭30", Kind.NEW_INPUT, ()),
         ("还有一笔奶茶15", Kind.NEW_INPUT, ()),
+        ("第五笔前面的都确认", Kind.CORRECTION, ()),
+        ("五一可以", Kind.NEW_INPUT, ()),
+        ("九成", Kind.NEW_INPUT, ()),
+        ("等等，确认", Kind.CORRECTION, ()),
+        ("等等，还有", Kind.CONTINUE, ()),
     ],
 )
 def test_pitfall_51_an_order_is_never_found_inside_a_line(

@@ -65,7 +65,7 @@ PATTERNS: Final = (
     _Pattern(Kind.CANCEL, rf"{_NOD}c?(?:[xw]+e+|e+[xw]+)"),
     _Pattern(Kind.CONFIRM, rf"{_NOD}[am]*c*v+[am]*e+"),
     _Pattern(Kind.EXIT, rf"{_NOD}c?e+"),
-    _Pattern(Kind.CONTINUE, rf"{_NOD}c?k+"),
+    _Pattern(Kind.CONTINUE, rf"{_NOD}(?:t\|?)*c?k+"),
     _Pattern(Kind.CONFIRM, rf"{_NOD}[am]*\|?[amcvy]*[cvy]\|?[am]*"),
     _Pattern(Kind.CONFIRM_ITEM, rf"{_NOD}[cv]*[cv]\|?a?i+a?[cv]*"),
     _Pattern(Kind.CONFIRM_ITEM, rf"{_NOD}i+\|?a?[cvy]+"),

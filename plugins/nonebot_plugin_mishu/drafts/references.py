@@ -106,8 +106,9 @@ def _read_list(phrase: str) -> Reference | None:
 
 
 def _numbers(digits: str) -> list[int]:
-    """One number, or single Chinese digits said in a row: 第一二笔 names two items."""
+    """One number, or single Chinese digits in a row: 第一二笔 names two items; 五一 and 一一 name none."""
     if len(digits) > 1 and not digits.isdigit() and all(digit in "一二三四五六七八九" for digit in digits):
-        return [value for value in map(parse_integer, digits) if value is not None]
+        values = [value for value in map(parse_integer, digits) if value is not None]
+        return values if values == sorted(set(values)) else []
     value = parse_integer(digits)
     return [] if value is None else [value]

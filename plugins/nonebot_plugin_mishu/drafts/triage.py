@@ -17,7 +17,7 @@ from typing import Final
 from ..text import normalise
 from . import references
 from .grammar import Kind, Order, Token, orders
-from .vocabulary import APPENDING, CORRECTING, NOT_CORRECTING, TYPES, Word, by_word
+from .vocabulary import APPENDING, CORRECTING, MEASURES, NOT_CORRECTING, TYPES, Word, by_word
 
 LONGEST_ORDER: Final = 48
 """A longer line is no order (characters, after normalising)."""
@@ -77,7 +77,7 @@ _TYPE: Final = re.compile(_longest_first(TYPES))
 _CORRECTING: Final = re.compile(_longest_first(CORRECTING))
 _NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
 _APPENDING: Final = re.compile(_longest_first(APPENDING))
-_IS: Final = re.compile(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算|属于|为)")
+_IS: Final = re.compile(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算(?![了账命上一])|属于|为)")
 _ONLY_AMOUNT: Final = re.compile(
     r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
     r"[0-9一二三四五六七八九]?(?:吧|啊|哦|呢|了|的)?"
@@ -131,7 +131,8 @@ def _tokens(line: str, item_count: int) -> list[Token] | None:
         if found is None and character in _NUMERIC:
             found = _REFERENCE.match(line, position + (character in _DEMONSTRATIVES))
         if found is not None:
-            token = _reference(found[0], character in _DEMONSTRATIVES, item_count)
+            measured = _word(line, found.end()) in MEASURES
+            token = _reference(found[0], character in _DEMONSTRATIVES, measured, item_count)
             if token is None:
                 return None
             tokens.append(token)
@@ -154,14 +155,14 @@ def _word(line: str, position: int) -> str | None:
     return None
 
 
-def _reference(phrase: str, demonstrative: bool, item_count: int) -> Token | None:
+def _reference(phrase: str, demonstrative: bool, measured: bool, item_count: int) -> Token | None:
     named = references.read(phrase, item_count)
     if named is None:
         return None
     if named.count is not None:
         return Token(Word.ALL if named.count == item_count else _COUNT)  # 两笔 of two
-    if demonstrative:
-        return None  # 这2
+    if demonstrative or (measured and not named.pointed):
+        return None  # 这2, 八成
     if not named.pointed and max(named.items) >= item_count:
         return Token(_AMOUNT)  # more likely than an item
     return Token("i", named.items)

@@ -37,7 +37,7 @@ class Word(StrEnum):
     CONTINUE = "k"
     ALL = "a"
     REST = "m"
-    """The items still pending."""
+    """The items still pending, named as a whole (其余的, 这些); unlike 都 never behind an item."""
     THIS = "s"
     """One item, understood where there is only one."""
     EXCEPT = "z"
@@ -47,6 +47,8 @@ class Word(StrEnum):
     """Makes a question of the line."""
     HOLD = "h"
     """Puts off, hedges, or changes the subject: the line is no order."""
+    WAIT = "t"
+    """Interrupts: only the announcement of more may follow it (等等，还有)."""
     WRONG = "j"
     """Says that something is wrong: the line is a correction."""
     PRONOUN = "p"
@@ -80,6 +82,10 @@ NOT_CORRECTING: Final = _TABLES["mention"]["not_correcting"]
 
 APPENDING: Final = _TABLES["mention"]["appending"]
 """Words that announce a further item."""
+
+
+MEASURES: Final = frozenset(_TABLES["reference"]["measures"])
+"""Behind a bare number they make it no item's (八成, 一对)."""
 
 
 def by_word() -> dict[str, Word]:

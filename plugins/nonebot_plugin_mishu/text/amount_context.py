@@ -44,7 +44,7 @@ def is_money(line: str, found: Reading, run: str, scaled: bool) -> bool:
         if all(c in "〇零一二两三四五六七八九俩" for c in run) and len(run) > 1:
             return False  # read by place: 五一, 二八
         ends = ends or (behind[:1] == "几" and words.CLAUSE_END.match(line, end + 1) is not None)
-        if len(run) == 1 and not (ends and words.SPENT_BEFORE.search(before)):
+        if len(run) == 1 and not scaled and not (ends and words.SPENT_BEFORE.search(before)):
             return False
     digits = run.replace(",", "")
     if digits.isdigit() and ((len(digits) > 1 and digits[0] == "0") or len(digits) > 8):

@@ -7,7 +7,7 @@ masked, counted and named stands in `amounts.toml`. Amounts are Decimal yuan and
 Decided here:
 
 * a foreign currency is found and said so (`currency`), and has no fen; points and coins are `XXX`;
-* 20多, 二十来块, 大概30, 20-30块 are approximate, the lower number is the value; 几十块 has none and is none;
+* 20多, 二十来块, 20多万, 大概30, 20-30块 are approximate: the lower number is the value; 几十块 is none;
 * a digit behind 块 is tenths (十二块八), two are hundredths (3块25), unless they count something (100块5个);
 * 15*2 is one amount of 30, 15+20=35 is one of 35; 35+20 are two;
 * of 原价100现价80 the first is `ASIDE`; 人均50 is `PER_HEAD`, 5块一斤 `PER_UNIT`, 一共55 `TOTAL`: amounts,
@@ -39,6 +39,7 @@ LONGEST: Final = 20_000
 MOST: Final = 200
 _LONGEST_NUMBER: Final = 26  # characters; a longer run of digits is no amount
 _VAGUE: Final = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10_000)}
+_SCALE: Final = {"万": Decimal(10_000), "亿": Decimal(100_000_000)}
 _LATIN: Final = {"k": Decimal(1000), "w": Decimal(10_000)}
 
 
@@ -154,6 +155,10 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
         unit = _LATIN[scaled["unit"]]
         found.value = value * unit + (unit // 10 * int(scaled["more"]) if scaled["more"] else 0)
         found.end = end = scaled.end()
+    about = words.ABOUT_SCALE.match(line, end)
+    if about is not None:  # 二十多万
+        found.value, found.approximate = value * _SCALE[about["scale"]], True
+        found.end = end = about.end()
     before_sign = _sign(line, found, floor)
     prefix = words.CURRENCY_BEFORE.search(line, max(floor, before_sign - 8), before_sign)
     if prefix is not None:
@@ -168,7 +173,7 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
         return None, end
     if not _unit(line, found):
         return None, max(end, found.end)
-    if not found.spoken and not is_money(line, found, run, scaled is not None):
+    if not found.spoken and not is_money(line, found, run, bool(scaled or about)):
         return None, max(end, found.end if found.approximate else end)
     behind = words.ABOUT_BEHIND.match(line, found.end)
     if behind is not None:
@@ -232,6 +237,8 @@ def _unit(line: str, found: Reading) -> bool:
     after = line[unit.end() : unit.end() + 1]
     if name[-1].isascii() and name[-1].isalpha() and after.isascii() and after.isalpha():
         return True
+    if name == "分" and words.COUNTED_NOT.match(line, at):
+        return True  # 200分给大家 is 200
     if foreign is None and negated is not None and negated.match(line, at):
         return name[0] in "元圆毛角"  # 35元宵 is 35; 一块去 and 5分钟 are nothing
     if foreign is not None and (
@@ -256,7 +263,7 @@ def _unit(line: str, found: Reading) -> bool:
     elif name in ("毛", "角"):
         found.value /= 10
         more = words.JIAO_TAIL.match(line, found.end)
-        if more is not None and not counts(line, more.end("fen")):
+        if more is not None and _is_jiao_tail(line, more.end("fen"), more.end()):
             found.value += _digit(more["fen"]) / 100
             found.end = more.end()
     elif name == "分":
@@ -300,6 +307,11 @@ def _fraction(line: str, found: Reading) -> None:
 
 def _digit(text: str) -> Decimal:
     return parse_decimal(text) or Decimal(0)
+
+
+def _is_jiao_tail(line: str, at: int, end: int) -> bool:
+    """三毛五, 三毛五分; not 三毛五个, 三毛五分钟."""
+    return words.NOT_UNIT["分"].match(line, at) is None if end > at else not counts(line, at)
 
 
 def _is_fen(line: str, found: Reading, end: int) -> bool:

@@ -60,6 +60,7 @@ UNIT: Final = re.compile(
     rf"(?P<unit>{_any(_T['yuan']['behind'], ' '.join(_FOREIGN))}|毛|角|分)"
 )
 LATIN_UNIT: Final = re.compile(r"(?P<unit>[kw])(?P<more>[1-9](?![0-9a-z.]))?(?![a-z])")
+ABOUT_SCALE: Final = re.compile(r"[多几来余](?P<scale>[万亿])")
 SCREEN: Final = re.compile(r" ?(?:屏|视频|电视|显示|高清|画质|分辨|超清|影院|投影|摄像)")
 NOT_UNIT: Final[dict[str, re.Pattern[str]]] = {
     "块": re.compile(_any(_T["yuan"]["not_kuai"])),
