@@ -1,0 +1,123 @@
+"""The counter: claims, and that a database in trouble makes nobody mute."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from nonebot_plugin_mishu.frontdesk import counter as counter_room
+from nonebot_plugin_mishu.secretary import Speech
+from nonebot_plugin_mishu.storage import StorageError
+from office import office
+from stand_ins import BOT, GROUP, FakeStorage, line
+from virtual_time import settle, virtual
+
+
+@virtual
+async def test_claims_are_given_once() -> None:
+    async with office() as made:
+        counter = made.desk._counter  # noqa: SLF001
+        results = await asyncio.gather(*(counter.claim(GROUP, ["1", "2"]) for _ in range(5)))
+        assert sorted(results) == [False] * 4 + [True]
+        assert not await counter.claim(GROUP, ["1"])
+        assert await counter.claim(GROUP, ["3"])
+
+
+@pytest.mark.parametrize("trouble", ["broken", "slow"])
+@virtual
+async def test_a_claim_that_cannot_be_stored_is_given_once(trouble: str) -> None:
+    async with office() as made:
+        counter = made.desk._counter  # noqa: SLF001
+        setattr(made.storage, trouble, True if trouble == "broken" else 30)
+        assert await counter.claim(GROUP, ["1"])
+        assert not await counter.claim(GROUP, ["1"])
+        made.storage.broken, made.storage.slow = False, 0
+        assert not await counter.claim(GROUP, ["1"])
+        await made.pass_time(60)
+
+
+@virtual
+async def test_claims_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counter_room, "CLAIMS", 50)
+    async with office() as made:
+        made.storage.broken = True
+        counter = made.desk._counter  # noqa: SLF001
+        for number in range(200):
+            assert await counter.claim(GROUP, [str(number)])
+        assert len(counter._claimed_in_memory) == 50  # noqa: SLF001
+        assert not await counter.claim(GROUP, ["199"])
+
+
+@virtual
+async def test_pitfall_55_a_summons_is_answered_though_nothing_can_be_stored() -> None:
+    async with office() as made:
+        made.storage.broken = True
+        await made.call("a", "在吗")
+        await settle()
+        assert made.platform.texts == ["好的"]
+        assert all(isinstance(error, StorageError) for _, error in made.reports)
+        assert {"回复没有登记上", "处理标记没有存下", "决策没有存下"} <= {what for what, _ in made.reports}
+        assert len(made.audience.decisions) == 1
+
+
+@virtual
+async def test_a_hanging_database_delays_an_answer_by_a_moment() -> None:
+    async with office() as made:
+        made.storage.slow = 30
+        await made.call("a", "在吗")
+        await made.pass_time(1.5)
+        assert made.platform.texts == ["好的"]
+        await made.pass_time(60)
+        assert made.storage.claimed[BOT, "m1"] == "sent-1"
+
+
+@virtual
+async def test_stopped_in_the_middle_of_a_claim_nobody_is_answered_twice() -> None:
+    """Stopping while the reply is made: what is sent in the last second is claimed on disk."""
+    storage = FakeStorage()
+    async with office(storage=storage) as made:
+        made.model.reply = 0.5
+        said = await made.call("a", "在吗")
+        closing = asyncio.create_task(made.desk.close())
+        await made.pass_time(5)
+        await closing
+        answered = bool(made.platform.sent)
+        assert answered is ((BOT, said) in storage.claimed)
+        assert answered is storage.row(said).processed
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await made.pass_time(1)
+        assert len(made.platform.sent) == (not answered)
+
+
+@virtual
+async def test_stopped_with_a_broken_database_nothing_unclaimed_is_sent() -> None:
+    async with office() as made:
+        made.model.reply = 0.5
+        await made.call("a", "在吗")
+        made.storage.broken = True
+        await made.desk.close()
+        assert made.platform.sent == []
+
+
+@virtual
+async def test_own_lines_stand_in_their_second() -> None:
+    """Members' times are whole seconds: what is said after us in our second stands behind us."""
+    async with office() as made:
+        await made.pass_time(0.7)
+        await made.desk._counter.say(GROUP, Speech("我说"), 5)  # noqa: SLF001
+        await made.pass_time(0.2)
+        await made.say("a", "你说")
+        assert [said.text for said in made.room.ledger.context((1e12, 0))] == ["我说", "你说"]
+
+
+@virtual
+async def test_marks_in_memory_and_on_disk() -> None:
+    async with office() as made:
+        said = await made.say("a", "看图")
+        counter = made.desk._counter  # noqa: SLF001
+        await counter.captioned(line(said), ["一只猫"])
+        await counter.processed(GROUP, [said])
+        for kept in (made.room.ledger.get(said), made.storage.row(said)):
+            assert kept is not None
+            assert (kept.captions, kept.processed) == (["一只猫"], True)
