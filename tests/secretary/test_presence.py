@@ -7,7 +7,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from nonebot_plugin_mishu.secretary import Effect, Event, Presence, Rules, State, Step, Trigger, step, table, take
+from nonebot_plugin_mishu.secretary import (
+    Effect,
+    Event,
+    Presence,
+    Rules,
+    State,
+    Step,
+    Trigger,
+    step,
+    table,
+    take,
+)
 
 RULES = Rules()
 NOW = 10_000.0
@@ -88,7 +99,12 @@ def test_nested_attempts_go_back_to_the_first_state() -> None:
 
 @pytest.mark.parametrize(
     ("state", "seconds", "after"),
-    [(FAMILIAR, 599.9, FAMILIAR), (FAMILIAR, 600, ABSENT), (OBSERVING, 599.9, OBSERVING), (OBSERVING, 600, ABSENT)],
+    [
+        (FAMILIAR, 599.9, FAMILIAR),
+        (FAMILIAR, 600, ABSENT),
+        (OBSERVING, 599.9, OBSERVING),
+        (OBSERVING, 600, ABSENT),
+    ],
 )
 def test_timeouts(state: State, seconds: float, after: State) -> None:
     start = presence(state)

@@ -277,7 +277,8 @@ class Secretary:
         """All rounds, agents and calls of one turn share it; what is kept back suffices for a last line."""
         lock = self._config.secretary.lock_timeout
         whole = self._config.llm.timeout + self._config.llm.decide_timeout
-        return Deadline.after(min(whole, self._left(token) - lock * RESERVE), self._clock.monotonic)
+        left = token.deadline - self._clock.monotonic() - lock * RESERVE
+        return Deadline.after(min(whole, left), self._clock.monotonic)
 
     def _decide_deadline(self, task: _Task) -> Deadline:
         return task.deadline.earlier(self._config.llm.decide_timeout)
