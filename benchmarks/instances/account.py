@@ -60,13 +60,13 @@ class Account:
         assert self._socket is not None
         await self._socket.send(frame)
 
-    async def send_all(self, frames: Iterable[str]) -> None:
+    async def send_all(self, frames: Iterable[str], window: int = WINDOW) -> None:
         """Report messages in windows; returns when the instance has handled all of them."""
         waiting: list[asyncio.Future[float]] = []
         number = 0
         for number, frame in enumerate(frames, 1):
             await self.send(frame)
-            if number % WINDOW == 0:
+            if number % window == 0:
                 waiting.append(await self._sentinel())
                 if len(waiting) > 1:
                     await asyncio.wait_for(waiting.pop(0), 120)

@@ -70,6 +70,11 @@ class Chatter:
         return message(group, user, parts, at)
 
 
+def identified(frame: str) -> str:
+    """The message id of a frame."""
+    return str(json.loads(frame)["message_id"])
+
+
 def text(words: str) -> dict[str, Any]:
     """A text segment."""
     return {"type": "text", "data": {"text": words}}
