@@ -100,7 +100,10 @@ class Office:
             "role": "member",
             "segments": tuple(parts),
             "raw_segments": tuple(
-                {"type": part.kind, "data": {"text": part.value} if part.kind == "text" else {"url": part.value}}
+                {
+                    "type": part.kind,
+                    "data": {"text": part.value} if part.kind == "text" else {"url": part.value},
+                }
                 for part in parts
             ),
             "heard_at": self.clock.monotonic(),

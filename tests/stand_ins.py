@@ -289,4 +289,14 @@ class FakeModel:
         return "ok" if self.online else "offline"
 
 
-__all__ = ["BOT", "FRIEND", "GROUP", "OTHER", "FakeAudience", "FakeModel", "FakePlatform", "FakeStorage", "SendFailed"]
+__all__ = [
+    "BOT",
+    "FRIEND",
+    "GROUP",
+    "OTHER",
+    "FakeAudience",
+    "FakeModel",
+    "FakePlatform",
+    "FakeStorage",
+    "SendFailed",
+]

@@ -16,7 +16,7 @@ from virtual_time import settle, virtual
 @virtual
 async def test_claims_are_given_once() -> None:
     async with office() as made:
-        counter = made.desk._counter  # noqa: SLF001
+        counter = made.desk._counter
         results = await asyncio.gather(*(counter.claim(GROUP, ["1", "2"]) for _ in range(5)))
         assert sorted(results) == [False] * 4 + [True]
         assert not await counter.claim(GROUP, ["1"])
@@ -27,7 +27,7 @@ async def test_claims_are_given_once() -> None:
 @virtual
 async def test_a_claim_that_cannot_be_stored_is_given_once(trouble: str) -> None:
     async with office() as made:
-        counter = made.desk._counter  # noqa: SLF001
+        counter = made.desk._counter
         setattr(made.storage, trouble, True if trouble == "broken" else 30)
         assert await counter.claim(GROUP, ["1"])
         assert not await counter.claim(GROUP, ["1"])
@@ -41,10 +41,10 @@ async def test_claims_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(counter_room, "CLAIMS", 50)
     async with office() as made:
         made.storage.broken = True
-        counter = made.desk._counter  # noqa: SLF001
+        counter = made.desk._counter
         for number in range(200):
             assert await counter.claim(GROUP, [str(number)])
-        assert len(counter._claimed_in_memory) == 50  # noqa: SLF001
+        assert len(counter._claimed_in_memory) == 50
         assert not await counter.claim(GROUP, ["199"])
 
 
@@ -105,7 +105,7 @@ async def test_own_lines_stand_in_their_second() -> None:
     """Members' times are whole seconds: what is said after us in our second stands behind us."""
     async with office() as made:
         await made.pass_time(0.7)
-        await made.desk._counter.say(GROUP, Speech("我说"), 5)  # noqa: SLF001
+        await made.desk._counter.say(GROUP, Speech("我说"), 5)
         await made.pass_time(0.2)
         await made.say("a", "你说")
         assert [said.text for said in made.room.ledger.context((1e12, 0))] == ["我说", "你说"]
@@ -115,7 +115,7 @@ async def test_own_lines_stand_in_their_second() -> None:
 async def test_marks_in_memory_and_on_disk() -> None:
     async with office() as made:
         said = await made.say("a", "看图")
-        counter = made.desk._counter  # noqa: SLF001
+        counter = made.desk._counter
         await counter.captioned(line(said), ["一只猫"])
         await counter.processed(GROUP, [said])
         for kept in (made.room.ledger.get(said), made.storage.row(said)):

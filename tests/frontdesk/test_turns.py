@@ -99,7 +99,7 @@ def busy_office(way: Way = until_told, **options: Any) -> Any:
 
 
 def secretary_of(made: Office) -> FakeSecretary:
-    return made.desk._turns._secretary  # type: ignore[return-value]  # noqa: SLF001
+    return made.desk._turns._secretary  # type: ignore[return-value]
 
 
 def free(made: Office, message_id: str) -> None:
@@ -210,7 +210,7 @@ async def test_chatter_is_held_no_longer_than_its_limit() -> None:
     config = {"frontdesk": {"hold_timeout": 71}, "secretary": {"lock_timeout": 70}}
     async with busy_office(**config) as made:
         made.room.seat.apply(Event.QUESTION_ASKED)
-        turns = made.desk._turns  # noqa: SLF001
+        turns = made.desk._turns
         heard = [made.heard(user, "闲聊") for user in "abcd"]
         items = []
         for one in heard:
@@ -220,7 +220,7 @@ async def test_chatter_is_held_no_longer_than_its_limit() -> None:
             items.append(Item(Trigger.SUMMON if one.user_id != "d" else Trigger.CHAT, message, "闲聊"))
         secretary_of(made).way = hanging
         tasks = [asyncio.create_task(turns.admit(made.room, one)) for one in items]
-        turns._may_join = lambda _: False  # type: ignore[method-assign]  # noqa: SLF001
+        turns._may_join = lambda _: False  # type: ignore[method-assign]
         await settle()
         assert len(made.room.hold) == 3
         await made.pass_time(70.5)
@@ -244,8 +244,8 @@ async def test_a_turn_that_comes_in_the_moment_the_hold_ends_is_not_lost(freed_f
         made.desk.hear(heard)
         message = made.room.ledger.get(heard.message_id)
         assert message is not None
-        turns = made.desk._turns  # noqa: SLF001
-        turns._hold_timeout = 50  # noqa: SLF001
+        turns = made.desk._turns
+        turns._hold_timeout = 50
         loop = asyncio.get_running_loop()
         if freed_first:
             loop.call_later(50, free, made, first)
@@ -276,8 +276,8 @@ async def test_an_event_cancelled_in_the_moment_it_gets_its_turn_gives_it_back()
             message = made.room.ledger.get(heard.message_id)
             assert message is not None
             items.append(Item(Trigger.SUMMON, message, "二"))
-        turns = made.desk._turns  # noqa: SLF001
-        turns._may_join = lambda _: False  # type: ignore[method-assign]  # noqa: SLF001
+        turns = made.desk._turns
+        turns._may_join = lambda _: False  # type: ignore[method-assign]
         tasks = [asyncio.create_task(turns.admit(made.room, one)) for one in items]
         await settle()
         right_after_handing_over(made, lambda: tasks[0].cancel())
@@ -301,7 +301,7 @@ async def test_a_silence_between_handing_over_and_beginning() -> None:
             seat.apply(Event.REPLY_SENT)
 
         secretary.ways[second] = ends
-        turns = made.desk._turns  # noqa: SLF001
+        turns = made.desk._turns
         right_after_handing_over(made, lambda: turns.evict(made.room, "静音了", Event.SILENCED))
         free(made, first)
         await settle()
@@ -420,7 +420,8 @@ async def test_pitfall_14_shutdown_resolves_every_hold() -> None:
         await made.desk.close()
         assert len(room.hold) == 0
         assert not room.seat.lock.busy
-        assert secretary_of(made).began and len(secretary_of(made).began) == 1
+        assert secretary_of(made).began
+        assert len(secretary_of(made).began) == 1
 
 
 @virtual
