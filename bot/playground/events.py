@@ -136,7 +136,8 @@ def bot_mute(world: World, group: Group, operator_id: int, seconds: int) -> Even
     )
 
 
-def bot_admin(world: World, group: Group) -> Event:
-    """The bot became an admin, or is one no longer."""
-    sub_type = "set" if group.bot_role == "admin" else "unset"
-    return _notice(world, group, "group_admin", sub_type=sub_type, user_id=SELF_ID)
+def admin(world: World, group: Group, user_id: int) -> Event:
+    """A member, or the bot, became an admin, or is one no longer."""
+    role = group.bot_role if user_id == SELF_ID else group.members[user_id].role
+    sub_type = "set" if role == "admin" else "unset"
+    return _notice(world, group, "group_admin", sub_type=sub_type, user_id=user_id)

@@ -188,11 +188,19 @@ class World:
         """The bot is taken into the group or put out of it, or gets another role."""
         if inside is not None:
             group.bot_inside = inside
+            group.bot_role = "member"  # who comes back is nobody's admin any more
             self.note(group, f"{self.bot_name} 被{'邀请进了' if inside else '移出了'}本群")
         if role is not None:
             group.bot_role = role
             self.note(group, f"{self.bot_name} 现在是{ROLE_NAMES[role]}")
         self._tell(Change("members", group.group_id))
+
+    def set_role(self, group: Group, user_id: int, role: Role) -> None:
+        """A member gets another role."""
+        member = group.members[user_id]
+        member.role = role
+        self._tell(Change("members", group.group_id))
+        self.note(group, f"{member.name} 现在是{ROLE_NAMES[role]}")
 
     def mute_bot(self, group: Group, operator_id: int, seconds: int) -> None:
         """The bot may not speak for so long; 0 lifts it."""

@@ -30,6 +30,7 @@ class Page:
         world = session.world
         self.group: Group = next(iter(world.groups.values()))
         self.speaker: int = self._first_speaker(self.group)
+        self.unread: set[int] = set()
         with box("pg"):
             self._top()
             self._roster = Roster(session, self)
@@ -92,6 +93,7 @@ class Page:
         if group is not self.group:
             self._composer.quote(None)
         self.group, self.speaker = group, speaker
+        self.unread.discard(group.group_id)
         self._roster.show()
         self._chat.show(group, speaker)
         self._heading()
@@ -104,6 +106,9 @@ class Page:
 
     def _on_change(self, change: Change) -> None:
         self._chat.change(change)
+        if change.kind == "line" and change.group_id not in self.unread | {self.group.group_id}:
+            self.unread.add(change.group_id)
+            self._roster.show()
         if change.kind == "groups" or (change.kind == "members" and change.group_id == self.group.group_id):
             if self.speaker not in self.group.members:
                 self.take(self.group)
@@ -131,6 +136,8 @@ class Page:
             self._roster.show()
 
     def _said(self, message_id: str) -> str:
+        if message_id.startswith("poke"):
+            return "戳一戳"
         message = self._session.world.find(int(message_id)) if message_id.isdigit() else None
         if message is None:
             return ""

@@ -29,6 +29,7 @@ TRIGGERS = {
     "overheard": "旁听",
     "chat": "闲聊",
 }
+STRATEGIES = {"fishing_reply": "搭话"}
 STEPS = {
     "held": "等候",
     "captions": "看图",
@@ -51,8 +52,8 @@ CALLS = {
     "parse_transactions": "记账",
     "correct_transaction": "改账",
 }
-BRIEF = 0.005
-"""Seconds below which a step is not worth a line."""
+BRIEF = 0.05
+"""Seconds below which a step is not worth a word."""
 
 
 def seconds_of(value: Any) -> float | None:
@@ -90,13 +91,14 @@ def numbers(decision: Json) -> str:
     parts: list[str] = []
     timings: Json = decision.get("timings") or {}
     spent = [(STEPS.get(name, name), float(value)) for name, value in timings.items()]
-    parts += [f"{name} {seconds:.2f} 秒" for name, seconds in spent if seconds >= BRIEF]
+    worth = ((name, seconds) for name, seconds in spent if seconds >= BRIEF or name == STEPS["total"])
+    parts += [f"{name}\u00a0{seconds:.2f}\u00a0秒" for name, seconds in worth]
     calls: list[Any] = decision.get("calls") or []
     if calls:
-        parts.append("调用 " + "、".join(CALLS.get(str(call), str(call)) for call in calls))
+        parts.append("调用\u00a0" + "、".join(CALLS.get(str(call), str(call)) for call in calls))
     if decision.get("tokens"):
-        parts.append(f"{decision['tokens']} tokens")
-    return " · ".join(parts)
+        parts.append(f"{decision['tokens']}\u00a0tokens")
+    return "\u2003 ".join(parts)
 
 
 class DeskPanel:
@@ -182,6 +184,7 @@ class DeskPanel:
                 text(said, "about")
             before, after = state_name(decision.get("state_before")), state_name(decision.get("state_after"))
             strategy = str(decision.get("strategy") or "")
+            strategy = STRATEGIES.get(strategy, strategy)
             states = after if before == after else f"{before} → {after}"
             text(states + (f" · {strategy}" if strategy else ""), "what")
             if reason := str(decision.get("reason") or ""):

@@ -26,6 +26,11 @@ class Seat(Protocol):
         """The member one speaks as."""
         ...
 
+    @property
+    def unread(self) -> set[int]:
+        """Other groups in which something was said since the page showed them."""
+        ...
+
     def take(self, group: Group, speaker: int | None = None) -> None:
         """Go to a group, or become another member."""
         ...
@@ -62,19 +67,24 @@ class Roster:
             row.props["data-group"] = str(group.group_id)
             avatar(group.group_id, group.name[:1], "square small")
             text(group.name, "pg-name")
+            if group.group_id in self._seat.unread:
+                box("pg-dot info").props["data-mark"] = "unread"
 
     def _member(self, group: Group, member: Member) -> None:
         on = "on" if member.user_id == self._seat.speaker else ""
         with box(f"pg-member {on}") as row:
             row.props["data-member"] = member.name
-            row.props["title"] = f"{member.name}（{member.user_id}）"
+            row.props["title"] = f"{member.name}（{member.user_id}），右键有更多"
             row.on("click", lambda _: self._seat.take(group, member.user_id))
             avatar(member.user_id, member.name)
             text(member.name, "pg-name")
             role_tag(member.role)
-            if len(group.members) > 1:
-                with ui.context_menu():
-                    ui.menu_item("退群", lambda: self._leave(group, member.user_id))
+            if member.role == "owner":
+                return  # an owner stays one, and stays
+            with ui.context_menu():
+                role = "取消管理员" if member.role == "admin" else "设为管理员"
+                ui.menu_item(role, lambda: self._session.promote(group, member.user_id))
+                ui.menu_item("退群", lambda: self._leave(group, member.user_id))
 
     def _bot(self, group: Group) -> None:
         world = self._session.world

@@ -135,14 +135,14 @@ class Session:
 
     # -- what people do ------------------------------------------------------------------------------------
 
-    async def _emit(self, event: Event) -> bool:
-        return await self.link.emit(event)
+    async def _tell(self, group: Group, event: Event) -> bool:
+        """Whether the bot knows of it as well as it should: of a group it is not in it hears nothing."""
+        return not group.bot_inside or await self.link.emit(event)
 
     async def say(self, group: Group, user_id: int, segments: list[Segment]) -> Message:
         """A member says something; it is marked where the bot could not be told."""
         message = self.world.say(group, user_id, segments)
-        heard = not group.bot_inside or await self._emit(events.group_message(self.world, message))
-        if not heard:
+        if not await self._tell(group, events.group_message(self.world, message)):
             message.delivered = False
             self.world.touch(message)
         return message
@@ -150,49 +150,57 @@ class Session:
     async def recall(self, message: Message, operator_id: int) -> None:
         """A member takes a message back."""
         self.world.recall(message, operator_id)
-        await self._emit(events.group_recall(self.world, message, operator_id))
+        group = self.world.groups[message.group_id]
+        await self._tell(group, events.group_recall(self.world, message, operator_id))
 
     async def poke(self, group: Group, user_id: int) -> None:
         """A member pokes the bot."""
         name = self.world.name_of(group, user_id)
         self.world.note(group, f"{name} 戳了戳 {self.world.bot_name}")
-        await self._emit(events.poke(self.world, group, user_id, SELF_ID))
+        await self._tell(group, events.poke(self.world, group, user_id, SELF_ID))
 
     async def join(self, group: Group, operator_id: int) -> int:
         """Somebody comes into the group; who."""
         member = self.world.join(group)
-        await self._emit(events.increase(self.world, group, member.user_id, operator_id))
+        await self._tell(group, events.increase(self.world, group, member.user_id, operator_id))
         return member.user_id
 
     async def leave(self, group: Group, user_id: int) -> None:
         """A member leaves."""
         self.world.leave(group, user_id)
-        await self._emit(events.decrease(self.world, group, user_id, user_id))
+        await self._tell(group, events.decrease(self.world, group, user_id, user_id))
 
     async def mute_bot(self, group: Group, operator_id: int, seconds: int) -> None:
         """The bot may not speak for so long; 0 lifts it."""
         self.world.mute_bot(group, operator_id, seconds)
-        await self._emit(events.bot_mute(self.world, group, operator_id, seconds))
+        await self._tell(group, events.bot_mute(self.world, group, operator_id, seconds))
 
     async def promote_bot(self, group: Group) -> None:
         """The bot becomes an admin, or an ordinary member again."""
         self.world.set_bot(group, role="member" if group.bot_role == "admin" else "admin")
-        await self._emit(events.bot_admin(self.world, group))
+        await self._tell(group, events.admin(self.world, group, SELF_ID))
+
+    async def promote(self, group: Group, user_id: int) -> None:
+        """A member becomes an admin, or an ordinary member again."""
+        role = "member" if group.members[user_id].role == "admin" else "admin"
+        self.world.set_role(group, user_id, role)
+        await self._tell(group, events.admin(self.world, group, user_id))
 
     async def invite_bot(self, group: Group, operator_id: int) -> None:
         """The bot is taken into the group."""
         self.world.set_bot(group, inside=True)
-        await self._emit(events.increase(self.world, group, SELF_ID, operator_id))
+        await self._tell(group, events.increase(self.world, group, SELF_ID, operator_id))
 
     async def remove_bot(self, group: Group, operator_id: int) -> None:
         """The bot is put out of the group."""
         self.world.set_bot(group, inside=False)
-        await self._emit(events.decrease(self.world, group, SELF_ID, operator_id))
+        await self.link.emit(events.decrease(self.world, group, SELF_ID, operator_id))
 
     async def found_group(self, name: str) -> Group:
         """A new group into which the bot is invited."""
         group = self.world.found_group(name, [("林晓", "owner"), ("小雅", "member"), ("阿凯", "member")])
-        await self._emit(events.increase(self.world, group, SELF_ID, next(iter(group.members))))
+        self.world.note(group, f"{self.world.bot_name} 被邀请进了本群")
+        await self._tell(group, events.increase(self.world, group, SELF_ID, next(iter(group.members))))
         return group
 
 

@@ -160,7 +160,7 @@ def test_pitfall_60_every_event_is_taken_for_what_it_is(world: World) -> None:
         adapter_events.GroupIncreaseNoticeEvent: events.increase(world, group, SELF_ID, someone),
         adapter_events.GroupDecreaseNoticeEvent: events.decrease(world, group, someone, someone),
         adapter_events.GroupBanNoticeEvent: events.bot_mute(world, group, someone, 60),
-        adapter_events.GroupAdminNoticeEvent: events.bot_admin(world, group),
+        adapter_events.GroupAdminNoticeEvent: events.admin(world, group, someone),
     }
     for kind, event in expected.items():
         assert type(Adapter.json_to_event(event)) is kind

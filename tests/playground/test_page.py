@@ -78,6 +78,7 @@ def test_everything_members_can_do(browser: Any, start: Start) -> None:
     page.mark("new-group")
     page.until(lambda: len(page.all("[data-group]")) == 3, "no new group")
     page.until(lambda: page.text(".pg-chathead b") == "新群 3", "not in the new group")
+    page.until(lambda: "邀请进了本群" in page.text(".pg-notice"), "the invitation is not shown")
     page.mark("dark")
     page.until(lambda: "body--dark" in page.find("body").get_attribute("class"), "not dark")
     page.click("[data-group='10001']")

@@ -108,7 +108,10 @@ async def test_each_act_is_one_event(emitted: list[dict[str, Any]]) -> None:
     await session.mute_bot(group, owner, 60)
     await session.mute_bot(group, owner, 0)
     await session.promote_bot(group)
+    await session.promote(group, member)
+    await session.promote(group, member)
     await session.remove_bot(group, owner)
+    assert group.bot_role == "member"
     await session.invite_bot(group, owner)
     await session.found_group("新群")
     told = [(event.get("notice_type") or event["post_type"], event.get("sub_type")) for event in emitted]
@@ -121,6 +124,8 @@ async def test_each_act_is_one_event(emitted: list[dict[str, Any]]) -> None:
         ("group_ban", "ban"),
         ("group_ban", "lift_ban"),
         ("group_admin", "set"),
+        ("group_admin", "set"),
+        ("group_admin", "unset"),
         ("group_decrease", "kick_me"),
         ("group_increase", "invite"),
         ("group_increase", "invite"),
@@ -136,6 +141,11 @@ async def test_a_bot_that_is_not_in_the_group_hears_nothing(emitted: list[dict[s
     await session.remove_bot(group, owner)
     emitted.clear()
     message = await session.say(group, owner, [])
+    await session.recall(message, owner)
+    newcomer = await session.join(group, owner)
+    await session.promote(group, newcomer)
+    await session.poke(group, newcomer)
+    await session.leave(group, newcomer)
     assert emitted == []
     assert message.delivered
 
@@ -178,11 +188,12 @@ async def test_a_desk_nobody_answers_says_so() -> None:
 
 def test_a_decisions_numbers_in_words() -> None:
     decision = {
-        "timings": {"held": 0.0, "reply": 1.234, "odd": 2},
+        "timings": {"held": 0.04, "reply": 1.234, "odd": 2, "total": 0.01},
         "calls": ["chat_reply", "new"],
         "tokens": 9,
     }
-    assert numbers(decision) == "回复 1.23 秒 · odd 2.00 秒 · 调用 聊天、new · 9 tokens"
+    words = numbers(decision).replace("\u00a0", " ").split("\u2003 ")
+    assert words == ["回复 1.23 秒", "odd 2.00 秒", "共 0.01 秒", "调用 聊天、new", "9 tokens"]
     assert numbers({}) == ""
     at = "2026-11-02T08:00:00.000+08:00"
     assert clock_of(at) == "08:00:00"
