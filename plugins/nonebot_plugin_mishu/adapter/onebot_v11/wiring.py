@@ -31,15 +31,23 @@ _KEY = "_mishu_heard"
 """Where the preprocessor leaves what it heard for the matcher, in the event's own state."""
 
 
-class _Given(Param):
-    """Everything NoneBot has for a hook, in one parameter.
+class _Hearing(Param):
+    """Hears while NoneBot checks the hook's one parameter, which is the first thing it does.
 
-    NoneBot checks and solves every parameter in tasks of their own, which costs more than all we do with a
-    message; so the preprocessor asks for one instead of bot, event and state.
+    NoneBot checks, then solves every parameter in tasks of their own, and waits for each: another plugin's
+    `IgnoredException` may cancel the hook in between, so that it never runs. And bot, event and state as
+    three parameters would cost more than all we do with a message.
     """
 
+    def __init__(self, hear: Callable[[BaseBot, BaseEvent, T_State], None]) -> None:
+        super().__init__()  # pyright: ignore[reportUnknownMemberType]
+        self.hear = hear
+
+    async def _check(self, **kwargs: Any) -> None:
+        self.hear(kwargs["bot"], kwargs["event"], kwargs["state"])
+
     async def _solve(self, **kwargs: Any) -> Any:
-        return kwargs
+        return None
 
 
 class _Marked(Rule):
@@ -56,9 +64,6 @@ class _Marked(Rule):
         return _KEY in state
 
 
-_GIVEN: Any = _Given()
-
-
 class Wiring:
     """Connects NoneBot's events with a front desk that may not be there yet (start-up) or any more."""
 
@@ -70,21 +75,26 @@ class Wiring:
         self._desk = desk
         self._superusers = _plain_ids(get_driver().config.superusers)
         self._told_bare = False
-        event_preprocessor(self._hear)
+        hearing: Any = _Hearing(self._hear)
+
+        async def heard(_heard: None = hearing) -> None:
+            """Done already: the parameter is what hears."""
+
+        event_preprocessor(heard)
         matcher = on_message(priority=priority, block=False)
         matcher.rule = _Marked()
         matcher.append_handler(self._act)
 
-    async def _hear(self, given: dict[str, Any] = _GIVEN) -> None:
+    def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State) -> None:
         """Hear everything there is to hear; never a reason for the event not to go on."""
-        desk, bot, event = self._desk(), given["bot"], given["event"]
+        desk = self._desk()
         if desk is None or not isinstance(bot, Bot) or not isinstance(event, Event):
             return
         try:
             if event.post_type == "message":
                 heard = self._read(bot.self_id, event)
                 if heard is not None and desk.hear(heard):
-                    given["state"][_KEY] = heard
+                    state[_KEY] = heard
             elif event.post_type == "notice":
                 act_on_notice(desk, _fields(event), bot, self._around())
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others

@@ -1,0 +1,139 @@
+"""Speaking: text segments only, folded where long, and what a refusal or a lost socket becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from nonebot.adapters.onebot.v11 import Adapter, Bot
+from nonebot.adapters.onebot.v11.exception import ActionFailed, ApiNotAvailable, NetworkError
+from nonebot.exception import WebSocketClosed
+from nonebot_plugin_mishu.adapter.onebot_v11 import OneBotPlatform
+from nonebot_plugin_mishu.adapter.onebot_v11.speaking import api_id
+from nonebot_plugin_mishu.secretary import SendFailed, Speech
+from nonebug import App
+from stand_ins import FRIEND, GROUP
+
+
+class Api:
+    """Answers calls as told, and notes them."""
+
+    def __init__(self, bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.answers: dict[str, Any] = {}
+        monkeypatch.setattr(bot, "call_api", self)
+
+    async def __call__(self, action: str, **data: Any) -> Any:
+        self.calls.append((action, data))
+        answer = self.answers.get(action, {"message_id": 77})
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+
+async def connected(app: App, monkeypatch: pytest.MonkeyPatch, ctx: Any) -> Api:
+    bot = ctx.create_bot(
+        base=Bot, adapter=ctx.create_adapter(base=Adapter), self_id=GROUP.self_id, auto_connect=False
+    )
+    monkeypatch.setattr("nonebot.get_bots", lambda: {GROUP.self_id: bot})
+    return Api(bot, monkeypatch)
+
+
+async def test_text_only(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        platform = OneBotPlatform(500)
+        assert await platform.send(GROUP, Speech("[CQ:at,qq=all] 好", quote="5"), "秘书") == "77"
+        assert api.calls == [
+            (
+                "send_group_msg",
+                {
+                    "group_id": 777001,
+                    "message": [
+                        {"type": "reply", "data": {"id": "5"}},
+                        {"type": "text", "data": {"text": "[CQ:at,qq=all] 好"}},
+                    ],
+                },
+            )
+        ]
+        await platform.send(FRIEND, Speech("好"), "秘书")
+        assert api.calls[1] == (
+            "send_private_msg",
+            {"user_id": 30001, "message": [{"type": "text", "data": {"text": "好"}}]},
+        )
+
+
+async def test_long_texts_are_folded_or_sent_as_they_are(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        platform = OneBotPlatform(500)
+        await platform.send(GROUP, Speech("长" * 2500), "秘书")
+        action, data = api.calls[0]
+        assert action == "send_group_forward_msg"
+        parts = [node["data"]["content"][0]["data"]["text"] for node in data["messages"]]
+        assert "".join(parts) == "长" * 2500
+        api.answers["send_group_forward_msg"] = ActionFailed(retcode=1404)
+        await platform.send(GROUP, Speech("长" * 2500), "秘书")
+        assert [action for action, _ in api.calls[1:]] == ["send_group_forward_msg", "send_group_msg"]
+        await platform.send(GROUP, Speech("长" * 500), "秘书")
+        assert api.calls[-1][0] == "send_group_msg"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ActionFailed(retcode=120, msg="secret words of the platform"),
+        NetworkError("secret words"),
+        ApiNotAvailable(),
+        WebSocketClosed(1006, "secret words"),
+        RuntimeError('Cannot call "send" once a close message has been sent. secret words'),
+        ConnectionResetError("secret words"),
+    ],
+)
+async def test_pitfall_33_whatever_happens_is_a_failed_send(
+    app: App, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        api.answers["send_group_msg"] = error
+        with pytest.raises(SendFailed) as failed:
+            await OneBotPlatform(500).send(GROUP, Speech("好"), "秘书")
+        assert "secret" not in str(failed.value)
+        api.answers["upload_group_file"] = error
+        assert await OneBotPlatform(500).give_file(GROUP, "a.json", b"x") is False
+
+
+@pytest.mark.parametrize("answer", [None, {}, {"message_id": None}, [], "ok"])
+async def test_an_answer_without_an_id_gets_one(
+    app: App, monkeypatch: pytest.MonkeyPatch, answer: Any
+) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        api.answers["send_group_msg"] = answer
+        platform = OneBotPlatform(500)
+        ids = {await platform.send(GROUP, Speech("好"), "秘书") for _ in range(3)}
+        assert len(ids) == 3
+        assert all(one.startswith("mishu-") for one in ids)
+
+
+async def test_an_account_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonebot_plugin_mishu.adapter.onebot_v11.speaking.CONNECT_TIMEOUT", 0.01)
+    monkeypatch.setattr("nonebot.get_bots", dict)
+    with pytest.raises(SendFailed, match="没有连接"):
+        await OneBotPlatform(500).send(GROUP, Speech("好"), "秘书")
+
+
+def test_accounts_newest_first() -> None:
+    platform = OneBotPlatform(500)
+    for account in ("1", "2", "1"):
+        platform.connected(account)
+    assert list(platform.accounts()) == ["1", "2"]
+    platform.disconnected("1")
+    assert list(platform.accounts()) == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("peer", "sent"), [("5", 5), ("-5", -5), ("²", "²"), ("abc", "abc"), ("", ""), ("5" * 99, "5" * 99)]
+)
+def test_ids(peer: str, sent: int | str) -> None:
+    assert api_id(peer) == sent
