@@ -3,124 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.secretary import Event, Item, Seat, State, Token, Trigger, Turn, take
-from office import Office, office
-from stand_ins import GROUP, OTHER, FakeStorage
+from nonebot_plugin_mishu.secretary import Event, Item, Seat, State, Token, Trigger, Turn
+from turns_support import (
+    ENDINGS,
+    FakeSecretary,
+    Way,
+    at_once,
+    busy_office,
+    cancelling_itself,
+    failing,
+    failing_at_once,
+    forgetting_presence,
+    free,
+    hanging,
+    ignoring_eviction,
+    right_after_handing_over,
+    secretary_of,
+    until_told,
+    without_reply,
+)
 from virtual_time import settle, virtual
-
-Way = Callable[["FakeSecretary", Seat, Turn, Token], Coroutine[Any, Any, None]]
-
-
-class FakeSecretary:
-    """Works turns as told: `ways` by message id, `way` else. Notes what began and what was abandoned."""
-
-    def __init__(self, way: Way) -> None:
-        self.way = way
-        self.ways: dict[str, Way] = {}
-        self.began: list[list[str]] = []
-        self.tokens: list[Token] = []
-        self.contexts: list[list[str]] = []
-        self.abandoned: list[tuple[list[str], str]] = []
-        self.released: dict[str, asyncio.Event] = {}
-        self.desk: Any = None
-
-    def __call__(self, desk: Any) -> Any:
-        self.desk = desk
-        return self
-
-    async def work(self, seat: Seat, turn: Turn, token: Token) -> None:
-        self.began.append(turn.ids)
-        self.tokens.append(token)
-        self.contexts.append([said.message_id for said in turn.context])
-        seat.accept(
-            take(
-                seat.presence, turn.lead.trigger, turn.lead.id, asyncio.get_running_loop().time(), seat.rules
-            )
-        )
-        await self.ways.get(turn.lead.id, self.way)(self, seat, turn, token)
-
-    async def abandon(self, turn: Turn, ids: list[str], reason: str, before: State, after: State) -> None:
-        self.abandoned.append((list(ids), reason))
-
-
-async def at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    seat.apply(Event.REPLY_SENT)
-
-
-async def until_told(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    await secretary.released.setdefault(turn.lead.id, asyncio.Event()).wait()
-    if token.valid:
-        seat.apply(Event.REPLY_SENT)
-
-
-async def without_reply(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    seat.apply(Event.ENDED)
-
-
-async def forgetting_presence(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    await asyncio.sleep(1)
-
-
-async def failing(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    await asyncio.sleep(1)
-    raise ValueError("an agent's fault")
-
-
-async def failing_at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    raise ValueError("an agent's fault")
-
-
-async def cancelling_itself(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    task = asyncio.current_task()
-    assert task is not None
-    task.cancel()
-    await asyncio.sleep(1)
-
-
-async def hanging(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    await asyncio.sleep(100_000)
-
-
-async def ignoring_eviction(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
-    try:
-        await asyncio.sleep(100_000)
-    except asyncio.CancelledError:
-        await asyncio.sleep(50)  # a late result of an evicted owner
-        if token.valid:
-            seat.apply(Event.REPLY_SENT)
-
-
-def busy_office(way: Way = until_told, **options: Any) -> Any:
-    return office(staff=FakeSecretary(way), **options)
-
-
-def secretary_of(made: Office) -> FakeSecretary:
-    return made.desk._turns._secretary  # type: ignore[return-value]
-
-
-def free(made: Office, message_id: str) -> None:
-    secretary_of(made).released.setdefault(message_id, asyncio.Event()).set()
-
-
-def right_after_handing_over(made: Office, then: Callable[[], object]) -> None:
-    """Do something once, when a turn was handed over and its event has not woken up yet."""
-    hold, hand_over = made.room.hold, made.room.hold.hand_over
-
-    def handing_over(*arguments: Any) -> None:
-        waiting = len(hold)
-        hand_over(*arguments)
-        if len(hold) < waiting:
-            hold.hand_over = hand_over  # type: ignore[method-assign]
-            then()
-
-    hold.hand_over = handing_over  # type: ignore[method-assign]
-
-
-ENDINGS = [at_once, without_reply, forgetting_presence, failing, failing_at_once, cancelling_itself, hanging]
 
 
 @pytest.mark.parametrize("way", [*ENDINGS, ignoring_eviction])
@@ -313,139 +217,3 @@ async def test_a_silence_between_handing_over_and_beginning() -> None:
         assert secretary.began[-1] == [third]
         free(made, third)
         await settle()
-
-
-@virtual
-async def test_pitfall_10_a_recalled_waiter_does_not_free_the_lock() -> None:
-    async with busy_office() as made:
-        first = await made.call("a", "一")
-        second = await made.call("b", "二")
-        await made.desk.notices.recalled(GROUP, second)
-        owner = made.room.seat.lock.owner
-        assert owner is secretary_of(made).tokens[0]
-        assert owner.valid
-        assert len(made.room.hold) == 0
-        free(made, first)
-        await settle()
-        assert secretary_of(made).began == [[first]]
-
-
-@virtual
-async def test_pitfall_24_recalled_while_it_is_worked_on() -> None:
-    async with busy_office() as made:
-        first = await made.call("a", "一")
-        await made.desk.notices.recalled(GROUP, first)
-        await settle()
-        assert secretary_of(made).abandoned == [([first], "消息撤回了")]
-        assert not made.room.seat.lock.busy
-        assert made.room.seat.presence.state is State.ABSENT
-        assert made.storage.row(first).processed
-        assert made.storage.row(first).recalled
-
-
-@virtual
-async def test_pitfall_24_recalled_after_it_was_answered() -> None:
-    async with busy_office(at_once) as made:
-        first = await made.call("a", "一")
-        await made.desk.notices.recalled(GROUP, first)
-        assert secretary_of(made).abandoned == []
-        assert made.room.seat.presence.state is State.OBSERVING
-
-
-@virtual
-async def test_recalled_while_its_reply_is_being_sent_is_too_late() -> None:
-    async with busy_office() as made:
-        first = await made.call("a", "一")
-        secretary_of(made).tokens[0].sending = True
-        await made.desk.notices.recalled(GROUP, first)
-        assert secretary_of(made).tokens[0].valid
-        free(made, first)
-        await settle()
-
-
-@virtual
-async def test_recalled_out_of_a_joint_turn_the_others_are_answered_together() -> None:
-    async with busy_office() as made:
-        first = await made.call("a", "一")
-        others = [await made.call(user, "在吗") for user in "bcd"]
-        free(made, first)
-        await settle()
-        assert secretary_of(made).began[-1] == others
-        await made.desk.notices.recalled(GROUP, others[0])
-        await settle()
-        assert secretary_of(made).abandoned == [([others[0]], "消息撤回了")]
-        assert secretary_of(made).began[-1] == others[1:]
-        assert not made.storage.row(others[1]).processed
-        assert others[0] not in secretary_of(made).contexts[-1]
-        free(made, others[1])
-        await settle()
-        assert not made.room.seat.lock.busy
-
-
-@virtual
-async def test_a_silence_ends_everything_and_marks_it_processed() -> None:
-    async with busy_office() as made:
-        first = await made.call("a", "一")
-        waiting = [await made.call(user, "二") for user in "bc"]
-        await made.say("d", "闭嘴")
-        assert len(made.room.hold) == 0
-        assert not made.room.seat.lock.busy
-        assert made.room.seat.presence.state is State.ABSENT
-        assert secretary_of(made).abandoned == [([first], "静音了")]
-        assert all(made.storage.row(one).processed for one in waiting)
-        assert secretary_of(made).began == [[first]]
-
-
-@virtual
-async def test_pitfall_13_groups_do_not_wait_for_one_another() -> None:
-    async with busy_office() as made:
-        here = await made.call("a", "一")
-        there = await made.call("a", "一", conversation=OTHER)
-        assert secretary_of(made).began == [[here], [there]]
-        free(made, here)
-        free(made, there)
-        await settle()
-
-
-@virtual
-async def test_pitfall_14_shutdown_resolves_every_hold() -> None:
-    async with busy_office(hanging) as made:
-        made.room.seat.apply(Event.QUESTION_ASKED)
-        await made.call("a", "一")
-        for user in "bcdef":
-            await made.call(user, "二")
-        await made.say("g", "闲聊")
-        assert len(made.room.hold) > 1
-        room = made.room
-        await made.desk.close()
-        assert len(room.hold) == 0
-        assert not room.seat.lock.busy
-        assert secretary_of(made).began
-        assert len(secretary_of(made).began) == 1
-
-
-@virtual
-async def test_pitfall_15_a_second_start_is_clean() -> None:
-    storage = FakeStorage()
-    async with busy_office(hanging, storage=storage) as made:
-        await made.call("a", "一")
-        waiting = await made.call("b", "二")
-    assert not storage.row(waiting).processed
-    async with busy_office(at_once, storage=storage) as made:
-        third = await made.call("c", "三", message_id="another")
-        assert secretary_of(made).began == [[third]]
-        assert len(made.room.hold) == 0
-
-
-@virtual
-async def test_every_text_reaches_the_context_of_a_reply() -> None:
-    async with busy_office() as made:
-        first = await made.call("a", "一")
-        others = [await made.call(str(number), f"问题{number}") for number in range(20)]
-        free(made, first)
-        await settle()
-        assert secretary_of(made).began == [[first], others]
-        assert set(others) <= set(secretary_of(made).contexts[-1])
-        free(made, others[0])
-        await settle()
-        assert not made.room.seat.lock.busy

@@ -1,0 +1,244 @@
+"""The front desk's memory: loading, recalls, bounds, what a restart brings back."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from nonebot_plugin_mishu.frontdesk import Quote
+from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
+from office import Office, office
+from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, FakeStorage, line
+from virtual_time import BEGAN, settle, virtual
+
+
+@pytest.mark.parametrize("already", ["processed", "recalled"])
+@virtual
+async def test_early_messages_that_are_known_count_as_they_are_stored(already: str) -> None:
+    storage = FakeStorage()
+    storage.append(line("old", "在吗", time=BEGAN, user_id="a", **{already: True}))
+    made = Office(storage=storage)
+    made.hear(made.heard("a", "在吗", at=True, message_id="old", time=BEGAN))
+    fresh = made.hear(made.heard("b", "在吗", at=True))
+    await settle()
+    assert [speech.quote for _, speech in made.platform.sent] == [fresh]
+    known = made.room.ledger.get("old")
+    assert known is not None
+    assert getattr(known, already)
+    assert fresh in {one for _, one in storage.rows}
+    await made.desk.close()
+
+
+@virtual
+async def test_early_messages_wait_for_the_silence_that_is_stored() -> None:
+    storage = FakeStorage()
+    storage.kept[GROUP] = ConversationSettings(silence=Silence(BEGAN + 600, by_command=True))
+    made = Office(storage=storage)
+    said = made.hear(made.heard("b", "在吗", at=True))
+    await settle()
+    assert made.platform.sent == []
+    assert storage.row(said).processed
+    await made.desk.close()
+
+
+@virtual
+async def test_a_conversation_that_cannot_be_loaded_still_answers() -> None:
+    storage = FakeStorage()
+    storage.broken = True
+    made = Office(storage=storage)
+    said = made.hear(made.heard("b", "在吗", at=True))
+    await made.pass_time(10)
+    assert [speech.quote for _, speech in made.platform.sent] == [said]
+    assert "会话没有读出来" in [what for what, _ in made.reports]
+    await made.desk.close()
+
+
+@virtual
+async def test_an_unforeseen_error_while_loading_leaves_the_room_usable() -> None:
+    storage = FakeStorage()
+
+    async def broken(*_: object) -> None:
+        raise KeyError("a row of another shape")
+
+    storage.load = broken  # type: ignore[method-assign,assignment]
+    made = Office(storage=storage)
+    said = made.hear(made.heard("b", "在吗", at=True))
+    await made.pass_time(30)
+    assert [speech.quote for _, speech in made.platform.sent] == [said]
+    assert said in {one for _, one in storage.rows}
+    assert made.room.early == []
+    await made.desk.close()
+
+
+@virtual
+async def test_a_database_that_hangs_while_loading_delays_an_answer_by_its_limit_only() -> None:
+    storage = FakeStorage()
+    storage.slow = 3600
+    made = Office(storage=storage)
+    made.hear(made.heard("b", "在吗", at=True))
+    await made.pass_time(20)
+    assert made.platform.texts == ["好的"]
+    assert made.platform.at[0] - 5000 < 12
+    await made.desk.close()
+
+
+@virtual
+async def test_pitfall_24_recalled_between_hearing_and_acting() -> None:
+    async with office() as made:
+        heard = made.heard("a", "在吗", at=True)
+        assert made.desk.hear(heard)
+        await made.desk.notices.recalled(GROUP, heard.message_id)
+        made.desk.act(heard)
+        await settle()
+        assert made.platform.sent == []
+
+
+@virtual
+async def test_pitfall_24_recalled_before_it_was_heard() -> None:
+    """A message with a quote waits for the quoted one: its recall may come first (pitfall 59)."""
+    async with office() as made:
+        heard = made.heard("a", "在吗", at=True)
+        await made.desk.notices.recalled(GROUP, heard.message_id)
+        made.hear(heard)
+        await made.call("b", "早")
+        assert len(made.platform.sent) == 1
+        assert "在吗" not in made.model.of("chat_reply")[0].prompt
+        assert made.storage.row(heard.message_id).recalled
+        for number in range(1000):
+            await made.desk.notices.recalled(GROUP, f"x{number}")
+        assert len(made.room.unheard) <= 200
+
+
+@virtual
+async def test_pitfall_24_a_recalled_quote_is_in_no_prompt() -> None:
+    async with office() as made:
+        quoted = await made.say("a", "我的秘密")
+        await made.desk.notices.recalled(GROUP, quoted)
+        await made.call("b", "他说啥", quote=quoted, quoted=Quote(quoted, "a", "名a", "我的秘密"))
+        assert all("我的秘密" not in call.prompt for call in made.model.asked)
+        assert len(made.platform.sent) == 1
+
+
+@virtual
+async def test_a_summons_that_left_a_small_memory_is_answered_all_the_same() -> None:
+    config = {"frontdesk": {"ledger_size": 10}, "secretary": {"dense_count": 2}}
+    async with office(**config) as made:
+        heard = made.heard("a", "在吗", at=True)
+        assert made.desk.hear(heard)
+        for number in range(20):
+            made.desk.hear(made.heard(f"b{number}", f"话{number}"))
+        assert heard.message_id not in made.room.ledger
+        made.desk.act(heard)
+        await settle()
+        assert [speech.quote for _, speech in made.platform.sent] == [heard.message_id]
+        assert "在吗" in made.model.of("chat_reply")[0].prompt
+
+
+@virtual
+async def test_pitfall_20_a_message_older_than_the_memory_is_not_taken_up_again() -> None:
+    async with office(
+        frontdesk={"ledger_size": 10}, secretary={"dense_count": 2, "dense_people": 1000}
+    ) as made:
+        for number in range(20):
+            await made.say(f"b{number}", f"话{number}")
+        old = made.heard("a", "在吗", at=True, time=made.clock.wall() - 3600)
+        made.hear(old)
+        await settle()
+        assert made.platform.sent == []
+
+
+@virtual
+async def test_pitfall_21_dense_talk_is_seen_though_memory_is_small() -> None:
+    async with office(model=FakeModel(online=False), frontdesk={"ledger_size": 10}) as made:
+        for number in range(30):
+            await made.say(f"b{number % 6}", f"话{number}")
+        assert len(made.platform.sent) == 1
+
+
+@virtual
+async def test_pitfall_23_idle_groups_leave_memory() -> None:
+    async with office() as made:
+        for number in range(1000):
+            await made.say("a", "早", conversation=Conversation(BOT, "group", str(number)))
+        await made.desk.notices.muted(Conversation(BOT, "group", "5"), 60)
+        assert len(made.desk.rooms) == 1001
+        await made.desk.prune()
+        assert len(made.desk.rooms) == 1001
+        await made.pass_time(1801)
+        await made.desk.prune()
+        assert len(made.desk.rooms) == 0
+        await made.say("a", "又来了")
+        assert made.room.ledger.name_of("a") == "名a"
+
+
+@virtual
+async def test_busy_muted_and_watched_rooms_stay_in_memory() -> None:
+    async with office() as made:
+        made.model.gate = asyncio.Event()
+        await made.call("a", "在吗")
+        await made.desk.notices.muted(OTHER, 7200)
+        await made.say("a", "早", conversation=FRIEND)
+        await made.pass_time(200)
+        made.room.used_at -= 7200
+        made.desk.rooms.enter(OTHER).used_at -= 7200
+        assert made.desk.rooms.sweep() == 0
+        made.model.gate.set()
+
+
+@virtual
+async def test_members_that_are_remembered_are_bounded() -> None:
+    async with office() as made:
+        for number in range(400):
+            await made.say(f"u{number}", at=True)
+        assert len(made.platform.sent) == 400
+        assert len(made.room.expects) <= 200
+        assert len(made.room.replied) <= 200
+        await made.pass_time(61)
+        await made.say("later", at=True)
+        assert len(made.room.expects) == 1
+
+
+@virtual
+async def test_resumed_once_and_only_what_is_young() -> None:
+    storage = FakeStorage()
+    for number, age in enumerate([30, 59, 61, 500]):
+        storage.append(
+            line(
+                f"old{number}", "在吗", time=BEGAN - age, receipt=number, user_id=str(number), addressed=True
+            )
+        )
+    storage.append(line("claimed", time=BEGAN - 5, addressed=True))
+    storage.claimed[BOT, "claimed"] = ""
+    storage.append(line("elsewhere", time=BEGAN - 5, addressed=True, conversation=OTHER))
+    async with office(storage=storage, groups={"mode": "deny", "ids": [OTHER.peer]}) as made:
+        for _ in range(3):
+            await made.desk.resume(BOT)
+            await settle()
+        answered = {one for key, one in storage.claimed if key == BOT}
+        assert answered == {"claimed", "old0", "old1"}
+        assert storage.row("old3").processed
+        assert made.desk.rooms.find(OTHER) is None
+
+
+@virtual
+async def test_what_comes_while_resuming_is_not_taken_twice() -> None:
+    storage = FakeStorage()
+    async with office(storage=storage) as made:
+        storage.slow = 0.5
+        resuming = asyncio.create_task(made.desk.resume(BOT))
+        await made.call("a", "在吗")
+        await resuming
+        await made.pass_time(10)
+        assert len(made.platform.sent) == 1
+
+
+@virtual
+async def test_no_resumed_answer_in_a_silence() -> None:
+    storage = FakeStorage()
+    storage.append(line("old", "在吗", time=BEGAN - 5, addressed=True))
+    storage.kept[GROUP] = ConversationSettings(silence=Silence(BEGAN + 600, by_command=False))
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await settle()
+        assert made.platform.sent == []
+        assert storage.row("old").processed

@@ -1,0 +1,111 @@
+"""Turns of the secretary's that nobody called for: chatter, echo, dense talk."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from nonebot_plugin_mishu.llm import ModelError
+from nonebot_plugin_mishu.secretary import (
+    Event,
+    State,
+    Trigger,
+)
+from stand_ins import line
+from virtual_time import virtual
+from work_support import Bench, item, judged
+
+
+@pytest.mark.parametrize(
+    ("analysis", "way", "strategy"),
+    [
+        (judged("should_reply", "is_questioned"), "questioned", "回应追问"),
+        (judged("should_reply", "is_interesting"), "interesting", "参与话题"),
+        (judged("should_reply", "is_questioned", "is_interesting"), "questioned", "回应追问"),
+        (judged("should_reply"), None, ""),
+        (judged("is_questioned", "is_interesting"), None, ""),
+        (judged(), None, ""),
+        (ModelError("timeout", "analyze_conversation"), None, ""),
+    ],
+)
+@virtual
+async def test_chatter_is_answered_only_where_asked_or_interested(
+    analysis: Any, way: Any, strategy: str
+) -> None:
+    bench = Bench()
+    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.model.analysis = analysis
+    await bench.work(item(Trigger.CHAT), context=[line(1)])
+    assert [request.way for request in bench.core.requests] == ([way] if way else [])
+    assert len(bench.desk.said) == bool(way)
+    record = bench.desk.records[0]
+    assert (record.should_reply, record.strategy) == (bool(way), strategy)
+    assert bench.desk.marked == ["1", "100"]
+    assert bench.seat.presence.state is State.OBSERVING
+    assert bench.seat.presence.cooldown_until == bench.clock.monotonic() + 7
+
+
+@virtual
+async def test_chatter_is_left_alone_without_a_model_and_where_an_agent_fails() -> None:
+    bench = Bench()
+    bench.model.online = False
+    bench.seat.apply(Event.QUESTION_ASKED)
+    await bench.work(item(Trigger.CHAT))
+    assert bench.model.asked == []
+    bench = Bench()
+    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.model.analysis = judged("should_reply", "is_questioned")
+    bench.core.answer = ValueError("boom")
+    await bench.work(item(Trigger.CHAT))
+    assert bench.desk.said == []
+    assert bench.desk.marked == ["100"]
+
+
+@virtual
+async def test_what_is_skipped_in_the_cooldown_stays_unprocessed() -> None:
+    bench = Bench()
+    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.seat.apply(Event.ANALYSED)
+    await bench.work(item(Trigger.CHAT))
+    assert bench.model.asked == []
+    assert (bench.desk.marked, bench.desk.records) == ([], [])
+
+
+@virtual
+async def test_an_echo_is_joined_by_the_same_text_and_nothing_else() -> None:
+    bench = Bench()
+    await bench.work(item(Trigger.ECHO, "哈哈哈"))
+    speech = bench.desk.said[0][1]
+    assert (speech.text, speech.quote) == ("哈哈哈", None)
+    assert (bench.model.asked, bench.core.requests) == ([], [])
+    assert bench.changes[0] is State.FAMILIAR
+    assert bench.seat.presence.state is State.OBSERVING
+
+
+@pytest.mark.parametrize("text", ["我想自杀", "你去死吧"])
+@virtual
+async def test_an_echo_that_must_not_be_said_is_not_joined(text: str) -> None:
+    bench = Bench()
+    await bench.work(item(Trigger.ECHO, text))
+    assert bench.desk.said == []
+    assert bench.seat.presence.state is State.ABSENT
+    assert bench.desk.marked == ["100"]
+
+
+@virtual
+async def test_dense_talk_gets_one_short_line_without_analysis() -> None:
+    bench = Bench()
+    await bench.work(item(Trigger.DENSE))
+    assert [request.way for request in bench.core.requests] == ["fishing"]
+    assert bench.model.asked == []
+    assert bench.desk.said[0][1].quote is None
+
+
+@pytest.mark.parametrize("trigger", [Trigger.ANSWER, Trigger.ORDER])
+@virtual
+async def test_answers_and_orders_go_to_the_core_without_analysis(trigger: Trigger) -> None:
+    bench = Bench()
+    bench.seat.apply(Event.QUESTION_ASKED)
+    await bench.work(item(trigger))
+    assert bench.model.asked == []
+    assert [request.way for request in bench.core.requests] == ["core"]
