@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     _speak_utf8()
     try:
         for text in map(_utf8, options.text) if options.text else _lines():
-            read = explain(text, _now(options.now, zone), zone, config, nicknames)
+            read = explain(text, now_in(zone, options.now), zone, config, nicknames)
             print(json.dumps(read, ensure_ascii=False) if options.json else _shown(read), flush=True)
     except BrokenPipeError:
         # Whoever read has enough. What is still in the buffer must not complain at exit.
@@ -96,7 +96,8 @@ def _utf8(argument: str) -> str:
     return os.fsencode(argument).decode("utf-8", "surrogateescape")
 
 
-def _now(given: datetime | None, zone: ZoneInfo) -> datetime:
+def now_in(zone: ZoneInfo, given: datetime | None) -> datetime:
+    """The moment given, or now; one without an offset is one of the zone."""
     if given is None:
         return datetime.now(zone)
     return given.replace(tzinfo=zone) if given.tzinfo is None else given.astimezone(zone)

@@ -62,7 +62,7 @@ def main() -> int:
     try:
         asyncio.run(try_database())
     except StorageError as error:
-        return _refuse([f"秘书没有启动：{error}"], NO_DATABASE)
+        return _refuse([entry.not_started(config, error)], NO_DATABASE)
     taken = _address_taken(driver)
     if taken is not None:
         return _refuse([taken], NO_ADDRESS)

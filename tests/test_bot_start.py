@@ -172,17 +172,18 @@ async def test_pitfall_55_an_unusable_database_is_a_clear_sentence_and_exit_3(tm
         connection.commit()
     before = kept.read_bytes()
     addresses = {
-        f"sqlite+aiosqlite:///{damaged}": "损坏",
-        f"sqlite+aiosqlite:///file:{kept}?mode=ro&uri=true": "只读",
-        "sqlite+aiosqlite:////proc/nothing/mishu.db": "目录",
-        "postgresql+asyncpg://mishu:hunter2@127.0.0.1:1/x": "连不上",
+        f"sqlite+aiosqlite:///{damaged}": ("损坏", damaged),
+        f"sqlite+aiosqlite:///file:{kept}?mode=ro&uri=true": ("只读", kept),
+        "sqlite+aiosqlite:////proc/nothing/mishu.db": ("目录", "/proc/nothing/mishu.db"),
+        "postgresql+asyncpg://mishu:hunter2@127.0.0.1:1/x": ("连不上", "127.0.0.1:1/x"),
     }
-    for number, (address, words) in enumerate(addresses.items()):
+    for number, (address, (words, place)) in enumerate(addresses.items()):
         ended = await run(tmp_path / str(number), f"MISHU__DATABASE_URL={address}")
         assert ended.code == 3, ended
         (line,) = ended.err.splitlines()
         assert line.startswith("秘书没有启动：")
         assert words in line
+        assert str(place) in line, "whoever shall look after it must learn where it is"
         assert "hunter2" not in ended.out + ended.err
         assert "Traceback" not in ended.out
     assert damaged.read_bytes() == b"no database\n" * 1000

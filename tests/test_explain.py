@@ -144,21 +144,28 @@ def test_without_json_it_is_for_people(tmp_path: Path) -> None:
     ]
 
 
-def test_now_and_zone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("moment", "zone", "date"),
+    [
+        ("2026-11-21T23:30", "Asia/Shanghai", "2026-11-22"),
+        ("2026-11-21T23:30+08:00", "UTC", "2026-11-22"),
+        ("2026-11-21T23:30", "America/New_York", "2026-11-22"),
+        ("2026-11-21T20:30Z", "Asia/Shanghai", "2026-11-23"),
+    ],
+)
+def test_now_and_zone(moment: str, zone: str, date: str) -> None:
     """A moment without an offset is one of the zone; one with an offset is turned into it."""
-    arguments = {
-        ("--now", "2026-11-21T23:30"): "2026-11-22",
-        ("--now", "2026-11-21T23:30+08:00", "--zone", "UTC"): "2026-11-22",
-        ("--now", "2026-11-21T23:30", "--zone", "America/New_York"): "2026-11-22",
-        ("--now", "2026-11-21T20:30Z", "--zone", "Asia/Shanghai"): "2026-11-23",
-    }
-    for given, date in arguments.items():
-        (found,) = objects(run(tmp_path, "明天", "--json", *given))
-        assert found["times"][0]["date"] == date, given
-    (found,) = objects(
-        run(tmp_path, "明天", "--json", "--now", "2026-11-21T20:30Z", MISHU__TIMEZONE="Asia/Tokyo")
-    )
+    now = command.now_in(ZoneInfo(zone), datetime.fromisoformat(moment))
+    found = command.explain("明天", now, ZoneInfo(zone), settings.read({}, {}), [])
+    assert found["times"][0]["date"] == date
+
+
+def test_the_zone_is_the_arguments_else_the_configurations(tmp_path: Path) -> None:
+    moment = ("明天", "--json", "--now", "2026-11-21T20:30Z")
+    (found,) = objects(run(tmp_path, *moment, MISHU__TIMEZONE="Asia/Tokyo"))
     assert found["times"][0]["date"] == "2026-11-23"
+    (found,) = objects(run(tmp_path, *moment, "--zone", "UTC", MISHU__TIMEZONE="Asia/Tokyo"))
+    assert found["times"][0]["date"] == "2026-11-22"
 
 
 def test_the_bots_own_configuration_counts(tmp_path: Path) -> None:
@@ -203,12 +210,11 @@ def test_what_is_wrong_is_said_and_exit_2(
 
 def test_any_bytes_and_any_locale(tmp_path: Path) -> None:
     ascii_only = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    for environment in ({}, ascii_only):
-        (found,) = objects(run(tmp_path, "明天", "--json", **environment))
-        assert (found["text"], len(found["times"])) == ("明天", 1)
-        first, second = objects(run(tmp_path, "--json", text="明天\n".encode() + b"a\xff\n", **environment))
-        assert (first["text"], len(first["times"])) == ("明天", 1)
-        assert re.fullmatch("a.", second["text"])
+    (found,) = objects(run(tmp_path, "明天", "--json", **ascii_only))
+    assert (found["text"], len(found["times"])) == ("明天", 1)
+    first, second = objects(run(tmp_path, "--json", text="明天\n".encode() + b"a\xff\n", **ascii_only))
+    assert (first["text"], len(first["times"])) == ("明天", 1)
+    assert re.fullmatch("a.", second["text"])
 
 
 def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from nonebot.adapters.onebot.v11 import Bot
 from nonebot.drivers import ASGIMixin, Driver
 from nonebot_plugin_apscheduler import scheduler as _scheduler
 from nonebot_plugin_localstore import get_plugin_data_dir
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from .adapter.onebot_v11 import OneBotPlatform, wire
 from .clock import Clock
@@ -55,6 +57,17 @@ def database_url(config: Config) -> str:
     return config.database_url or default_url(data_dir())
 
 
+def not_started(config: Config, error: StorageError) -> str:
+    """Why the secretary did not start and with which database, in one line without a password."""
+    try:
+        url = make_url(database_url(config))
+    except ArgumentError:
+        return f"秘书没有启动：{error}"
+    server = f"{url.host or ''}{f':{url.port}' if url.port else ''}/{url.database or ''}"
+    place = url.database if url.get_backend_name() == "sqlite" else server
+    return f"秘书没有启动：{error}（数据库：{place}）"
+
+
 def install(driver: Driver, config: Config) -> None:
     """Register everything with NoneBot; nothing is opened or mounted before the bot starts."""
     clock = Clock(config.zone)
@@ -68,7 +81,7 @@ def install(driver: Driver, config: Config) -> None:
         try:
             await runtime.start(database_url(config))
         except StorageError as error:
-            logger.error(f"秘书没有启动：{error}")
+            logger.error(not_started(config, error))
             return
         if runtime.console is not None:
             _mount(driver, config, runtime.console)
