@@ -50,6 +50,8 @@ def assert_clean(bot: BotProcess) -> None:
     """Assert what no log may ever hold."""
     log = bot.log
     assert API_KEY not in log, "the model's key is in the log"
+    kept = [bot.database, *bot.home.glob("data/**/*.db")]
+    assert not any(API_KEY.encode() in file.read_bytes() for file in kept if file.is_file())
     for words in LOST:
         assert words not in log, f"{words!r} in the log:\n{_around(log, words)}"
     for words in PROVIDER_TEXTS:

@@ -164,6 +164,28 @@ async def test_an_endpoint_that_is_not_there(start_bot: StartBot):
     await api.close()
 
 
+async def test_a_spent_budget_is_said_once(start_bot: StartBot, model: ModelServer):
+    """At the group's daily limit local rules answer, and another group's budget is its own."""
+    bot = start_bot(MISHU__LLM__GROUP_DAILY_TOKENS=150)
+    await bot.start()
+    model.always("chat_reply", "模型的话")
+    async with OneBotClient(bot.onebot_url, 10_023) as account:
+        room, other = account.room(), account.room()
+        ming = room.member("阿明")
+        texts = [(await summon(room, ming, f"第{number}问"))[1].text for number in range(8)]
+        assert texts[0] == "模型的话"
+        plain = [text for text in texts if text != "模型的话"]
+        assert 3 <= len(plain) <= 7, texts
+        asked = len(model.requests)
+        _, last = await summon(room, ming, "还有吗")
+        assert len(model.requests) == asked, "nothing is asked any more"
+        assert any("\u4e00" <= character <= "\u9fff" for character in last.text)
+        told = [text for text in [*plain, last.text] if "用完" in text or "额度" in text or "上限" in text]
+        assert len(told) == 1, [*plain, last.text]
+        _, sent = await summon(other, ming, "别处呢")
+        assert sent.text == "模型的话"
+
+
 async def test_a_busy_model_does_not_stretch_the_deadline(
     room: Chat, client: OneBotClient, api: Api, model: ModelServer
 ):

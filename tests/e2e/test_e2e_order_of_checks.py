@@ -37,6 +37,7 @@ async def test_pitfall_16_own_lines_never_trigger(
     await api.settle(room)
     assert model.requests == []
     assert await api.decisions(room) == []
+    assert all(row["processed"] for row in await api.messages(room))
     room.nothing_else()
 
 

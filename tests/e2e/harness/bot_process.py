@@ -24,14 +24,15 @@ SETTINGS: dict[str, object] = {
     "SUPERUSERS": ["99999"],
     "MISHU__FRONTDESK__WAKE_WORDS": ["秘书大人"],
     "MISHU__SECRETARY__COOLDOWN": 0.4,
-    "MISHU__SECRETARY__LOCK_TIMEOUT": 10,
+    "MISHU__SECRETARY__LOCK_TIMEOUT": 40,
     "MISHU__SECRETARY__PATIENCE": [[60, "让我想想…"]],
-    "MISHU__FRONTDESK__HOLD_TIMEOUT": 12,
-    "MISHU__LLM__TIMEOUT": 6,
-    "MISHU__LLM__DECIDE_TIMEOUT": 3,
+    "MISHU__FRONTDESK__HOLD_TIMEOUT": 50,
+    "MISHU__LLM__TIMEOUT": 20,
+    "MISHU__LLM__DECIDE_TIMEOUT": 15,
     "MISHU__QQ__SEND_GAP": 0.05,
 }
-"""Short gaps, so that what takes seconds in a group takes moments here; limits that only a fault reaches."""
+"""Short gaps, so that what takes seconds in a group takes moments here; limits longer than any expectation
+waits, so that nothing comes right because a limit was reached."""
 
 HURRIED: dict[str, object] = {
     "MISHU__SECRETARY__LOCK_TIMEOUT": 2.4,
