@@ -60,6 +60,8 @@ ROWS: list[tuple[State, Trigger | Event, State, Effect]] = [
     (OBSERVING, Event.REPLY_SENT, OBSERVING, Effect.NONE),
     # absent | overheard question asked | observing
     (ABSENT, Event.QUESTION_ASKED, OBSERVING, Effect.NONE),
+    (SUMMONED, Event.QUESTION_ASKED, SUMMONED, Effect.NONE),
+    (FAMILIAR, Event.QUESTION_ASKED, FAMILIAR, Effect.NONE),
     (ABSENT, Trigger.OVERHEARD, ABSENT, Effect.LISTEN),
     # chat is for observing only
     (OBSERVING, Trigger.CHAT, OBSERVING, Effect.JUDGE),

@@ -194,7 +194,8 @@ def _reply_sent(presence: Presence, now: float, rules: Rules) -> Step:
 
 
 def _question_asked(presence: Presence, now: float, rules: Rules) -> Step:
-    return Step(replace(_to(presence, State.OBSERVING, now), active_at=now))
+    asked = _to(presence, State.OBSERVING, now) if presence.state is State.ABSENT else presence
+    return Step(replace(asked, active_at=now))
 
 
 def _ended(presence: Presence, now: float, rules: Rules) -> Step:
