@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ SILENCE_LIMIT = 45.0
 """Seconds without a byte after which a stream is taken for dead; the server sends a comment before."""
 RETRY_DELAYS = (0.5, 1.0, 2.0, 5.0)
 HEALTH_INTERVAL = 30.0
+"""Seconds between two questions after the bot's health; a decision is followed by one at once."""
 
 Json = dict[str, Any]
 
@@ -82,6 +84,7 @@ class Desk:
         self._on_change = on_change
         self.views: dict[int, DeskView] = {}
         self.health: Json | None = None
+        self._decided = asyncio.Event()
 
     def view(self, group_id: int) -> DeskView:
         """What is known of a group."""
@@ -109,6 +112,7 @@ class Desk:
                             view.presence = data
                         elif kind == "decision":
                             view.decided(data)
+                            self._decided.set()
                         elif kind == "draft":
                             view.draft = data
                         self._on_change(group_id)
@@ -139,8 +143,9 @@ class Desk:
                 yield event
 
     async def check(self) -> None:
-        """Ask after the bot's health now and then, until cancelled."""
+        """Ask after the bot's health now and then, and after each decision, until cancelled."""
         while True:
+            self._decided.clear()
             try:
                 async with self._client() as client:
                     response = await client.get("/api/health")
@@ -148,4 +153,6 @@ class Desk:
             except (httpx.HTTPError, ValueError):
                 self.health = None
             self._on_change(None)
-            await asyncio.sleep(HEALTH_INTERVAL)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(HEALTH_INTERVAL):
+                    await self._decided.wait()

@@ -64,7 +64,9 @@ class ModelPill:
                 return
             pill.props["title"] = "让模型变慢或出错，看看秘书怎么应付；只影响这里的群"
             text("▾", "pg-faint")
-            with ui.menu().props("anchor='bottom right' self='top right' :offset='[0, 8]'"):
+            with ui.menu().props(
+                "anchor='bottom right' self='top right' :offset='[0, 8]' transition-duration=0"
+            ):
                 for choice, name, then in choices(configured=practice.configured):
                     self._item(choice, name, then)
 

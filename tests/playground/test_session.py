@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
 
 from bot.playground import session as module
@@ -184,6 +185,38 @@ async def test_a_desk_nobody_answers_says_so() -> None:
     assert desk.view(10001).trouble == "看不到前台：HTTP 接口没有回答"
     watching.cancel()
     await asyncio.wait({watching})
+
+
+async def test_health_is_asked_again_after_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that just failed is shown as failing at once, not half a minute later."""
+    deciding, asked = asyncio.Event(), 0
+
+    async def stream() -> Any:
+        await deciding.wait()
+        yield b'event: decision\ndata: {"id": "1"}\n\n'
+        await asyncio.Event().wait()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        nonlocal asked
+        if request.url.path == "/api/health":
+            asked += 1
+            return httpx.Response(200, json={"llm": "down"})
+        if request.url.path.endswith("/events"):
+            return httpx.Response(200, content=stream())
+        return httpx.Response(200, json=[])
+
+    def client(_: Desk) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url="http://desk", transport=httpx.MockTransport(answer))
+
+    monkeypatch.setattr(Desk, "_client", client)
+    desk = Desk("http://desk", token=None, on_change=lambda _: None)
+    tasks = {asyncio.create_task(desk.watch(10001)), asyncio.create_task(desk.check())}
+    await until(lambda: asked == 1 and desk.health is not None)
+    deciding.set()
+    await until(lambda: asked == 2)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
 
 
 def test_a_decisions_numbers_in_words() -> None:
