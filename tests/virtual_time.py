@@ -40,6 +40,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._now
 
+    def jump(self, seconds: float) -> None:
+        """Time passes at once, as while a callback keeps the loop busy."""
+        self._now += seconds
+
 
 class VirtualClock(Clock):
     """The product's clock over the running virtual loop."""

@@ -62,6 +62,11 @@ def test_pitfall_22_stickers_and_placeholders_are_no_echo(kind: str) -> None:
     assert not echoes(talk)
 
 
+def test_pitfall_22_a_sticker_that_reads_like_an_echo_is_none() -> None:
+    talk = said((0, "a", "哈"), (1, "b", "哈"), (2, "c", "哈"))
+    assert not echoes([*talk[:2], *said((2, "c", "哈"), segments=[{"type": "mface", "data": {}}])])
+
+
 def test_pitfall_9_the_same_text_within_a_moment_counts_by_people() -> None:
     talk = said(*[(0, user, "+1") for user in "abcde"])
     assert [echoes(talk[: number + 1]) for number in range(5)] == [False, False, True, True, True]

@@ -44,6 +44,16 @@ def test_pitfall_20_the_same_second_loses_nothing_and_nothing_comes_twice() -> N
     assert ids(ledger) == [str(number) for number in range(10) if number not in (4, 9)]
 
 
+def test_pitfall_20_messages_of_one_moment_are_told_apart() -> None:
+    ledger = Ledger(10)
+    for number in range(5):
+        ledger.append(line(number, time=7.0, receipt=1))
+    ledger.update(["3"], processed=True)
+    assert [said.message_id for said in ledger.context(EVERYTHING) if said.processed] == ["3"]
+    ledger.replace(line(2, time=7.0, receipt=1, processed=True))
+    assert len(ledger) == 5
+
+
 def test_a_message_may_come_in_behind_newer_ones() -> None:
     ledger = Ledger(3)
     for number in (5, 6, 4):

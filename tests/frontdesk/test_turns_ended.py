@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from nonebot_plugin_mishu.secretary import Event, State
 from stand_ins import GROUP, OTHER, FakeStorage
 from turns_support import (
@@ -116,7 +118,12 @@ async def test_pitfall_14_shutdown_resolves_every_hold() -> None:
         await made.say("g", "闲聊")
         assert len(made.room.hold) > 1
         room = made.room
-        await made.desk.close()
+        tickets = list(room.hold._obligations)
+        closing = asyncio.create_task(made.desk.close())
+        await settle()
+        assert {ticket.verdict.kind for ticket in tickets if ticket.verdict} == {"KILL"}
+        assert all(ticket.future.done() for ticket in tickets)
+        await closing
         assert len(room.hold) == 0
         assert not room.seat.lock.busy
         assert secretary_of(made).began

@@ -1,0 +1,111 @@
+"""The seat delivers its conversation's ticks, the lock has one owner, the analysis is asked as pinned."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from nonebot_plugin_mishu.llm import CallLog, Deadline
+from nonebot_plugin_mishu.secretary import (
+    Analyst,
+    Event,
+    Item,
+    Lock,
+    Rules,
+    Seat,
+    State,
+    Trigger,
+    Turn,
+    take,
+)
+from stand_ins import BOT, GROUP, FakeModel, line
+from virtual_time import BEGAN, VirtualClock, virtual
+
+
+def seat(trailing: list[str] | None = None, changes: list[State] | None = None) -> Seat:
+    loop = asyncio.get_running_loop()
+    made: Seat
+
+    def changed() -> None:
+        if changes is not None:
+            changes.append(made.presence.state)
+
+    made = Seat(Rules(), loop.time, changed, (trailing if trailing is not None else []).append)
+    return made
+
+
+@virtual
+async def test_ticks_come_by_themselves() -> None:
+    trailing: list[str] = []
+    changes: list[State] = []
+    made = seat(trailing, changes)
+    now = asyncio.get_running_loop().time
+    made.apply(Event.REPLY_SENT)
+    made.accept(take(made.presence, Trigger.CHAT, "m1", now(), made.rules))
+    made.accept(take(made.presence, Trigger.CHAT, "m2", now(), made.rules))
+    await asyncio.sleep(6.9)
+    assert trailing == []
+    await asyncio.sleep(0.2)
+    assert trailing == ["m2"]
+    await asyncio.sleep(590)
+    assert made.presence.state is State.OBSERVING
+    await asyncio.sleep(10)
+    assert made.presence.state is State.ABSENT
+    assert trailing == ["m2"]
+    assert changes[-1] is State.ABSENT
+    made.close()
+
+
+@virtual
+async def test_no_ticks_after_close() -> None:
+    changes: list[State] = []
+    made = seat(changes=changes)
+    made.close()
+    made.apply(Event.REPLY_SENT)  # a turn may end after its conversation was let go
+    await asyncio.sleep(10_000)
+    assert changes == [State.OBSERVING]
+
+
+def test_one_owner_at_a_time() -> None:
+    lock = Lock()
+    first = lock.acquire(100, 10)
+    assert (lock.busy, lock.owner, first.deadline) == (True, first, 110)
+    with pytest.raises(RuntimeError):
+        lock.acquire(100, 10)
+    assert lock.evict("静音了") is first
+    assert (first.valid, first.evicted, lock.busy) == (False, "静音了", False)
+    second = lock.acquire(100, 10)
+    assert not lock.release(first)
+    assert lock.owner is second
+    assert lock.release(second)
+    assert not lock.release(second)
+    assert lock.evict("没有人") is None
+
+
+@virtual
+async def test_the_analysis_is_asked_as_pinned() -> None:
+    model = FakeModel()
+    analyst = Analyst(model, VirtualClock().zone, ["小秘"])  # type: ignore[arg-type]
+    context = (
+        line(1, "早", time=BEGAN, user_id="30007", name="小[明]\n", processed=True),
+        line(2, "嗯", time=BEGAN + 1, user_id=BOT, name="小秘", is_bot=True),
+        line(3, "在吗", time=BEGAN + 2, user_id="30008", name="小红"),
+    )
+    turn = Turn(GROUP, (Item(Trigger.CHAT, context[-1], "在吗"),), context)
+    deadline = Deadline.after(10, asyncio.get_running_loop().time)
+    await analyst.judge(turn, State.OBSERVING, deadline, CallLog())
+    call = model.asked[0]
+    assert (call.name, call.model, call.conversation) == ("analyze_conversation", "secretary", GROUP)
+    keys = ("id", "user", "name", "time", "text", "processed", "is_bot")
+    rows: list[tuple[Any, ...]] = [
+        (1, "u1", "小(明)", "2027-01-15 16:00:00", "早", True, False),
+        (2, "me", "小秘", "2027-01-15 16:00:01", "嗯", False, True),
+        (3, "u2", "小红", "2027-01-15 16:00:02", "在吗", False, False),
+    ]
+    assert call.data == {
+        "state": "observing",
+        "trigger": "chat",
+        "messages": [dict(zip(keys, row, strict=True)) for row in rows],
+        "bot_names": ["小秘"],
+    }
