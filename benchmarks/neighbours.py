@@ -17,6 +17,8 @@ from .instances.chatter import identified
 from .measurement import Measurement
 
 MATCHERS = 60
+GROUPS = 20
+"""Few enough that each was loaded from the database before the measurement begins."""
 ROUNDS = 5
 WARM_UP = 100
 BACKLOGS = {500: 600, 20: 200}
@@ -31,7 +33,7 @@ GOAL_SEEN = 3.0
 
 async def _cpu(with_us: bool, backlog: int, number: int) -> float:
     """Milliseconds of CPU a message."""
-    chatter = Chatter(QUIET)
+    chatter = Chatter(QUIET, GROUPS)
     warm, frames = list(chatter.frames(WARM_UP)), list(chatter.frames(number))
     started = _instance(with_us)
     async with started as instance, Account(instance.onebot_url) as account:
@@ -44,7 +46,7 @@ async def _cpu(with_us: bool, backlog: int, number: int) -> float:
 
 async def _seen(together: int) -> list[float]:
     """Milliseconds from the socket to the ledger, `together` messages at a time; sorted."""
-    chatter = Chatter(QUIET)
+    chatter = Chatter(QUIET, GROUPS)
     started = _instance(True)
     async with started as instance, Account(instance.onebot_url) as account:
         await account.send_all(chatter.frames(WARM_UP))

@@ -14,7 +14,7 @@ SELF_ID = 10_001
 SENTINEL = "/秘书 状态"
 """What every instance here answers, so that its answer shows that what came before is handled."""
 
-_LINES = (
+LINES = (
     "晚饭吃什么", "今天加班到好晚，刚出公司门", "哈哈哈哈笑死我了", "这个boss怎么打不过去啊，队友太菜了",
     "收到", "周六聚餐谁来，地点定了吗", "我看了一下，好像是昨天改的那个地方有问题", "快递到了没", "早",
     "有没有人知道附近哪家店的猫粮便宜一点，上次那家涨价了", "好的", "明天降温，大家多穿点", "在路上了",
@@ -59,7 +59,7 @@ class Chatter:
         """One message of somebody in a group."""
         chance = self._random.random()
         user = group * 1000 + self._random.randrange(self.members)
-        said = f"{self._random.choice(_LINES)}{self._random.randrange(1000)}"
+        said = f"{self._random.choice(LINES)}{self._random.randrange(1000)}"
         parts: list[dict[str, Any]] = [text(said)]
         if chance < 0.08:
             parts = [{"type": "image", "data": {"file": "a.png", "url": "http://127.0.0.1/a.png"}}]

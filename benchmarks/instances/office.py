@@ -1,0 +1,149 @@
+"""A front desk in this process: everything real but the platform, the model and the secretary."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import nonebot
+
+from .chatter import SELF_ID
+
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.secretary import Desk, Secretary
+
+
+def load_plugin() -> None:
+    """Importing any part of a plugin runs the plugin, which wants NoneBot to be there."""
+    nonebot.logger.remove()
+    nonebot.init(driver="~none", log_level="ERROR")
+    nonebot.load_plugin("nonebot_plugin_mishu")
+
+
+def settle() -> None:
+    """What the plugin does once it has started."""
+    gc.collect()
+    gc.freeze()
+
+
+class Platform:
+    """Sends nothing and says it did."""
+
+    async def send(self, conversation: Any, speech: Any, bot_name: str) -> str:
+        """An id of our own making."""
+        return f"sent-{time.monotonic_ns()}"
+
+    async def give_file(self, conversation: Any, name: str, content: bytes) -> bool:
+        """No."""
+        return False
+
+    def accounts(self) -> list[str]:
+        """The one account."""
+        return [str(SELF_ID)]
+
+
+class Audience:
+    """Nobody listens."""
+
+    def presence_changed(self, room: Any) -> None:
+        """Nothing."""
+
+    def decision_made(self, record: Any) -> None:
+        """Nothing."""
+
+
+class _Core:
+    """Every summons is worked on by itself."""
+
+    def awaits(self, conversation: Any, user_id: str) -> bool:
+        return False
+
+    def reads_as_order(self, words: str) -> bool:
+        return False
+
+    def only_talk(self, words: str) -> bool:
+        return False
+
+
+class Office:
+    """Open while it is entered. `clock` may be replaced before."""
+
+    def __init__(
+        self,
+        home: str,
+        staff: Callable[[Desk], Secretary],
+        storage: Any = None,
+        **config: dict[str, Any],
+    ) -> None:
+        self._home = home
+        self._staff = staff
+        self._config = config
+        self._storage = storage
+        self._numbers = 0
+        self.offset = 0.0
+        """Seconds added to the monotonic clock."""
+
+    async def __aenter__(self) -> Office:
+        from nonebot_plugin_mishu.clock import Clock
+        from nonebot_plugin_mishu.config import Config
+        from nonebot_plugin_mishu.frontdesk import FrontDesk
+        from nonebot_plugin_mishu.storage import Storage, default_url
+
+        config = Config.model_validate(self._config)
+        office = self
+
+        class Ahead(Clock):
+            def monotonic(self) -> float:
+                return super().monotonic() + office.offset
+
+        self.clock = Ahead(config.zone)
+        if self._storage is None:
+            self._storage = await Storage.open(default_url(Path(self._home)), on_trouble=print)
+        self.desk = FrontDesk(
+            config,
+            self.clock,
+            self._storage,
+            cast("Any", _Core()),
+            Platform(),
+            Audience(),
+            ("小秘",),
+            self._staff,
+            lambda: "offline",
+            lambda what, error: print(what, error),
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.desk.close()
+        await self._storage.close()
+
+    def say(self, group: int, user: int, words: str, *, at_bot: bool = False) -> None:
+        """A member says something; what it asks for is done."""
+        from nonebot_plugin_mishu.adapter.onebot_v11.reading import Surroundings, heard_message
+
+        self._numbers += 1
+        parts = [{"type": "text", "data": {"text": words}}]
+        if at_bot:
+            parts.insert(0, {"type": "at", "data": {"qq": str(SELF_ID)}})
+        event = {
+            "time": int(self.clock.wall()),
+            "message_type": "group",
+            "sub_type": "normal",
+            "message_id": self._numbers,
+            "group_id": 20_000 + group,
+            "user_id": 1_000_000 + user,
+            "sender": {"nickname": f"群友{user}", "card": "", "role": "member"},
+        }
+        around = Surroundings(
+            receipt=self.clock.receipt(),
+            heard_at=self.clock.monotonic(),
+            accounts=[str(SELF_ID)],
+            superusers=set[str](),
+        )
+        heard = heard_message(event, parts, str(SELF_ID), around)
+        assert heard is not None
+        if self.desk.hear(heard):
+            self.desk.act(heard)
