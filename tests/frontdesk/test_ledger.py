@@ -50,6 +50,7 @@ def test_pitfall_20_messages_of_one_moment_are_told_apart() -> None:
         ledger.append(line(number, time=7.0, receipt=1))
     ledger.update(["3"], processed=True)
     assert [said.message_id for said in ledger.context(EVERYTHING) if said.processed] == ["3"]
+    assert sorted(ids(ledger)) == ["0", "1", "2", "3", "4"]
     ledger.replace(line(2, time=7.0, receipt=1, processed=True))
     assert len(ledger) == 5
 
