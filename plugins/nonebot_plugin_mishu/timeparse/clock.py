@@ -54,13 +54,21 @@ _CLOCK_BEGINNINGS: Final = frozenset("0123456789零〇一二两三四五六七�
 _PERIOD: Final = re.compile(
     "|".join(f"(?P<p{index}>{words})" for index, (words, _, _) in enumerate(_PERIODS))
 )
+# 周五晚到了, 明天晚到10分钟: late, not in the evening; but 今晚到家, 周五晚到周日.
+_LATE: Final = f"(?<![今明昨][早晚])到(?:$|[,。!?;了些会吗]|一会|一点|半(?!夜)|几|{SMALL}个?(?:分|小时|天))"
+# 今晚上课, 明早上班: 上 begins the next word.
+_GOES_TO: Final = re.compile(
+    "上(?:课(?![程堂多后前间题时])|班(?![会级长主委车])|学(?![习校生会车])|线(?![上下路])|车(?![站去来到接展])|岸|映)"
+)
 # 早, 晚, 夜 alone count right behind a day (周五晚聚餐, 12号晚8点) or right before a clock (早8点到晚8点).
 _AFTER_DAY: Final = re.compile(
-    "(?P<am>早|晨)(?![饭餐点会班自睡起了到退高茶期些教读操课市盘就已在知产安日年先上晨])"
-    "|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜)(?![饭餐点会班自睡起了到退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚])"
+    f"(?P<am>早|晨)(?!{_LATE})(?![饭餐点会班自睡起了退高茶期些教读操课市盘就已在知产安日年先上晨])"
+    f"|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜)(?!{_LATE})(?![饭餐点会班自睡起了退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚])"
 )
 _BEFORE_CLOCK: Final = re.compile("(?P<am>早|晨)|(?P<pm>晚|夜)")
-_CLOCK_FOLLOWS: Final = re.compile(f" ?(?!一点(?![半钟整]))(?:{SMALL}(?:点(?!点|儿)|:[0-5])|零点)")
+_CLOCK_FOLLOWS: Final = re.compile(
+    f" ?(?!一点(?![半钟整]))(?:{SMALL}(?:点(?!点(?!名)|儿)|:[0-5]| ?(?:到|至|-|~|–|—) ?{SMALL}点)|零点)"
+)
 # 早上好, 晚安, 下午茶: greetings and things, not parts of a day.
 _NOT_A_PERIOD: Final = re.compile("好(?!好|像|几|多|不|了)|安(?![排装置全检])|茶|哈喽|自习|场演出|大师")
 
@@ -74,6 +82,7 @@ _SPOKEN: Final = re.compile(
     "(?:(?P<half>半)(?!小时|个|天|年|价|路|场|月|导|成)"
     "|(?P<quarter>[一三123])刻钟?"
     f"|过(?P<past>{SMALL})分"
+    "|(?P<wrong>[6-9][0-9]|[六七八九]十[一二三四五六七八九]?)分(?!钟)"
     f"|[差缺](?:(?P<short>{SMALL})分|(?P<shortquarter>一刻))"
     f"|(?P<minute>{_MINUTE})(?:分钟?|(?!{_THINGS}|[0-9一二三四五六七八九十点]|:))"
     "|(?P<even>钟?整|正(?![式在常好是确要])|钟(?:整|正)?))?"
@@ -104,6 +113,8 @@ def read_period(text: str, at: int, after_day: bool) -> tuple[Period, int] | Non
     if found is not None:
         if _NOT_A_PERIOD.match(text, found.end()):
             return None
+        if after_day and found.group() in {"早上", "晚上"} and _GOES_TO.match(text, found.end() - 1):
+            return _short_period(found.group()[0]), found.end() - 1
         assert found.lastgroup is not None
         _, segment, rule = _PERIODS[int(found.lastgroup[1:])]
         return Period(found.group(), segment, rule), found.end()
@@ -114,11 +125,14 @@ def read_period(text: str, at: int, after_day: bool) -> tuple[Period, int] | Non
         _CLOCK_FOLLOWS.match(text, found.end()) is None or text[at - 1 : at] in {"最", "太", "越", "要", "更"}
     ):
         return None
-    if found.lastgroup == "noon":
-        return Period(found.group(), "noon", "noon"), found.end()
-    if found.lastgroup == "am":
-        return Period(found.group(), "morning", "morning"), found.end()
-    return Period(found.group(), "evening", "evening"), found.end()
+    return _short_period(found.group()), found.end()
+
+
+def _short_period(word: str) -> Period:
+    """早, 中 or 晚 in one character."""
+    if word == "中":
+        return Period(word, "noon", "noon")
+    return Period(word, "morning", "morning") if word in "早晨" else Period(word, "evening", "evening")
 
 
 def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
@@ -219,6 +233,8 @@ def _spoken(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
         return None
     if text.startswith("方向", end) or (not exact and counts_points(text, at, end, bare=not supported)):
         return None
+    if found["wrong"]:
+        return Clock(hour, invalid=f"没有{integer(found['wrong'])}分"), end
     minute = _minutes(found)
     if minute is None or minute > 59:
         return None

@@ -9,7 +9,9 @@ from typing import Literal
 from .almanac import add_months, month_length
 from .expression import Ambiguity
 
-Unit = Literal["day", "today", "tomorrow", "weekday", "monthday", "week", "weekend", "month", "year", "span"]
+Unit = Literal[
+    "day", "today", "tomorrow", "weekday", "monthday", "week", "weekend", "month", "year", "span", "several"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +19,9 @@ class Day:
     """What a date phrase means.
 
     `start` is `None` where there is no such day (`invalid` says why). `end` is the last day of a stretch
-    (下周, 国庆期间). `later` is the day meant instead where `start` is today and what was said with it is
-    past (周三早上 said on Wednesday noon). `unit` is how it was said.
+    (下周, 国庆期间); `several` are single days said in one word (明后天). `later` is the day meant instead
+    where `start` is today and what was said with it is past (周三早上 said on Wednesday noon). `unit` is how
+    it was said.
     """
 
     start: date | None
@@ -61,6 +64,10 @@ class Today:
     def monday(self) -> date:
         """The first day of this calendar week."""
         return step(self.date, -self.date.weekday())
+
+    def on(self, day: date) -> Today:
+        """The same clock on another day, for what is counted from there."""
+        return replace(self, moment=datetime.combine(day, self.moment.timetz()))
 
     @property
     def minutes(self) -> int:

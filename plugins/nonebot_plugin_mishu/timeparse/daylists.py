@@ -8,6 +8,7 @@ from typing import Final
 
 from .day import Day, Today, next_monthday, next_weekday, step
 from .days import read_day
+from .festive import read_festive
 from .nottime import is_not_a_day, is_numbered_thing
 from .numbers import SMALL, integer
 from .periods import WEEK, WEEKDAY_NUMBERS
@@ -24,7 +25,8 @@ _ELLIPTIC_LIST: Final = re.compile(f"(?P<day>{SMALL})(?=(?:[、和]{SMALL}){{1,7
 _WEEKDAY_END: Final = re.compile(
     f"(?:{WEEK})?(?P<day>[一二三四五六日天])(?![点时月号个次天人小分楼年百刻:0-9一二三四五六七八九十])"
 )
-_RUN: Final = re.compile(f"(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
+# The next weekday of 周三五 and 周三、五.
+_RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
 
 
 def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
@@ -98,13 +100,9 @@ def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
             else None
         )
         if run is not None and WEEKDAY_NUMBERS[run["day"]] > last.start.weekday():
-            phrase.days.append(
-                Day(
-                    step(last.start, WEEKDAY_NUMBERS[run["day"]] - last.start.weekday()),
-                    unit=last.unit,
-                    ambiguous=last.ambiguous,
-                )
-            )
+            days = WEEKDAY_NUMBERS[run["day"]] - last.start.weekday()
+            more = Day(step(last.start, days), unit=last.unit, ambiguous=last.ambiguous)
+            phrase.days.append(_own_next(more, last, today))
             end = run.end()
             continue
         join = JOIN.match(text, end)
@@ -121,13 +119,23 @@ def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
             return end
         if join is None and begin > end and read_times(text, found[1], day_said=True)[0]:
             return end  # 明天，后天下午三点: two sayings
-        phrase.days.append(found[0])
+        phrase.days.append(_own_next(found[0], last, today))
         end = found[1]
     return end
 
 
+def _own_next(day: Day, last: Day, today: Today) -> Day:
+    """周二周四 said on a Wednesday: each bare weekday is its own next one."""
+    if last.unit != "weekday" or day.unit != "weekday" or day.start is None or today.week is not None:
+        return day
+    return next_weekday(today, day.start.weekday(), None)
+
+
 def _weekly_unit(text: str, end: int) -> bool:
-    return re.search(f"{WEEK}[一二三四五六日]+$", text[max(0, end - 8) : end]) is not None
+    return (
+        re.search(f"{WEEK}[一二三四五六日](?: ?、? ?[一二三四五六日])*$", text[max(0, end - 12) : end])
+        is not None
+    )
 
 
 def read_last_day(text: str, at: int, today: Today, first: Day) -> tuple[Day, int] | None:
@@ -139,6 +147,9 @@ def read_last_day(text: str, at: int, today: Today, first: Day) -> tuple[Day, in
     if found is not None:
         day, end = found
         if day.start is not None and (day.end or day.start) < first.start:
+            festive = read_festive(text, at, today.on(first.start), None)
+            if festive is not None and festive[0].start is not None:
+                return festive  # 除夕到初六: the next one after the beginning
             return Day(None, invalid="结束的日子在开始之前"), end
         return day, end
     weekday = _WEEKDAY_END.match(text, at)

@@ -27,8 +27,8 @@ _DAY: Final = re.compile(
     "|(?P<part>今|明|昨)(?=[早晚晨夜](?!报|点|安|婚|稻田))|(?P<far>前|后)(?=晚(?!上?辈|期|婚|年|饭))"
 )
 _SHIFT: Final = "(?P<shift>上上|下下下|下下|上|下|这|本)(?:(?P<one>一)|一)?个?"
-_WEEKDAY: Final = re.compile(f"(?:{_SHIFT})?{WEEK}(?P<day>[一二三四五六日天]|[1-6](?![0-9:]))(?!福|记)")
-_WEEKEND: Final = re.compile(f"(?:{_SHIFT})?(?:周末|{WEEK}末|双休日)(?!愉快|快乐|好)")
+_WEEKDAY: Final = re.compile(f"(?:{_SHIFT})?{WEEK}(?P<day>[一二三四五六日天]|[1-6](?![0-9:]))(?!福)")
+_WEEKEND: Final = re.compile(f"(?:{_SHIFT}(?:{WEEK}的?)?)?(?:周末|{WEEK}末|双休日)(?!愉快|快乐|好)")
 _WEEK: Final = re.compile(f"{_SHIFT}{WEEK}(?![一二三四五六日天末]|刊|报|年)|这一周")
 _AFTER_NUMERAL: Final = frozenset("0123456789一二两三四五六七八九十几半每整数多")
 _ISO: Final = re.compile(
@@ -44,7 +44,7 @@ _DASHED: Final = re.compile(
     "(?= (?:[0-2]?[0-9]:[0-5][0-9]|周|星期|上午|下午|晚上))"
 )
 _MONTHDAY: Final = re.compile(f"(?P<day>{SMALL})(?P<unit>[号日])(?!码)")
-_SEVERAL: Final = re.compile("今明(?:两|2)天|今明后三天|明后(?:两|2)天")
+_SEVERAL: Final = re.compile("今明(?:两|2)?天|今明后三天|明后(?:两|2)?天")
 _WORKDAY: Final = re.compile("下一?个工作日|上一?个工作日")
 _STEP: Final = re.compile(
     f"(?:的|之)?(?:(?P<before>前)|(?P<after>后))(?:的?第)?(?P<count>{NUM})(?P<unit>天|个?星期|周)(?!内)"
@@ -117,7 +117,7 @@ def _relative(text: str, at: int, today: Today) -> tuple[Day, int] | None:
     if several is not None:
         word = several.group()
         first, last = (1 if word.startswith("明") else 0), (2 if "后" in word else 1)
-        return Day(step(today.date, first), step(today.date, last), unit="span"), several.end()
+        return Day(step(today.date, first), step(today.date, last), unit="several"), several.end()
     found = _DAY.match(text, at)
     if found is None or found.lastgroup is None:
         return None
@@ -185,4 +185,7 @@ def _numbered(text: str, at: int, today: Today, after: date | None) -> tuple[Day
         or text.startswith(("内", "后", "前", "之"), found.end())
     ):
         return None
-    return next_monthday(today, day, after or today.since), found.end()
+    since = today.since
+    if since is not None and since < today.date and day <= since.day:
+        since = None  # 9月30日入职，15号发工资: no longer of the month that was named
+    return next_monthday(today, day, after or since), found.end()

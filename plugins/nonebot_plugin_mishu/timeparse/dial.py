@@ -140,12 +140,54 @@ def _range_backwards(start: Settled, end: Settled, period2: Period | None) -> Ti
             return Times(early, finish or DAY_MINUTES, spoken=True)
         return Times(early, finish if finish > early else finish + DAY_MINUTES)
     bound = SEGMENT_BOUNDS[period2.segment][0]
+    if period2.segment == "evening" and late < finish and bound.hour * 60 <= late:
+        return Times(early, finish, spoken=True)  # 八点到晚上十点: of the morning, or of the evening
     opening = min(bound.hour * 60, NOON if period2.segment == "afternoon" else DAY_MINUTES)
     if opening <= late < finish:
         return Times(late, finish)
     if early < finish:
         return Times(early, finish)
     return Times(late if late < finish + DAY_MINUTES else early, finish + DAY_MINUTES)
+
+
+_LONGEST_NIGHT: Final = 15 * 60
+_ENDS_BEFORE: Final = "结束的时间在开始之前"
+
+
+def overnight(span: Span, times: Times) -> Times:
+    """`times`, refused where the range ends on the day after and is no night (23点到22点, 下午五点到三点).
+
+    A range may cross midnight from the evening into the small hours or the morning, for 15 hours at most;
+    where the end is certain it may begin at 17:00, and where it says 凌晨, at noon.
+    """
+    if times.start is None or times.end is None or not span.ranged or span.next_day or times.spoken:
+        return times
+    begin = times.start % DAY_MINUTES
+    end = times.end - times.start + begin
+    if end <= DAY_MINUTES:
+        return times
+    earliest = 18 * 60
+    if span.period2 is not None and span.period2.rule in {"early", "night"}:
+        earliest = NOON
+    elif span.clock2 is not None and (span.clock2.sure or span.period2 is not None):
+        earliest = 17 * 60
+    if begin >= earliest and end - begin <= _LONGEST_NIGHT:
+        return times
+    return Times(times.start, ranged=True, invalid=_ENDS_BEFORE)
+
+
+def by_24_hours(spans: list[Span]) -> list[Span]:
+    """8点和20点: one clock of 24 hours in a list makes all its bare clocks such."""
+    if len(spans) < 2 or not any(_beyond_noon(span.clock, span.period) for span in spans):
+        return spans
+    return [
+        replace(span, clock=replace(span.clock, sure=True)) if span.clock and span.period is None else span
+        for span in spans
+    ]
+
+
+def _beyond_noon(clock: Clock | None, period: Period | None) -> bool:
+    return clock is not None and period is None and clock.sure and clock.hour > 12 and clock.invalid is None
 
 
 def wall_clock(minutes: int) -> time:

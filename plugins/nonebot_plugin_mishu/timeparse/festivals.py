@@ -136,6 +136,11 @@ PATTERN: Final = re.compile(
     + f"|(?P<term>{_TERMS.replace(' ', '|')})(?:节气|节)?"
     + f"|(?P<weather>{_WEATHER_TERMS.replace(' ', '|')})(?:节气|(?=那天|当天))"
 )
+# 五一广场, 国庆路: a street or square of that name.
+_PLACE: Final = re.compile(
+    "(?:国际|文化|时代|购物)?(?:广场|大厦|商场|商城|公寓|花园)"
+    "|[东西南北中]?(?:路(?![上程过况费])|大道|大街|街道|大桥|小学|中学|公园|体育场)"
+)
 _NUMERIC: Final = re.compile("五一|六一|十一|51|38")
 _NOT_AFTER_NUMERIC: Final = re.compile("[号日月班路点个块元折分%0-9〇零一二三四五六七八九十百千万亿]")
 
@@ -155,7 +160,7 @@ def read_festival(text: str, at: int) -> tuple[Festival, int] | None:
         return None
     if before and re.fullmatch(_SURNAME, before) and found.group() in {"国庆", "清明", "中秋", "重阳"}:
         return None
-    if text.startswith("上河图", end):
+    if text.startswith("上河图", end) or _PLACE.match(text, end):
         return None
     if found.lastgroup in {"term", "weather"}:
         return Festival(found.group(found.lastgroup), "term"), end

@@ -11,9 +11,12 @@ from zoneinfo import ZoneInfo
 from ..text.normalise import Folded, fold
 from .day import Today
 from .expression import WEEKDAYS, Recurrence, TimeExpression
+from .numbers import SMALL
 from .phrase import Phrase
 from .reading import read_phrase
+from .recurring import dated_every
 from .resolve import Near, Reading, resolve
+from .spacing import closed_up
 from .yearly import Every
 
 MAX_LENGTH: Final = 4000
@@ -29,7 +32,10 @@ _OPENER: Final = re.compile(
 _SENTENCE_END: Final = re.compile("[。!?;…]")
 _PUNCTUATION: Final = re.compile("[,。;!?、:…]")
 _MOVED: Final = re.compile("(?:改|换|挪|调|移|推迟|推|延|延后|延迟|提前|提早|变)(?:到|成|为|至)了?$")
+_NAME: Final = re.compile("《[^《》]*》")
 _EXCEPT: Final = re.compile("(?:除了?|除去|不含|不包括|除开)$")
+_ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
+_LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14
 
 
@@ -40,7 +46,7 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     counted in wall time of `zone`, and neither the machine's clock nor its zone is ever asked. Reads the
     first `MAX_LENGTH` characters. Never raises, whatever the text.
     """
-    folded = fold(text[:MAX_LENGTH])
+    folded = closed_up(fold(text[:MAX_LENGTH]))
     local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
     today = Today(local.replace(second=0, microsecond=0))
     found: list[TimeExpression] = []
@@ -64,6 +70,7 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
 def _phrases(text: str, today: Today) -> list[Phrase]:
     found: list[Phrase] = []
     at, length = 0, len(text)
+    named = [found.span() for found in _NAME.finditer(text)] if "《" in text else []
     while at < length and len(found) < MAX_EXPRESSIONS:
         opener = _OPENER.search(text, at)
         if opener is None:
@@ -74,6 +81,9 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
             continue
         if (today.since or today.week) and _SENTENCE_END.search(text, found[-1].end, at):
             today = replace(today, week=None, since=None)
+        if named and (behind := next((end for start, end in named if start < at < end), None)):
+            at = behind  # 《后天》 is a film
+            continue
         phrase = read_phrase(text, at, today)
         if phrase is None or phrase.end <= at:
             at = _skip(text, at)
@@ -82,12 +92,13 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start):
             continue  # 除了周三: no time of anything
         found.append(phrase)
-        week, since = _week(phrase), _since(phrase, today)
+        week, since = _week(phrase), _since(text, phrase, today)
         if week != today.week or since != today.since:
             today = replace(today, week=week, since=since)
     return found
 
 
+_MONTH_DAY: Final = re.compile(f"{SMALL}月{SMALL}[号日]")
 _NUMERAL_RUN: Final = re.compile("[0-9]+|[零〇一二两三四五六七八九十廿百]+")
 
 
@@ -104,11 +115,15 @@ def _week(phrase: Phrase) -> date | None:
     return None
 
 
-def _since(phrase: Phrase, today: Today) -> date | None:
-    """A date to come in another month that a phrase names, for a bare day of the month behind it."""
+def _since(text: str, phrase: Phrase, today: Today) -> date | None:
+    """A date that a phrase names, for a bare day of the month behind it: one to come in another month, or
+    one whose month was said (10月1日到7日放假，8号上班: in October, though past)."""
     last = phrase.last_day or (phrase.days[-1] if phrase.days else None)
     said = None if last is None else last.end or last.start
-    if said is None or (said.year, said.month) <= (today.date.year, today.date.month):
+    if said is None or (
+        (said.year, said.month) <= (today.date.year, today.date.month)
+        and (said >= today.date or _MONTH_DAY.search(text, phrase.start, phrase.end) is None)
+    ):
         return today.since if last is None else None
     return said
 
@@ -123,6 +138,9 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
         elif _ticks_within(text, before, phrase):
             before.spans.extend(phrase.spans)
             before.every = phrase.every
+        elif (dated := _dates_it(text, before, phrase)) is not None:
+            before.spans.extend(phrase.spans)
+            before.every, before.days, before.times = dated, [], phrase.times or before.times
         elif _belongs(text, before, phrase, today):
             before.spans.extend(phrase.spans)
             before.times, before.limit = phrase.times, phrase.limit
@@ -163,6 +181,20 @@ def _repeat_too(text: str, before: Phrase, phrase: Phrase) -> None:
         numbers = sorted({day.weekday() for day in weekdays})
         byday = tuple(WEEKDAYS[number] for number in numbers)
         phrase.every, phrase.days = Every((replace(rule, byday=byday),), phrase.end), []
+
+
+def _dates_it(text: str, before: Phrase, phrase: Phrase) -> Every | None:
+    """每年生日5月6日, 每周例会周三下午三点, 农历三月初八，每年: a recurrence and its day apart."""
+    if before.limit or phrase.limit or before.last_day or phrase.last_day or before.anchor or phrase.anchor:
+        return None
+    gap = text[before.end : phrase.start]
+    if before.every is not None and not before.times and len(phrase.days) == 1 and phrase.every is None:
+        if len(gap) > _LONGEST_NOUN or _PUNCTUATION.search(gap):
+            return None
+        return dated_every(text, phrase.start, before.every)
+    if phrase.every is not None and len(before.days) == 1 and before.every is None and not phrase.times:
+        return dated_every(text, before.start, phrase.every) if _ONLY_ORDER.fullmatch(gap) else None
+    return None
 
 
 def _ticks_within(text: str, before: Phrase, phrase: Phrase) -> bool:

@@ -10,7 +10,9 @@ from typing import Final, Literal
 
 from .almanac import add_months, add_workdays
 from .day import Day, Today, step
+from .months import NAMED_MONTH, in_named_month
 from .numbers import DECIMAL, NUM, decimal, integer
+from .periods import WEEK, WEEKDAY_NUMBERS, read_in_month
 
 _UNIT: Final = "秒钟?|分钟?|刻钟?|小时|钟头|天|日|个?工作日|周|星期|礼拜|月|年"
 _AMOUNT: Final = (
@@ -74,7 +76,26 @@ def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
     counted = _counted(found, today, "point", -1 if after.endswith("前") else 1)
     if counted is not None and counted[0].kind == "day" and text.startswith("的今天", counted[1]):
         return counted[0], counted[1] + 3
-    return counted
+    return _inside(text, counted, found["unit"] or found["halfunit"], today) if counted is not None else None
+
+
+def _inside(text: str, counted: tuple[Offset, int], unit: str, today: Today) -> tuple[Offset, int]:
+    """两周后的周五 is of that calendar week, 两个月后的5号 of that month, 两年后的5月6日 of that year."""
+    base = counted[0].day.start if counted[0].day is not None else None
+    if counted[0].kind != "day" or base is None:
+        return counted
+    at = counted[1] + text.startswith("的", counted[1])
+    found: tuple[Day, int] | None = None
+    if unit in {"周", "星期", "礼拜"}:
+        weekday = _WEEKDAY.match(text, at)
+        if weekday is not None:
+            day = step(base, WEEKDAY_NUMBERS[weekday["day"]] - base.weekday())
+            found = Day(day), weekday.end()
+    elif unit == "月":
+        found = read_in_month(text, at, today, base.year, base.month)
+    elif unit == "年" and (month := NAMED_MONTH.match(text, at)) is not None:
+        found = in_named_month(text, month, today, base.year, None)
+    return (Offset("day", day=found[0]), found[1]) if found is not None else counted
 
 
 def _counted(
@@ -116,6 +137,7 @@ def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
     return count, unit, minutes
 
 
+_WEEKDAY: Final = re.compile(f"{WEEK}(?P<day>[一二三四五六日天])")
 _SECONDS: Final = {
     "秒": 1,
     "秒钟": 1,

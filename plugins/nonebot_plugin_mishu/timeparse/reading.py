@@ -8,18 +8,23 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .day import Day, Today
+from .clock import Clock
+from .day import Day, Today, step
 from .daylists import read_days, read_last_day
 from .days import read_day
+from .nottime import PREMISE
 from .offsets import read_offset
 from .phrase import Phrase
-from .recurring import read_every
-from .span import TO, read_times
+from .recurring import dated_every, read_every
+from .span import TO, Span, read_times
+from .yearly import Every
 
 _PREFIX: Final = re.compile(
     "(?:截止(?:时间|日期|日)?|截至|最晚|最迟|不晚于|不迟于|赶在|务必在|限在?|[dD][dD][lL]|[dD]eadline)"
     "(?:在|到|于|至|是|为)?[: ]{0,2}"
 )
+# 最晚周五晚上: until that evening is over.
+_LATEST: Final = re.compile("最晚|最迟")
 _FROM_WORDS: Final = frozenset("从自打由")
 # What the words behind a time begin with; anything else ends the phrase at once.
 _TAIL: Final = frozenset(" ,(的之以前内过后起开左右截为止下放收睡天到至-~–—〜→直一从")
@@ -32,12 +37,13 @@ _START: Final = re.compile(
 )
 _BEFORE: Final = re.compile(
     " ?(?:\\(含\\))?的?(?:下班|放学|收工|睡觉?|天黑)?(?:之前|以前"
-    "|前(?![台面天往任端辈锋途夫妻男女几年半后排门者进线厅景提言期车卫夕瞻所沿]|[0-9一二三四五六七八九十两]{1,3}[天个周]))"
+    f"|前(?![台面天往任端辈锋途夫妻男女几年半后排门者进线厅景言期车卫夕瞻所沿]|{PREMISE}|[0-9一二三四五六七八九十两]{{1,3}}[天个周]))"
     "(?:之内)?| ?(?:截止|为止|截至|止(?![痛血步损咳住于汗]))"
 )
 _WITHIN: Final = re.compile("(?:之内|以内|内(?![容部存心地向衣卷测涵科外幕鬼]))")
 _AFTER: Final = re.compile(" ?(?:之后|以后|过后|后(?![悔面果台排续代天年备勤门卫来半]))")
 _AROUND: Final = re.compile("(?:前后|左右)")
+_THIS_TIME: Final = re.compile("的?(?:(?:这个?|同一个?|此)(?:时候|时间|点(?![儿点])|钟点|时刻)|此时|这会儿?)")
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
@@ -55,7 +61,7 @@ def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
         phrase.offset, end = offset
         if phrase.offset.kind == "day" and phrase.offset.day is not None:
             day = phrase.offset.day
-            end = _read_clocks(text, end, phrase)
+            end = _read_clocks(text, end, today, phrase)
             if phrase.times or phrase.whole:
                 phrase.days, phrase.offset = [day], None
         phrase.spans = [(at, end)]
@@ -63,27 +69,32 @@ def read_phrase(text: str, at: int, today: Today) -> Phrase | None:
     end = read_days(text, begin, today, phrase)
     if end == begin and (every := read_every(text, begin)) is not None:
         phrase.every, end = every, every.part_at or every.end
-    end = _read_anchor(text, end, today, phrase)
-    end = _read_clocks(text, end, phrase)
+    end = _read_anchor(text, begin, end, phrase)
+    end = _read_clocks(text, end, today, phrase)
     if end == begin or (not phrase.days and phrase.every is None and _lasts(text, begin, phrase)):
         return None
     if phrase.only_time:
         end = _read_day_behind(text, end, today, phrase)
     end = _read_tail(text, end, today, phrase)
     if prefix is not None:
-        phrase.limit = phrase.limit or "before"
+        latest = phrase.times and _LATEST.match(prefix.group()) is not None
+        phrase.limit = phrase.limit or ("within" if latest else "before")
     if phrase.after and not phrase.times:
         return None  # 国庆后, 周五以后: no day is named
     phrase.spans = [(at, end)]
     return phrase
 
 
-def _read_clocks(text: str, at: int, phrase: Phrase) -> int:
+def _read_clocks(text: str, at: int, today: Today, phrase: Phrase) -> int:
     day_said = bool(phrase.days or phrase.every or phrase.offset)
     whole = _WHOLE.match(text, at) if day_said else None
     if whole is not None:
         phrase.whole = True
         return whole.end()
+    now = _THIS_TIME.match(text, at) if day_said else None
+    if now is not None:
+        phrase.times = [Span(clock=Clock(today.minutes // 60, today.minutes % 60, sure=True))]
+        return now.end()
     phrase.times, end = read_times(text, at, day_said=day_said, parts_run=phrase.every is not None)
     return end
 
@@ -111,8 +122,8 @@ def _read_day_behind(text: str, at: int, today: Today, phrase: Phrase) -> int:
     return found[1]
 
 
-def _read_anchor(text: str, at: int, today: Today, phrase: Phrase) -> int:
-    """从3号开始每天, 下周每天, 12月1号到5号每天: the days are where the recurrence begins and ends."""
+def _read_anchor(text: str, at_day: int, at: int, phrase: Phrase) -> int:
+    """5月6日每年; in 从3号开始每天, 12月1号到5号每天 the days are where the recurrence begins and ends."""
     if not phrase.days:
         return at
     started = _START.match(text, at)
@@ -121,9 +132,14 @@ def _read_anchor(text: str, at: int, today: Today, phrase: Phrase) -> int:
     every = read_every(text, begin) if begin < len(text) and text[begin] in "每天隔工逢周" else None
     if every is None:
         return _bare_end(text, end) if started and not started.group().endswith("后") else at
+    dated = dated_every(text, at_day, every) if started is None else None
+    if dated is not None and dated.end <= at:
+        phrase.days, phrase.last_day = [], None
+        phrase.every = Every(dated.rules, every.end, dated.invalid)
+        return every.end
     first = phrase.days[0]
     phrase.anchor = first
-    phrase.until = phrase.last_day or (Day(first.end) if first.end is not None else None)
+    phrase.until = phrase.last_day or (Day(first.end) if first.end is not None and not started else None)
     phrase.days, phrase.last_day, phrase.every = [], None, every
     return every.part_at or every.end
 
@@ -171,10 +187,23 @@ def _read_other_end(text: str, at: int, today: Today, phrase: Phrase) -> int:
         return at
     ends, end = read_times(text, last[1], day_said=True)
     phrase.last_day, phrase.own_end = last[0], True
-    if ends and phrase.times[-1].clock is not None and not phrase.times[-1].ranged:
+    if (
+        ends
+        and not phrase.times[-1].ranged
+        and (phrase.times[-1].clock is not None or _is_night(phrase, ends))
+    ):
         phrase.times[-1].ranged = True
         phrase.times[-1].period2, phrase.times[-1].clock2 = ends[0].period, ends[0].clock
     return end
+
+
+def _is_night(phrase: Phrase, ends: list[Span]) -> bool:
+    """今晚到明早: two parts of the day, but one night."""
+    first, last = phrase.times[-1].period, ends[0].period
+    if first is None or last is None or ends[0].clock is not None or phrase.last_day is None:
+        return False
+    one = phrase.days[0].start is not None and phrase.last_day.start == step(phrase.days[0].start, 1)
+    return one and first.segment == "evening" and last.segment in {"early_morning", "morning"}
 
 
 def _read_bounds(text: str, at: int, today: Today, phrase: Phrase) -> int:

@@ -17,16 +17,21 @@ OTHER_WORD: Final = (
     "|[杯顿趟遍回场瓶元成块]"
     "|日(?:[本语料常报期程均子]))"
 )
+# 每周1、3、5 and 每周3, but not 每周3次, 每周1到2次.
+_DIGIT: Final = f"(?P<digit>[1-7])(?!{OTHER_WORD}|[.%]|(?:到|至|-|~)[0-9](?:{OTHER_WORD}))"
 _NEXT_WEEKDAY: Final = re.compile(
     f"(?:、|,|和|跟|与|及|以及|或|还有)? ?{WEEK}(?P<full>[{_WEEKDAY_SET}])"
     f"|(?:、|和|跟|与|及|以及|或) ?(?P<linked>[{_WEEKDAY_SET}])(?!{OTHER_WORD})"
     f"|(?P<run>[一二三四五六日])(?!{OTHER_WORD})"
+    f"|(?:、|,|和|跟|与|及) ?{_DIGIT}"
 )
 _TO_WEEKDAY: Final = re.compile(
-    f" ?(?:到|至|-|~|–|—) ?(?:{WEEK}(?P<full>[{_WEEKDAY_SET}])|(?P<short>[{_WEEKDAY_SET}])(?!{OTHER_WORD}))"
+    f" ?(?:到|至|-|~|–|—) ?(?:{WEEK}(?P<full>[{_WEEKDAY_SET}])"
+    f"|(?P<short>[{_WEEKDAY_SET}])(?!{OTHER_WORD})|{_DIGIT})"
 )
 _FIRST_WEEKDAY: Final = re.compile(
     f"{WEEK}(?P<day>[{_WEEKDAY_SET}])(?!(?:次|遍|回|趟|顿|篇|节课|个|场|杯|份|天[^津气空台]|天$|人|小时))"
+    f"|{WEEK}{_DIGIT}"
 )
 _ALTERNATE: Final = re.compile(
     f"(?<![0-9〇零一二三四五六七八九十百第])(?:{WEEK})?(?P<days>一三五|二四六)(?:日)?(?!{OTHER_WORD}|[七八九〇零])"
@@ -47,6 +52,10 @@ _EVERY_LUNAR: Final = re.compile(
     "(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和]?(?:十五|初[一二三四五六七八九十]))?"
 )
 _EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
+_EXCEPT_BEHIND: Final = re.compile(
+    f",? ?[((]?(?:除了?|除去|除开|不含|不包括|不算)(?={WEEK}[{_WEEKDAY_SET}末])"
+)
+_EXCEPTED: Final = re.compile("(?:以外|之外|外)?(?:的|都)?[))]?")
 _THE_REST: Final = re.compile("(?:以外|之外|外)?,?的?(?:都|其余|其他)?(?:每天|天天|每日)")
 _ON_EVERY: Final = re.compile(
     f"(?:每逢|每到|逢|每个|每一个|每)(?=(?:{WEEK}[{_WEEKDAY_SET}末])|月底|月末|月初(?![一二三四五六七八九十]))"
@@ -58,6 +67,36 @@ _PARTS: Final = re.compile("早|晨|夜|晚|上午|中午|下午|凌晨|傍晚|�
 
 def read_every(text: str, at: int) -> Every | None:
     """The recurrence said at `at`, or `None`."""
+    every = _read_every(text, at)
+    if every is None or every.part_at is not None or every.rules != (Recurrence("daily"),):
+        return every
+    excepted = _EXCEPT_BEHIND.match(text, every.end)
+    without = _weekly(text, excepted.end(), 1) if excepted is not None else None
+    left = _other_weekdays(without) if without is not None else ()
+    if without is None or not left:
+        return every
+    close = _EXCEPTED.match(text, without.end)
+    return Every((Recurrence("weekly", byday=left),), close.end() if close else without.end)
+
+
+def dated_every(text: str, at: int, every: Every) -> Every | None:
+    """What `every` becomes with the day said at `at`: 每年 with 5月6日, 每月 with 15号, 每周 with 周三.
+
+    `None` where `every` has a day already or that is none of its days; `end` is where the day ends.
+    """
+    if every.rules == (Recurrence("yearly"),):
+        dated = yearly(text, at)
+    elif every.rules == (Recurrence("monthly"),):
+        dated = monthly(text, at, 1)
+    elif every.rules == (Recurrence("weekly"),):
+        dated = _weekly(text, at, 1)
+    else:
+        return None
+    named = dated is not None and any(rule.byday or rule.bymonthday for rule in dated.rules)
+    return dated if named else None
+
+
+def _read_every(text: str, at: int) -> Every | None:
     if text[at : at + 1] not in _BEGINNINGS:
         return None
     if text[at] in "周星礼一二":
@@ -107,7 +146,7 @@ def _bare_weekdays(text: str, at: int) -> Every | None:
     to = _TO_WEEKDAY.match(text, first.end())
     if to is None or first["day"] != "一":
         return None
-    last = WEEKDAY_NUMBERS[to["full"] or to["short"]]
+    last = WEEKDAY_NUMBERS[to["full"] or to["short"] or to["digit"]]
     if last < 4:
         return None  # 周一到周三: the next three days of that name
     each = _EACH_DAY.match(text, to.end())
@@ -123,10 +162,16 @@ def _except(text: str, at: int) -> Every | None:
     """除了周三每天: the other days of the week."""
     without = _weekly(text, at, 1)
     rest = _THE_REST.match(text, without.end) if without is not None else None
-    if without is None or rest is None or not without.rules[0].byday:
+    if without is None or rest is None:
         return None
-    left = tuple(code for code in WEEKDAYS if code not in without.rules[0].byday)
+    left = _other_weekdays(without)
     return Every((Recurrence("weekly", byday=left),), rest.end()) if left else None
+
+
+def _other_weekdays(without: Every) -> tuple[str, ...]:
+    """The weekdays that are left; none where no weekday was said."""
+    byday = without.rules[0].byday
+    return tuple(code for code in WEEKDAYS if code not in byday) if byday else ()
 
 
 def _every(text: str, found: re.Match[str]) -> Every | None:
@@ -164,7 +209,7 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
 def _spaced(
     text: str, end: int, amount: str, each: str | None, unit: str, *, gap: bool, half: str | None = None
 ) -> Every | None:
-    """每两周, 每半小时, 每隔30分钟, 隔天. Between days, weeks … 隔一 skips one: every second."""
+    """每两周, 每半小时, 每隔30分钟, 隔天. 隔天 and 每隔一天 leave one out, 每隔两天 is every second."""
     count = decimal(amount)
     if count is None or count <= 0 or count > 1000:
         return None
@@ -181,7 +226,7 @@ def _spaced(
         return Every((Recurrence("monthly", 6),), end)
     if count % 1:
         return None
-    interval = int(count) + (1 if gap else 0)
+    interval = 2 if gap and count == 1 else int(count)
     if unit in {"天", "日"}:
         return Every((Recurrence("daily", interval),), end)
     if unit in {"周", "星期", "礼拜"}:
@@ -215,18 +260,18 @@ def _weekly(text: str, at: int, interval: int) -> Every | None:
         if of is not None:
             return _weekly(text, of.end(), interval)
         return Every((Recurrence("weekly", interval),), week.end())
-    days, end = [WEEKDAY_NUMBERS[first["day"]]], first.end()
+    days, end = [WEEKDAY_NUMBERS[first["day"] or first["digit"]]], first.end()
     while True:
         to = _TO_WEEKDAY.match(text, end)
         if to is not None:
-            last = WEEKDAY_NUMBERS[to["full"] or to["short"]]
+            last = WEEKDAY_NUMBERS[to["full"] or to["short"] or to["digit"]]
             days.extend(day % 7 for day in range(days[-1], last + (7 if last < days[-1] else 0) + 1))
             end = to.end()
             continue
         more = _NEXT_WEEKDAY.match(text, end)
         if more is None:
             break
-        day = WEEKDAY_NUMBERS[more["full"] or more["linked"] or more["run"]]
+        day = WEEKDAY_NUMBERS[more["full"] or more["linked"] or more["run"] or more["digit"]]
         if more["run"] and day <= days[-1]:
             break
         days.append(day)

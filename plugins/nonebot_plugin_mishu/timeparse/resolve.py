@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, time
 
 from .day import Day, Today, step
-from .dial import DAY_MINUTES, NOON, Times, span_times, wall_clock
+from .dial import DAY_MINUTES, NOON, Times, by_24_hours, overnight, span_times, wall_clock
 from .expression import SEGMENT_BOUNDS, WEEKDAYS, Ambiguity, Kind, Recurrence, Segment
 from .occurrences import dates
 from .phrase import Phrase
@@ -68,12 +68,24 @@ def resolve(phrase: Phrase, today: Today, context: date | None, near: Near | Non
         if phrase.last_day is not None:
             return [_limited(phrase, _date_range(phrase.days[0], phrase.last_day), today)]
         return [_limited(phrase, _day(day), today) for day in phrase.days]
-    days: list[Day | None] = [*phrase.days] or [Day(context) if context is not None else None]
+    days: list[Day | None] = [*_single(phrase.days)] or [Day(context) if context is not None else None]
     if phrase.last_day is not None:
         if phrase.own_end:
             return [_limited(phrase, _across(phrase.days[0], phrase.last_day, times[0]), today)]
         return _each_day(phrase, times, today)
     return [_limited(phrase, _timed(day, each, today), today) for day in days for each in times]
+
+
+def _single(days: list[Day]) -> list[Day]:
+    """明后天下午: a part of the day behind several days in one word is meant on each of them."""
+    single: list[Day] = []
+    for day in days:
+        if day.unit == "several" and day.start is not None and day.end is not None:
+            count = (day.end - day.start).days + 1
+            single.extend(Day(step(day.start, index), ambiguous=day.ambiguous) for index in range(count))
+        else:
+            single.append(day)
+    return single
 
 
 def _offset(phrase: Phrase) -> Reading:
@@ -137,12 +149,14 @@ def _all_times(phrase: Phrase, today: Today, near: Near | None = None) -> list[T
     found: list[Times] = []
     late = today.moment.hour >= 18 and phrase.every is None
     named_today = len(phrase.days) == 1 and phrase.days[0].unit == "today"
-    for index, span in enumerate(phrase.times):
+    for index, span in enumerate(by_24_hours(phrase.times)):
         before = found[-1] if index else None
         leans = before is not None and span.period is None and not before.spoken
         after = before.start if before is not None and leans else None
         midnight = late and index == 0 and (named_today or not phrase.days)
         times = span_times(span, after, midnight=midnight)
+        if not phrase.own_end:
+            times = overnight(span, times)
         found.append(near.settled(times) if near is not None and span.period is None else times)
     return found
 
