@@ -77,8 +77,10 @@ class Heard:
 
     @property
     def has_content(self) -> bool:
-        """Whether there is anything in it: text, picture, voice, @ or quote."""
-        return any(part.kind != "text" or part.value.strip() for part in self.segments)
+        """Whether there is anything in it: text, picture, voice, @ or quote; a sticker alone is nothing."""
+        return any(
+            part.kind != "other" and (part.kind != "text" or part.value.strip()) for part in self.segments
+        )
 
     @property
     def only_text(self) -> bool:

@@ -13,6 +13,10 @@ from ..secretary import SendFailed, Speech
 Transmit = Callable[[Speech], Awaitable[str]]
 
 
+GRACE = 0.5
+"""Seconds a send goes on for which nobody waits any more: most often the answer is just coming."""
+
+
 @dataclass(order=True, slots=True)
 class _Parcel:
     rank: int
@@ -88,14 +92,29 @@ class Outbox:
             if parcel.done.done():
                 continue
             try:
-                sent = await self._transmit(parcel.speech)
-            except Exception as error:  # noqa: BLE001 - handed to the one who speaks
-                if not parcel.done.done():
-                    parcel.done.set_exception(error)
-            else:
-                if not parcel.done.done():
-                    parcel.done.set_result(sent)
+                await self._deliver(parcel)
             finally:
                 self._last = loop.time()
                 if not parcel.done.done():
                     parcel.done.set_exception(SendFailed("正在关闭"))
+
+    async def _deliver(self, parcel: _Parcel) -> None:
+        """Send one parcel. Who waits for it may leave (time-out, eviction): then so do we, a moment later,
+        so that a platform that never answers holds up nobody who speaks next."""
+        sending = asyncio.ensure_future(self._transmit(parcel.speech))
+        try:
+            await asyncio.wait([sending, parcel.done], return_when=asyncio.FIRST_COMPLETED)
+            if not sending.done():
+                await asyncio.wait([sending], timeout=GRACE)
+        finally:
+            sending.cancel()
+            await asyncio.wait([sending])
+        if sending.cancelled():
+            return
+        error = sending.exception()
+        if parcel.done.done():
+            return
+        if error is not None:
+            parcel.done.set_exception(error)
+        else:
+            parcel.done.set_result(sending.result())

@@ -13,7 +13,7 @@ from nonebot.exception import WebSocketClosed
 
 from ...frontdesk import FrontDesk
 from ...storage.records import Conversation
-from .reading import Surroundings, conversation_of, heard_poke
+from .reading import Surroundings, conversation_of, heard_poke, own_ids
 from .speaking import api_id
 
 _ROLE_TIMEOUT = 5.0
@@ -26,7 +26,7 @@ def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: S
     if conversation is None:
         return
     kind, sub = event.get("notice_type"), event.get("sub_type")
-    about_us = str(event.get("user_id")) == bot.self_id
+    about_us = str(event.get("user_id")) in own_ids(event, bot.self_id)
     if kind in ("group_recall", "friend_recall") and event.get("message_id") is not None:
         desk.spawn(desk.notices.recalled(conversation, str(event["message_id"])), "mishu recall")
     elif kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):

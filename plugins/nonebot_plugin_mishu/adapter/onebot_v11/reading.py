@@ -72,11 +72,14 @@ def heard_message(
     `self_id` is the connection's: the payload's may differ (pitfall 61).
     """
     conversation = conversation_of(event, self_id)
+    own = own_ids(event, self_id)
     message_id, user_id = _id(event.get("message_id")), _id(event.get("user_id"))
     if conversation is None or message_id is None or user_id is None:
         return None
     if not conversation.is_group and (event.get("sub_type") or "friend") != "friend":
         return None
+    if user_id in own:
+        user_id = self_id
     sender = _mapping(event.get("sender"))
     anonymous = bool(event.get("anonymous")) or event.get("sub_type") == "anonymous"
     raw = tuple(
@@ -91,12 +94,12 @@ def heard_message(
         user_id=user_id,
         name=_name(sender) or "群友",
         role=_role(sender.get("role")),
-        segments=tuple(_segment(part, self_id) for part in raw),
+        segments=tuple(_segment(part, own, self_id) for part in raw),
         raw_segments=raw,
         heard_at=around.heard_at,
         superuser=user_id in around.superusers and not anonymous,
         obeyed=not anonymous and user_id not in around.accounts and not is_official_bot(user_id),
-        quote=_quote(event.get("reply")),
+        quote=_quote(event.get("reply"), own, self_id),
     )
 
 
@@ -104,9 +107,8 @@ def heard_poke(event: Mapping[str, Any], self_id: str, around: Surroundings) -> 
     """A poke of the bot as heard; None where somebody else was poked."""
     user_id = _id(event.get("user_id"))
     conversation = conversation_of(event, self_id)
-    if conversation is None or user_id is None or user_id == self_id:
-        return None
-    if _id(event.get("target_id")) != self_id:
+    own = own_ids(event, self_id)
+    if conversation is None or user_id is None or user_id in own or _id(event.get("target_id")) not in own:
         return None
     return Heard(
         conversation=conversation,
@@ -123,6 +125,11 @@ def heard_poke(event: Mapping[str, Any], self_id: str, around: Surroundings) -> 
     )
 
 
+def own_ids(event: Mapping[str, Any], self_id: str) -> frozenset[str | None]:
+    """How an event may name our account: by the connection's id, and by the payload's where that differs."""
+    return frozenset({self_id, _id(event.get("self_id")) or self_id})
+
+
 def is_official_bot(user_id: str) -> bool:
     """Whether a number is one of QQ's own group bots."""
     return re.fullmatch("[0-9]{10}", user_id) is not None and any(
@@ -130,13 +137,15 @@ def is_official_bot(user_id: str) -> bool:
     )
 
 
-def _segment(part: Mapping[str, Any], self_id: str) -> Segment:
+def _segment(part: Mapping[str, Any], own: Collection[str | None] = (), self_id: str = "") -> Segment:
     kind, data = part["type"], _mapping(part["data"])
     if kind == "text":
         return Segment("text", str(data.get("text", "")))
     if kind == "at":
         member = str(data.get("qq", ""))
-        return Segment("at_all", member) if member == "all" else Segment("at", member)
+        if member == "all":
+            return Segment("at_all", member)
+        return Segment("at", self_id if member in own else member)
     if kind == "reply":
         return Segment("reply", str(data.get("id", "")))
     placeholder = _PLACEHOLDERS.get(kind, "[消息]")
@@ -145,7 +154,7 @@ def _segment(part: Mapping[str, Any], self_id: str) -> Segment:
     return Segment("voice" if kind == "record" else "other", placeholder)
 
 
-def _quote(reply: Any) -> Quote | None:
+def _quote(reply: Any, own: Collection[str | None], self_id: str) -> Quote | None:
     found = _mapping(reply)
     sender = _mapping(found.get("sender"))
     if found.get("message_id") is None or sender.get("user_id") is None:
@@ -157,10 +166,12 @@ def _quote(reply: Any) -> Quote | None:
     elif isinstance(parts, Sequence):
         for part in cast("Sequence[Any]", parts):
             piece = _segment(
-                {"type": str(_mapping(part).get("type", "")), "data": _mapping(part).get("data")}, ""
+                {"type": str(_mapping(part).get("type", "")), "data": _mapping(part).get("data")}
             )
             text += piece.value if piece.kind not in ("at", "at_all", "reply") else ""
-    return Quote(str(found["message_id"]), str(sender["user_id"]), _name(sender) or "群友", text.strip())
+    said_by = str(sender["user_id"])
+    user_id = self_id if said_by in own else said_by
+    return Quote(str(found["message_id"]), user_id, _name(sender) or "群友", text.strip())
 
 
 def _name(sender: Mapping[str, Any]) -> str:
