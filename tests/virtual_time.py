@@ -93,7 +93,7 @@ def virtual(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     return run
 
 
-async def settle(turns: int = 30) -> None:
+async def settle(turns: int = 60) -> None:
     """Let everything happen that needs no time."""
     for _ in range(turns):
         await asyncio.sleep(0)

@@ -82,6 +82,7 @@ async def test_stopped_in_the_middle_of_a_claim_nobody_is_answered_twice() -> No
         await made.pass_time(5)
         await closing
         answered = bool(made.platform.sent)
+        assert answered, "it was ready within the grace"
         assert answered is ((BOT, said) in storage.claimed)
         assert answered is storage.row(said).processed
     async with office(storage=storage) as made:

@@ -145,6 +145,18 @@ async def test_pitfall_28_silence_while_the_reply_waits_for_its_turn() -> None:
 
 
 @virtual
+async def test_pitfall_28_silence_while_an_introduction_waits_for_its_turn() -> None:
+    async with office(qq={"send_gap": 10}) as made:
+        await made.call("a", "一")
+        joining = asyncio.create_task(made.desk.notices.joined(GROUP))
+        await made.pass_time(1)
+        await made.say("c", "闭嘴")
+        await made.pass_time(60)
+        await joining
+        assert made.platform.texts == ["好的"]
+
+
+@virtual
 async def test_pitfall_28_nothing_is_said_in_a_silence() -> None:
     async with office() as made:
         from nonebot_plugin_mishu.secretary import Speech
