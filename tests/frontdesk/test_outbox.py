@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.frontdesk.outbox import GRACE, Outbox
+from nonebot_plugin_mishu.frontdesk.outbox import Outbox
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from virtual_time import settle, virtual
 

@@ -20,6 +20,18 @@ ErrorKind: TypeAlias = Literal[
 """
 
 
+_LABELS: dict[ErrorKind, str] = {
+    "offline": "没有模型",
+    "timeout": "超时",
+    "unreachable": "连不上",
+    "refused": "被拒绝",
+    "rate_limited": "调用太频繁",
+    "invalid": "答复不能用",
+    "breaker_open": "连续失败，暂停调用",
+    "budget": "用量到上限",
+}
+
+
 class ModelError(Exception):
     """A model call gave no usable answer; callers fall back to local rules (product section 10).
 
@@ -31,3 +43,8 @@ class ModelError(Exception):
         super().__init__(f"model call {name}: {kind}")
         self.kind: ErrorKind = kind
         self.name = name
+
+    @property
+    def label(self) -> str:
+        """The kind in words for people."""
+        return _LABELS[self.kind]

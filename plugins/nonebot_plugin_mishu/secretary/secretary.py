@@ -137,7 +137,7 @@ class Secretary:
                 )
         except ModelError as error:
             task.seat.apply(Event.ANALYSED)
-            trace.reason = f"分析没有结果（{error.kind}），不说话"
+            trace.reason = f"分析没有结果（{error.label}），不说话"
             return
         task.seat.apply(Event.ANALYSED)
         way: Way | None = None

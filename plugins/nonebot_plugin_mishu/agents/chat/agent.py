@@ -49,7 +49,7 @@ class ChatAgent:
                 log=request.calls,
             )
         except ModelError as error:
-            return self._without_model(request, f"模型没有答复（{error.kind}）", error.kind)
+            return self._without_model(request, f"模型没有答复（{error.label}）", error.kind)
         text = transcript.named(_spoken(said))
         if not text or _DATA.match(text):
             return self._without_model(request, "模型的答复不是一句话", "invalid")
