@@ -1,0 +1,128 @@
+"""A numbered load on a bot, and a memory of what it promised.
+
+Every summons, command and line has a number; what was acknowledged is kept, so that a test can ask for it
+after the bot was killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count
+
+from e2e.harness import Chat, Member, OneBotClient, Said
+from e2e.harness.segments import at
+from websockets.exceptions import ConnectionClosed
+
+ACK = 6.0
+"""Seconds a command's answer is waited for; without it nothing was promised."""
+
+
+@dataclass
+class Promise:
+    """A setting as it was acknowledged, and one that was asked for and is not acknowledged yet."""
+
+    value: str | None = None
+    asked: str | None = None
+
+    @property
+    def allowed(self) -> set[str | None]:
+        """What the setting may be after a crash."""
+        return {self.value} if self.asked is None else {self.value, self.asked}
+
+
+@dataclass
+class Governed:
+    """What the admins of one group were told."""
+
+    room: Chat
+    words: set[str] = field(default_factory=set)
+    persona: Promise = field(default_factory=Promise)
+    echo: Promise = field(default_factory=Promise)
+    silent: Promise = field(default_factory=Promise)
+
+
+@dataclass(frozen=True)
+class Summons:
+    """A summons as sent. `at` is monotonic seconds."""
+
+    said: Said
+    room: Chat
+    at: float
+
+
+class Load:
+    """Members of several groups at once: some summon, some chat, admins change settings."""
+
+    def __init__(self, account: OneBotClient, seed: int, callers: int = 4, admins: int = 3) -> None:
+        self.account = account
+        self.summons: list[Summons] = []
+        self._random = random.Random(seed)
+        self._numbers = count(1)
+        self._callers = [account.room() for _ in range(callers)]
+        self._chatting = [account.room() for _ in range(4)]
+        self.governed = [Governed(account.room()) for _ in range(admins)]
+        self._members = {room.id: room.members("甲", "乙", "丙", "丁", "戊") for room in account.rooms}
+        self._admin = Member(4_000_001, "群主", role="owner")
+
+    async def run(self) -> None:
+        """Go on until cancelled, or until the line is dead."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for room in self._callers:
+                    group.create_task(self._call(room))
+                for room in self._chatting:
+                    group.create_task(self._chat(room))
+                for governed in self.governed:
+                    group.create_task(self._govern(governed))
+        except* (ConnectionClosed, AssertionError, OSError):
+            pass  # killed in the middle of a word
+
+    def answered(self) -> Counter[str]:
+        """How often each message was quoted by the bot."""
+        return Counter(sent.quotes for sent in self.account.sends if sent.quotes is not None)
+
+    def acknowledged(self) -> int:
+        """How many changes of settings were acknowledged."""
+        return sum("好的" in sent.text for sent in self.account.sends)
+
+    async def _call(self, room: Chat) -> None:
+        while True:
+            who = self._random.choice(self._members[room.id])
+            said = room.compose(who, at(self.account.self_id), f" 第 {next(self._numbers)} 问：在吗")
+            self.summons.append(Summons(said, room, time.monotonic()))
+            await room.deliver(said)
+            await asyncio.sleep(self._random.uniform(0.02, 0.4))
+
+    async def _chat(self, room: Chat) -> None:
+        while True:
+            await room.say(self._random.choice(self._members[room.id]), f"闲话 {next(self._numbers)}")
+            await asyncio.sleep(self._random.uniform(0.0, 0.05))
+
+    async def _govern(self, governed: Governed) -> None:
+        while True:
+            number = next(self._numbers)
+            word = f"词{number}"
+            if await self._order(governed.room, f"静音词 添加 {word}"):
+                governed.words.add(word)
+            await self._set(governed, governed.persona, f"人设 第{number}号人物", f"第{number}号人物")
+            on = number % 2 == 0
+            await self._set(governed, governed.echo, f"开关 复读 {'开' if on else '关'}", str(int(on)))
+            await self._set(governed, governed.silent, "闭嘴 30", "silent")
+            await self._set(governed, governed.silent, "说话", None)
+
+    async def _set(self, governed: Governed, promise: Promise, order: str, value: str | None) -> None:
+        before = promise.allowed
+        promise.asked = value if value is not None else "none"
+        if await self._order(governed.room, order):
+            promise.value, promise.asked = value, None
+        else:
+            promise.value = promise.value if len(before) == 1 else before.pop()
+
+    async def _order(self, room: Chat, words: str) -> bool:
+        said = await room.say(self._admin, f"/秘书 {words}")
+        answer = await room.expect(quoting=said, within=ACK)
+        return answer.text.startswith("好的")
