@@ -140,7 +140,7 @@ def _range_backwards(start: Settled, end: Settled, period2: Period | None) -> Ti
             return Times(early, finish or DAY_MINUTES, spoken=True)
         return Times(early, finish if finish > early else finish + DAY_MINUTES)
     bound = SEGMENT_BOUNDS[period2.segment][0]
-    if period2.segment == "evening" and late < finish and bound.hour * 60 <= late:
+    if period2.segment == "evening" and late < finish <= DAY_MINUTES:
         return Times(early, finish, spoken=True)  # 八点到晚上十点: of the morning, or of the evening
     opening = min(bound.hour * 60, NOON if period2.segment == "afternoon" else DAY_MINUTES)
     if opening <= late < finish:

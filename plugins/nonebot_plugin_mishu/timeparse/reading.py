@@ -15,7 +15,7 @@ from .days import read_day
 from .nottime import PREMISE
 from .offsets import read_offset
 from .phrase import Phrase
-from .recurring import dated_every, read_every
+from .recurring import dated_every, read_every, read_exception
 from .span import TO, Span, read_times
 from .yearly import Every
 
@@ -27,7 +27,7 @@ _PREFIX: Final = re.compile(
 _LATEST: Final = re.compile("最晚|最迟")
 _FROM_WORDS: Final = frozenset("从自打由")
 # What the words behind a time begin with; anything else ends the phrase at once.
-_TAIL: Final = frozenset(" ,(的之以前内过后起开左右截为止下放收睡天到至-~–—〜→直一从")
+_TAIL: Final = frozenset(" ,(的之以前内过后起开左右截为止下放收睡天除不到至-~–—〜→直一从")
 _FROM: Final = re.compile("(?:从|自从?|打从|由) ?")
 _BOUND_FROM: Final = re.compile(",? ?从")
 _UNTIL: Final = re.compile(",? ?(?:一直|直)?(?:到|至)")
@@ -207,8 +207,11 @@ def _is_night(phrase: Phrase, ends: list[Span]) -> bool:
 
 
 def _read_bounds(text: str, at: int, today: Today, phrase: Phrase) -> int:
-    """每天早上8点，从下周一开始 and …到月底为止."""
+    """每天早上8点，从下周一开始, …除了周日 and …到月底为止."""
     end = at
+    without = read_exception(text, end, phrase.every) if phrase.every is not None else None
+    if without is not None:
+        phrase.every, end = without, without.end
     begin = _BOUND_FROM.match(text, end)
     if begin is not None and begin.end() < len(text):
         found = read_day(text, begin.end(), today)

@@ -18,7 +18,7 @@ OTHER_WORD: Final = (
     "|日(?:[本语料常报期程均子]))"
 )
 # 每周1、3、5 and 每周3, but not 每周3次, 每周1到2次.
-_DIGIT: Final = f"(?P<digit>[1-7])(?!{OTHER_WORD}|[.%]|(?:到|至|-|~)[0-9](?:{OTHER_WORD}))"
+_DIGIT: Final = f"(?P<digit>[1-7])(?!{OTHER_WORD}|[.%]|(?:到|至|-|~|、)[0-9](?:{OTHER_WORD}))"
 _NEXT_WEEKDAY: Final = re.compile(
     f"(?:、|,|和|跟|与|及|以及|或|还有)? ?{WEEK}(?P<full>[{_WEEKDAY_SET}])"
     f"|(?:、|和|跟|与|及|以及|或) ?(?P<linked>[{_WEEKDAY_SET}])(?!{OTHER_WORD})"
@@ -68,13 +68,18 @@ _PARTS: Final = re.compile("早|晨|夜|晚|上午|中午|下午|凌晨|傍晚|�
 def read_every(text: str, at: int) -> Every | None:
     """The recurrence said at `at`, or `None`."""
     every = _read_every(text, at)
-    if every is None or every.part_at is not None or every.rules != (Recurrence("daily"),):
+    if every is None or every.part_at is not None:
         return every
-    excepted = _EXCEPT_BEHIND.match(text, every.end)
+    return read_exception(text, every.end, every) or every
+
+
+def read_exception(text: str, at: int, every: Every) -> Every | None:
+    """每天除了周日, 每天早上8点，除了周末: the other weekdays, where such an exception stands at `at`."""
+    excepted = _EXCEPT_BEHIND.match(text, at) if every.rules == (Recurrence("daily"),) else None
     without = _weekly(text, excepted.end(), 1) if excepted is not None else None
     left = _other_weekdays(without) if without is not None else ()
     if without is None or not left:
-        return every
+        return None
     close = _EXCEPTED.match(text, without.end)
     return Every((Recurrence("weekly", byday=left),), close.end() if close else without.end)
 

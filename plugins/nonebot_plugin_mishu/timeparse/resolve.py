@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, time
 
+from .almanac import add_months, month_length
 from .day import Day, Today, step
 from .dial import DAY_MINUTES, NOON, Times, by_24_hours, overnight, span_times, wall_clock
 from .expression import SEGMENT_BOUNDS, WEEKDAYS, Ambiguity, Kind, Recurrence, Segment
@@ -281,10 +282,22 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
         if anchor is None or until < anchor:
             return Reading("recurring", recurrence=rule, segment=segment, invalid="结束的日子在开始之前")
         first = anchor  # 3号到5号每天 said on the 10th: what was said is kept
+    if phrase.every is not None and phrase.every.last is not None and first is not None and until is None:
+        until = _end_of(first, *phrase.every.last)
     start = wall_clock(times.start) if times is not None and times.start is not None else None
     end = wall_clock(times.end) if times is not None and times.end is not None else None
     ambiguous: Ambiguity | None = "am_pm" if times is not None and times.spoken else None
     return Reading("recurring", first, start, end, until, segment, rule, ambiguous)
+
+
+def _end_of(first: date, month: int | None, day: int) -> date:
+    """The last day of the occurrence that begins with `first` (每月10号到15号), in a short month its last."""
+    place = first.replace(day=1)
+    if month is not None:
+        place = add_months(place, (month - first.month) % 12 or (12 if day < first.day else 0))
+    elif day < first.day:
+        place = add_months(place, 1)
+    return place.replace(day=min(day, month_length(place.year, place.month)))
 
 
 def _first_date(rule: Recurrence, times: Times | None, anchor: date | None, today: Today) -> date | None:

@@ -31,7 +31,8 @@ _US: Final = (
 )
 _ONCE: Final = "(?:一下|一声|下)?"
 _THING: Final = "(?:日程|任务|待办事项|待办|提醒事项|提醒|闹钟|备忘录?|行程)"
-_A_THING: Final = f"(?:个|一个|一条|一项|新的?)?{_THING}"
+_RANK: Final = "(?:(?:(?:最高|高|中等?|低|普通)优先级?|紧急|重要|加急)的?)?"
+_A_THING: Final = f"(?:个|一个|一条|一项|新的?)?{_RANK}{_THING}"
 _MAKE: Final = "(?:添加|新增|增加|新建|创建|建立|设置|设定|安排|记录|登记|加|建|设|定|订|记|排|来|弄)"
 # What an order begins with; taken off again and again, until the sentence begins with what it is about.
 _OPENINGS: Final = (
@@ -41,11 +42,12 @@ _OPENINGS: Final = (
     "(?:到时候?|到点|届时)(?=提醒|叫|喊|通知|记得|,|$)",
     "(?:你|您)?(?:一定|务必|千万)?要?(?:记得|记着|记住|别忘了?|别忘记|不要忘了?|不要忘记|勿忘)要?",
     f"(?:提醒|通知|告诉|告知|叫醒|叫|喊|催){_ONCE}{_US}{_ONCE}|(?:提醒|通知){_ONCE}(?=[,: ]|$)",
-    f"{_MAKE}(?:上|好|下)?(?:一下)?{_A_THING}[:,]?|{_THING}[:, ]",
-    "(?:添加|新增|新建|创建|安排|加上|记上|记一?下来?|备注)(?:一下|一个|一场|个)?",
+    f"{_MAKE}(?:上|好|下)?(?:一下)?{_A_THING}[:,]?|{_RANK}{_THING}[:, ]",
+    "(?:添加|新增|新建|创建|安排|加上|记上|记一?下来?(?![账帐笔])|备注)(?:一下|一个|一场|个)?",
     f"{_US}(?:都|还|也|就)?(?:需要|得(?![奖分到])|要(?![账债求])|想要|想|打算|应该|该|会(?!议))?",
     "(?:需要|必须|得(?![奖分到罪知])|要(?![账债求紧点是素塞领闻])|应该|该(?!死)|打算|还得|还要|就得|就要|都得|都要)(?=..)",
     "(?:嗯|呃|额(?=[,. ])|诶|欸|哎呀?|喂|嘿|哈喽)+|(?:那个|对了|话说|顺便|另外|然后)(?![人时])",
+    "(?:小|@)?秘书[,:]",
     "(?:你好|好的?|行|这个|还有|就是|其实|ok|OK)(?=[,:。!~ ])",
     "有一?[个场次](?=..)",
     "是(?=..)(?![否不非])|把(?=[^把]{1,12}$)(?!.*[交带还送拿给做写改发完掉了好])",
@@ -61,7 +63,7 @@ _CLOSINGS: Final = (
     "谢谢(?:你|您|啦|了)?|谢啦|谢了|多谢|感谢|拜托(?:了|啦|你)?|辛苦(?:了|啦|你)?|麻烦(?:了|你了?)",
     "好吗|行吗|可以吗|好不好|行不行|可不可以|好么|行么",
     f"(?:记得|别忘了?|不要忘了?|到时候?|请|麻烦|帮我|你|要|再|,)*(?:提醒|通知|叫醒|叫|喊|告诉|催){_ONCE}{_US}{_ONCE}",
-    f"(?:设|定|加|建)(?:个|一个){_THING}|记得|别忘了?|不要忘了?",
+    f"(?:设|定|加|建)(?:个|一个){_THING}|(?:{_US}(?:都|也)?)?(?:千万|一定)?(?:要?记得|别忘了?|不要忘了?)|记一下来?",
     f"(?:加|记|写|放|添)(?:到|进|入|上){_THING}?(?:里|中|上)?|(?:加|记|写|放|添)(?:上|好|下来)",
 )
 _CLOSING: Final = re.compile("(?:" + "|".join(_CLOSINGS) + ")$")
@@ -69,6 +71,8 @@ _FILLER: Final = re.compile(
     "一下(?![子午次课班个面去来])儿?|(?<=[拿取买接打送])个(?=快递|外卖|电话|菜|药|作业)|那个啥|(?<=,),"
 )
 _MEASURE: Final = re.compile("(?:一个|一场|一次|个|场)(?=..)(?![人体性税月馆地所])")
+# An order put as a question: its 吗 is no part of the title (可以提醒我喝水吗).
+_ASKS: Final = re.compile("(?:你|您)?(?:能|可以|可否|可不可以)")
 _CLOSING_LENGTH: Final = 24
 _MOST_WORDS: Final = 24
 
@@ -118,6 +122,8 @@ def _drop_time(kept: _Kept, start: int, end: int) -> None:
     left = before.start() if before else first
     right = after.end() if after else last
     tail = after.group() if after else ""
+    if current[left - 1 : left] in {"(", "["} and current[right : right + 1] in {")", "]"}:
+        left, right = left - 1, right + 1  # 整理资料（周五前）
     kept.drop(left, right)
     if left and left < len(kept.characters) and ("," in tail or "、" in tail or " " in tail):
         kept.characters.insert(left, (" ", kept.characters[left][1]))
@@ -125,11 +131,16 @@ def _drop_time(kept: _Kept, start: int, end: int) -> None:
 
 def _trim(kept: _Kept) -> None:
     """Order words from the front and closing words from the end, as long as there are any."""
+    asked = False
     for _ in range(_MOST_WORDS):
         current = kept.text
         found = _ORDER.match(current)
         if found is not None and found.end() > 0:
+            asked = asked or _ASKS.match(found.group()) is not None
             kept.drop(0, found.end())
+            continue
+        if asked and current.endswith(("吗", "么")):
+            kept.drop(len(current) - 1, len(current))
             continue
         closing = _CLOSING.search(current[-_CLOSING_LENGTH:])
         if closing is not None and closing.end() > closing.start():

@@ -15,6 +15,11 @@ from .periods import WEEK, WEEKDAY_NUMBERS
 
 _WEEKDAY_SET: Final = "一二三四五六日天"
 _MONTHLY_DAY: Final = re.compile(f"的?(?P<day>{SMALL})(?P<unit>[号日])")
+_MONTHLY_SHORT: Final = re.compile(
+    f"的?(?P<first>{SMALL}) ?(?:到|至|-|~|–|—) ?(?P<day>{SMALL})(?P<unit>[号日])(?!游)"
+)
+_MONTHLY_TO: Final = re.compile(f" ?(?:到|至|-|~|–|—) ?(?P<day>{SMALL})[号日](?!游)")
+_YEARLY_TO: Final = re.compile(f" ?(?:到|至|-|~|–|—) ?(?:(?P<month>{SMALL})月)?(?P<day>{SMALL})[号日]")
 _MONTHLY_MORE: Final = re.compile(f"(?:、|,|和|跟|与|及) ?(?P<day>{SMALL})(?P<unit>[号日])")
 _MONTHLY_FIRST: Final = re.compile(f"的?(?P<day>{SMALL})[、和,](?={SMALL}[号日、和,])")
 _MONTHLY_PLACE: Final = re.compile(
@@ -38,12 +43,16 @@ LUNAR_MONTHLY: Final = "每月的农历日期还不能重复，请说公历几�
 
 @dataclass(frozen=True, slots=True)
 class Every:
-    """One or more recurrences said in one phrase. `part_at`: where the part of a day begins (每晚: at 晚)."""
+    """One or more recurrences said in one phrase. `part_at`: where the part of a day begins (每晚: at 晚).
+
+    `last`: month, if said, and day on which every occurrence ends (每月10号到15号, 每年5月1日到3日).
+    """
 
     rules: tuple[Recurrence, ...]
     end: int
     invalid: str | None = None
     part_at: int | None = None
+    last: tuple[int | None, int] | None = None
 
 
 def monthly(text: str, at: int, interval: int) -> Every:
@@ -56,10 +65,16 @@ def monthly(text: str, at: int, interval: int) -> Every:
     while (first := _MONTHLY_FIRST.match(text, at)) is not None:
         days.append(integer(first["day"]) or 0)
         at = first.end()
+    stretch = _MONTHLY_SHORT.match(text, at) if not days else None
+    if stretch is not None:
+        return _stretch(interval, integer(stretch["first"]) or 0, integer(stretch["day"]) or 0, stretch.end())
     number = _MONTHLY_DAY.match(text, at)
     if number is not None:
         days.append(integer(number["day"]) or 0)
         at = number.end()
+        to = _MONTHLY_TO.match(text, at) if len(days) == 1 else None
+        if to is not None:
+            return _stretch(interval, days[0], integer(to["day"]) or 0, to.end())
         while (more := _MONTHLY_MORE.match(text, at)) is not None:
             days.append(integer(more["day"]) or 0)
             at = more.end()
@@ -87,6 +102,14 @@ def monthly(text: str, at: int, interval: int) -> Every:
     if 1 <= abs(nth) <= 31:
         return Every((Recurrence("monthly", interval, bymonthday=nth),), place.end())
     return Every((), place.end(), invalid=f"没有{place.group().lstrip('的')}")
+
+
+def _stretch(interval: int, first: int, last: int, end: int) -> Every:
+    """每月10号到15号: it happens on the first of these days, and lasts until the other."""
+    wrong = next((day for day in (first, last) if not 1 <= day <= 31), None)
+    if wrong is not None:
+        return Every((), end, invalid=f"没有{wrong}号")
+    return Every((Recurrence("monthly", interval, bymonthday=first),), end, last=(None, last))
 
 
 def yearly(text: str, at: int) -> Every:
@@ -122,4 +145,11 @@ def yearly(text: str, at: int) -> Every:
     day = 1 if found["first"] else integer(found["day"]) if found["day"] else None
     if day is not None and not 1 <= day <= month_length(2024, month):
         return Every((), found.end(), invalid=f"{month}月没有{day}日")
-    return Every((Recurrence("yearly", bymonth=month, bymonthday=day),), found.end())
+    rule = Recurrence("yearly", bymonth=month, bymonthday=day)
+    to = _YEARLY_TO.match(text, found.end()) if day is not None else None
+    if to is None:
+        return Every((rule,), found.end())
+    last_month, last = integer(to["month"]) or 0 if to["month"] else month, integer(to["day"]) or 0
+    if not 1 <= last_month <= 12 or not 1 <= last <= month_length(2024, last_month):
+        return Every((), to.end(), invalid=f"{last_month}月没有{last}日")
+    return Every((rule,), to.end(), last=(last_month, last))
