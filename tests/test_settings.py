@@ -405,3 +405,13 @@ def test_whatever_is_written_it_is_read_or_refused_in_lines(values: dict[str, An
         except ConfigurationError as error:
             lines = error.lines or ["refused without a word"]
         assert all(line.startswith("配置错误：MISHU__") and "\n" not in line for line in lines)
+
+
+def test_limits_that_are_exactly_the_sum_are_taken() -> None:
+    environ = {
+        "MISHU__LLM__TIMEOUT": "0.2",
+        "MISHU__LLM__DECIDE_TIMEOUT": "0.1",
+        "MISHU__SECRETARY__LOCK_TIMEOUT": "0.3",
+        "MISHU__FRONTDESK__HOLD_TIMEOUT": "0.4",
+    }
+    assert settings.read({}, environ).secretary.lock_timeout == 0.3

@@ -12,6 +12,7 @@ class Clock:
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
+        self._last_receipt = 0
 
     def wall(self) -> float:
         """Seconds since the epoch."""
@@ -22,8 +23,9 @@ class Clock:
         return time.monotonic()
 
     def receipt(self) -> int:
-        """Nanoseconds since the epoch, for ordering receipts."""
-        return time.time_ns()
+        """Nanoseconds since the epoch, for ordering receipts; each greater than the one before."""
+        self._last_receipt = max(self._last_receipt + 1, time.time_ns())
+        return self._last_receipt
 
     def today_began(self) -> float:
         """When the current day began in our zone, in seconds since the epoch: budgets count from here."""

@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr, field_validator, model_validator
 
 DAY = 86400.0
+_ROUNDING = 1e-6
+"""Seconds: 0.2 + 0.1 is not below 0.3."""
 
 
 def _field(default: Any, allowed: str, description: str, **limits: Any) -> Any:
@@ -208,7 +210,7 @@ class Config(Section):
             ("MISHU__FRONTDESK__HOLD_TIMEOUT", self.frontdesk.hold_timeout),
             ("MISHU__SECRETARY__LOCK_TIMEOUT", self.secretary.lock_timeout),
         ):
-            if value < whole:
+            if value < whole - _ROUNDING:
                 raise ValueError(
                     f"{key} = {value:g}，应不小于 LLM 的 TIMEOUT + DECIDE_TIMEOUT（{whole:g} 秒）"
                 )

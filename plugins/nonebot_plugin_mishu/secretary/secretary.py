@@ -121,6 +121,8 @@ class Secretary:
         else:
             outcome = await self._outcome(task, "fishing", _ready(DEFAULT))
             outcome = replace(outcome, reason=f"大家聊得正热闹，搭一句（{outcome.reason}）")
+            if outcome.status == "blocked":
+                outcome = replace(outcome, text=None)  # nobody asked: a refusal would come out of nowhere
         await self._send(task, outcome, quote=False)
 
     async def _judge(self, task: _Task) -> None:
