@@ -9,6 +9,7 @@ from typing import Final
 from .day import Day, Today, next_monthday, next_weekday, step
 from .days import read_day
 from .festive import read_festive
+from .lunar import LunarDate
 from .nottime import is_not_a_day, is_numbered_thing
 from .numbers import SMALL, integer
 from .periods import WEEK, WEEKDAY_NUMBERS
@@ -25,6 +26,8 @@ _ELLIPTIC_LIST: Final = re.compile(f"(?P<day>{SMALL})(?=(?:[、和]{SMALL}){{1,7
 _WEEKDAY_END: Final = re.compile(
     f"(?:{WEEK})?(?P<day>[一二三四五六日天])(?![点时月号个次天人小分楼年百刻:0-9一二三四五六七八九十])"
 )
+# 除夕到初三; alone 初三 is a school year.
+_NEW_YEAR: Final = re.compile("初(?P<day>[一二三])(?![一二三四五六七八九年级])")
 # The next weekday of 周三五 and 周三、五.
 _RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
 
@@ -148,15 +151,27 @@ def read_last_day(text: str, at: int, today: Today, first: Day) -> tuple[Day, in
         day, end = found
         if day.start is not None and (day.end or day.start) < first.start:
             festive = read_festive(text, at, today.on(first.start), None)
-            if festive is not None and festive[0].start is not None:
+            if (
+                festive is not None
+                and festive[0].start is not None
+                and _is_near(first.start, festive[0].start)
+            ):
                 return festive  # 除夕到初六: the next one after the beginning
             return Day(None, invalid="结束的日子在开始之前"), end
         return day, end
+    newyear = _NEW_YEAR.match(text, at)
+    if newyear is not None:
+        last = LunarDate(1, integer(newyear["day"]) or 0).following(first.start)
+        return (Day(last), newyear.end()) if last is not None and _is_near(first.start, last, 30) else None
     weekday = _WEEKDAY_END.match(text, at)
     before = re.search(f"{WEEK}[一二三四五六日天]$", text[max(0, at - 8) : at].rstrip("到至-~–— 直一"))
     if weekday is not None and before is not None:
         return next_weekday(today, WEEKDAY_NUMBERS[weekday["day"]], first.start), weekday.end()
     return None
+
+
+def _is_near(first: date, last: date, days: int = 183) -> bool:
+    return (last - first).days <= days
 
 
 def _read_elliptic_days(text: str, at: int, today: Today) -> tuple[Day, int] | None:

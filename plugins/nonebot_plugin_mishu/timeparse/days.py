@@ -50,6 +50,7 @@ _STEP: Final = re.compile(
     f"(?:的|之)?(?:(?P<before>前)|(?P<after>后))(?:的?第)?(?P<count>{NUM})(?P<unit>天|个?星期|周)(?!内)"
     "|的?(?:(?P<eve>前夕)|(?P<second>第二天))"
 )
+_NEXT: Final = re.compile("次日|翌日|(?P<second>第二天)")
 _CHECK: Final = re.compile(
     f" ?[(\\[,]? ?{WEEK}(?P<day>[一二三四五六日天])[)\\]]?(?![一二三四五六日天、至到])"
 )
@@ -107,9 +108,19 @@ def _base(text: str, at: int, today: Today, after: date | None) -> tuple[Day, in
         found = _numbered(text, at, today, after)
     if found is None and character in "上下这本当年月大前去今明后0123456789一二第":
         found = read_monthly(text, at, today)
+    if found is None and character in "次翌第" and today.said is not None:
+        found = _day_after(text, at, today.said)
     if found is None:
         found = read_festive(text, at, today, None)
     return found
+
+
+def _day_after(text: str, at: int, said: date) -> tuple[Day, int] | None:
+    """11月20日出发，次日返回: the day after the one just said."""
+    found = _NEXT.match(text, at)
+    if found is None or (found["second"] and text[at - 1 : at] != ","):
+        return None
+    return Day(step(said, 1)), found.end()
 
 
 def _relative(text: str, at: int, today: Today) -> tuple[Day, int] | None:

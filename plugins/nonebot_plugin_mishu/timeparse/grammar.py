@@ -27,7 +27,7 @@ MAX_EXPRESSIONS: Final = 64
 # Every character a phrase can begin with; all else is passed over without a second look.
 _OPENER: Final = re.compile(
     "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
-    "除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第法青读dD秋寒霜雨建]"
+    "次翌除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第法青读dD秋寒霜雨建]"
 )
 _SENTENCE_END: Final = re.compile("[。!?;…]")
 _PUNCTUATION: Final = re.compile("[,。;!?、:…]")
@@ -79,8 +79,8 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if text[at] in "上下" and text[at - 1 : at] == "一":
             at += 1  # 等一下周三, 忙了一下午
             continue
-        if (today.since or today.week) and _SENTENCE_END.search(text, found[-1].end, at):
-            today = replace(today, week=None, since=None)
+        if (today.since or today.week or today.said) and _SENTENCE_END.search(text, found[-1].end, at):
+            today = replace(today, week=None, since=None, said=None)
         if named and (behind := next((end for start, end in named if start < at < end), None)):
             at = behind  # 《后天》 is a film
             continue
@@ -92,9 +92,9 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start):
             continue  # 除了周三: no time of anything
         found.append(phrase)
-        week, since = _week(phrase), _since(text, phrase, today)
-        if week != today.week or since != today.since:
-            today = replace(today, week=week, since=since)
+        spoken = _week(phrase), _since(text, phrase, today), _said(phrase, today)
+        if spoken != (today.week, today.since, today.said):
+            today = replace(today, week=spoken[0], since=spoken[1], said=spoken[2])
     return found
 
 
@@ -113,6 +113,14 @@ def _week(phrase: Phrase) -> date | None:
     if len(phrase.days) == 1 and phrase.days[0].unit == "week":
         return phrase.days[0].start
     return None
+
+
+def _said(phrase: Phrase, today: Today) -> date | None:
+    """The single day a phrase names last, for 次日 behind it; a clock alone leaves the one before."""
+    if phrase.only_time:
+        return today.said
+    last = phrase.last_day or (phrase.days[-1] if phrase.days else None)
+    return None if last is None else last.end or last.start
 
 
 def _since(text: str, phrase: Phrase, today: Today) -> date | None:

@@ -97,7 +97,7 @@ def dated_every(text: str, at: int, every: Every) -> Every | None:
         dated = _weekly(text, at, 1)
     else:
         return None
-    named = dated is not None and any(rule.byday or rule.bymonthday for rule in dated.rules)
+    named = dated is not None and any(rule.byday or rule.bymonthday or rule.bymonth for rule in dated.rules)
     return dated if named else None
 
 

@@ -17,6 +17,7 @@ _UNIT: Final = (
 # A number with its unit: the blank before the unit, and the one that parts it from what it is counted behind.
 _BLANK: Final = re.compile(
     f"(?<=[0-9]) (?={_UNIT})|(?<=[年月每隔过等第]) (?=[0-9]{{1,4}} ?{_UNIT})"
+    "|(?<=每周) (?=[1-7](?![0-9.]| ?[次天个小节遍篇场人顿杯到-]))"
     f"|(?<=[0-9]点|[0-9]时| 点| 时) (?=[0-9]{{1,2}} ?分)"
 )
 _DECIMAL: Final = re.compile("[0-9]\\.[0-9]+$")
