@@ -67,6 +67,21 @@ def test_title_is_what_remains(case: dict[str, str]) -> None:
     assert title(case["say"], parse(case["say"], WEDNESDAY, SHANGHAI)) == case["title"]
 
 
+@pytest.mark.parametrize(
+    ("say", "each_lasts"),
+    [
+        ("每月10号到15号", True),
+        ("每年5月1日到3日", True),
+        ("每月10号到年底", False),
+        ("12月1号到5号每天", False),
+    ],
+)
+def test_an_end_is_of_each_occurrence_or_of_the_recurrence(say: str, each_lasts: bool) -> None:
+    (found,) = parse(say, WEDNESDAY, SHANGHAI)
+    assert found.end_date is not None
+    assert found.each_lasts is each_lasts
+
+
 def test_the_data_is_as_much_as_was_asked_for() -> None:
     counted = {path.stem: len(_load(path.stem)) for path in DATA.glob("*.yaml")}
     sentences = [case.values[2] for case in _cases()]

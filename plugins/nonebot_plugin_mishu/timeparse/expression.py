@@ -86,7 +86,8 @@ class TimeExpression:
 
     `text` stands in the original at `span`; `spans` are the pieces of the original that were used, which
     are several where other words stand between them (明天我们下午三点见). Clocks are wall time of the zone
-    the text was read in.
+    the text was read in. `each_lasts`: a recurrence whose every occurrence lasts some days (每月10号到15号),
+    so that `end_date` is where the first one ends and the recurrence itself has no end.
     """
 
     text: str
@@ -100,6 +101,7 @@ class TimeExpression:
     recurrence: Recurrence | None = None
     ambiguous: Ambiguity | None = None
     invalid: str | None = None
+    each_lasts: bool = False
 
     @property
     def span(self) -> tuple[int, int]:

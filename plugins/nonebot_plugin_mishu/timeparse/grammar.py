@@ -276,4 +276,5 @@ def _expression(folded: Folded, text: str, phrase: Phrase, reading: Reading) -> 
         recurrence=reading.recurrence,
         ambiguous=reading.ambiguous,
         invalid=reading.invalid,
+        each_lasts=reading.each_lasts,
     )

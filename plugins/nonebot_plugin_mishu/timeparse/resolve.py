@@ -53,6 +53,7 @@ class Reading:
     recurrence: Recurrence | None = None
     ambiguous: Ambiguity | None = None
     invalid: str | None = None
+    each_lasts: bool = False
 
 
 def resolve(phrase: Phrase, today: Today, context: date | None, near: Near | None = None) -> list[Reading]:
@@ -282,12 +283,13 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
         if anchor is None or until < anchor:
             return Reading("recurring", recurrence=rule, segment=segment, invalid="结束的日子在开始之前")
         first = anchor  # 3号到5号每天 said on the 10th: what was said is kept
-    if phrase.every is not None and phrase.every.last is not None and first is not None and until is None:
+    each_lasts = phrase.every is not None and phrase.every.last is not None and until is None
+    if each_lasts and phrase.every is not None and phrase.every.last is not None and first is not None:
         until = _end_of(first, *phrase.every.last)
     start = wall_clock(times.start) if times is not None and times.start is not None else None
     end = wall_clock(times.end) if times is not None and times.end is not None else None
     ambiguous: Ambiguity | None = "am_pm" if times is not None and times.spoken else None
-    return Reading("recurring", first, start, end, until, segment, rule, ambiguous)
+    return Reading("recurring", first, start, end, until, segment, rule, ambiguous, each_lasts=each_lasts)
 
 
 def _end_of(first: date, month: int | None, day: int) -> date:
