@@ -258,9 +258,7 @@ class Secretary:
         """
         if not task.token.valid:
             return
-        considered = [
-            said.message_id for said in task.turn.context if not (said.processed or said.addressed)
-        ]
+        considered = [said.message_id for said in task.turn.context if not (said.processed or said.addressed)]
         await self._desk.processed(task.turn.conversation, list(dict.fromkeys([*considered, *task.turn.ids])))
         await self._desk.decided(task.trace.record(task.seat.presence.state, self._clock.wall()))
 
