@@ -28,6 +28,20 @@ async def test_sends_of_one_group_keep_the_gap_and_the_order(
     assert quotes in ([None] * 5, [said.id for said in asked])
 
 
+async def test_pitfall_28_silence_while_the_reply_waits_in_the_outbox(
+    room: Chat, api: Api, model: ModelServer
+):
+    """What is made but not out yet stays in."""
+    asked = [await room.say(who, "/秘书 状态") for who in room.members("甲", "乙", "丙", "丁")]
+    said = await room.call(room.member("阿明"), "在吗")
+    await model.wait_for("chat_reply", within=10)
+    assert not [sent for sent in room.sends if sent.quotes == said.id], "the queue is too short for this test"
+    await room.say(room.member("小红"), "闭嘴")
+    await api.until(room, lambda seen: seen["silenced_until"] is not None, "silenced")
+    await api.settle(room)
+    assert {sent.quotes for sent in room.left()} <= {None, *(each.id for each in asked)}
+
+
 async def test_patience_goes_out_before_the_answer(room: Chat, model: ModelServer):
     model.always("chat_reply", held := Held("答案"))
     said = await room.call(room.member("阿明"), "难题")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 import shutil
 import sqlite3
+import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 
@@ -147,8 +147,11 @@ async def test_pitfall_55_a_schema_newer_than_the_code(start_bot: StartBot, used
     assert holds(bot.database, "从前的话")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a running process's limits can be set on Linux only")
 async def test_pitfall_55_the_disk_is_full(room: Chat, bot: BotProcess, api: Api):
     """No file of the process may grow any more, for a while: callers are answered, nothing heard is lost."""
+    import resource
+
     assert bot.process is not None
     pid = bot.process.pid
     await summon(room, room.member("阿明"), "先说一句")
