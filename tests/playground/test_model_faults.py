@@ -54,7 +54,7 @@ def test_two_people_are_held_by_a_slow_model_and_both_answered(browser: Any, sta
     choose(page, "failing")
     model_is(page, "练习模型：出错")
     page.say("@秘书 再讲一个")
-    page.until(lambda: "unreachable" in page.text(".pg-decision"), "the fault is not told")
+    page.until(lambda: "连不上" in page.text(".pg-decision"), "the fault is not told")
     choose(page, "off")
     model_is(page, "没有模型")
     page.say("@秘书 最后一个")
