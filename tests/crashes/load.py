@@ -23,15 +23,9 @@ ACK = 6.0
 
 @dataclass
 class Promise:
-    """A setting as it was acknowledged, and one that was asked for and is not acknowledged yet."""
+    """What a setting may be on disk: as it was acknowledged, or as it was asked for since."""
 
-    value: str | None = None
-    asked: str | None = None
-
-    @property
-    def allowed(self) -> set[str | None]:
-        """What the setting may be after a crash."""
-        return {self.value} if self.asked is None else {self.value, self.asked}
+    allowed: set[str | None] = field(default_factory=lambda: {None})
 
 
 @dataclass
@@ -108,19 +102,16 @@ class Load:
             word = f"词{number}"
             if await self._order(governed.room, f"静音词 添加 {word}"):
                 governed.words.add(word)
-            await self._set(governed, governed.persona, f"人设 第{number}号人物", f"第{number}号人物")
-            on = number % 2 == 0
-            await self._set(governed, governed.echo, f"开关 复读 {'开' if on else '关'}", str(int(on)))
-            await self._set(governed, governed.silent, "闭嘴 30", "silent")
-            await self._set(governed, governed.silent, "说话", None)
+            room, on = governed.room, number % 2 == 0
+            await self._set(governed.persona, f"人设 第{number}号人物", room, f"第{number}号人物")
+            await self._set(governed.echo, f"开关 复读 {'开' if on else '关'}", room, str(int(on)))
+            await self._set(governed.silent, "闭嘴 30", room, "silent")
+            await self._set(governed.silent, "说话", room, None)
 
-    async def _set(self, governed: Governed, promise: Promise, order: str, value: str | None) -> None:
-        before = promise.allowed
-        promise.asked = value if value is not None else "none"
-        if await self._order(governed.room, order):
-            promise.value, promise.asked = value, None
-        else:
-            promise.value = promise.value if len(before) == 1 else before.pop()
+    async def _set(self, promise: Promise, order: str, room: Chat, value: str | None) -> None:
+        promise.allowed = {*promise.allowed, value}
+        if await self._order(room, order):
+            promise.allowed = {value}
 
     async def _order(self, room: Chat, words: str) -> bool:
         said = await room.say(self._admin, f"/秘书 {words}")
