@@ -6,6 +6,7 @@ import argparse
 import importlib
 import json
 import pkgutil
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -42,15 +43,21 @@ def main(arguments: list[str]) -> int:
     if unknown:
         print(f"no such benchmark: {', '.join(unknown)}; there are: {', '.join(names())}", file=sys.stderr)
         return 2
-    for name in options.names or names():
-        run = importlib.import_module(f"{__package__}.{name}").run
-        results: Iterable[Measurement] = run()
-        for measured in results:
-            print(
-                json.dumps(measured.as_json(), ensure_ascii=False) if options.json else _row(measured),
-                flush=True,
-            )
+    chosen = options.names or names()
+    if len(chosen) > 1:
+        return max(_alone(name, options.json) for name in chosen)
+    run = importlib.import_module(f"{__package__}.{chosen[0]}").run
+    results: Iterable[Measurement] = run()
+    for measured in results:
+        line = json.dumps(measured.as_json(), ensure_ascii=False) if options.json else _row(measured)
+        print(line, flush=True)
     return 0
+
+
+def _alone(name: str, as_json: bool) -> int:
+    """Run one benchmark in a process of its own: what one loads is no burden to the next."""
+    command = [sys.executable, "-m", str(__package__), name, *(["--json"] if as_json else [])]
+    return subprocess.run(command, check=False).returncode
 
 
 if __name__ == "__main__":
