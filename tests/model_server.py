@@ -21,7 +21,7 @@ What can be an answer (`Answer`):
   back until an event is set).
 
 An unscripted call gets `DEFAULTS[name]`, and 好的 where the name is unknown. `FAULTS` maps the fault names
-of the issue to factories, for parametrised tests. `server.refuses` makes it refuse what a vendor does not
+of the documents to factories, for parametrised tests. `server.refuses` makes it refuse what a vendor does not
 know (`JSON_OBJECT_ONLY`, `NOTHING_BUT_TEXT`). Everything received is in `server.requests`;
 `request.closed` is set once the client has hung up before its answer was complete.
 """
