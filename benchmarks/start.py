@@ -27,9 +27,10 @@ print(time.perf_counter() - began)
 """
 
 
-async def _ready(module: str, ready: str) -> float:
+async def _ready(module: str, ready: str) -> tuple[float, float]:
+    """Seconds until it answers, and seconds of CPU until then."""
     async with Instance(module, ready=ready) as instance:
-        return instance.seconds_to_ready
+        return instance.seconds_to_ready, instance.cpu()
 
 
 def _load(home: str) -> float:
@@ -49,14 +50,15 @@ def _load(home: str) -> float:
 
 def run() -> Iterator[Measurement]:
     """Seconds to ready of the standalone bot and of a bare NoneBot in turns; seconds to load the plugin."""
-    ours: list[float] = []
-    bare: list[float] = []
+    started: list[tuple[float, float]] = []
+    other: list[tuple[float, float]] = []
     loads: list[float] = []
     for _ in range(ROUNDS):
-        ours.append(asyncio.run(_ready("bot", "/api/health")))
-        bare.append(asyncio.run(_ready("benchmarks.instances.bare", "/ready")))
+        started.append(asyncio.run(_ready("bot", "/api/health")))
+        other.append(asyncio.run(_ready("benchmarks.instances.bare", "/ready")))
         instance = Instance("bot")
         loads.append(_load(str(instance.home)))
+    ours, bare = [one[0] for one in started], [one[0] for one in other]
     yield Measurement(
         f"start: to ready ({min(ours):.2f}-{max(ours):.2f})",
         median(ours),
@@ -65,6 +67,10 @@ def run() -> Iterator[Measurement]:
         ratio=median(ours) / median(bare),
         goal=f"<= {GOAL} s",
         met=median(ours) <= GOAL,
+    )
+    cpu = median(one[1] for one in started)
+    yield Measurement(
+        "start: CPU until ready", cpu, "s", against=f"bare NoneBot {median(one[1] for one in other):.2f}"
     )
     yield Measurement(
         f"start: loading the plugin into NoneBot ({min(loads):.2f}-{max(loads):.2f})", median(loads), "s"

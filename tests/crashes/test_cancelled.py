@@ -1,4 +1,4 @@
-"""Cancelled at every await (issue 3): no open transaction, no held Future, the lock free, presence at rest.
+"""Cancelled at every await: no open transaction, no held Future, the lock free, presence at rest.
 
 A task of the front desk's is cancelled at its N-th await, for N = 1, 2, 3, … until it reaches its end
 uncut. Storage is real, on a file; model and platform are stand-ins.

@@ -1,4 +1,4 @@
-"""A failing database at its N-th operation (issue 3), for N = 1, 2, 3, … until nothing fails any more.
+"""A failing database at its N-th operation, for N = 1, 2, 3, … until nothing fails any more.
 
 The fault is put where the driver runs an operation in its thread, below everything of ours. A summons is
 answered all the same, once; what a command says it did is on disk, else it says that it could not. Every

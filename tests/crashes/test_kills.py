@@ -1,4 +1,4 @@
-"""`kill -9` at random points under load (issue 3): nothing promised is lost, nobody is answered twice."""
+"""`kill -9` at random points under load: nothing promised is lost, nobody is answered twice."""
 
 from __future__ import annotations
 

@@ -8,12 +8,14 @@ leave out are read all the same (pitfall 60).
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from ...frontdesk import Heard, Quote, Segment
-from ...storage.records import Conversation, Role
+from ...storage.records import Conversation, ConversationKind, Role
 
 _PLACEHOLDERS = {
     "image": "[图片]",
@@ -58,10 +60,16 @@ def conversation_of(event: Mapping[str, Any], self_id: str) -> Conversation | No
     """Which conversation an event belongs to; None for what is neither a group nor a friend."""
     group, user = _id(event.get("group_id")), _id(event.get("user_id"))
     if group not in (None, "0") and event.get("message_type", "group") == "group":
-        return Conversation(self_id, "group", group)
+        return _conversation(self_id, "group", group)
     if user is not None and event.get("message_type", "private") == "private":
-        return Conversation(self_id, "private", user)
+        return _conversation(self_id, "private", user)
     return None
+
+
+@lru_cache(4096)
+def _conversation(self_id: str, kind: ConversationKind, peer: str) -> Conversation:
+    """One value for all messages of a conversation: the ledger keeps a thousand of them for each."""
+    return Conversation(self_id, kind, peer)
 
 
 def heard_message(
@@ -91,8 +99,8 @@ def heard_message(
         message_id=message_id,
         time=_time(event.get("time"), around.receipt / 1e9),
         receipt=around.receipt,
-        user_id=user_id,
-        name=_name(sender) or "群友",
+        user_id=sys.intern(user_id),  # a member speaks often
+        name=sys.intern(_name(sender) or "群友"),
         role=_role(sender.get("role")),
         segments=tuple(_segment(part, own, self_id) for part in raw),
         raw_segments=raw,
