@@ -198,3 +198,9 @@ def test_a_written_date_is_that_date(day: date) -> None:
     for written in (f"{day:%Y-%m-%d}", f"{day.year}年{day.month}月{day.day}日", f"{day:%Y/%m/%d}"):
         (found,) = parse(written, NOW, SHANGHAI)
         assert (found.date, found.kind, found.invalid) == (day, "day", None)
+
+
+@pytest.mark.parametrize("year", [1, 1899, 9900, 9999])
+def test_years_that_no_calendar_reaches_find_nothing(year: int) -> None:
+    now = datetime(year, 12, 31, 23, 59, tzinfo=UTC)
+    assert parse("明年除夕晚上八点", now, ZoneInfo("Pacific/Kiritimati")) == []

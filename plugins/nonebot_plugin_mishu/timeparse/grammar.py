@@ -20,6 +20,7 @@ from .spacing import closed_up
 from .yearly import Every
 
 MAX_LENGTH: Final = 4000
+YEARS: Final = range(1900, 9900)
 """Characters of a text that are read; what is behind them is ignored."""
 MAX_EXPRESSIONS: Final = 64
 """Expressions found in one text at most."""
@@ -44,8 +45,11 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
 
     `now` is any moment that knows its zone (one without is taken as wall time of `zone`); everything is
     counted in wall time of `zone`, and neither the machine's clock nor its zone is ever asked. Reads the
-    first `MAX_LENGTH` characters. Never raises, whatever the text.
+    first `MAX_LENGTH` characters. Never raises, whatever the text; a `now` outside `YEARS`, where no calendar
+    reaches, finds nothing.
     """
+    if now.year not in YEARS:
+        return []
     folded = closed_up(fold(text[:MAX_LENGTH]))
     local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
     today = Today(local.replace(second=0, microsecond=0))
