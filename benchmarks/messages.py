@@ -24,7 +24,7 @@ GOAL_CPU = 1.0
 GOAL_RATE = 1.7
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Side:
     name: str
     module: str

@@ -10,10 +10,10 @@ import sys
 from typing import Any
 
 import nonebot
-from nonebot.adapters.onebot.v11 import Adapter
 from nonebot.drivers import ASGIMixin, Driver
 
 from . import own_keys
+from .pace import PacedAdapter
 from .quiet import keep_chat_out_of_the_log
 from .sink import Refusal, log_to
 
@@ -39,7 +39,7 @@ def main() -> int:
     try:
         nonebot.init()
         driver = nonebot.get_driver()
-        driver.register_adapter(Adapter)
+        driver.register_adapter(PacedAdapter)
     except (ValueError, ImportError, AttributeError, TypeError) as error:
         return _refuse(own_keys.wrong_keys(error, given), BAD_CONFIGURATION)
     log_to(sys.stdout, driver.config.log_level, refusal)
