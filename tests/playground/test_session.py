@@ -69,13 +69,13 @@ async def test_opens_again_after_it_ended() -> None:
 
 
 async def test_close_ends_everything_at_once() -> None:
-    before = len(asyncio.all_tasks())
+    before = asyncio.all_tasks()
     session = a_session(linger=30)
     session.enter(lambda: None)
     await asyncio.sleep(0.02)
     await session.found_group("又一个群")
     await session.close()
-    assert len(asyncio.all_tasks()) == before
+    assert asyncio.all_tasks() <= before
 
 
 async def test_says_so_when_the_bot_could_not_be_told() -> None:
