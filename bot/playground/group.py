@@ -19,7 +19,8 @@ Role = Literal["owner", "admin", "member"]
 Segment = dict[str, Any]
 """One OneBot segment, `{"type", "data"}`."""
 
-SELF_ID = 10000
+SELF_ID = 2_880_000_000
+"""The playground's account: unlikely to be anybody's who connects beside it."""
 BOT_NAME = "秘书"
 LINES_KEPT = 500
 """Lines kept per group; older ones are forgotten."""

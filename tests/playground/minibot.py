@@ -58,10 +58,10 @@ class Backend:
         self.view = PresenceView()
 
     def account_in(self, group_id: str) -> str | None:
-        return "10000"
+        return "2880000000"
 
     async def health(self) -> Health:
-        return Health(llm="off", database="ok", version="0", bots=["10000"])
+        return Health(llm="off", database="ok", version="0", bots=["2880000000"])
 
     async def presence(self, conversation: Conversation) -> PresenceView:
         return self.view
@@ -78,7 +78,7 @@ class Backend:
         return self.feed.listen()
 
     def decide(self, event: GroupMessageEvent) -> None:
-        here = Conversation("10000", "group", str(event.group_id))
+        here = Conversation("2880000000", "group", str(event.group_id))
         record = DecisionRecord(
             here,
             str(event.message_id),
@@ -108,9 +108,9 @@ nonebot.get_driver().register_adapter(Adapter)
 async def answer(bot: Bot, event: GroupMessageEvent) -> None:
     said = event.get_plaintext().strip()
     if said == "折叠":
-        nodes = [MessageSegment.node_custom(10000, "秘书", f"第{number}段") for number in (1, 2)]
+        nodes = [MessageSegment.node_custom(2_880_000_000, "秘书", f"第{number}段") for number in (1, 2)]
         await bot.call_api("send_group_forward_msg", group_id=event.group_id, messages=nodes)
-    elif any(each.type == "at" and each.data["qq"] == "10000" for each in event.original_message):
+    elif any(each.type == "at" and each.data["qq"] == "2880000000" for each in event.original_message):
         quote = MessageSegment.reply(event.message_id) + MessageSegment.at(event.user_id)
         await bot.send(event, quote + f" 收到：{said}")
         backend.decide(event)

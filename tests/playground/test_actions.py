@@ -86,7 +86,7 @@ def test_forward_is_kept_and_found_again(world: World) -> None:
     nodes = [
         {"type": each.type, "data": each.data}
         for each in (
-            MessageSegment.node_custom(10000, "秘书", "第一段"),
+            MessageSegment.node_custom(2_880_000_000, "秘书", "第一段"),
             MessageSegment.node_custom(1, "甲", "二"),
         )
     ]

@@ -94,7 +94,7 @@ def test_plain_and_raw_message() -> None:
     assert isinstance(message, Message)
     assert plain(world, world.groups[10001], segments) == "@秘书 看[这个],&行吗 好[图片]"
     assert raw_message(segments) == (
-        "[CQ:reply,id=1][CQ:at,qq=10000] 看&#91;这个&#93;,&amp;行吗\n好[CQ:image,file=a&#44;b.png]"
+        "[CQ:reply,id=1][CQ:at,qq=2880000000] 看&#91;这个&#93;,&amp;行吗\n好[CQ:image,file=a&#44;b.png]"
     )
 
 
