@@ -30,6 +30,8 @@ scheduler: Any = _scheduler
 """APScheduler carries no types."""
 _PRUNE_JOB = "mishu_prune"
 _PRUNE_MINUTES = 10
+_FULL_COLLECTIONS = 100
+"""Collections of the middle generation before a full one; Python's own value is 10."""
 _installed: Runtime | None = None
 
 
@@ -122,10 +124,14 @@ def _settle() -> None:
     """What is loaded by now stays until the end: the collector need not look at it again and again.
 
     Every message of an instance with many matchers makes thousands of objects, and each round of the
-    collector walked through all that our libraries brought along: half of what a message cost.
+    collector walked through all that our libraries brought along: half of what a message cost. A full
+    collection waits until a quarter more objects are there than it left; since it now leaves hardly any, the
+    count that it waits for besides is raised, or full ones would come more often than without us.
     """
     gc.collect()
     gc.freeze()
+    young, middle, old = gc.get_threshold()
+    gc.set_threshold(young, middle, max(old, _FULL_COLLECTIONS))
 
 
 def _mount(driver: Driver, config: Config, console: Console) -> None:
