@@ -14,6 +14,7 @@ from .expression import (
     Segment,
     TimeExpression,
     TimeJson,
+    names_day,
 )
 from .grammar import MAX_LENGTH, parse
 from .occurrences import Occurrence, dates, occurrences
@@ -33,6 +34,7 @@ __all__ = [
     "TimeExpression",
     "TimeJson",
     "dates",
+    "names_day",
     "occurrences",
     "parse",
     "title",

@@ -45,7 +45,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """`now` as wall time of the zone, to the minute, and what the sentence has spoken of so far.
+    """`now` as wall time of the zone, to the second, and what the sentence has spoken of so far.
 
     `week`: the Monday of the week just named (下周我们周三开会). `since`: a date in another month just named
     (1月3号出发，8号回来). `said`: the last single date said (11月20日出发，次日返回).

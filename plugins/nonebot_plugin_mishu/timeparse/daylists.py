@@ -116,10 +116,15 @@ def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
         found = member or read_day(text, begin, today, last.start)
         if found is None or found[0].end is not None or found[0].start is None:
             return end
+        if join is None and begin > end and found[0].start == last.start:
+            return end
         if join is None and (
             found[0].unit != last.unit and {found[0].unit, last.unit} - {"today", "tomorrow", "day"}
         ):
             return end
+        if join is None and found[0].start == last.start and last.unit != "weekday":
+            end = found[1]  # 12月31日跨年: one day in two words
+            continue
         if join is None and begin > end and read_times(text, found[1], day_said=True)[0]:
             return end  # 明天，后天下午三点: two sayings
         phrase.days.append(_own_next(found[0], last, today))

@@ -27,9 +27,11 @@ _DAY: Final = re.compile(
     "|(?P<part>今|明|昨)(?=[早晚晨夜](?!报|点|安|婚|稻田))|(?P<far>前|后)(?=晚(?!上?辈|期|婚|年|饭))"
 )
 _SHIFT: Final = "(?P<shift>上上|下下下|下下|上|下|这|本)(?:(?P<one>一)|一)?个?"
-_WEEKDAY: Final = re.compile(f"(?:{_SHIFT})?{WEEK}(?P<day>[一二三四五六日天]|[1-6](?![0-9:]))(?!福)")
+_WEEKDAY: Final = re.compile(
+    f"(?:{_SHIFT})?{WEEK}(?P<day>[一二三四五六天]|日(?!程(?!序))|[1-6](?![0-9:]))(?!福)"
+)
 _WEEKEND: Final = re.compile(f"(?:{_SHIFT}(?:{WEEK}的?)?)?(?:周末|{WEEK}末|双休日)(?!愉快|快乐|好)")
-_WEEK: Final = re.compile(f"{_SHIFT}{WEEK}(?![一二三四五六日天末]|刊|报|年)|这一周")
+_WEEK: Final = re.compile(f"{_SHIFT}{WEEK}(?![一二三四五六天末]|日(?!程(?!序))|刊|报|年)|这一周")  # 本周日程
 _AFTER_NUMERAL: Final = frozenset("0123456789一二两三四五六七八九十几半每整数多")
 _ISO: Final = re.compile(
     r"(?<![0-9.])(?P<year>[0-9]{4})(?P<dash>[-/.])(?P<month>[0-9]{1,2})(?P=dash)(?P<day>[0-9]{1,2})"
@@ -43,6 +45,8 @@ _DASHED: Final = re.compile(
     "(?<![0-9-])(?P<month>0?[1-9]|1[0-2])-(?P<day>[0-2]?[0-9]|3[01])"
     "(?= (?:[0-2]?[0-9]:[0-5][0-9]|周|星期|上午|下午|晚上))"
 )
+_GOES_ON: Final = re.compile("(?:[0-9.\\-/一二三四五六七八九十百第几]|[0-9]:)$")
+"""Before a day's number these make it the end of another number (3:15号); a label does not (待办:26号)."""
 _MONTHDAY: Final = re.compile(f"(?P<day>{SMALL})(?P<unit>[号日])(?!码)")
 _SEVERAL: Final = re.compile("今明(?:两|2)?天|今明后三天|明后(?:两|2)?天")
 _WORKDAY: Final = re.compile("下一?个工作日|上一?个工作日")
@@ -185,7 +189,7 @@ def _numbered(text: str, at: int, today: Today, after: date | None) -> tuple[Day
     if slash is not None and (len(slash["month"]) == 2 or len(slash["day"]) == 2):
         return dated(today, int(slash["month"]), int(slash["day"]), None, after), slash.end()
     found = _MONTHDAY.match(text, at)
-    if found is None or (at and text[at - 1] in "0123456789.:-/一二三四五六七八九十百第几" and after is None):
+    if found is None or (after is None and _GOES_ON.search(text, max(0, at - 2), at)):
         return None
     day = integer(found["day"])
     if day is None or day == 0 or day >= 40 or is_numbered_thing(text, at, found.end()):

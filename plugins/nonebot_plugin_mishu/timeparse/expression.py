@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, Literal, TypedDict
@@ -87,7 +88,8 @@ class TimeExpression:
     `text` stands in the original at `span`; `spans` are the pieces of the original that were used, which
     are several where other words stand between them (明天我们下午三点见). Clocks are wall time of the zone
     the text was read in. `each_lasts`: a recurrence whose every occurrence lasts some days (每月10号到15号),
-    so that `end_date` is where the first one ends and the recurrence itself has no end.
+    so that `end_date` is where the first one ends and the recurrence itself has no end. `moment`: what is
+    counted from now in hours, minutes or seconds (90秒后), to the second, which `start` cannot say.
     """
 
     text: str
@@ -102,6 +104,7 @@ class TimeExpression:
     ambiguous: Ambiguity | None = None
     invalid: str | None = None
     each_lasts: bool = False
+    moment: datetime | None = None
 
     @property
     def span(self) -> tuple[int, int]:
@@ -129,6 +132,24 @@ class TimeExpression:
             "ambiguous": self.ambiguous,
             "invalid": self.invalid,
         }
+
+
+_CLOCK_WORDS: Final = re.compile(
+    "[凌早清晨上中下午晚傍夜里半深间点时分钟刻整左右大概约差过多:.：0-9零〇一二两三四五六七八九十"
+    "到至~—–apmAPM 的之以前后内就在于从开始起-]+"
+)
+_COUNTED: Final = re.compile("(?:分钟?|小时|钟头|刻钟?)(?:之|以)?[后内]|^再?过")
+_DAY_NUMBERS: Final = re.compile("[0-9][-/][0-9]+(?![0-9]*[点:])")
+_DAY_IN_NUMERALS: Final = re.compile(
+    "(?:五一|十一|六一|七一|八一|三八)(?![点:：0-9一二三四五六七八九十刻半])"
+)
+
+
+def names_day(phrase: str) -> bool:
+    """Whether the words of a time say which day it is: 明天 and 10分钟后 do, 下午三点 and 四点前 do not."""
+    clock_only = _CLOCK_WORDS.fullmatch(phrase) is not None and _DAY_NUMBERS.search(phrase) is None
+    counted = _COUNTED.search(phrase) is not None
+    return not clock_only or counted or _DAY_IN_NUMERALS.match(phrase) is not None
 
 
 def _clock(clock: time | None) -> str | None:

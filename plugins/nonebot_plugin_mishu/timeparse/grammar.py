@@ -34,7 +34,9 @@ _SENTENCE_END: Final = re.compile("[。!?;…]")
 _PUNCTUATION: Final = re.compile("[,。;!?、:…]")
 _MOVED: Final = re.compile("(?:改|换|挪|调|移|推迟|推|延|延后|延迟|提前|提早|变)(?:到|成|为|至)了?$")
 _NAME: Final = re.compile("《[^《》]*》")
-_EXCEPT: Final = re.compile("(?:除了?|除去|不含|不包括|除开)$")
+# 等一下周三, 忙了一下午, 再加上周四; but 参加上周四的会.
+_NO_OPENER: Final = re.compile("(?:一[上下]|(?<![参增追添更])加上)$")
+_EXCEPT: Final = re.compile("(?:(?<![删清移去解免])除了?|除去|不含|不包括|除开)$")
 _ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
 _LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14
@@ -52,7 +54,7 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
         return []
     folded = closed_up(fold(text[:MAX_LENGTH]))
     local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
-    today = Today(local.replace(second=0, microsecond=0))
+    today = Today(local.replace(microsecond=0))
     found: list[TimeExpression] = []
     context: date | None = None
     near: Near | None = None
@@ -80,8 +82,8 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if opener is None:
             break
         at = opener.start()
-        if text[at] in "上下" and text[at - 1 : at] == "一":
-            at += 1  # 等一下周三, 忙了一下午
+        if text[at] in "上下" and _NO_OPENER.search(text, max(0, at - 2), at + 1):
+            at += 1
             continue
         if (today.since or today.week or today.said) and _SENTENCE_END.search(text, found[-1].end, at):
             today = replace(today, week=None, since=None, said=None)
@@ -232,6 +234,8 @@ def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:
         )
     if not before.only_day or not phrase.only_time or len(before.days) > 1:
         return False
+    if _MOVED.search(gap):
+        return False  # 明天的会改到四点: the day of what is, the clock of what it will be
     if before.days and (
         before.days[0].end is not None or before.days[0].start is None or before.days[0].start < today.date
     ):
@@ -281,4 +285,5 @@ def _expression(folded: Folded, text: str, phrase: Phrase, reading: Reading) -> 
         ambiguous=reading.ambiguous,
         invalid=reading.invalid,
         each_lasts=reading.each_lasts,
+        moment=reading.moment,
     )

@@ -17,7 +17,7 @@ from .periods import WEEK, WEEKDAY_NUMBERS, read_in_month
 _UNIT: Final = "秒钟?|分钟?|刻钟?|小时|钟头|天|日|个?工作日|周|星期|礼拜|月|年"
 _AMOUNT: Final = (
     f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分|h|min)(?P<more>半)?"
-    f"(?:零?(?P<minutes>{NUM})分钟?)?"
+    f"(?:零?(?P<minutes>{NUM})分钟?)?(?:零?(?P<seconds>{NUM})秒钟?)?"
     "|半(?P<halfeach>个)?(?P<halfunit>小时|钟头|月|天|年|分钟|星期|周))"
 )
 _LATER: Final = re.compile(
@@ -36,7 +36,7 @@ _LEAD: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """A time counted from now. `moment` where hours or minutes were said, `day` where days were."""
+    """A time counted from now: `moment` where hours, minutes or seconds were said, `day` where days were."""
 
     kind: Literal["point", "day", "deadline", "date_range"]
     moment: datetime | None = None
@@ -104,9 +104,9 @@ def _counted(
     amount = _amount(found)
     if amount is None:
         return None
-    count, unit, minutes = amount
+    count, unit, more = amount
     try:
-        return _from_now(count, unit, minutes, sign, today, kind), found.end()
+        return _from_now(count, unit, more, sign, today, kind), found.end()
     except (OverflowError, ValueError):
         return None  # beyond the calendar
 
@@ -128,15 +128,18 @@ def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
         if found["half"] and not found["each"]:
             return None
         count += Decimal("0.5")
-    minutes = 0
-    if found["minutes"]:
-        said = integer(found["minutes"])
-        if said is None or unit not in {"小时", "钟头"}:
-            return None
-        minutes = said
-    return count, unit, minutes
+    more = 0
+    for name, above in (("minutes", _HOURS), ("seconds", _HOURS | _MINUTES)):
+        if found[name]:
+            said = integer(found[name])
+            if said is None or unit not in above:
+                return None
+            more += said * (60 if name == "minutes" else 1)
+    return count, unit, more
 
 
+_HOURS: Final = frozenset({"小时", "钟头"})
+_MINUTES: Final = frozenset({"分", "分钟"})
 _WEEKDAY: Final = re.compile(f"{WEEK}(?P<day>[一二三四五六日天])")
 _SECONDS: Final = {
     "秒": 1,
@@ -152,10 +155,10 @@ _SECONDS: Final = {
 
 
 def _from_now(
-    count: Decimal, unit: str, minutes: int, sign: int, today: Today, kind: Literal["point", "deadline"]
+    count: Decimal, unit: str, more: int, sign: int, today: Today, kind: Literal["point", "deadline"]
 ) -> Offset:
     if unit in _SECONDS:
-        seconds = int(count * _SECONDS[unit]) + 60 * minutes
+        seconds = int(count * _SECONDS[unit]) + more
         zone = today.moment.tzinfo
         moment = (today.moment.astimezone(UTC) + timedelta(seconds=sign * seconds)).astimezone(zone)
         return Offset(kind, moment=moment)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, time
+from datetime import date, datetime, time
 
 from .almanac import add_months, month_length
 from .day import Day, Today, step
@@ -54,6 +54,7 @@ class Reading:
     ambiguous: Ambiguity | None = None
     invalid: str | None = None
     each_lasts: bool = False
+    moment: datetime | None = None
 
 
 def resolve(phrase: Phrase, today: Today, context: date | None, near: Near | None = None) -> list[Reading]:
@@ -95,7 +96,8 @@ def _offset(phrase: Phrase) -> Reading:
     assert offset is not None
     if offset.moment is not None:
         clock = offset.moment.time().replace(second=0, microsecond=0, tzinfo=None)
-        return Reading("deadline" if offset.kind == "deadline" else "point", offset.moment.date(), clock)
+        kind = "deadline" if offset.kind == "deadline" else "point"
+        return Reading(kind, offset.moment.date(), clock, moment=offset.moment)
     assert offset.day is not None
     if offset.kind == "deadline":
         return Reading("deadline", offset.day.start)
