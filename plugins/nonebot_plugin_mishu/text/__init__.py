@@ -2,6 +2,7 @@
 
 from .amount_context import Role
 from .amounts import Amount, find_amounts
+from .identifiers import mask_identifiers
 from .normalise import Folded, fold, normalise
 from .numerals import INTEGER, NUMERAL, parse_decimal, parse_integer
 
@@ -13,6 +14,7 @@ __all__ = [
     "Role",
     "find_amounts",
     "fold",
+    "mask_identifiers",
     "normalise",
     "parse_decimal",
     "parse_integer",

@@ -52,7 +52,7 @@ def is_money(line: str, found: Reading, run: str, scaled: bool) -> bool:
     if line[start : start + 1] == "+" and found.value == 1:
         return False
     latin = words.LATIN_WORD.search(before)
-    if latin is not None and latin[0].strip() not in words.LATIN_BEFORE and not latin[1]:
+    if run[0].isdigit() and latin is not None and latin[0].strip() not in words.LATIN_BEFORE and not latin[1]:
         return False
     if words.NAMED.search(before) or (len(digits) > 6 and words.LONG_NAMED.search(before)):
         return False
@@ -60,11 +60,11 @@ def is_money(line: str, found: Reading, run: str, scaled: bool) -> bool:
         return False
     if before[-1:] in ("-", "比", "点") and before[-2:-1].isdigit() and not found.spoken:
         return False
-    if behind[:1].isascii() and behind[:1].isalpha():
+    if behind[:1].isascii() and behind[:1].isalpha() and not words.SPLIT_BEHIND.match(line, end):
         return False
     if behind[:1] in (".", ":", "/") and behind[1:2].isdigit():
         return False
-    if counts(line, end) and not (behind[:1] == "晚" and before[-1:] in ("中", "午")):  # 早8中25晚40
+    if counts(line, end) and not (behind.lstrip()[:1] == "晚" and before[-1:] in ("中", "午")):  # 早8中25晚40
         return False
     if behind[:1] == "后" and run in words.AGES and words.AGES_BEHIND.match(behind):
         return False
@@ -106,7 +106,11 @@ def is_date(line: str, one: Reading, later: list[Reading]) -> bool:
         return False
     if one.start and not words.CLAUSE.match(line, one.start - 1):
         return False
-    clause_end = one.end + len(rest_of_clause(line, one.end))
+    if one.start == 0 and line[one.end : one.end + 1] == " ":  # 11.11 淘宝 衣服 299
+        sentence = words.SENTENCE.search(line, one.end)
+        clause_end = min(sentence.start() if sentence else len(line), one.end + _CLAUSE_REACH)
+    else:
+        clause_end = one.end + len(rest_of_clause(line, one.end))
     inside = [other for other in later if other.start < clause_end]
     return bool(inside) and words.CLAUSE_END.match(line, inside[-1].end) is not None
 

@@ -32,6 +32,7 @@ from .amount_context import (
     rest_of_clause,
     role_of,
 )
+from .identifiers import MASK, mask_identifiers
 from .normalise import fold
 from .numerals import parse_decimal
 
@@ -112,7 +113,7 @@ def _prepared(line: str, text: str, origin: tuple[int, ...]) -> str:
             ";" if c == "," and text[origin[at]] == "，" and not _groups(line, at) else c
             for at, c in enumerate(line)
         )
-    return words.MASK.sub(lambda found: "□" * len(found[0]), line)
+    return words.MASK.sub(lambda found: MASK * len(found[0]), mask_identifiers(line))
 
 
 def _groups(line: str, at: int) -> bool:
@@ -131,14 +132,14 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
     if run in _VAGUE and line[end : end + 1] in ("来", "把", "多"):
         value: Decimal | None = _VAGUE[run]
     else:
-        value = parse_decimal(run)
+        value = Decimal(2) if run == "俩" else parse_decimal(run)
     if value is None:  # 周五50, 99一件: two numerals met
         head = len(run) - len(run.lstrip("0123456789"))
         tail = len(run) - len(run.lstrip(CHINESE))
         if 0 < head < len(run):
             end = start + head
         elif 0 < tail < len(run) and run[tail:].isdigit():
-            start = start + tail
+            return None, start + tail  # with what follows it: 周五58.9
         else:
             return None, end
         run = line[start:end]
@@ -159,6 +160,10 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
     if about is not None:  # 二十多万
         found.value, found.approximate = value * _SCALE[about["scale"]], True
         found.end = end = about.end()
+    counted = words.COUNTED_SCALE.match(line, end)
+    if counted is not None:  # 1个亿
+        found.value, found.approximate = value * _SCALE["亿"], counted["about"] is not None
+        found.end = end = counted.end()
     before_sign = _sign(line, found, floor)
     prefix = words.CURRENCY_BEFORE.search(line, max(floor, before_sign - 8), before_sign)
     if prefix is not None:
@@ -173,7 +178,7 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
         return None, end
     if not _unit(line, found):
         return None, max(end, found.end)
-    if not found.spoken and not is_money(line, found, run, bool(scaled or about)):
+    if not found.spoken and not is_money(line, found, run, bool(scaled or about or counted)):
         return None, max(end, found.end if found.approximate else end)
     behind = words.ABOUT_BEHIND.match(line, found.end)
     if behind is not None:
@@ -254,13 +259,14 @@ def _unit(line: str, found: Reading) -> bool:
         return False  # star anise
     if name == "分" and not _is_fen(line, found, unit.end()):
         return False
+    if name == "块" and found.value == 1 and words.TOGETHER.match(line, at):
+        return False
     if name == "块" and _is_piece(line, found, unit.end()):
         return False
     found.approximate = found.approximate or unit["about"] is not None
     found.end, found.spoken = unit.end(), True
-    if foreign is not None:
-        found.currency = foreign
-    elif name in ("毛", "角"):
+    found.currency = foreign or ("CNY" if found.currency == "XXX" else found.currency)  # 充Q币50块
+    if name in ("毛", "角"):
         found.value /= 10
         more = words.JIAO_TAIL.match(line, found.end)
         if more is not None and _is_jiao_tail(line, more.end("fen"), more.end()):
@@ -268,7 +274,7 @@ def _unit(line: str, found: Reading) -> bool:
             found.end = more.end()
     elif name == "分":
         found.value /= 100
-    else:
+    elif foreign is None:
         _fraction(line, found)
     more = words.MONEY_WORD.match(line, found.end)
     if more is not None:
@@ -319,7 +325,8 @@ def _is_fen(line: str, found: Reading, end: int) -> bool:
         return True
     before = line[max(0, found.start - 6) : found.start]
     ends = words.CLAUSE_END.match(line, end) is not None
-    return ends and 0 < abs(found.value) < 10 and not words.SCORE_BEFORE.search(before)
+    paid = words.FEN_BEFORE.search(before) is not None
+    return ends and paid and 0 < abs(found.value) < 10 and not words.SCORE_BEFORE.search(before)
 
 
 def _is_piece(line: str, found: Reading, end: int) -> bool:
@@ -329,6 +336,8 @@ def _is_piece(line: str, found: Reading, end: int) -> bool:
         return True
     if not words.PIECES.match(line, end) or found.value != found.value.to_integral_value():
         return False
+    if not words.PIECES_BEFORE.search(line, max(0, found.start - 4), found.start):
+        return False  # 早餐8块面包5块: what stands before it has a price
     later = (
         any(c.isdigit() for c in rest_of_clause(line, end))
         or words.UNIT.search(rest_of_clause(line, end)) is not None

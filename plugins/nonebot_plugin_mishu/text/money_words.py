@@ -47,6 +47,7 @@ NUMBER: Final = re.compile(
     r"|(?<![0-9.])[0-9]{1,3}(?:,[0-9]{3}){1,5}(?![0-9])(?:\.[0-9]{1,6}(?![0-9]))?[万亿]?"
     r"|(?<![0-9])\.[0-9]{1,6}(?![0-9.])"
     r"|[0-9]{1,20}\.[0-9]{1,6}(?!\.?[0-9])[十百千万亿]{0,2}"
+    r"|俩(?= ?[块毛])"
     rf"|[0-9{_CN}]+"
 )
 SIGN: Final = re.compile(r"[-−负+]$")
@@ -60,6 +61,8 @@ UNIT: Final = re.compile(
     rf"(?P<unit>{_any(_T['yuan']['behind'], ' '.join(_FOREIGN))}|毛|角|分)"
 )
 LATIN_UNIT: Final = re.compile(r"(?P<unit>[kw])(?P<more>[1-9](?![0-9a-z.]))?(?![a-z])")
+COUNTED_SCALE: Final = re.compile(r"个(?P<about>多)?(?:(?P<scale>亿)|小目标)")
+SPLIT_BEHIND: Final = re.compile(r"aa制?(?![a-z])")
 ABOUT_SCALE: Final = re.compile(r"[多几来余](?P<scale>[万亿])")
 SCREEN: Final = re.compile(r" ?(?:屏|视频|电视|显示|高清|画质|分辨|超清|影院|投影|摄像)")
 NOT_UNIT: Final[dict[str, re.Pattern[str]]] = {
@@ -72,6 +75,8 @@ NOT_UNIT: Final[dict[str, re.Pattern[str]]] = {
 }
 NOT_FOREIGN: Final = re.compile(_any(_T["foreign_not"]["begins"]))
 NOT_FOREIGN_BEFORE: Final = re.compile(rf"(?:{_any(_T['foreign_not']['before'])})[了过]?$")
+TOGETHER: Final = re.compile(f"块(?:{_any(_T['yuan']['together'])})")
+PIECES_BEFORE: Final = re.compile(r"(?:^|[\s:;,。、买吃切要来点拿选送做卖煎烤了着和加上这那天晚午早有用])$")
 PIECES: Final = re.compile(_any(_T["yuan"]["pieces"]))
 TAIL: Final = re.compile(
     rf"[零0]?(?P<mao>两|{_DIGIT})[毛角](?:(?P<mao_fen>{_DIGIT})分?)?"
@@ -87,9 +92,26 @@ MONEY_WORD: Final = re.compile(r"钱|整|人民币|rmb")
 COUNTED: Final = re.compile(rf" ?(?P<word>{_any(_T['counted']['words'])})")
 COUNTED_NOT: Final = re.compile(_any(_T["counted"]["words_not"]))
 NUMERAL_WORD: Final = re.compile(_any(_T["counted"]["numeral_words"]))
-NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['names'])})(?:号码|号|是|为|:| )*$")
+NAMED: Final = re.compile(
+    rf"(?:{_any(_T['not_money']['names'])})(?:号码|号|是|在|[改换]?[成为到]|:| )*$"
+    r"|[0-9一二三四五六七八九十东西南北新老a-z](?:教|号?楼|[座栋幢])$"
+)
 LATIN_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*( ?)$")
 LATIN_BEFORE: Final = frozenset(_T["not_money"]["latin"].split())
+GLUED: Final = frozenset(
+    word
+    for word in (
+        *LATIN_BEFORE,
+        *_T["yuan"]["before"].split(),
+        *_T["yuan"]["behind"].split(),
+        *_FOREIGN,
+        *_T["not_money"]["names"].split(),
+        *_T["not_money"]["models"].split(),
+        *_T["not_money"]["glued"].split(),
+    )
+    if word.isascii() and word.isalpha()
+)
+"""Latin words between or beside digits where chat glues them: names, units, scales."""
 
 LONG_NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
 _HOLIDAYS: Final = (
@@ -97,9 +119,13 @@ _HOLIDAYS: Final = (
 )
 MASK: Final = re.compile(
     rf"https?://\S+|{_whole(_T['not_money']['phrases'])}|{_HOLIDAYS}"
-    rf"|(?:{_any(_T['not_money']['models'])}) ?[0-9]{{1,3}}(?![0-9.])(?=[^,;。!?0-9]{0, 40}[0-9])(?! ?[块元])"
+    rf"|(?:{_any(_T['not_money']['models'])}) ?[0-9]{{1,3}}(?![0-9.])(?! ?[块元])"
+    r"(?=[^,;。!?0-9 、]{0,8}(?:花|买|付|用了|入手|手机|壳|膜|换|屏|分期|卖|pro|max|plus|ultra|air|mini)"
+    r"[^,;。!?0-9]{0,20}[0-9])"
     r"|(?<![0-9])[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?![0-9])|(?<![0-9])[0-9]{3,4}-[0-9]{7,8}(?![0-9])"
-    r"|[0-9]对[0-9]|(?<![0-9.])[12]\+1(?![0-9.])|[0-9一两二三]大[0-9一两二三]小"
+    r"|(?<![0-9.+=])[0-9]\+[0-9](?= ?[一-鿿]{1,8} ?[0-9.]+ ?[块元])"
+    r"|(?<![0-9.])[0-3]米[0-9]{1,2}(?![0-9.块元])|[0-9]对[0-9]|(?<![0-9.])[12]\+1(?![0-9.])|[0-9一两二三]大[0-9一两二三]小"
+    r"|(?<![0-9.])[0-9]{3}(?: [0-9]{3,4}){2,3}(?![0-9.])"
     r"|[0-9]{3,4}-[0-9]{3,4}-[0-9]{4}|[0-9]{1,3}(?:\.[0-9]{1,3}){3}|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?"
     r"|(?<![0-9.])(?:618|520|1111|1212)(?![0-9.]| ?[块元]|红包)(?=[^0-9,;。]{1,40}[0-9])"
     r"|[0-9]{4}年|[0-9]{1,2}月[0-9]{1,2}(?:日|号(?!线|楼))?(?!块|元|[0-9])"
@@ -134,10 +160,14 @@ TOTAL: Final = re.compile(
 )
 ASIDE: Final = re.compile(rf"(?:{_any(_T['about']['aside_before'])})(?:了|我|的|是|:)? ?$")
 SPENT_BEFORE: Final = re.compile(r"(?:花了?|付了?|给了?|收了?|改成|改为|成|是|用了?)$")
+FEN_BEFORE: Final = re.compile(
+    r"(?:^|[\s:;,。、元块毛角]|[花付给收找欠差是退补掉捡][了到过]?|利息|糖|零头|每股|余额)$"
+)
 SCORE_BEFORE: Final = re.compile(
     r"(?:考|得|打|评|扣|加|减|比|差|胜|满|领先|落后|点|时|之|赢|输)[了到出分过]*$"
 )
 CLAUSE: Final = re.compile(r"[,;。!?、\s]")
+SENTENCE: Final = re.compile(r"[,;。!?、]")
 CLAUSE_END: Final = re.compile(r"(?:吧|啊|呢|了|哦|呀|啦|的)*(?:$|[,;。!?、\s)])")
 YEAR_BEHIND: Final = re.compile(r"元旦|春节|国庆|新年|跨年|版|款|届|上半|下半|年")
 AGES: Final = frozenset({"50", "60", "70", "80", "85", "90", "95", "00", "05", "10"})
