@@ -119,8 +119,10 @@ def record(turn: Turn[Any], line: Waiting, order: Order) -> None:
     """Have new items read from the line."""
     if len(turn.batch.items) >= turn.batch.limits.max_items:
         turn.say(Line.FULL, count=turn.batch.limits.max_items)
-        return
-    _ask(turn, Mode.RECORD, line.text, line.online)
+    elif line.online:
+        _ask(turn, Mode.RECORD, line.text, line.online)
+    else:
+        correct_locally(turn, line.text, offline=False)  # reading new items needs no model
 
 
 def talk(turn: Turn[Any], line: Waiting, order: Order) -> None:

@@ -113,6 +113,10 @@ def _no_terms(values: Sequence[T]) -> Collection[str]:
     return ()
 
 
+def _as_said(text: str, pending: Sequence[tuple[int, T]]) -> str:
+    return text
+
+
 @dataclass(frozen=True)
 class ItemModel(Generic[T]):
     """What an agent gives the mechanism: its item model and its correction functions, all pure.
@@ -120,7 +124,8 @@ class ItemModel(Generic[T]):
     `change` and `create` answer `None` for fields they do not accept; then the whole correction is refused.
     `correct_locally` sees the line and the pending items by number. `terms` are words that concern the
     items. `waiting_line` sends 「好的，正在修改...」 before a model is asked; `ask_about_talk` asks a model
-    about lines that do not mention the items as well (schedules' `check_intent`).
+    about lines that do not mention the items as well (schedules' `check_intent`). `naming` puts 第N笔 in
+    place of words that name one pending item without a doubt (打车那笔不要了): an order then is layer 1's.
     """
 
     change: Callable[[T, Mapping[str, object]], T | None]
@@ -129,6 +134,7 @@ class ItemModel(Generic[T]):
     terms: Callable[[Sequence[T]], Collection[str]] = _no_terms
     waiting_line: bool = True
     ask_about_talk: bool = False
+    naming: Callable[[str, Sequence[tuple[int, T]]], str] = _as_said
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from .events import (
 )
 from .grammar import Kind, Order
 from .lines import Line
-from .triage import triage
+from .triage import Triage, triage
 
 T = TypeVar("T")
 
@@ -193,7 +193,7 @@ def _take(turn: Turn[Any], line: Waiting) -> None:
         order, input = line.order, Input(line.order.kind.value)
     else:
         values = [item.value for item in turn.batch.items]
-        read = triage(line.text, len(values), turn.model.terms(values))
+        read = _read(turn, line.text, values)
         if read.orders and phase in _IDLE:
             left = tuple(Waiting(line.text, line.online, order) for order in read.orders)
             turn.set(waiting=(*left, *turn.batch.waiting))
@@ -203,6 +203,18 @@ def _take(turn: Turn[Any], line: Waiting) -> None:
     if phase in _IDLE and input is not Input.TALK:
         _stay(turn)
     TABLE[phase][input](turn, line, order)
+
+
+def _read(turn: Turn[Any], text: str, values: Sequence[Any]) -> Triage:
+    """What a line is to the batch; an order that names its items by their words is one by number."""
+    read = triage(text, len(values), turn.model.terms(values))
+    if read.orders or read.kind in actions.ORDERS:
+        return read
+    named = turn.model.naming(text, turn.pending())
+    if named == text:
+        return read
+    ordered = triage(named, len(values))
+    return ordered if ordered.orders or ordered.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM) else read
 
 
 def _stay(turn: Turn[Any]) -> None:

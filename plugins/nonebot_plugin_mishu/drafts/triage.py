@@ -76,7 +76,7 @@ _COUNTED: Final = re.compile(r"[0-9一二两三四五六七八九十几]笔")
 _TYPE: Final = re.compile(_longest_first(TYPES))
 _CORRECTING: Final = re.compile(_longest_first(CORRECTING))
 _NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
-_APPENDING: Final = re.compile(_longest_first(APPENDING))
+_APPENDING: Final = re.compile(rf"{_longest_first(APPENDING)}|(?<![多少重错])记(?:上|个)?一?笔")
 _IS: Final = re.compile(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算(?![了账命上一])|属于|为)")
 _ONLY_AMOUNT: Final = re.compile(
     r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
