@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.storage import Conversation, Storage, writer
+from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError, writer
 from storage_support import FRIEND, GROUP, OTHER, call, decision, ids, message, outside, until
 
 Opener = Callable[..., Awaitable[Storage]]
@@ -95,7 +96,7 @@ async def test_a_row_that_moves_to_the_disk_during_a_read_is_seen(storage: Stora
     ):
         storage.ledger.append(message(1))
         assert len(await look()) == 1
-        await storage.ledger.forget_member(GROUP, "30000")
+        await storage.members.forget(GROUP, "30000")
 
 
 @given(
@@ -239,7 +240,7 @@ async def test_what_is_kept_about_a_member_can_be_read_and_deleted(storage: Stor
     await storage.decisions.add(decision(message_id="1", conversation=OTHER, user_id="30000"))
     storage.ledger.append(message(4))
     assert ids(await storage.ledger.of_member(GROUP, "30000")) == ["1", "4"]
-    assert await storage.ledger.forget_member(GROUP, "30000") == 2
+    assert await storage.members.forget(GROUP, "30000") == {"消息": 2, "决定记录": 2}
     assert await storage.ledger.of_member(GROUP, "30000") == []
     assert ids(await storage.ledger.load(GROUP, 10)) == ["2"]
     assert ids(await storage.ledger.load(OTHER, 10)) == ["3"]
@@ -260,11 +261,52 @@ def test_the_wait_leaves_half_a_second_room_for_the_commit():
     assert writer.DELAY <= 0.25
 
 
-async def test_hasten_does_not_wait_for_company(storage: Storage, monkeypatch: pytest.MonkeyPatch):
+async def test_who_must_be_answered_does_not_wait_for_company(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(storage._writer, "_pause", 3600.0)
-    storage.ledger.append(message(1, addressed=True))
-    storage.ledger.hasten()
-    await until(lambda: not storage._writer.queue)
+    storage.ledger.append(message(1))
+    await storage.ledger.mark_addressed(GROUP, ["1"])
+    assert not storage._writer.queue
+
+
+async def test_a_decision_marks_what_it_considered_in_the_same_transaction(storage: Storage):
+    storage.ledger.append(message(1))
+    await storage.ledger.flush()
+    storage.ledger.append(message(2))  # not on disk yet
+    storage.ledger.append(message(3))
+    await storage.decisions.add(decision(message_id="2"), ["1", "2"])
+    assert [each.processed for each in await storage.ledger.load(GROUP, 10)] == [True, True, False]
+    assert [each.message_id for each in await storage.decisions.latest(GROUP, 10)] == ["2"]
+
+
+async def test_where_a_decision_fails_nothing_is_marked(storage: Storage):
+    storage.ledger.append(message(1))
+    await storage.ledger.flush()
+    with pytest.raises(StorageError):
+        await storage.decisions.add(decision(tokens=2**70), ["1"])
+    assert [each.processed for each in await storage.ledger.load(GROUP, 10)] == [False]
+
+
+async def test_a_row_that_leaves_the_queue_while_it_is_looked_for_is_found(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(writer, "DELAY", 3600.0)
+    reads = 0
+    read = storage._database.read
+
+    async def and_then_it_is_written(work: Any) -> Any:
+        nonlocal reads
+        reads += 1
+        found = await read(work)
+        await storage.ledger.flush()  # too late for what was found
+        storage.ledger.append(message(100 + reads))
+        return found
+
+    monkeypatch.setattr(storage._database, "read", and_then_it_is_written)
+    storage.ledger.append(message(1))
+    assert ids(await storage.ledger.load(GROUP, 10))[0] == "1"
+    assert reads == 1, "much is said all the time: what moves meanwhile is no reason to read again"
 
 
 async def test_pitfall_57_large_and_odd_texts_are_kept(storage: Storage, opened: Opener):

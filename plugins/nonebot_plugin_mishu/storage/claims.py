@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from uuid import uuid4
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -13,6 +14,27 @@ from .rows import chunks
 from .tables import claim as table
 from .tables import storable
 from .writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    self_id: str
+    message_ids: tuple[str, ...]
+    token: str
+    at: float
+
+
+_SENT = (
+    update(table)
+    .where(table.c.self_id == bindparam("its_self_id"), table.c.message_id == bindparam("its_message_id"))
+    .values(sent_message_id=bindparam("its_answer"))
+)
+
+
+async def _noting(connection: AsyncConnection, sent: Sequence[list[dict[str, str]]]) -> Sequence[None]:
+    rows = sorted((row for rows in sent for row in rows), key=lambda row: tuple(row.values()))
+    await connection.execute(_SENT, rows)
+    return [None] * len(sent)
 
 
 class Claims:
@@ -30,35 +52,34 @@ class Claims:
             return set()
         # Ours are known by the token and not by what was inserted: when a transaction is run again
         # because the connection broke at its commit, what it claimed is still ours.
-        token, at = uuid4().hex, self._now()
+        claim = _Claim(self_id, tuple(asked), uuid4().hex, self._now())
+        return {asked[message_id] for message_id in await self._writer.together(self._claiming, claim)}
 
-        async def work(connection: AsyncConnection) -> set[str]:
-            ours: set[str] = set()
-            for chunk in chunks(asked):
-                rows = [
-                    {"self_id": self_id, "message_id": message_id, "token": token, "claimed_at": at}
-                    for message_id in chunk
-                ]
-                adding = self._database.insert(table).on_conflict_do_nothing(
-                    index_elements=["self_id", "message_id"]
-                )
-                await connection.execute(adding, rows)
-                mine = (table.c.self_id == self_id) & table.c.message_id.in_(chunk) & (table.c.token == token)
-                ours.update(await connection.scalars(select(table.c.message_id).where(mine)))
-            return ours
-
-        return {asked[message_id] for message_id in await self._writer.run(work)}
+    async def _claiming(self, connection: AsyncConnection, claims: Sequence[_Claim]) -> Sequence[set[str]]:
+        rows = [
+            {"self_id": one.self_id, "message_id": message_id, "token": one.token, "claimed_at": one.at}
+            for one in claims
+            for message_id in one.message_ids
+        ]
+        # Sorted, so that processes lock rows in one order; of two here, the one that came first is first.
+        rows.sort(key=lambda row: (row["self_id"], row["message_id"]))
+        adding = self._database.insert(table).on_conflict_do_nothing(index_elements=["self_id", "message_id"])
+        await connection.execute(adding, rows)
+        ours: dict[str, set[str]] = {one.token: set() for one in claims}
+        for chunk in chunks({message_id for one in claims for message_id in one.message_ids}):
+            known = select(table.c.token, table.c.message_id).where(table.c.message_id.in_(chunk))
+            for token, message_id in await connection.execute(known.where(table.c.token.in_(ours))):
+                ours[token].add(message_id)
+        return [ours[one.token] for one in claims]
 
     async def sent(self, self_id: str, message_ids: Iterable[str], sent_message_id: str) -> None:
         """Note which message of ours answered the claimed ones."""
-        answered = list(message_ids)
-
-        async def work(connection: AsyncConnection) -> None:
-            for chunk in chunks(answered):
-                mine = (table.c.self_id == self_id) & table.c.message_id.in_(chunk)
-                await connection.execute(update(table).where(mine).values(sent_message_id=sent_message_id))
-
-        await self._writer.run(work)
+        rows = [
+            {"its_self_id": self_id, "its_message_id": message_id, "its_answer": sent_message_id}
+            for message_id in sorted(message_ids)
+        ]
+        if rows:
+            await self._writer.together(_noting, rows)
 
     async def is_claimed(self, self_id: str, message_id: str) -> bool:
         """Whether anybody claimed this message."""

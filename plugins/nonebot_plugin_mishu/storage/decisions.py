@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .ledger import mark, mark_queued
 from .records import Conversation, DecisionRecord
 from .rows import decision_record, decision_values, within
 from .tables import decision as table
@@ -19,19 +22,23 @@ class Decisions:
         self._database = database
         self._writer = writer
 
-    async def add(self, record: DecisionRecord) -> int:
+    async def add(self, record: DecisionRecord, considered: Iterable[str] = ()) -> int:
         """Store a decision; its id, once it is on disk. Ids only grow and are never used again.
 
-        `record.id` is not looked at. Give `user_id`, so that the member can have it deleted.
+        The messages `considered` are marked as processed with it, in the same transaction. `record.id` is
+        not looked at. Give `user_id`, so that the member can have it deleted.
         """
+        marked = list(considered)
+        mark_queued(self._writer.queue, record.conversation, marked, processed=True)
+        return await self._writer.together(self._adding, (record, marked))
 
-        async def work(connection: AsyncConnection) -> int:
-            result = await connection.execute(insert(table).values(decision_values(record)))
-            key = result.inserted_primary_key
-            assert key is not None
-            return key[0]
-
-        return await self._writer.run(work)
+    async def _adding(
+        self, connection: AsyncConnection, made: Sequence[tuple[DecisionRecord, list[str]]]
+    ) -> Sequence[int]:
+        marked = [(record.conversation, one) for record, considered in made for one in considered]
+        await mark(connection, marked, processed=True)
+        adding = insert(table).returning(table.c.id, sort_by_parameter_order=True)
+        return (await connection.scalars(adding, [decision_values(record) for record, _ in made])).all()
 
     async def latest(self, conversation: Conversation, limit: int) -> list[DecisionRecord]:
         """The newest `limit` decisions of a conversation, newest first."""

@@ -7,15 +7,37 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .queue import Queue
 from .records import Conversation, LedgerMessage
 from .rows import chunks, conversation_of, ledger_message, within
-from .tables import claim, decision, storable
+from .tables import claim, storable
 from .tables import ledger as table
 from .writer import Writer
+
+
+class _Marking:
+    """The kind of job that gives messages these values."""
+
+    def __init__(self, **values: Any) -> None:
+        self.values = values
+
+    async def __call__(
+        self, connection: AsyncConnection, asked: Sequence[tuple[Conversation, list[str]]]
+    ) -> Sequence[None]:
+        wanted = [(conversation, message_id) for conversation, ids in asked for message_id in ids]
+        await mark(connection, wanted, **self.values)
+        return [None] * len(asked)
+
+
+_PROCESSED, _ADDRESSED, _RECALLED = (
+    _Marking(processed=True),
+    _Marking(addressed=True),
+    _Marking(recalled=True),
+)
 
 
 class Ledger:
@@ -32,10 +54,6 @@ class Ledger:
         While nothing can be written the newest `queue.QUEUE_ROWS` stay queued.
         """
         self._writer.add(message)
-
-    def hasten(self) -> None:
-        """Have what is queued written now; used where a message is an obligation."""
-        self._writer.hasten()
 
     async def flush(self) -> None:
         """Return once everything queued before this call is on disk."""
@@ -85,32 +103,21 @@ class Ledger:
 
     async def mark_processed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as processed; on disk when this returns."""
-        ids = list(message_ids)
-        self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, processed=True))
-        await self._update(conversation, ids, processed=True)
+        await self._mark(_PROCESSED, conversation, message_ids)
 
     async def mark_addressed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as having to be answered; on disk when this returns."""
-        ids = list(message_ids)
-        self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, addressed=True))
-        self._writer.hasten()
-        await self._update(conversation, ids, addressed=True)
+        await self._mark(_ADDRESSED, conversation, message_ids)
 
     async def mark_recalled(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as recalled; on disk when this returns."""
-        ids = list(message_ids)
-        self._writer.queue.change(conversation.self_id, ids, lambda m: replace(m, recalled=True))
-        await self._update(conversation, ids, recalled=True)
+        await self._mark(_RECALLED, conversation, message_ids)
 
     async def set_captions(
         self, conversation: Conversation, message_id: str, captions: Sequence[str]
     ) -> None:
         """Store the descriptions of a message's pictures; on disk when this returns."""
-        described = list(captions)
-        self._writer.queue.change(
-            conversation.self_id, [message_id], lambda m: replace(m, captions=described)
-        )
-        await self._update(conversation, [message_id], captions=described)
+        await self._mark(_Marking(captions=list(captions)), conversation, [message_id])
 
     async def pending(self, self_id: str, since: float) -> list[LedgerMessage]:
         """Addressed messages not processed, recalled or claimed, of `since` (seconds) or later, in order."""
@@ -160,43 +167,61 @@ class Ledger:
             lambda m: m.conversation == conversation and m.user_id == user_id,
         )
 
-    async def forget_member(self, conversation: Conversation, user_id: str) -> int:
-        """Delete what a member said here and the decisions about it; how many messages."""
-        theirs = within(table, conversation) & (table.c.user_id == user_id)
-        said = select(table.c.message_id).where(theirs)
-        about = (decision.c.user_id == user_id) | decision.c.message_id.in_(said)
-
-        async def forget(connection: AsyncConnection) -> int:
-            await connection.execute(delete(decision).where(within(decision, conversation), about))
-            return (await connection.execute(delete(table).where(theirs))).rowcount
-
-        return await self._writer.run(forget)
-
-    async def _update(self, conversation: Conversation, message_ids: list[str], **values: Any) -> None:
-        if not message_ids:
-            return
-
-        async def change(connection: AsyncConnection) -> None:
-            for chunk in chunks(message_ids):
-                mine = within(table, conversation) & table.c.message_id.in_(chunk)
-                await connection.execute(update(table).where(mine).values(**values))
-
-        await self._writer.run(change)
+    async def _mark(self, marking: _Marking, conversation: Conversation, message_ids: Iterable[str]) -> None:
+        ids = list(message_ids)
+        mark_queued(self._writer.queue, conversation, ids, **marking.values)
+        if ids:
+            await self._writer.together(marking, (conversation, ids))
 
     async def _seen(
         self, statement: Select[Any], wanted: Callable[[LedgerMessage], bool]
     ) -> list[LedgerMessage]:
-        """What the statement finds on disk and what is wanted of the queue, in order, each once."""
+        """What the statement finds on disk and what is wanted of the queue, in order, each once.
+
+        The queue is looked at before and after: a row that leaves it meanwhile may be too late for the disk's
+        answer. Reading again until nothing moved would never end while much is said.
+        """
+        queued = [message for message in self._writer.queue.messages if wanted(message)]
 
         async def look(connection: AsyncConnection) -> list[LedgerMessage]:
             return [ledger_message(row) for row in await connection.execute(statement)]
 
-        found = await self._writer.unmoved(look)
-        seen = {message.message_id: message for message in found}
-        for message in self._writer.queue.messages:
-            if wanted(message):
-                seen.setdefault(message.message_id, message)
+        seen = {message.message_id: message for message in await self._database.read(look)}
+        queued[:0] = [message for message in self._writer.queue.messages if wanted(message)]
+        for message in queued:
+            seen.setdefault(message.message_id, message)
         return sorted(seen.values(), key=lambda message: message.order)
+
+
+def mark_queued(queue: Queue, conversation: Conversation, message_ids: Iterable[str], **values: Any) -> None:
+    """Give messages these values where they still wait to be written."""
+    queue.change(conversation.self_id, message_ids, lambda message: replace(message, **values))
+
+
+_MARKED = (
+    (table.c.self_id == bindparam("its_self_id"))
+    & (table.c.kind == bindparam("its_kind"))
+    & (table.c.peer == bindparam("its_peer"))
+    & (table.c.message_id == bindparam("its_message_id"))
+)
+
+
+async def mark(
+    connection: AsyncConnection, messages: Iterable[tuple[Conversation, str]], **values: Any
+) -> None:
+    """Give messages these values on disk. In sorted order: processes then lock rows in one order."""
+    rows = [
+        {
+            "its_self_id": conversation.self_id,
+            "its_kind": conversation.kind,
+            "its_peer": conversation.peer,
+            "its_message_id": message_id,
+        }
+        for conversation, message_id in messages
+    ]
+    if rows:
+        rows.sort(key=lambda row: tuple(row.values()))
+        await connection.execute(update(table).where(_MARKED).values(**values), rows)
 
 
 def _of(conversation: Conversation, *also: ColumnElement[bool]) -> Select[Any]:

@@ -86,6 +86,93 @@ class ConversationSettings:
     silence: Silence | None = None
 
 
+FrameStatus = Literal["queued", "active", "awaiting_user", "completed", "canceled"]
+"""The life of a task (seed 2, section 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRecord:
+    """One task as M3 keeps it: a frame, its slots and where it stands. Belongs to one member of one
+    conversation. Times are wall seconds."""
+
+    task_id: str
+    conversation: Conversation
+    user_id: str
+    agent_code: str
+    intent: str
+    text: str
+    """The words it came from."""
+    status: FrameStatus
+    priority: int
+    focus: bool
+    origin: str
+    """Names the work once and for ever: the message's id and its place in it."""
+    message_id: str
+    """The message it was said in: tasks of one message wait for its focus together."""
+    place: int
+    """Its place in the message, in spoken order."""
+    parent_task_id: str | None = None
+    slots: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Names that start with `_` are the agent's own notes and shown to nobody."""
+    missing_slots: list[str] = field(default_factory=list[str])
+    question: str | None = None
+    """What the member was asked, while it awaits."""
+    question_ids: list[str] = field(default_factory=list[str])
+    """Platform ids of our messages that asked it: a quote of one binds to this task."""
+    handoff: str | None = None
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    expires_at: float | None = None
+    moved_by: str = ""
+    """The message that moved it last: the one it came from, or a later answer."""
+    said: str | None = None
+    """What was said of it then, so that a restart before it went out can say it again."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be done."""
+        return self.status in ("queued", "active", "awaiting_user")
+
+
+TurnRole = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One side of one round between a member and us (M1). Ids only grow; `at` is wall seconds."""
+
+    id: int
+    conversation: Conversation
+    user_id: str
+    role: TurnRole
+    content: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What a member's older turns came to, in words: those up to the id `through`."""
+
+    content: str
+    through: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What became of one task (M2). One per `task_id`; `id` is 0 until it is stored; `at` is wall seconds."""
+
+    conversation: Conversation
+    user_id: str
+    task_id: str
+    agent_code: str
+    content: str
+    terms: tuple[str, ...]
+    """What it is found by (`memory.terms`)."""
+    at: float
+    id: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionRecord:
     """The trace of one decision (product section 2). `id` is 0 until it is stored."""

@@ -10,13 +10,26 @@ from typing import Literal
 from sqlalchemy import URL, Column, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import tables
+from . import tables, tables_memory
+from .belongings import Belongings
+from .calendars import Calendars
+from .changes import Changes
 from .claims import Claims
 from .database import Database
 from .decisions import Decisions
+from .frames import Frames
 from .ledger import Ledger
+from .personal import Personal
+from .reminders import Reminders
 from .rows import CHUNK
+from .schedules import Schedules
 from .settings import Settings
+from .summaries import Summaries
+from .tables_changes import change
+from .tables_frames import frame
+from .tasks import Tasks
+from .transactions import Transactions
+from .turns import Turns
 from .usage import UsageLog
 from .writer import Writer
 
@@ -32,6 +45,11 @@ _AGED: list[tuple[Table, Column[float]]] = [
     (tables.claim, tables.claim.c.claimed_at),
     (tables.decision, tables.decision.c.at),
     (tables.model_call, tables.model_call.c.at),
+    (frame, frame.c.updated_at),
+    (change, change.c.at),
+    (tables_memory.turn, tables_memory.turn.c.at),
+    (tables_memory.digest, tables_memory.digest.c.at),
+    (tables_memory.summary, tables_memory.summary.c.at),
 ]
 
 
@@ -52,6 +70,18 @@ class Storage:
         self.settings = Settings(database, writer)
         self.decisions = Decisions(database, writer)
         self.usage = UsageLog(database, writer)
+        self.frames = Frames(database, writer)
+        self.turns = Turns(database, writer)
+        self.summaries = Summaries(database, writer)
+        self.reminders = Reminders(database, writer)
+        self.calendars = Calendars(database, writer)
+        self.changes = Changes(database, writer, self.reminders.changed)
+        self.tasks = Tasks(database, writer)
+        self.schedules = Schedules(database, writer)
+        self.transactions = Transactions(database, writer)
+        self.members = Personal(database, writer, self.ledger, [Belongings()])
+        """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
+        self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
 
     @classmethod
     async def open(

@@ -1,9 +1,10 @@
 """The one task that writes: rows that may wait a moment, and jobs that somebody awaits.
 
 Everything queued at one moment becomes one transaction (a commit costs as much for one row as for a
-hundred): first the rows, then the jobs in the order they came, so that a job sees every row queued
-before it. Rows stay queued until their commit, in order, and are tried again with growing pauses while
-the database is in trouble; a job that failed is answered with the error and not tried again.
+hundred): first the rows, then the jobs in the order they came. Where more rows wait than one transaction
+takes, jobs that have to see every row queued before them wait for the last of them. Rows stay queued until
+their commit, in order, and are tried again with growing pauses while the database is in trouble; a job that
+failed is answered with the error and not tried again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import insert
@@ -20,12 +20,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database, Work
 from .errors import DatabaseTimeout, StorageClosed, StorageError
+from .jobs import Job, Kind, alone, done_together
 from .queue import Part, Queue
 from .records import LedgerMessage, ModelCall
 from .rows import CHUNK, call_values, ledger_values
 from .tables import ledger, model_call
 
 T = TypeVar("T")
+I = TypeVar("I")  # noqa: E741 - an item, beside `T`
 
 DELAY = 0.25
 """Seconds a row waits for others."""
@@ -36,22 +38,6 @@ LONGEST_PAUSE = 5.0
 _REREADS = 10
 
 
-@dataclass(slots=True, eq=False)
-class _Job:
-    work: Work[Any]
-    done: asyncio.Future[Any]
-    abandoned: bool = False
-    """Nobody waits for it any more; not run if it has not begun."""
-
-    def answer(self, result: Any) -> None:
-        if not self.done.done():
-            self.done.set_result(result)
-
-    def fail(self, error: Exception) -> None:
-        if not self.done.done():
-            self.done.set_exception(error)
-
-
 class Writer:
     """Owns the queue and the task. Not for use from other threads, as all of asyncio."""
 
@@ -59,7 +45,7 @@ class Writer:
         self._database = database
         self._on_trouble = on_trouble
         self._deadline = deadline
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[Job] = deque()
         self._something = asyncio.Event()
         self._urgent = asyncio.Event()
         self._pause = DELAY
@@ -89,11 +75,6 @@ class Writer:
             self.queue.add_call(call)
             self._wake()
 
-    def hasten(self) -> None:
-        """Write what is queued now, not after `DELAY`. While in trouble the pauses stay as they are."""
-        if self._trouble is None:
-            self._urgent.set()
-
     async def run(self, work: Work[T]) -> T:
         """Run `work` behind everything queued now; return what it returned once it is on disk.
 
@@ -102,7 +83,14 @@ class Writer:
         """
         if self._closed:
             raise StorageClosed
-        return await self._submit(work)
+        return await self._submit(alone(work), None, after_rows=True)
+
+    async def together(self, kind: Kind[I, T], item: I) -> T:
+        """As `run`, for work that is done for many at once where several wait (see `jobs`) and that does not
+        look at rows: it does not wait for those that are queued."""
+        if self._closed:
+            raise StorageClosed
+        return await self._submit(kind, item, after_rows=False)
 
     async def flush(self) -> None:
         """Return once everything queued before this call is on disk; raises as `run`."""
@@ -127,7 +115,7 @@ class Writer:
         self._closed = True
         try:
             with suppress(StorageError):  # What is lost is counted and said below.
-                await self._submit(_nothing)
+                await self._submit(alone(_nothing), None, after_rows=True)
         finally:
             self._task.cancel()
         await asyncio.wait({self._task}, timeout=self._deadline)
@@ -136,10 +124,10 @@ class Writer:
         if self.queue:
             self._say(f"数据库关闭时还有 {len(self.queue)} 条记录没能写入。")
 
-    async def _submit(self, work: Work[T]) -> T:
+    async def _submit(self, kind: Kind[I, T], item: I, *, after_rows: bool) -> T:
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         done.add_done_callback(_retrieve)
-        job = _Job(work, done)
+        job = Job(kind, item, done, after_rows)
         self._jobs.append(job)
         self._something.set()
         self._urgent.set()
@@ -166,14 +154,16 @@ class Writer:
             await self._batch()
             if self.queue or self._jobs:
                 self._something.set()
-                if self._jobs or self._trouble is None:
+                # What came during the batch waits for company as the batch did: else a flood makes a
+                # transaction of every twenty rows.
+                if self._jobs or (self._trouble is None and len(self.queue) >= CHUNK):
                     self._urgent.set()
 
     async def _batch(self) -> None:
-        """One transaction. Jobs wait until every row that is queued goes with them."""
+        """One transaction. Jobs after rows wait until every row that is queued goes with them."""
         part = self.queue.first(CHUNK)
         whole = len(part) == len(self.queue)
-        jobs = self._take_jobs() if whole else []
+        jobs = self._take_jobs(after_rows=whole)
         if not part and not jobs:
             return
         try:
@@ -181,13 +171,13 @@ class Writer:
         except StorageError as error:
             if error.passing:
                 # Jobs that came meanwhile have their own try, unless rows stand before them.
-                self._failed(error, jobs if whole else self._take_jobs())
+                self._failed(error, jobs if whole else [*jobs, *self._take_jobs()])
             else:
                 await self._one_by_one(part, jobs)
         except Exception:  # noqa: BLE001 - a job's own error; the job alone meets it again and is told
             await self._one_by_one(part, jobs)
 
-    async def _one_by_one(self, part: Part, jobs: list[_Job]) -> None:
+    async def _one_by_one(self, part: Part, jobs: list[Job]) -> None:
         """Each in its own transaction, so that only what the database refuses is lost."""
         for row in part.single():
             try:
@@ -209,7 +199,7 @@ class Writer:
             except Exception as error:  # noqa: BLE001 - handed to the one who awaits the job
                 job.fail(error)
 
-    async def _write(self, part: Part, jobs: list[_Job]) -> None:
+    async def _write(self, part: Part, jobs: list[Job]) -> None:
         """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
 
         async def work(connection: AsyncConnection) -> list[Any]:
@@ -222,7 +212,7 @@ class Writer:
                 await connection.execute(
                     insert(model_call), [call_values(each) for each in part.calls.values()]
                 )
-            return [await job.work(connection) for job in jobs]
+            return await done_together(connection, jobs)
 
         results = await self._database.write(work)
         self.queue.remove(part)
@@ -232,12 +222,14 @@ class Writer:
         for job, result in zip(jobs, results, strict=True):
             job.answer(result)
 
-    def _take_jobs(self) -> list[_Job]:
-        jobs = [job for job in self._jobs if not job.abandoned]
-        self._jobs.clear()
-        return jobs
+    def _take_jobs(self, *, after_rows: bool = True) -> list[Job]:
+        """The jobs that wait; without `after_rows` those that need not wait for rows."""
+        waiting = [job for job in self._jobs if not job.abandoned]
+        taken = [job for job in waiting if after_rows or not job.after_rows]
+        self._jobs = deque(job for job in waiting if job.after_rows and not after_rows)
+        return taken
 
-    def _failed(self, error: StorageError, jobs: list[_Job]) -> None:
+    def _failed(self, error: StorageError, jobs: list[Job]) -> None:
         if type(self._trouble) is not type(error):
             self._say(str(error))
         self._trouble = error

@@ -1,0 +1,129 @@
+"""What agents keep of a member in other columns than `user_id`: for export and forgetting (`personal`).
+
+A member's tasks go, with their reminders. What a member gave to others or to the group (another's task, a
+schedule of the group) stays theirs, without the member's id and name. Notes of changes that show a row as
+it was go where they name the member or a row that went.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, Table, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .records import Conversation
+from .rows import within
+from .tables_changes import change, reminder
+from .tables_schedules import schedule
+from .tables_tasks import task
+
+Told = Mapping[str, Sequence[Mapping[str, Any]]]
+_UNTOLD = {"self_id", "kind", "peer", "origin", "owner", "creator", "created_by", "touched", "user_ids"}
+
+
+class Belongings:
+    """Tasks, schedules, reminders and the notes of changes."""
+
+    async def export_member(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Told:
+        """The member's tasks, the schedules they made or join, and the reminders that reach them."""
+        tasks = await _rows(connection, task, within(task, conversation) & (task.c.owner == user_id))
+        schedules = [
+            row
+            for row in await _rows(connection, schedule, within(schedule, conversation))
+            if row.created_by == user_id or _joins(row, user_id)
+        ]
+        reminders = [
+            row
+            for row in await _rows(connection, reminder, within(reminder, conversation))
+            if user_id in row.user_ids
+        ]
+        return {
+            task.name: [_told(task, row) for row in tasks],
+            schedule.name: [
+                {**_told(schedule, row), "joined": [one["name"] for one in row.joined]} for row in schedules
+            ],
+            reminder.name: [_told(reminder, row) for row in reminders],
+        }
+
+    async def forget_member(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Mapping[str, int]:
+        """Delete what is the member's own, take them out of what is not; rows by table."""
+        mine = within(task, conversation) & (task.c.owner == user_id)
+        tasks = {row.id for row in await _rows(connection, task, mine)}
+        given = within(task, conversation) & (task.c.creator == user_id) & (task.c.owner != user_id)
+        schedules = await self._leave_schedules(connection, conversation, user_id)
+        counts = {
+            task.name: await _gone(connection, task, mine),
+            schedule.name: schedules,
+            reminder.name: await self._leave_reminders(connection, conversation, user_id, tasks),
+            change.name: await self._drop_notes(connection, conversation, user_id, tasks),
+        }
+        await connection.execute(update(task).where(given).values(creator=""))
+        return counts
+
+    async def _leave_schedules(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> int:
+        count = 0
+        for row in await _rows(connection, schedule, within(schedule, conversation)):
+            values: dict[str, Any] = {}
+            if _joins(row, user_id):
+                values["joined"] = [one for one in row.joined if one["user_id"] != user_id]
+            if row.created_by == user_id:
+                values |= {"created_by": "", "creator": ""}
+            if values:
+                count += 1
+                await connection.execute(update(schedule).where(schedule.c.id == row.id).values(**values))
+        return count
+
+    async def _leave_reminders(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, tasks: set[int]
+    ) -> int:
+        count = 0
+        for row in await _rows(connection, reminder, within(reminder, conversation)):
+            others = [one for one in row.user_ids if one != user_id]
+            of_task = row.agent_code == "tasks" and row.item_id in tasks
+            if not of_task and len(others) == len(row.user_ids):
+                continue
+            count += 1
+            this = reminder.c.id == row.id
+            if of_task or (not others and not row.everybody):
+                await connection.execute(delete(reminder).where(this))
+            else:
+                await connection.execute(update(reminder).where(this).values(user_ids=others))
+        return count
+
+    async def _drop_notes(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str, tasks: set[int]
+    ) -> int:
+        """Notes of others' changes that show the member or one of their tasks; their own go by `user_id`."""
+        count = 0
+        for row in await _rows(
+            connection, change, within(change, conversation) & (change.c.user_id != user_id)
+        ):
+            shown = any(one["table"] == task.name and one["row_id"] in tasks for one in row.rows)
+            if shown or json.dumps(user_id) in json.dumps(row.rows, ensure_ascii=True):
+                count += await _gone(connection, change, change.c.id == row.id)
+        return count
+
+
+def _joins(row: Row[Any], user_id: str) -> bool:
+    return any(one["user_id"] == user_id for one in row.joined)
+
+
+def _told(table: Table, row: Row[Any]) -> dict[str, Any]:
+    return {column.name: getattr(row, column.name) for column in table.c if column.name not in _UNTOLD}
+
+
+async def _rows(connection: AsyncConnection, table: Table, which: ColumnElement[bool]) -> list[Row[Any]]:
+    return list(await connection.execute(select(table).where(which).order_by(table.c.id)))
+
+
+async def _gone(connection: AsyncConnection, table: Table, which: ColumnElement[bool]) -> int:
+    return (await connection.execute(delete(table).where(which))).rowcount

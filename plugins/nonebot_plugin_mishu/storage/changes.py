@@ -1,0 +1,224 @@
+"""The journal of what members changed, so that 撤销 can undo it (product section 12).
+
+A change is a list of rows, each as it was before and as it was left. Undoing puts the before-images back,
+all or none, and only while every row still is as the change left it: what was changed again since is not
+overwritten. It knows the agents' tables by name only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import Table, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .columns import CleanText, metadata, storable
+from .database import Database
+from .records import Conversation
+from .rows import conversation_values, within
+from .tables_changes import change, reminder
+from .writer import Writer
+
+UNDO_WITHIN = 600.0
+"""Seconds in which a change can be undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One row of an agent's table before and after a change, as column values; None: there was no row.
+
+    `table` is the full name (`mishu_task`); see `image` for the values.
+    """
+
+    table: str
+    row_id: int
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A change that was undone."""
+
+    change_id: int
+    agent_code: str
+    summary: str
+    """What the change was, Chinese, as it was noted."""
+    rows: tuple[RowChange, ...]
+    """The rows as the change had them: `before` is how they are again."""
+
+
+class CannotUndo(Exception):
+    """The last change cannot be undone; the text is a Chinese sentence that says why."""
+
+
+async def image(connection: AsyncConnection, table: Table, row_id: int) -> dict[str, Any] | None:
+    """A row as column values, for `RowChange.before` and `after`; None where there is none."""
+    row = (await connection.execute(select(table).where(table.c.id == row_id))).one_or_none()
+    return None if row is None else dict(row._mapping)  # pyright: ignore[reportPrivateUsage]
+
+
+async def journal(
+    connection: AsyncConnection,
+    conversation: Conversation,
+    user_id: str,
+    agent_code: str,
+    summary: str,
+    rows: Sequence[RowChange],
+    at: float,
+) -> int:
+    """Note a change in the transaction that makes it; its id. `summary` is Chinese, shown by 撤销.
+
+    Rows that stand as they were are left out; several changes of one row are one.
+    """
+    values = {
+        **conversation_values(conversation),
+        "user_id": user_id,
+        "agent_code": agent_code,
+        "summary": summary,
+        "rows": [asdict(row) for row in _joined(rows)],
+        "at": at,
+    }
+    result = await connection.execute(insert(change).values(**values))
+    key = result.inserted_primary_key
+    assert key is not None
+    return int(key[0])
+
+
+def _joined(rows: Sequence[RowChange]) -> list[RowChange]:
+    whole: dict[tuple[str, int], RowChange] = {}
+    for row in rows:
+        key = (row.table, row.row_id)
+        first = whole.pop(key, row)
+        whole[key] = RowChange(row.table, row.row_id, first.before, row.after)
+    return [row for row in whole.values() if row.before != row.after]
+
+
+class Changes:
+    """The journal of what members changed, so that 撤销 can undo it."""
+
+    def __init__(
+        self, database: Database, writer: Writer, on_undone: Callable[[], None] | None = None
+    ) -> None:
+        self._database = database
+        self._writer = writer
+        self._on_undone = on_undone
+
+    async def undo(
+        self, conversation: Conversation, user_id: str, now: float, *, origin: str | None = None
+    ) -> Undone | None:
+        """Undo the member's last change within `UNDO_WITHIN`; None where there is none (any more).
+
+        The next call undoes the one before it. With an `origin` (`errand.origin`) a repeated call gives
+        what the first one undid.
+
+        Raises:
+            CannotUndo: a row is not as the change left it; nothing was done.
+            StorageError: it did not happen.
+        """
+
+        async def work(connection: AsyncConnection) -> Undone | str | None:
+            mine = within(change, conversation) & (change.c.user_id == user_id)
+            if origin is not None:
+                again = select(change).where(mine, change.c.undone_by == origin)
+                if (row := (await connection.execute(again)).one_or_none()) is not None:
+                    return _undone(row)
+            last = (
+                select(change)
+                .where(mine, change.c.undone_at.is_(None), change.c.at >= now - UNDO_WITHIN)
+                .order_by(change.c.id.desc())
+                .limit(1)
+                .with_for_update()
+            )
+            row = (await connection.execute(last)).one_or_none()
+            if row is None:
+                return None
+            undone = _undone(row)
+            for each in undone.rows:
+                if (why := await _moved_on(connection, each)) is not None:
+                    return f"「{undone.summary}」撤销不了：{why}。"
+            await _put_back(connection, undone.rows)
+            done = {"undone_at": now, "undone_by": origin}
+            await connection.execute(update(change).where(change.c.id == row.id).values(**done))
+            return undone
+
+        found = await self._writer.run(work)
+        if isinstance(found, str):
+            raise CannotUndo(found)
+        if found is not None and self._on_undone is not None:
+            self._on_undone()
+        return found
+
+    async def last(self, conversation: Conversation, user_id: str, now: float) -> str | None:
+        """What `undo` would undo, in the words of its summary; None for nothing."""
+        mine = within(change, conversation) & (change.c.user_id == user_id)
+        recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
+
+        async def look(connection: AsyncConnection) -> str | None:
+            newest = select(change.c.summary).where(recent).order_by(change.c.id.desc()).limit(1)
+            return await connection.scalar(newest)
+
+        return await self._database.read(look)
+
+
+def _undone(row: Any) -> Undone:
+    rows = tuple(RowChange(**each) for each in row.rows)
+    return Undone(row.id, row.agent_code, row.summary, rows)
+
+
+async def _moved_on(connection: AsyncConnection, changed: RowChange) -> str | None:
+    """Why a row is not as the change left it; None where it is."""
+    table = metadata.tables.get(changed.table)
+    if table is None:
+        return "它的数据已经不在了"
+    mine = select(table).where(table.c.id == changed.row_id).with_for_update()
+    row = (await connection.execute(mine)).one_or_none()
+    if changed.after is None:
+        return None if row is None else "后来又有了新的记录"
+    if row is None:
+        return "后来已经删掉了"
+    now = row._mapping  # pyright: ignore[reportPrivateUsage]
+    for name, value in changed.after.items():
+        if name not in table.c:
+            return "它的数据格式已经变了"
+        if _plain(now[name]) != _stored(table, name, value):
+            if table is reminder and now["state"] in ("claimed", "sent", "done"):
+                return "提醒已经发出了"
+            return "后来又改过"
+    return None
+
+
+async def _put_back(connection: AsyncConnection, rows: Sequence[RowChange]) -> None:
+    """Rows that came are taken away first, rows that went are put back last: no key stands twice."""
+    for each in rows:
+        table = metadata.tables[each.table]
+        if each.before is None:
+            await connection.execute(delete(table).where(table.c.id == each.row_id))
+    for each in rows:
+        table = metadata.tables[each.table]
+        if each.before is not None and each.after is not None:
+            values = _known(table, each.before)
+            await connection.execute(update(table).where(table.c.id == each.row_id).values(**values))
+    for each in rows:
+        if each.before is not None and each.after is None:
+            table = metadata.tables[each.table]
+            values = {**_known(table, each.before), "id": each.row_id}
+            await connection.execute(insert(table).values(**values))
+
+
+def _known(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name in table.c}
+
+
+def _plain(value: Any) -> Any:
+    """As JSON gives it back: tuples are lists there."""
+    return json.loads(json.dumps(value, default=str))
+
+
+def _stored(table: Table, name: str, value: Any) -> Any:
+    if isinstance(value, str) and isinstance(table.c[name].type, CleanText):
+        return storable(value)
+    return value

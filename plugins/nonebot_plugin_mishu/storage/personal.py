@@ -1,0 +1,188 @@
+"""What is kept of one member of one conversation: all of it told, all of it deleted (product section 11).
+
+Every table with a conversation and a `user_id` is covered by itself; who keeps members in another way is a
+`Keeper` (`belongings` for the agents' tables). Forgetting is one transaction. What
+others said stays theirs, also where it names the member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sqlalchemy import ColumnElement, LargeBinary, Table, delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import fulltext
+from .columns import metadata
+from .database import Database
+from .ledger import Ledger
+from .records import Conversation, LedgerMessage
+from .rows import within
+from .tables import claim, decision, ledger
+from .writer import Writer
+
+KINDS: dict[str, str] = {
+    "mishu_ledger": "消息",
+    "mishu_turn": "对话",
+    "mishu_digest": "对话摘要",
+    "mishu_summary": "办事摘要",
+    "mishu_frame": "办事记录",
+    "mishu_task": "任务",
+    "mishu_schedule": "日程",
+    "mishu_reminder": "提醒",
+    "mishu_change": "改动记录",
+    "mishu_transaction": "账目",
+    "mishu_budget": "预算",
+    "mishu_calendar": "日历订阅",
+    "mishu_decision": "决定记录",
+    "mishu_claim": "应答标记",
+}
+"""What the rows of a table are called to people."""
+OTHER = "其他记录"
+
+_HIDDEN = {"self_id", "kind", "peer", "user_id", "terms", "vector", "vector_model", "token", "origin"}
+"""Columns that an export leaves out: where and whose it all is, and what only we can read."""
+_APART = {ledger.name, claim.name}
+
+Exported = dict[str, list[dict[str, Any]]]
+
+
+class Keeper(Protocol):
+    """A part of storage that keeps members elsewhere than in a `user_id` column. Both join a transaction.
+
+    `forget_member` deletes, or takes the member out of what belongs to others, and counts rows by table;
+    `export_member` gives rows by table.
+    """
+
+    async def export_member(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Mapping[str, Sequence[Mapping[str, Any]]]: ...
+
+    async def forget_member(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Mapping[str, int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Everything kept of a member: their messages, and rows of all else by table name without `mishu_`."""
+
+    messages: list[LedgerMessage]
+    rows: Exported = field(default_factory=dict[str, list[dict[str, Any]]])
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are, by what they are called to people; only what there is."""
+        return in_words(
+            {ledger.name: len(self.messages), **{f"mishu_{n}": len(r) for n, r in self.rows.items()}}
+        )
+
+
+class Personal:
+    """Export and forgetting over all tables."""
+
+    def __init__(
+        self, database: Database, writer: Writer, messages: Ledger, keepers: Sequence[Keeper]
+    ) -> None:
+        self._database = database
+        self._writer = writer
+        self._messages = messages
+        self._keepers = list(keepers)
+        self._listeners: list[Callable[[Conversation, str], None]] = []
+
+    def on_forgotten(self, listener: Callable[[Conversation, str], None]) -> None:
+        """Call `listener` after each forgetting, for what is kept in memory. It must not raise."""
+        self._listeners.append(listener)
+
+    async def export(self, conversation: Conversation, user_id: str) -> Kept:
+        """Everything kept of a member here.
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        messages = await self._messages.of_member(conversation, user_id)
+
+        async def look(connection: AsyncConnection) -> Exported:
+            rows: Exported = {}
+            for table in _personal_tables():
+                mine = select(table).where(_theirs(table, conversation, user_id)).order_by(table.c.id)
+                shown = [column.name for column in table.c if _shown(column)]
+                found = (await connection.execute(mine)).mappings()
+                kept = rows.setdefault(table.name.removeprefix("mishu_"), [])
+                kept.extend({name: row[name] for name in shown} for row in found)
+            for keeper in self._keepers:
+                told = await keeper.export_member(connection, conversation, user_id)
+                for name, more in told.items():
+                    rows.setdefault(name.removeprefix("mishu_"), []).extend(dict(one) for one in more)
+            return {name: found for name, found in rows.items() if found}
+
+        return Kept(messages, await self._database.read(look))
+
+    async def forget(self, conversation: Conversation, user_id: str) -> dict[str, int]:
+        """Delete everything kept of a member here, in one transaction; how much, by what it is called.
+
+        In a private conversation our own lines go too; in a group those that answered the member.
+
+        Raises:
+            StorageError: nothing was deleted; at a `DatabaseTimeout` it may have been.
+        """
+
+        async def work(connection: AsyncConnection) -> dict[str, int]:
+            counts: dict[str, int] = {}
+            for keeper in self._keepers:
+                for name, count in (await keeper.forget_member(connection, conversation, user_id)).items():
+                    name = f"mishu_{name.removeprefix('mishu_')}"
+                    counts[name] = counts.get(name, 0) + count
+            for table, which in self._order(conversation, user_id):
+                gone = (await connection.execute(delete(table).where(which))).rowcount
+                counts[table.name] = gone + (0 if table is ledger else counts.get(table.name, 0))
+            if counts.get("mishu_summary"):
+                await fulltext.compact(connection)
+            return in_words(counts)
+
+        counts = await self._writer.run(work)
+        for listener in self._listeners:
+            listener(conversation, user_id)
+        return counts
+
+    def _order(self, conversation: Conversation, user_id: str) -> Iterator[tuple[Table, ColumnElement[bool]]]:
+        """What is deleted, the member's own messages last: the others are known by them."""
+        mine = within(ledger, conversation) & (ledger.c.user_id == user_id)
+        said = select(ledger.c.message_id).where(mine)
+        for table in _personal_tables():
+            which = _theirs(table, conversation, user_id)
+            if table is decision:
+                which |= within(decision, conversation) & decision.c.message_id.in_(said)
+            yield table, which
+        yield claim, (claim.c.self_id == conversation.self_id) & claim.c.message_id.in_(said)
+        answers = ledger.c.is_bot & ledger.c.reply_to.in_(said)
+        yield ledger, within(ledger, conversation) & answers
+        whole = within(ledger, conversation)
+        yield ledger, whole if not conversation.is_group and conversation.peer == user_id else mine
+
+
+def in_words(counts: Mapping[str, int]) -> dict[str, int]:
+    """Counts by table as counts by what their rows are called; only what there is."""
+    told: dict[str, int] = {}
+    for name in [*KINDS, *(name for name in counts if name not in KINDS)]:
+        if count := counts.get(name):
+            kind = KINDS.get(name, OTHER)
+            told[kind] = told.get(kind, 0) + count
+    return told
+
+
+def _personal_tables() -> Iterator[Table]:
+    """Tables that say whose a row is and where it was made."""
+    for table in metadata.tables.values():
+        if table.name not in _APART and {"self_id", "kind", "peer", "user_id"} <= set(table.c.keys()):
+            yield table
+
+
+def _theirs(table: Table, conversation: Conversation, user_id: str) -> ColumnElement[bool]:
+    return within(table, conversation) & (table.c.user_id == user_id)
+
+
+def _shown(column: Any) -> bool:
+    return column.name not in _HIDDEN and not isinstance(column.type, LargeBinary)

@@ -1,0 +1,264 @@
+"""Schedules of groups (seed 0): rows whose ids only grow, changed in one transaction or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, TypeAlias
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import reminders
+from .changes import RowChange, journal
+from .database import Database
+from .records import Conversation
+from .reminders import NewReminder
+from .rows import conversation_of, conversation_values, within
+from .schedule_records import Member, Plan, Schedule
+from .tables_schedules import schedule
+from .writer import Writer
+
+AGENT = "schedule"
+"""The agent's code, under which changes and reminders are noted."""
+HISTORY = 20_000
+"""Schedules of a conversation that are looked at: the newest so many."""
+
+Remind: TypeAlias = Callable[[Schedule], NewReminder | None]
+"""Composes the reminder of a schedule as it now stands; None for none."""
+
+
+class Outdated(Exception):
+    """A schedule is not as whoever changes it saw it (deleted meanwhile); nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new one. `origin` names it once and for ever: made again it is the one that is there."""
+
+    plan: Plan
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Let a schedule say something else. Done once by its `origin`."""
+
+    id: int
+    plan: Plan
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Take a schedule away; its row stays, marked."""
+
+    id: int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attend:
+    """Somebody takes part, or no longer (`joins` False)."""
+
+    id: int
+    member: Member
+    joins: bool
+    origin: str
+
+
+Change: TypeAlias = Add | Edit | Delete | Attend
+
+
+class Schedules:
+    """Schedules of groups (seed 0)."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def live(self, conversation: Conversation) -> list[Schedule]:
+        """Every schedule of a conversation that is not deleted, by time; of many the newest `HISTORY`."""
+        mine = (
+            select(schedule)
+            .where(within(schedule, conversation), schedule.c.deleted.is_(False))
+            .order_by(schedule.c.id.desc())
+            .limit(HISTORY)
+        )
+
+        async def look(connection: AsyncConnection) -> list[Schedule]:
+            found = [_record(row) for row in await connection.execute(mine)]
+            return sorted(found, key=lambda each: (each.plan.start, each.id))
+
+        return await self._database.read(look)
+
+    async def get(self, schedule_id: int) -> Schedule | None:
+        """One schedule, also a deleted one."""
+
+        async def look(connection: AsyncConnection) -> Schedule | None:
+            return await _get(connection, schedule_id)
+
+        return await self._database.read(look)
+
+    async def made_by(self, prefix: str) -> list[str]:
+        """The origins that begin with `prefix` and left something on disk."""
+        columns = (schedule.c.origin, schedule.c.touched)
+        mine = select(*columns).where(
+            columns[0].startswith(prefix, autoescape=True) | columns[1].startswith(prefix, autoescape=True)
+        )
+
+        async def look(connection: AsyncConnection) -> list[str]:
+            rows = await connection.execute(mine)
+            both = {origin for row in rows for origin in (row.origin, row.touched) if origin}
+            return sorted(origin for origin in both if origin.startswith(prefix))
+
+        return await self._database.read(look)
+
+    async def apply(
+        self,
+        conversation: Conversation,
+        actor: Member,
+        changes: Sequence[Change],
+        *,
+        at: float,
+        summary: str,
+        remind: Remind,
+    ) -> list[Schedule]:
+        """Make all `changes` or none, with journal and reminders; the schedules as they then stand.
+
+        `at` is wall seconds. What an origin did before is not done again. After it, call
+        `storage.reminders.changed()`.
+
+        Raises:
+            Outdated: one of them is gone, or another conversation's.
+            StorageError: it did not happen; at a `DatabaseTimeout` it may have.
+        """
+
+        async def work(connection: AsyncConnection) -> list[Schedule]:
+            rows: list[RowChange] = []
+            done = [
+                await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes
+            ]
+            if rows:
+                await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
+            return done
+
+        return await self._writer.run(work)
+
+    async def _one(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Member,
+        change: Change,
+        at: float,
+        remind: Remind,
+        rows: list[RowChange],
+    ) -> Schedule:
+        if isinstance(change, Add):
+            return await self._add(connection, conversation, actor, change, at, remind, rows)
+        query = select(schedule).where(schedule.c.id == change.id).with_for_update()
+        row = (await connection.execute(query)).one_or_none()
+        if row is None or conversation_of(row) != conversation:
+            raise Outdated
+        before = _record(row)
+        if row.touched == change.origin:
+            return before
+        if before.deleted:
+            raise Outdated
+        after = _changed(before, change)
+        if after == before:
+            return before
+        values = {**_values(after), "touched": change.origin, "updated_at": at}
+        await connection.execute(update(schedule).where(schedule.c.id == change.id).values(**values))
+        image = _image(row)
+        rows.append(RowChange(schedule.name, change.id, image, {**image, **values}))
+        rows.extend(await reminders.drop(connection, AGENT, change.id))
+        reminder = None if after.deleted else remind(after)
+        if reminder is not None:
+            rows.append(await reminders.put(connection, reminder))
+        return after
+
+    async def _add(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Member,
+        change: Add,
+        at: float,
+        remind: Remind,
+        rows: list[RowChange],
+    ) -> Schedule:
+        new = Schedule(0, conversation, change.plan, actor.user_id, actor.name, created_at=at)
+        values = {
+            **conversation_values(conversation),
+            **_values(new),
+            "created_by": actor.user_id,
+            "creator": actor.name,
+            "origin": change.origin,
+            "touched": None,
+            "created_at": at,
+            "updated_at": at,
+        }
+        adding = self._database.insert(schedule).values(**values)
+        once = adding.on_conflict_do_nothing(index_elements=["origin"]).returning(schedule.c.id)
+        added = (await connection.execute(once)).scalar_one_or_none()
+        if added is None:
+            query = select(schedule).where(schedule.c.origin == change.origin)
+            return _record((await connection.execute(query)).one())
+        made = replace(new, id=added)
+        rows.append(RowChange(schedule.name, added, None, {"id": added, **values}))
+        reminder = remind(made)
+        if reminder is not None:
+            rows.append(await reminders.put(connection, reminder))
+        return made
+
+
+def _changed(before: Schedule, change: Edit | Delete | Attend) -> Schedule:
+    match change:
+        case Edit():
+            return replace(before, plan=change.plan)
+        case Delete():
+            return replace(before, deleted=True)
+        case Attend():
+            others = tuple(each for each in before.joined if each.user_id != change.member.user_id)
+            if not change.joins:
+                return replace(before, joined=others)
+            there = len(others) < len(before.joined)
+            return before if there else replace(before, joined=(*before.joined, change.member))
+
+
+async def _get(connection: AsyncConnection, schedule_id: int) -> Schedule | None:
+    row = (await connection.execute(select(schedule).where(schedule.c.id == schedule_id))).one_or_none()
+    return None if row is None else _record(row)
+
+
+def _image(row: Any) -> dict[str, Any]:
+    return dict(row._mapping)
+
+
+def _values(record: Schedule) -> dict[str, Any]:
+    return {
+        **asdict(record.plan),
+        "joined": [asdict(member) for member in record.joined],
+        "deleted": record.deleted,
+    }
+
+
+def _record(row: Any) -> Schedule:
+    plan = Plan(
+        start=row.start,
+        zone=row.zone,
+        description=row.description,
+        end=row.end,
+        segment=row.segment,
+        place=row.place,
+        recurrence=row.recurrence,
+        until=row.until,
+        lead_minutes=row.lead_minutes,
+        everybody=row.everybody,
+    )
+    joined = tuple(Member(each["user_id"], each["name"]) for each in row.joined)
+    return Schedule(
+        row.id, conversation_of(row), plan, row.created_by, row.creator, joined, row.created_at, row.deleted
+    )

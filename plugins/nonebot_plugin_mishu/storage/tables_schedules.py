@@ -1,0 +1,32 @@
+"""The table of schedules. A deleted one stays, marked, so that its id and its past do."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Index, Integer, UniqueConstraint
+
+from .columns import conversation_columns, flag, json_value, make_table, number, text
+
+schedule = make_table(
+    "schedule",
+    *conversation_columns(),
+    text("start"),
+    text("zone"),
+    text("end", nullable=True),
+    text("segment", nullable=True),
+    text("description"),
+    text("place", nullable=True),
+    json_value("recurrence"),
+    text("until", nullable=True),
+    Column("lead_minutes", Integer, nullable=True),
+    flag("everybody"),
+    text("created_by"),
+    text("creator"),
+    json_value("joined"),
+    text("origin"),
+    text("touched", nullable=True),
+    number("created_at"),
+    number("updated_at"),
+    flag("deleted"),
+    UniqueConstraint("origin", name="mishu_schedule_origin"),
+)
+Index("mishu_schedule_peer", *(schedule.c[name] for name in ("self_id", "kind", "peer", "start")))

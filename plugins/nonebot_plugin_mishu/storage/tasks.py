@@ -1,0 +1,239 @@
+"""Tasks of members (seed 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from sqlalchemy import ColumnElement, Row, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import changes, reminders
+from .changes import RowChange
+from .database import Database
+from .records import Conversation
+from .rows import conversation_of, conversation_values, within
+from .tables_tasks import task
+from .task_records import AGENT, NewTask, TaskFields, TaskRecord, TaskState
+from .writer import Writer
+
+MOST = 500
+"""Tasks of one member that one read hands out, the earliest due first."""
+
+T = TypeVar("T")
+
+
+Reminding = Callable[[TaskRecord], reminders.NewReminder | None]
+"""The reminder of a task as it then stands; None: it has none."""
+Objection = Callable[[Sequence[TaskRecord]], T | None]
+"""Looks at the owner's open tasks inside the transaction; what it returns is why nothing is written."""
+
+
+class Tasks:
+    """Tasks of members (seed 1). Every write is one transaction, journal and reminder included."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def create(
+        self, new: NewTask, *, summary: str, at: float, remind: Reminding, objects: Objection[T]
+    ) -> TaskRecord | T:
+        """Make a task; on disk when it returns. The task of the same origin where there is one already."""
+
+        async def work(connection: AsyncConnection) -> TaskRecord | T:
+            known = await self._one(connection, task.c.origin == new.origin)
+            if known is not None:
+                return _record(known)
+            objection = objects(await self._open(connection, new.owner))
+            if objection is not None:
+                return objection
+            values = {
+                **conversation_values(new.conversation),
+                "owner": new.owner,
+                "owner_name": new.owner_name,
+                "creator": new.creator,
+                **_values(new.fields),
+                "status": "pending",
+                "origin": new.origin,
+                "deleted": False,
+                "created_at": at,
+                "updated_at": at,
+            }
+            adding = self._database.insert(task).values(**values)
+            await connection.execute(adding.on_conflict_do_nothing(index_elements=["origin"]))
+            row = await self._one(connection, task.c.origin == new.origin)
+            assert row is not None
+            made = _record(row)
+            rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
+            reminder = remind(made)
+            if reminder is not None:
+                rows.append(await reminders.put(connection, reminder))
+            await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
+            return made
+
+        return await self._writer.run(work)
+
+    async def change(
+        self,
+        task_id: int,
+        *,
+        conversation: Conversation,
+        user_id: str,
+        summary: str,
+        at: float,
+        fields: TaskFields | None = None,
+        status: TaskState | None = None,
+        delete: bool = False,
+        remind: Reminding | None = None,
+        objects: Objection[T] | None = None,
+    ) -> TaskRecord | T | None:
+        """Change a task that is not deleted; on disk when it returns. None where there is no such task.
+
+        `user_id` is who changes it, in `conversation`, for the journal. `remind` says what reminder it has
+        from now on; None leaves the waiting one alone unless the task ends.
+        """
+
+        async def work(connection: AsyncConnection) -> TaskRecord | T | None:
+            before = await self._one(connection, (task.c.id == task_id) & ~task.c.deleted)
+            if before is None:
+                return None
+            if objects is not None:
+                objection = objects(await self._open(connection, before.owner))
+                if objection is not None:
+                    return objection
+            was = await changes.image(connection, task, task_id)
+            values: dict[str, Any] = {"updated_at": at}
+            if fields is not None:
+                values |= _values(fields)
+            if status is not None:
+                values["status"] = status
+            if delete:
+                values["deleted"] = True
+            await connection.execute(update(task).where(task.c.id == task_id).values(**values))
+            row = await self._one(connection, task.c.id == task_id)
+            assert row is not None
+            rows = [RowChange(task.name, task_id, was, await changes.image(connection, task, task_id))]
+            after = _record(row)
+            if delete or status == "completed" or remind is not None:
+                rows += await reminders.drop(connection, AGENT, task_id)
+            reminder = remind(after) if remind is not None else None
+            if reminder is not None:
+                rows.append(await reminders.put(connection, reminder))
+            await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
+            return after
+
+        return await self._writer.run(work)
+
+    async def get(self, task_id: int) -> TaskRecord | None:
+        """A task that is not deleted."""
+
+        async def look(connection: AsyncConnection) -> TaskRecord | None:
+            row = await self._one(connection, (task.c.id == task_id) & ~task.c.deleted)
+            return None if row is None else _record(row)
+
+        return await self._database.read(look)
+
+    async def of_member(
+        self,
+        user_id: str,
+        *,
+        conversation: Conversation | None = None,
+        group_id: str | None = None,
+        status: TaskState | None = None,
+        created: bool = False,
+    ) -> list[TaskRecord]:
+        """A member's tasks that are not deleted, the earliest due first, at most `MOST`.
+
+        Args:
+            user_id: whose.
+            conversation: only those made there.
+            group_id: only those made in this group, by whichever account of ours.
+            status: only these.
+            created: also those they made for others.
+        """
+        mine = task.c.owner == user_id
+        condition = ~task.c.deleted & ((mine | (task.c.creator == user_id)) if created else mine)
+        if conversation is not None:
+            condition &= within(task, conversation)
+        if group_id is not None:
+            condition &= (task.c.kind == "group") & (task.c.peer == group_id)
+        if status is not None:
+            condition &= task.c.status == status
+
+        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+            return await self._many(connection, condition)
+
+        return await self._database.read(look)
+
+    async def of_conversation(self, conversation: Conversation) -> list[TaskRecord]:
+        """The open tasks made in a conversation, of all its members, the earliest due first."""
+        condition = ~task.c.deleted & within(task, conversation) & (task.c.status == "pending")
+
+        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+            return await self._many(connection, condition)
+
+        return await self._database.read(look)
+
+    async def all_in(self, conversation: Conversation) -> list[TaskRecord]:
+        """Everybody's tasks made there that are not deleted, the earliest due first, at most `MOST`."""
+
+        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+            return await self._many(connection, ~task.c.deleted & within(task, conversation))
+
+        return await self._database.read(look)
+
+    async def _open(self, connection: AsyncConnection, owner: str) -> list[TaskRecord]:
+        return await self._many(
+            connection, (task.c.owner == owner) & ~task.c.deleted & (task.c.status == "pending")
+        )
+
+    @staticmethod
+    async def _many(connection: AsyncConnection, condition: ColumnElement[bool]) -> list[TaskRecord]:
+        order = (task.c.due_date, task.c.id)
+        rows = await connection.execute(select(task).where(condition).order_by(*order).limit(MOST))
+        return [_record(row) for row in rows]
+
+    @staticmethod
+    async def _one(connection: AsyncConnection, condition: ColumnElement[bool]) -> Row[Any] | None:
+        return (await connection.execute(select(task).where(condition))).first()
+
+
+def _values(fields: TaskFields) -> Mapping[str, Any]:
+    return {
+        "title": fields.title,
+        "due_date": fields.due_date,
+        "zone": fields.zone,
+        "start_time": fields.start_time,
+        "end_time": fields.end_time,
+        "time_segment": fields.time_segment,
+        "remind_at": fields.remind_at,
+        "priority": fields.priority,
+        "description": fields.description,
+        "recurrence": fields.recurrence,
+    }
+
+
+def _record(row: Row[Any]) -> TaskRecord:
+    return TaskRecord(
+        id=row.id,
+        conversation=conversation_of(row),
+        owner=row.owner,
+        owner_name=row.owner_name,
+        creator=row.creator,
+        fields=TaskFields(
+            title=row.title,
+            due_date=row.due_date,
+            zone=row.zone,
+            start_time=row.start_time,
+            end_time=row.end_time,
+            time_segment=row.time_segment,
+            remind_at=row.remind_at,
+            priority=row.priority,
+            description=row.description,
+            recurrence=row.recurrence,
+        ),
+        status=row.status,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
