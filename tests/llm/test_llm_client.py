@@ -217,6 +217,53 @@ async def test_the_queue_is_bounded(make_bench: MakeBench, model_server: ModelSe
     assert (most, len(model_server.requests)) == (2, 8)
 
 
+async def test_calls_cut_short_count_while_the_endpoint_works_on_them(
+    make_bench: MakeBench, model_server: ModelServer
+) -> None:
+    """The endpoint goes on with what nobody waits for: CONCURRENCY is what it is asked to do at once."""
+    bench = make_bench(concurrency=2, real_time=True)
+    under_way, most = 0, 0
+
+    async def work() -> None:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0.4)
+        under_way -= 1
+
+    async def later(_request: Request) -> Any:
+        await asyncio.shield(working := asyncio.create_task(work()))
+        del working
+        return CHECK
+
+    model_server.always("check_safety", later)
+    await bench.check()  # how long a call takes is known from here
+    for _ in range(3):
+        calls = [asyncio.create_task(bench.check(20)) for _ in range(2)]
+        while under_way < 2:  # noqa: ASYNC110 - a number, not an event
+            await asyncio.sleep(0.01)
+        for call in calls:
+            call.cancel()
+        await asyncio.wait(calls)
+    await asyncio.gather(bench.check(20), bench.check(20))
+    assert most == 2
+
+
+async def test_a_call_cut_short_frees_its_slot_where_the_endpoint_hangs(
+    make_bench: MakeBench, model_server: ModelServer
+) -> None:
+    bench = make_bench(concurrency=1, real_time=True)
+    model_server.answer("check_safety", CHECK, hang(), CHECK)
+    await bench.check()
+    hanging = asyncio.create_task(bench.check(60))
+    await model_server.wait_for("check_safety", 2)
+    await asyncio.sleep(0.5)  # longer than a call takes here
+    hanging.cancel()
+    await asyncio.wait([hanging])
+    async with asyncio.timeout(5):
+        assert (await bench.check(60)).verdict == "SAFE"
+
+
 async def test_the_queue_is_first_come_first_served(make_bench: MakeBench, model_server: ModelServer) -> None:
     bench = make_bench(concurrency=1)
     await bench.client.warm()
@@ -225,6 +272,19 @@ async def test_the_queue_is_first_come_first_served(make_bench: MakeBench, model
     words = [bench.client.text(name, ASK, deadline=bench.deadline()) for name in names]
     await asyncio.gather(*words)
     assert model_server.names == names
+
+
+async def test_calls_that_somebody_is_owed_go_first(make_bench: MakeBench, model_server: ModelServer) -> None:
+    bench = make_bench(concurrency=1)
+    await bench.client.warm()
+    model_server.always("*", "好的")
+    owed = {"first": False, "chatter": False, "summons": True}
+    words = [
+        bench.client.text(name, ASK, deadline=bench.deadline(), log=CallLog(owed=is_owed))
+        for name, is_owed in owed.items()
+    ]
+    await asyncio.gather(*words)
+    assert model_server.names == ["first", "summons", "chatter"]
 
 
 # -- the breaker

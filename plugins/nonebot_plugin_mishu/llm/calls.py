@@ -14,6 +14,8 @@ class CallLog:
     Every finished call is here, also failed ones, in the order they ended.
     """
 
+    owed: bool = False
+    """Whether somebody is owed what comes of this work: its calls go before those nobody asked for."""
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
 
     @property

@@ -37,6 +37,10 @@ class Completion:
     """Whether it ended at the length limit. A missing `finish_reason` is an end like any other."""
     prompt_tokens: int | None
     completion_tokens: int | None
+    vectors: tuple[tuple[float, ...], ...] = ()
+    """What an embedding model answers, in the order of the texts."""
+    audio: bytes = b""
+    """What a speech model answers."""
 
 
 def completion_of(body: bytes) -> Completion | Failure:

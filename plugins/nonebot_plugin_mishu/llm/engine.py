@@ -27,11 +27,19 @@ from .endpoint import Endpoint
 from .failures import BREAKER_OPEN, BUDGET, TIMED_OUT, Failure, wait_before
 from .practice import Practice
 from .prompts import estimate_body, has_images
+from .slots import Slots
 from .tokens import estimate_tokens
-from .transport import Transport
+from .transport import CHAT, Route, Transport
 
 R = TypeVar("R")
 
+LONGEST_LINGER = 2.0
+"""Seconds for which the slot of a call that was cut short stays taken at the most: an endpoint seldom notices
+that nobody listens any more, and CONCURRENCY bounds what it works on, not what we wait for."""
+_MARGIN = 1.5
+"""Times its usual time that an attempt may take."""
+_WEIGHT = 0.2
+"""Of the latest call in the usual time of one."""
 AGAIN = 1
 """How often an unusable answer is asked for once more."""
 
@@ -46,6 +54,9 @@ class Request(Generic[R]):
     read: Callable[[Completion], R | Failure]
     structured: bool
     """Whether the rungs are those of the endpoint's ladder, which remembers; else there is one."""
+    route: Route = CHAT
+    file: tuple[str, bytes] | None = None
+    """A file that goes along, by its name; the request is then a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +73,9 @@ class Surroundings:
 
 @dataclass(slots=True)
 class _Progress:
-    """What a call has used so far."""
+    """What a call has used so far, and whose it is."""
 
+    owed: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
     on_wire: float | None = None
@@ -75,7 +87,7 @@ class _Progress:
 
 
 class Engine:
-    """Runs calls. One queue for all of them, first come first served."""
+    """Runs calls. One queue for all of them; those whose `CallLog` says `owed` go first."""
 
     def __init__(
         self,
@@ -87,9 +99,11 @@ class Engine:
     ) -> None:
         self._transport = transport
         self._budget = budget
-        self._slots = asyncio.Semaphore(concurrency)
+        self._slots = Slots(concurrency)
         self._out = surroundings
         self._practice = practice
+        self._usual = 0.0
+        """Seconds an attempt usually takes."""
 
     async def run(
         self,
@@ -101,7 +115,7 @@ class Engine:
     ) -> R | Failure:
         """The answer, or why there is none. Raises nothing but cancellation; always leaves a record."""
         started = self._out.clock()
-        progress = _Progress()
+        progress = _Progress(owed=log is not None and log.owed)
         failure: Failure | None = None
         outcome = "canceled"
         try:
@@ -176,7 +190,7 @@ class Engine:
         tries, again, ignored = 1, 0, False
         while True:
             body = {"model": endpoint.model, **request.bodies[rung]()}
-            received = await self._attempt(request.name, body, endpoint, deadline, conversation, progress)
+            received = await self._attempt(request, body, endpoint, deadline, conversation, progress)
             result = request.read(received) if isinstance(received, Completion) else received
             if not isinstance(result, Failure):
                 if request.structured:
@@ -201,7 +215,7 @@ class Engine:
 
     async def _attempt(
         self,
-        name: str,
+        request: Request[R],
         body: dict[str, Any],
         endpoint: Endpoint,
         deadline: Deadline,
@@ -212,7 +226,7 @@ class Engine:
         guess = estimate_body(body)
         estimate = endpoint.calibration.correct(guess)
         await self._transport.open()
-        async with self._slots:
+        async with self._slots.taken(owed=progress.owed, lingers=lambda: self._lingers(progress)):
             if not progress.admitted:
                 if not endpoint.breaker.admit(self._out.clock()):
                     return BREAKER_OPEN
@@ -220,8 +234,12 @@ class Engine:
             progress.on_wire = self._out.clock()
             progress.estimate = estimate
             with self._budget.flying(conversation, estimate):
-                received = await self._transport.send(name, body, deadline.remaining())
+                received = await self._transport.send(
+                    request.name, body, deadline.remaining(), request.route, request.file
+                )
             if received is not TIMED_OUT:
+                took = self._out.clock() - progress.on_wire
+                self._usual += (took - self._usual) * (_WEIGHT if self._usual else 1.0)
                 progress.on_wire = None
         if isinstance(received, Completion):
             said, reported = received, received.prompt_tokens
@@ -231,6 +249,13 @@ class Engine:
             spoken = said.completion_tokens
             progress.completion_tokens += estimate_tokens(said.text) if spoken is None else spoken
         return received
+
+    def _lingers(self, progress: _Progress) -> float:
+        """For how long the endpoint probably goes on with an attempt that was just cut short."""
+        if progress.on_wire is None:
+            return 0.0
+        left = self._usual * _MARGIN - (self._out.clock() - progress.on_wire)
+        return min(max(0.0, left), LONGEST_LINGER)
 
     def _tell_breaker(
         self, endpoint: Endpoint, progress: _Progress, outcome: str, failure: Failure | None

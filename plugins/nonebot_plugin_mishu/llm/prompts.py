@@ -69,7 +69,9 @@ def estimate_body(body: Mapping[str, Any]) -> int:
     """Tokens of a request's prompt, pictures at a flat rate."""
     extra = {key: body[key] for key in ("tools", "response_format") if key in body}
     tokens = estimate_tokens(_written(extra)) if extra else 0
-    for message in body["messages"]:
+    given = body.get("input", ())
+    tokens += sum(estimate_tokens(text) for text in ((given,) if isinstance(given, str) else given))
+    for message in body.get("messages", ()):
         content = message.get("content")
         tokens += sum(IMAGE_TOKENS if part is None else estimate_tokens(part) for part in _parts(content))
         if "tool_calls" in message:
@@ -85,7 +87,7 @@ def _parts(content: Any) -> Iterable[str | None]:
 
 def has_images(body: Mapping[str, Any]) -> bool:
     """Whether the prompt holds pictures, whose tokens are a guess."""
-    return any(not isinstance(message.get("content"), str) for message in body["messages"])
+    return any(not isinstance(message.get("content"), str) for message in body.get("messages", ()))
 
 
 def _written(value: Any) -> str:

@@ -16,6 +16,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -29,6 +30,17 @@ if TYPE_CHECKING:
 CONNECT = 5.0
 """Seconds a connection may take; also bounded by the deadline."""
 HEADER = "X-Mishu-Call"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a kind of request goes, below the base address, and how the body of a 200 is read."""
+
+    path: str
+    decode: Callable[[bytes], Completion | Failure]
+
+
+CHAT = Route("/chat/completions", completion_of)
 
 _ours: ContextVar[bool] = ContextVar("mishu_model_call", default=False)
 _LOGGERS = (
@@ -87,30 +99,47 @@ class Transport:
             finally:
                 _ours.reset(token)
 
-    async def send(self, name: str, body: Mapping[str, Any], seconds: float) -> Completion | Failure:
-        """One attempt at a chat completion. Raises nothing but cancellation, which closes the connection."""
+    async def send(
+        self,
+        name: str,
+        body: Mapping[str, Any],
+        seconds: float,
+        route: Route = CHAT,
+        file: tuple[str, bytes] | None = None,
+    ) -> Completion | Failure:
+        """One attempt at a request. Raises nothing but cancellation, which closes the connection."""
         client = await self.open()
         if client is None:
             return REFUSED
         token = _ours.set(True)
         try:
-            return await self._post(client, name, body, seconds)
+            return await self._post(client, name, body, seconds, route, file)
         finally:
             _ours.reset(token)
 
     async def _post(
-        self, client: AsyncOpenAI, name: str, body: Mapping[str, Any], seconds: float
+        self,
+        client: AsyncOpenAI,
+        name: str,
+        body: Mapping[str, Any],
+        seconds: float,
+        route: Route,
+        file: tuple[str, bytes] | None,
     ) -> Completion | Failure:
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
 
         timeout = httpx2.Timeout(seconds, connect=min(CONNECT, seconds))
+        headers = {HEADER: name}
+        if file is not None:
+            headers["Content-Type"] = "multipart/form-data"
         try:
             response = await client.post(
-                "/chat/completions",
+                route.path,
                 cast_to=httpx2.Response,
                 body=dict(body),
-                options={"headers": {HEADER: name}, "timeout": timeout, "max_retries": 0},
+                files=None if file is None else [("file", file)],
+                options={"headers": headers, "timeout": timeout, "max_retries": 0},
             )
         except APITimeoutError as error:
             connecting = isinstance(error.__cause__, httpx2.ConnectTimeout | httpx2.PoolTimeout)
@@ -124,7 +153,7 @@ class Transport:
             return REFUSED  # an address or a key that cannot be put into a request
         except (OSError, RuntimeError, ExceptionGroup):
             return UNREACHABLE  # closed under our hands, or an error of the network layer's own
-        return completion_of(response.content) if response.status_code == 200 else NO_ANSWER
+        return route.decode(response.content) if response.status_code == 200 else NO_ANSWER
 
     def _make(self) -> AsyncOpenAI | None:
         """In a thread: the client, and the silence of its loggers."""
