@@ -1,11 +1,14 @@
 """Memory: what of the past a reply may see.
 
 `Transcript` shows a stretch of the ledger to a model: speakers kept apart, members under short aliases
-instead of their numbers, and the aliases turned back into names in what the model says. `query` makes a
-short, safe full-text query of what somebody said.
+instead of their numbers, and the aliases turned back into names in what the model says. `Recollection` is
+M1 and M2 (docs/memory.md): the rounds with one member, and the summaries of their tasks, found again by
+`query`'s terms. What was stored goes into prompts as `quoted`.
 """
 
+from .quotes import one_line, quoted
+from .recollection import Recollection
 from .terms import query, terms
 from .transcript import Line, Transcript, clean_name
 
-__all__ = ["Line", "Transcript", "clean_name", "query", "terms"]
+__all__ = ["Line", "Recollection", "Transcript", "clean_name", "one_line", "query", "quoted", "terms"]

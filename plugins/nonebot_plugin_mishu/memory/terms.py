@@ -1,8 +1,8 @@
-"""Search terms of Chinese text: character uni- and bigrams, Latin words; few, quoted, never raw user text.
+"""Search terms of Chinese text: character uni- and bigrams, Latin words; few, never raw user text.
 
-Full-text search over M2 (product section 3) asks with these. A query of tens of thousands of terms takes
+Full-text search over M2 (product section 3) is asked with these. A query of tens of thousands of terms takes
 seconds, and a member's own words may hold the query language's operators: so a query has at most `MOST`
-terms, each of them quoted.
+terms, and `storage.fulltext` quotes each of them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ def terms(text: str, most: int | None = None) -> list[str]:
     return found if most is None else found[:most]
 
 
-def query(text: str) -> str | None:
-    """An FTS5 query for whatever resembles the text; None where there is nothing to look for."""
-    asked = terms(text[:_READ], MOST)
-    return " OR ".join(f'"{term}"' for term in asked) or None
+def query(text: str) -> list[str]:
+    """What to look for to find whatever resembles the text: its terms, few; empty where it has none."""
+    return terms(text[:_READ], MOST)

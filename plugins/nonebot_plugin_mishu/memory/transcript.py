@@ -98,7 +98,8 @@ def clean_name(name: str) -> str:
 
 
 def _with_captions(said: LedgerMessage) -> str:
-    captions = "".join(f"[图片：{caption}]" for caption in said.captions)
+    kind = "语音" if said.text.startswith("[语音]") else "图片"
+    captions = "".join(f"[{kind}：{caption}]" for caption in said.captions)
     return f"{said.text}{captions}"
 
 
