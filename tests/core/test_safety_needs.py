@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.core.safety_crime import CRIMES
+from nonebot_plugin_mishu.core.safety_guards import GUARDS
 from nonebot_plugin_mishu.core.safety_harm import HARM
 from nonebot_plugin_mishu.core.safety_idioms import IDIOMS
 from nonebot_plugin_mishu.core.safety_medical import BODY
@@ -29,8 +30,21 @@ _TABLED = [
 )
 def test_a_pattern_is_woken_by_whatever_it_matches(name: str, pattern: str, data: st.DataObject) -> None:
     for part in alternatives(pattern):
-        text = data.draw(st.from_regex(part.pattern), label=name)
+        text = data.draw(st.from_regex(part.pattern.compiled), label=name)
         assert Index([(part.needs, True)]).found(text) == [True]
+
+
+def test_every_pattern_and_guard_compiles() -> None:
+    """They are compiled when a text first needs them, which is too late to find one broken."""
+    for _, pattern in _TABLED:
+        assert all(part.pattern.compiled for part in alternatives(pattern))
+    assert all(re.compile(guard.pattern) for guard in GUARDS.values())
+
+
+def test_a_broken_pattern_is_found_when_it_is_tried() -> None:
+    (part,) = alternatives("a{2,1}")
+    with pytest.raises(re.error):
+        _ = part.pattern.compiled
 
 
 def test_no_pattern_is_tried_on_every_text() -> None:

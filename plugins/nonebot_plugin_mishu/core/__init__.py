@@ -1,21 +1,25 @@
 """The core: every request goes through here. Safety gate and decision first, then the agents.
 
-The secretary calls `Core.handle`; the front desk asks three things of the local rules (`awaits`,
-`reads_as_order`, `only_talk`). What stands behind these may grow without either noticing.
+The secretary calls `Core.handle` and `Core.delivered`; the front desk asks the local rules (`awaits`,
+`reads_as_order`, `only_talk`, `overhears`). docs/core.md tells the life of a request.
 """
 
-from .core import ChatOnly, Core, LocalGate, NoQuestions
+from .core import Core
 from .gate import Verdict, local_verdict, may_say
-from .protocols import Decision, Gate, OpenQuestions
+from .gate_check import SafetyGate
+from .open_tasks import FramesInMemory, FrameStore
+from .protocols import Gate, Judged, Memory, NoMemory, Read
 
 __all__ = [
-    "ChatOnly",
     "Core",
-    "Decision",
+    "FrameStore",
+    "FramesInMemory",
     "Gate",
-    "LocalGate",
-    "NoQuestions",
-    "OpenQuestions",
+    "Judged",
+    "Memory",
+    "NoMemory",
+    "Read",
+    "SafetyGate",
     "Verdict",
     "local_verdict",
     "may_say",

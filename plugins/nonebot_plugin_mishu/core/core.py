@@ -1,53 +1,342 @@
-"""The core: gate and decision side by side, then the agents, in one order of things (product section 3)."""
+"""The core: everything between a request and the agents (product section 3, seed 2)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
-from ..agents import Agent, Frame, Outcome, Request, Utterance
-from ..storage.records import Conversation
-from .gate import Verdict, local_verdict, may_say
-from .protocols import Decision, Gate, OpenQuestions
+from ..agents import Announcer, Outcome, Request, Situation, Utterance
+from ..agents.chat import honest
+from ..clock import Clock
+from ..config import Config
+from ..llm import ModelClient
+from ..storage import StorageError
+from ..storage.records import Conversation, FrameRecord
+from .alignment import align, may_answer
+from .answer_in_part import answered_in_part
+from .dispatching import Dispatcher
+from .dropping import Dropping
+from .expiry import Expiry
+from .gate import local_verdict
+from .gate_check import SafetyGate, locally
+from .job import Job, Vetoed
+from .message import UNRELATED, Course
+from .open_tasks import FrameStore, OpenTasks
+from .orchestrator import CHAT, Plan
+from .overhearing import worth_a_question
+from .protocols import (
+    Agents,
+    Allows,
+    Gate,
+    HasTasks,
+    Memory,
+    NoMemory,
+    Read,
+    Reminded,
+    Reminding,
+    Report,
+    everything_on,
+)
+from .reply import composed
+from .situation import said_at, situation, whole
+from .tasks_of_message import is_request
+from .turnstile import Turnstile
 
-CHAT = "chat"
-UNSAYABLE = "这个我不方便说，我们换个话题吧。"
-LONGEST = 20_000
+LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
+RECENT: Final = 100
+"""Tasks of a conversation that are listed at most."""
+_MOST_HINTS: Final = 1000
+_SUMMARISED: Final = ("completed", "awaiting_user")
 
 
-class LocalGate:
-    """The gate's local rules; an optional model check joins them here later."""
+class Core:
+    """`handle` a request; three local looks for the front desk (`awaits`, `reads_as_order`, `only_talk`,
+    `overhears`); the life of open questions.
 
-    async def check(self, request: Request) -> Verdict:
-        """The gravest verdict over the request's texts and what they quote."""
-        verdicts = [local_verdict(text) for said in request.utterances for text in _texts(said)]
-        order = {"SAFE": 0, "BLOCK": 1, "EMERGENCY": 2}
-        return max(verdicts, key=lambda verdict: order[verdict.verdict])
+    Args:
+        config: the one configuration.
+        clock: wall seconds for M3 and expiry, the zone for times.
+        agents: the agents of the instance, a `Registry`; one with the code `chat` is among them.
+        model: the one model client.
+        frames: where M3 is kept, `storage.frames`.
+        read: the pure rules, `core.decision.read`.
+        report: tells the log of an error.
+        memory: M1 and M2.
+        gate: the safety gate; by default the local rules with a model's second look.
+        allows: whether a feature is on in a conversation.
+        has_tasks: whether a member has open tasks of their own: change orders look there first. Asked once
+            for every request that is answered; may raise `StorageError`.
+
+    `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        agents: Agents,
+        model: ModelClient,
+        frames: FrameStore,
+        *,
+        read: Read,
+        report: Report,
+        memory: Memory | None = None,
+        gate: Gate | None = None,
+        allows: Allows = everything_on,
+        has_tasks: HasTasks | None = None,
+        reminded: Reminded | None = None,
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._agents = agents
+        self._model = model
+        self._read = read
+        self._report = report
+        self._memory = memory or NoMemory()
+        self._has_tasks = has_tasks
+        self._reminded = reminded
+        self._tasks = OpenTasks(frames)
+        self._turnstile = Turnstile()
+        self._expiry = Expiry(clock, agents, self._tasks, self._turnstile, report)
+        self._dropping = Dropping(clock, agents, self._tasks, self._turnstile, report)
+        self._hints: dict[tuple[object, str], str] = {}
+        decide = config.llm.decide_timeout
+        dispatcher = Dispatcher(
+            clock, agents, self._tasks, self._memory, allows, report, config.core.await_timeout
+        )
+        self._course = Course(
+            agents, read, gate or SafetyGate(model, decide), model, dispatcher, decide, self._hints
+        )
+
+    async def start(self, announcer: Announcer | None = None) -> None:
+        """Load the open tasks and watch over their time. Raises `StorageError`."""
+        now = self._clock.wall()
+        await self._tasks.load(now, now + self._config.core.await_timeout)
+        self._expiry.start(announcer)
+
+    async def close(self) -> None:
+        """Stop watching. Open questions stay open on disk."""
+        await self._expiry.close()
+
+    async def expire(self) -> None:
+        """End the questions whose time is over now; `start` has it done in time."""
+        await self._expiry.look()
+
+    # For the secretary
+
+    async def handle(self, request: Request) -> Outcome:
+        """Everything a request asks for, within its deadline, one request at a time per conversation."""
+        if any(len(said.words) > LONGEST for said in request.utterances):
+            return _too_long(request)
+        owed = request.way in ("forced", "core")
+        try:
+            async with self._turnstile.through(request.conversation, request.deadline.remaining()):
+                return await self._handled(request)
+        except TimeoutError:
+            return Outcome(honest("timeout") if owed else None, "canceled", "没有在时限内轮到")
+        finally:
+            self._expiry.changed()
+
+    async def delivered(self, conversation: Conversation, outcome: Outcome, message_id: str) -> None:
+        """The outcome's text was sent as this message: a quote of it means what was asked in it."""
+        asked = [self._tasks.get(conversation, task_id) for task_id in outcome.asked]
+        changed = [
+            replace(task, question_ids=[*task.question_ids, message_id])
+            for task in asked
+            if task is not None and message_id not in task.question_ids
+        ]
+        try:
+            await self._tasks.keep(changed)
+        except StorageError as error:
+            self._report("追问的消息号没有写进数据库", error)
+            self._tasks.know(changed)
+
+    async def open_and_recent(self, conversation: Conversation, limit: int = RECENT) -> list[FrameRecord]:
+        """The tasks of a conversation that are open or ended lately, newest first. Raises `StorageError`."""
+        return list(await self._tasks.latest(conversation, min(limit, RECENT)))
+
+    def forget(self, conversation: Conversation, user_id: str) -> None:
+        """A member's tasks were deleted from the database: they are no longer open here either."""
+        self._tasks.drop(conversation, user_id)
+        self._hints.pop((conversation, user_id), None)
+
+    async def drop(self, conversation: Conversation, message_id: str | None = None) -> None:
+        """End open drafts without a word: those of a conversation that was silenced, or (`message_id`) of a
+        message that was recalled. Waits for what is being done there; never raises for a failure."""
+        await self._dropping.drafts(conversation, message_id)
+
+    # For the front desk: local, memory only, microseconds
+
+    def awaits(self, conversation: Conversation, user_id: str, words: str) -> bool:
+        """Whether a line may answer a question, a draft or a reminder that waits for this member."""
+        if self._reminded is not None and self._reminded.answers(conversation, user_id, words):
+            return True
+        tasks = self._tasks.of(conversation, user_id)
+        if not any(task.status == "awaiting_user" for task in tasks) or len(words) > LONGEST:
+            return False
+        if local_verdict(words).verdict == "EMERGENCY":
+            return True  # no answer, and more urgent than one
+        where = self._situation(self._clock.wall(), conversation, addressed=False)
+
+        def is_new_request() -> bool:
+            return is_request(self._read(words, where, self._agents))
+
+        line = whole(words, where)
+        if align(line, None, tasks, self._agents.get, is_new_request, called=False) is not None:
+            return True
+        if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
+            return True
+        return self._model.online and may_answer(words, is_new_request)
+
+    def asks(self, conversation: Conversation, user_id: str) -> bool:
+        """Whether a question or draft waits for this member, whatever they say next."""
+        return self._tasks.awaiting(conversation, user_id)
+
+    def reads_as_order(self, text: str) -> bool:
+        """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
+        where = situation(self._clock.wall(), self._config.zone, addressed=False)
+        return len(text) <= LONGEST and is_request(self._read(text, where, self._agents))
+
+    def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
+        """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
+
+        Never while a question to its speaker is open.
+        """
+        if len(words) > LONGEST or self._tasks.awaiting(conversation, user_id):
+            return False
+        return worth_a_question(
+            words,
+            self._agents,
+            lambda: self._situation(said_at(at, self._clock.wall()), conversation, addressed=False),
+        )
+
+    def only_talk(self, text: str) -> bool:
+        """Whether the rules see nothing but harmless chat: then waiting summons may be answered jointly."""
+        if len(text) > LONGEST or local_verdict(text).verdict != "SAFE":
+            return False
+        reading = self._read(text, situation(self._clock.wall(), self._config.zone), self._agents)
+        return all(frame.agent_code == CHAT for frame in reading.frames)
+
+    # Inside
+
+    async def _handled(self, request: Request) -> Outcome:
+        texts = [text for said in request.utterances for text in texts_of(request, said)]
+        verdict = locally(texts)
+        lead = request.lead
+        job = await self._job(request, lead)
+        silent = False
+        try:
+            if verdict.verdict != "SAFE":
+                raise Vetoed(verdict)
+            if request.way == "overheard":
+                await self._course.overheard(job, texts)
+            elif len(request.utterances) > 1 or request.way not in ("forced", "core"):
+                await self._course.talk(job, texts)
+            else:
+                before = self._tasks.moved_before(request.conversation, lead.user_id, lead.message.message_id)
+                if before:
+                    await self._course.again(job, texts, before)
+                else:
+                    silent = not await self._course.alone(job, texts)
+        except Vetoed as veto:
+            return await self._vetoed(request, veto)
+        finally:
+            if job.clearance is not None and not job.clearance.done():
+                job.clearance.cancel()
+                await asyncio.wait([job.clearance])
+        if silent:
+            return Outcome(None, "awaiting_user", UNRELATED, silent=True)
+        outcome = composed(job)
+        if request.way == "overheard" and not outcome.asked:
+            return replace(outcome, text=None, silent=True)
+        self._note_hints(job)
+        await self._remember(job, outcome)
+        return outcome
+
+    async def _job(self, request: Request, said: Utterance) -> Job:
+        at = said_at(said.message.time, request.now)
+        where = self._situation(at, request.conversation, addressed=request.way != "overheard")
+        open_tasks, reminded = await asyncio.gather(
+            self._open_tasks(request, said.user_id), self._by_reminder(request, said)
+        )
+        quoted = said.quoted.text if said.quoted is not None else None
+        where = replace(
+            where, mentions=said.mentions, quoted=quoted, open_tasks=open_tasks, reminded=reminded
+        )
+        plan = Plan(self._tasks.of(request.conversation, said.user_id))
+        keeps = request.way in ("forced", "core", "overheard")
+        return Job(request, said, where, plan, keeps)
+
+    async def _open_tasks(self, request: Request, user_id: str) -> bool:
+        if self._has_tasks is None or request.way not in ("forced", "core"):
+            return False
+        try:
+            return await self._has_tasks(request.conversation, user_id)
+        except StorageError as error:
+            self._report("任务读不出来", error)
+            return False
+
+    async def _by_reminder(self, request: Request, said: Utterance) -> Reminding:
+        if self._reminded is None or request.way not in ("forced", "core"):
+            return None
+        quoted = said.quoted.message_id if said.quoted is not None else None
+        try:
+            return await self._reminded.by(request.conversation, said.user_id, quoted)
+        except StorageError as error:
+            self._report("提醒读不出来", error)
+            return None
+
+    def _situation(self, at: float, conversation: Conversation, *, addressed: bool) -> Situation:
+        return situation(at, self._config.zone, private=not conversation.is_group, addressed=addressed)
+
+    async def _vetoed(self, request: Request, veto: Vetoed) -> Outcome:
+        """The message ends here and leaves nothing; an emergency ends what its speaker has open."""
+        verdict = veto.verdict
+        if verdict.verdict == "EMERGENCY":
+            for user_id in dict.fromkeys(said.user_id for said in request.utterances):
+                mine = self._tasks.of(request.conversation, user_id)
+                await self._dropping.end(request.conversation, user_id, mine)
+        return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
+
+    def _note_hints(self, job: Job) -> None:
+        for task_id in job.touched:
+            task = job.plan.get(task_id)
+            if task is not None and task.handoff is not None:
+                while len(self._hints) >= _MOST_HINTS:
+                    self._hints.pop(next(iter(self._hints)))
+                self._hints[job.conversation, job.user_id] = task.handoff
+
+    async def _remember(self, job: Job, outcome: Outcome) -> None:
+        """M1 and M2, side by side. What cannot be remembered is no reason not to answer."""
+        if outcome.text is None or job.request.way in ("fishing", "overheard"):
+            return
+        text = outcome.text
+        writes = [
+            self._memory.said(job.conversation, said.user_id, said.words, text)
+            for said in job.request.utterances
+        ]
+        for task_id in job.touched if job.keeps else []:
+            task = job.plan.get(task_id)
+            if task is not None and task.agent_code != CHAT and task.status in _SUMMARISED:
+                writes.append(self._memory.summarised(task, job.told.get(task_id, "")))
+        for failed in await asyncio.gather(*writes, return_exceptions=True):
+            if isinstance(failed, StorageError):
+                self._report("对话没有记下来", failed)
+            elif failed is not None:
+                raise failed
 
 
-def _texts(said: Utterance) -> list[str]:
-    return [said.words] if said.quoted is None else [said.words, said.quoted.text]
-
-
-class ChatOnly:
-    """The decision while chat is the only agent: everything is talk."""
-
-    def read(self, text: str) -> list[Frame]:
-        """One chat frame."""
-        return [Frame(agent_code=CHAT, intent="chitchat", text=text)]
-
-    async def decide(self, request: Request, utterance: Utterance) -> list[Frame]:
-        """One chat frame."""
-        return self.read(utterance.words)
-
-
-class NoQuestions:
-    """Open questions while no agent asks any."""
-
-    def awaits(self, conversation: Conversation, user_id: str) -> bool:
-        """Never."""
-        return False
+def texts_of(request: Request, said: Utterance) -> Sequence[str]:
+    """What the gate looks at: the words, the quoted text, the captions of their pictures."""
+    captioned = {message.message_id: message.captions for message in request.context if message.captions}
+    texts = [said.words, *captioned.get(said.message.message_id, said.message.captions)]
+    if said.quoted is not None:
+        texts.append(said.quoted.text)
+        texts.extend(captioned.get(said.quoted.message_id, said.quoted.captions))
+    return texts
 
 
 def _too_long(request: Request) -> Outcome:
@@ -57,61 +346,5 @@ def _too_long(request: Request) -> Outcome:
         if verdict.verdict == "EMERGENCY":
             return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
     length = max(len(said.words) for said in request.utterances)
-    asked = request.way in ("forced", "core")
     text = f"这条消息有 {length} 字，太长了，我读不完。请分成每条不超过 {LONGEST} 字再发。"
-    return Outcome(text if asked else None, "canceled", "消息太长")
-
-
-class Core:
-    """Everything behind the secretary's back: `handle` a request, and the two local looks it needs before."""
-
-    def __init__(
-        self, gate: Gate, decision: Decision, questions: OpenQuestions, agents: Sequence[Agent]
-    ) -> None:
-        self._gate = gate
-        self._decision = decision
-        self._questions = questions
-        self._agents: Mapping[str, Agent] = {agent.code: agent for agent in agents}
-
-    async def handle(self, request: Request) -> Outcome:
-        """Gate and decision run at the same time; agents act only on SAFE, one after the other."""
-        if any(len(said.words) > LONGEST for said in request.utterances):
-            return _too_long(request)
-        async with asyncio.TaskGroup() as side_by_side:
-            verdict = side_by_side.create_task(self._gate.check(request), name="mishu gate")
-            readings = [
-                side_by_side.create_task(self._decision.decide(request, said), name="mishu decision")
-                for said in request.utterances
-            ]
-        found = verdict.result()
-        if found.verdict != "SAFE":
-            return Outcome(found.reply, "blocked", f"安全检查：{found.category}")
-        frames = [frame for reading in readings for frame in reading.result()]
-        parts = [await self._agents[code].act(request, given) for code, given in self._by_agent(frames)]
-        texts = [part.text for part in parts if part.text]
-        text = "\n".join(texts) or None
-        if text is not None and not may_say(text):
-            return Outcome(UNSAYABLE, "canceled", "回复没有通过安全检查")
-        return Outcome(text, parts[-1].status, "；".join(part.reason for part in parts))
-
-    def awaits(self, conversation: Conversation, user_id: str) -> bool:
-        """Whether a question or draft of ours waits for this member: the front desk's `answer` trigger."""
-        return self._questions.awaits(conversation, user_id)
-
-    def reads_as_order(self, text: str) -> bool:
-        """Whether the rules read an unaddressed line as work for us: the front desk's `order` trigger."""
-        return any(frame.agent_code != CHAT for frame in self._decision.read(text))
-
-    def only_talk(self, text: str) -> bool:
-        """Whether the rules see nothing but harmless chat: then waiting summons may be answered jointly."""
-        if len(text) > LONGEST:
-            return False
-        chat = all(frame.agent_code == CHAT for frame in self._decision.read(text))
-        return chat and local_verdict(text).verdict == "SAFE"
-
-    def _by_agent(self, frames: list[Frame]) -> list[tuple[str, list[Frame]]]:
-        grouped: dict[str, list[Frame]] = {}
-        for frame in frames:
-            code = frame.agent_code if frame.agent_code in self._agents else CHAT
-            grouped.setdefault(code, []).append(frame)
-        return list(grouped.items())
+    return Outcome(text if request.way in ("forced", "core") else None, "canceled", "消息太长")

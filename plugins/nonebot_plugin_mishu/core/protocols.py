@@ -1,41 +1,112 @@
-"""The seams of the core: small protocols that the secretary and the front desk see, and nothing behind them.
-
-The gate may veto; the decision says which agents a request concerns; open questions bind a member's next
-line. The orchestrator grows behind `Core.handle` without the secretary noticing.
-"""
+"""What the core needs of its neighbours, as small protocols: memory, the gate, the rules, the switches."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
 
-from ..agents import Frame, Request, Utterance
-from ..storage.records import Conversation
-from .gate import Verdict
+from ..agents import AgentSpec, Request, Situation
+from ..llm import ChatMessage
+from ..storage.records import Conversation, FrameRecord
+from .decision.reading import Reading
+from .gate import SAFE, Verdict
+
+Allows = Callable[[Conversation, str], Awaitable[bool]]
+"""Whether a feature is on in a conversation."""
+Reminding = Literal["quoted", "recent"] | None
+
+
+class Reminded(Protocol):
+    """What is known of reminders that went out: a line may answer one."""
+
+    def answers(self, conversation: Conversation, user_id: str, words: str) -> bool:
+        """Whether an unaddressed line plainly answers a reminder its sender got a moment ago. Memory only."""
+        ...
+
+    async def by(self, conversation: Conversation, user_id: str, quoted_id: str | None) -> Reminding:
+        """Whether a line quotes a reminder, or its sender just got one. Raises `StorageError`."""
+        ...
+
+
+HasTasks = Callable[[Conversation, str], Awaitable[bool]]
+"""Whether a member has open tasks of their own."""
+Report = Callable[[str, BaseException], None]
+"""Tells the log of an error, in words."""
+Read = Callable[[str, Situation, Iterable[AgentSpec]], Reading]
+"""The pure rules: `core.decision.read`."""
+
+
+class Agents(Protocol):
+    """The agents of the instance: `agents.Registry`."""
+
+    def get(self, code: str) -> AgentSpec | None:
+        """The agent with a code."""
+        ...
+
+    def __iter__(self) -> Iterator[AgentSpec]:
+        """All agents, the plugin's own first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the gate says. `late`: its model check did not answer in time, so nothing may be written."""
+
+    verdict: Verdict = SAFE
+    late: bool = False
 
 
 class Gate(Protocol):
     """The safety gate. Nothing is written before it says SAFE; if it cannot say, nothing is written."""
 
-    async def check(self, request: Request) -> Verdict:
-        """Judge the request's texts within the request's deadline."""
+    async def check(self, request: Request, texts: Sequence[str], *, ask_model: bool) -> Judged:
+        """Judge texts: the local rules at once, then a model's second look where it is wanted."""
         ...
 
 
-class Decision(Protocol):
-    """Turns a text into frames, by rules first."""
+class Memory(Protocol):
+    """M1 and M2, as the core uses them. Everything may raise `StorageError`; nothing is lost but memory."""
 
-    def read(self, text: str) -> list[Frame]:
-        """The local reading: never empty, a `chat` frame where nothing else fits. Microseconds, no model."""
+    async def remembered(
+        self, conversation: Conversation, user_id: str, limit: int
+    ) -> tuple[ChatMessage, ...]:
+        """M1: the last `limit` rounds with this member, oldest first, with a summary before them."""
         ...
 
-    async def decide(self, request: Request, utterance: Utterance) -> list[Frame]:
-        """The reading that is acted on, with a model's help where the rules are unsure."""
+    async def alike(self, conversation: Conversation, user_id: str, text: str, limit: int) -> tuple[str, ...]:
+        """M2: summaries of this member's earlier tasks that resemble the text, the most alike first."""
+        ...
+
+    async def said(self, conversation: Conversation, user_id: str, user_text: str, reply: str) -> None:
+        """M1: one round, what the member said and what we answered."""
+        ...
+
+    async def summarised(self, frame: FrameRecord, reply: str) -> None:
+        """M2: a task was finished, or waits for its user."""
         ...
 
 
-class OpenQuestions(Protocol):
-    """Questions and drafts of ours that wait for a member."""
+class NoMemory:
+    """Remembers nothing."""
 
-    def awaits(self, conversation: Conversation, user_id: str) -> bool:
-        """Whether this member's next line may be an answer. Called for every message: memory only."""
-        ...
+    async def remembered(
+        self, conversation: Conversation, user_id: str, limit: int
+    ) -> tuple[ChatMessage, ...]:
+        """Nothing."""
+        return ()
+
+    async def alike(self, conversation: Conversation, user_id: str, text: str, limit: int) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
+
+    async def said(self, conversation: Conversation, user_id: str, user_text: str, reply: str) -> None:
+        """Forgotten."""
+
+    async def summarised(self, frame: FrameRecord, reply: str) -> None:
+        """Forgotten."""
+
+
+async def everything_on(conversation: Conversation, feature: str) -> bool:
+    """All features are on."""
+    return True

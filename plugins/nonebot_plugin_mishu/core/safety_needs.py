@@ -18,13 +18,35 @@ _T = TypeVar("_T")
 _COMMON: Final = frozenset("的了我你他她是不在有人一个想要这那就都也怎么什给把上下到过来去吃好会能可以")
 _COMMON_COSTS: Final = 12
 _LARGEST_RANGE: Final = 64
+_QUANTIFIER: Final = re.compile(r"[?*+]|\{(\d*)(?:,\d*)?\}")
+
+
+class Source:
+    """A pattern that is compiled when it is first tried.
+
+    Compiling all of the tables takes half a second, which every start would pay for; most of them are not
+    tried in a day.
+    """
+
+    __slots__ = ("_compiled", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._compiled: re.Pattern[str] | None = None
+
+    @property
+    def compiled(self) -> re.Pattern[str]:
+        """The pattern. Raises `re.error` where it is broken; a test compiles all of them."""
+        if self._compiled is None:
+            self._compiled = re.compile(self.text)
+        return self._compiled
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """A top-level part of a pattern, and what it needs."""
 
-    pattern: re.Pattern[str]
+    pattern: Source
     needs: Needs
 
 
@@ -32,13 +54,13 @@ def alternatives(pattern: str) -> list[Alternative]:
     """The top-level alternatives of `pattern`, in order.
 
     Reads what the tables use: literals, classes, non-capturing groups, look-around, the quantifiers. Raises
-    `ValueError` for anything else and `re.error` for a broken pattern.
+    `ValueError` for anything else. The parts are compiled later, see `Source`.
     """
     reader = _Reader(pattern)
     parts = reader.branches()
     if reader.at != len(pattern):
         raise ValueError(f"unbalanced parenthesis at {reader.at}: {pattern}")
-    return [Alternative(re.compile(pattern[start:end]), needs) for start, end, needs in parts]
+    return [Alternative(Source(pattern[start:end]), needs) for start, end, needs in parts]
 
 
 class _Reader:
@@ -115,7 +137,7 @@ class _Reader:
 
     def _optional(self) -> bool:
         """Whether a quantifier follows that allows none; reads past it."""
-        quantifier = re.compile(r"[?*+]|\{(\d*)(?:,\d*)?\}").match(self._pattern, self.at)
+        quantifier = _QUANTIFIER.match(self._pattern, self.at)
         if quantifier is None:
             return False
         self.at = quantifier.end()

@@ -87,7 +87,7 @@ def read(text: str) -> str:
             form = pattern.sub(word, form)
     form = _PLAIN.sub(lambda word: _PLAIN_WORDS[word.group()], form)
     for idiom in _IDIOMS.found(form):
-        form = idiom.sub(MASK, form)
+        form = idiom.compiled.sub(MASK, form)
     return form
 
 

@@ -46,6 +46,12 @@ EMERGENCY_REPLIES: Final[dict[str, str]] = {
 }
 """Category of an emergency to its answer."""
 
+EMERGENCY_REPLY: Final = (
+    f"听起来情况很要紧。人有危险请马上拨打 {AMBULANCE} 或 {POLICE}，起火打 {FIRE_BRIGADE}；"
+    f"心里撑不住的时候，可以打心理援助热线 {MENTAL_HEALTH_LINE}，也请找一个信得过的人陪在身边。"
+)
+"""For an emergency that only the model check saw, where its category is none of ours."""
+
 BLOCK_REPLY: Final = "这件事我帮不了你，换个别的问题，我很乐意帮忙。"
 
 OFFERS_HELP: Final = (

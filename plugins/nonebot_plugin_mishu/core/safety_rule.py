@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .safety_needs import Index, alternatives
+from .safety_needs import Index, Source, alternatives
 
 Grave = Literal["BLOCK", "EMERGENCY"]
 Reach = Literal["before", "clause", "sentence", "message"]
@@ -84,17 +84,17 @@ class _Ready:
 
     order: int
     entry: Rule | Hint
-    pattern: re.Pattern[str]
-    guards: tuple[tuple[Reach, re.Pattern[str]], ...]
+    pattern: Source
+    guards: tuple[tuple[Reach, Source], ...]
 
 
 class Rulebook:
-    """Families of rules, compiled once."""
+    """Families of rules. A pattern is compiled when a text first needs it, once."""
 
     def __init__(self, families: Iterable[Family], guards: Mapping[str, Guard]) -> None:
-        """Raises `KeyError` for an unknown guard, `ValueError` or `re.error` for a pattern it cannot read."""
-        known: dict[str, tuple[Reach, re.Pattern[str]]] = {
-            name: (guard.reach, re.compile(guard.pattern)) for name, guard in guards.items()
+        """Raises `KeyError` for an unknown guard, `ValueError` for a pattern it cannot read."""
+        known: dict[str, tuple[Reach, Source]] = {
+            name: (guard.reach, Source(guard.pattern)) for name, guard in guards.items()
         }
         entries = [entry for family in families for entry in (*family.rules, *family.hints)]
         self._index: Index[_Ready] = Index(
@@ -124,13 +124,11 @@ class Rulebook:
         return found
 
 
-def _spoken(
-    text: str, pattern: re.Pattern[str], guards: tuple[tuple[Reach, re.Pattern[str]], ...]
-) -> tuple[int, int] | None:
+def _spoken(text: str, pattern: Source, guards: tuple[tuple[Reach, Source], ...]) -> tuple[int, int] | None:
     """Where the pattern stands and no guard holds, or None."""
-    for match in pattern.finditer(text):
+    for match in pattern.compiled.finditer(text):
         start, end = match.span()
-        if not any(_held(text, start, end, reach, guard) for reach, guard in guards):
+        if not any(_held(text, start, end, reach, guard.compiled) for reach, guard in guards):
             return start, end
     return None
 

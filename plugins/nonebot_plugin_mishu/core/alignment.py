@@ -1,0 +1,208 @@
+"""Alignment: whether a line answers an open question of its speaker, and how (product section 3).
+
+Pure and fast: the front desk asks it for every line of a member who has a question open. A quote of our
+question by its owner always binds; otherwise the newest question that the line answers. Another member's
+tasks are never looked at: the caller hands in the speaker's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from ..agents.clause import Bound, Clause
+from ..agents.wording import chats, talks
+from ..storage.records import FrameRecord
+from ..text import normalise
+
+CLARIFIES: Final = "_clarify"
+"""The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
+SHORT: Final = 30
+"""Characters of a line that may answer a question though no local rule sees how."""
+
+_FILLERS = r"(?:那就?|嗯+|呃+|哦+|算了|我|就|还是|请|麻烦|[,，\s])*"
+_ENDS = r"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s])*"
+_CANCEL: Final = re.compile(
+    rf"{_FILLERS}(?:算了|取消|撤了|作罢|不(?:用|要|办|挂|弄|搞|需要|必|问|想|记|约|定|设|提醒)了?|别(?:弄|办|搞|管|挂|记|问)了|"
+    rf"(?:先)?不(?:用|要|办|挂|弄)(?:了|它|这个)|不(?:预?订|买|取|寄|借|租|去|做|查|改|加|看|报名)了|没事了|当我没说)"
+    rf"(?:这个|它|挂号|这件事)?{_ENDS}|{_FILLERS}算了[,，\s]*(?:我|就|还是|先)*[不别](?![是如])[^,，。!！?？]{{1,5}}了{_ENDS}"
+)
+_KEEPS: Final = re.compile(
+    r"(?:别|不要|不用|不|不能|先别|千万别)取消|不(?:能|可以|会|想)算了|不是(?:算了|取消)|怎么(?:取消|算)"
+)
+_CANCEL_ALL: Final = re.compile(
+    rf"{_FILLERS}(?:(?:都|全都?|全部|统统)(?:不(?:用|要|办|需要)了?|取消|算了|作罢|撤了|别办了?|别弄了?)|"
+    rf"(?:全部|所有的?|一切)(?:都)?(?:取消|不要了?|作罢)|取消(?:全部|所有))(?:的)?{_ENDS}"
+)
+_LAUGHS: Final = re.compile(
+    "哈哈|呵呵|嘿嘿|嘻嘻|hhh|666|233|笑死|^[早晚]安?[啊呀!~。]*$|好的?[呀啊吧]?$|收到|[他她]们?|你们|大家"
+)
+_TRAILING: Final = re.compile(r"[\s,，.。!！?？~～、:：;；的吧呢啊哦呀在是有大概约就]+")
+
+
+class Answering(Protocol):
+    """What of an agent's spec alignment looks at."""
+
+    @property
+    def answers(self) -> Callable[[FrameRecord, Clause], Bound | None] | None:
+        """How a line answers an open question of the agent's."""
+        ...
+
+    def slots_of(self, intent: str) -> Sequence[Any]:
+        """The slots that an intent has, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The message that a line quotes."""
+
+    message_id: str
+    text: str
+    ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A line answers a task's question. `by_agent`: the agent's own rules said so, and its handler hears of
+    it also where the task is called off."""
+
+    task: FrameRecord
+    bound: Bound
+    by_agent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CancelAll:
+    """A line calls off everything its speaker has open."""
+
+
+def cancels(text: str) -> bool:
+    """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
+    said = normalise(text)
+    return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
+
+
+def cancels_all(text: str) -> bool:
+    """Whether a whole line calls off everything (都不用了)."""
+    said = normalise(text)
+    return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
+
+
+def align(
+    line: Clause,
+    quote: Quote | None,
+    tasks: Iterable[FrameRecord],
+    spec_of: Callable[[str], Answering | None],
+    is_new_request: Callable[[], bool],
+    *,
+    called: bool = True,
+) -> Answer | CancelAll | None:
+    """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
+
+    `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
+    `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
+    where it is nothing but the value that was asked for. It is asked only where that matters.
+    """
+    waiting = _newest_first(tasks)
+    if not waiting:
+        return None
+    quoted: FrameRecord | None = None
+    if quote is not None and quote.ours:
+        quoted = next((task for task in waiting if _asks(quote, task)), None)
+        if quoted is None:
+            return None  # about something else we said
+        waiting = [quoted]
+    elif cancels_all(line.text):
+        return CancelAll()
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        if spec is None:
+            continue
+        if CLARIFIES in task.slots:
+            answer = _made_clear(line, task, is_new_request, quoted=task is quoted, called=called)
+        else:
+            answer = _read(line, task, spec, is_new_request, task is quoted)
+        if answer is not None:
+            return answer
+    return None
+
+
+def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:
+    """Whether a line that no local rule binds may still be an answer: short, and no order."""
+    return 0 < len(line.strip()) < SHORT and not is_new_request()
+
+
+def _newest_first(tasks: Iterable[FrameRecord]) -> list[FrameRecord]:
+    waiting = [task for task in tasks if task.status == "awaiting_user"]
+    return sorted(waiting, key=lambda task: (task.updated_at, task.created_at, task.place), reverse=True)
+
+
+def _asks(quote: Quote, task: FrameRecord) -> bool:
+    if quote.message_id in task.question_ids:
+        return True
+    return bool(task.question) and normalise(task.question or "") in normalise(quote.text)
+
+
+def _read(
+    line: Clause,
+    task: FrameRecord,
+    spec: Answering,
+    is_new_request: Callable[[], bool],
+    quoted: bool,
+) -> Answer | None:
+    if spec.answers is not None:
+        bound = spec.answers(task, line)
+        if bound is not None and not (bound.weak and not quoted and is_new_request()):
+            return Answer(task, bound, by_agent=True)
+    if cancels(line.text):
+        return Answer(task, Bound("cancel"))
+    given = _filled(line, task, spec)
+    if given and (quoted or not is_new_request() or any(_is_all(line, value) for value in given.values())):
+        return Answer(task, Bound("fills", given))
+    if not quoted:
+        return None
+    return Answer(task, Bound("fills", _as_words(line, task, spec)))
+
+
+def _made_clear(
+    line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, quoted: bool, called: bool
+) -> Answer | None:
+    """Whether a line says what was meant. Talk among members that nobody addressed to us does not."""
+    if cancels(line.text):
+        return Answer(task, Bound("cancel"))
+    meant = may_answer(line.text, is_new_request) and (called or not _is_banter(line.text))
+    return Answer(task, Bound("fills")) if quoted or meant else None
+
+
+def _is_banter(text: str) -> bool:
+    return talks(text) or chats(text) or _LAUGHS.search(text.lower()) is not None
+
+
+def _filled(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
+    """The values of missing slots that their readers find in the line."""
+    readers = {slot.name: slot.read for slot in spec.slots_of(task.intent) if slot.read is not None}
+    found = {name: readers[name](line) for name in task.missing_slots if name in readers}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _as_words(line: Clause, task: FrameRecord, spec: Answering) -> dict[str, Any]:
+    """What a quoted question gets where no reader understands the line: its words, if it wants words."""
+    free = {slot.name for slot in spec.slots_of(task.intent) if slot.read is None}
+    asked = next((name for name in task.missing_slots if name in free), None)
+    return {} if asked is None else {asked: line.text}
+
+
+def _is_all(line: Clause, value: Any) -> bool:
+    """Whether the line says the value and nothing else."""
+    text = _TRAILING.sub("", line.text)
+    if isinstance(value, str) and _TRAILING.sub("", normalise(value)) == text:
+        return True
+    rest = list(line.text)
+    spans = [span for time in line.times for span in time.spans]
+    spans += [(amount.start, amount.end) for amount in line.amounts]
+    for start, end in spans:
+        rest[start:end] = " " * (end - start)
+    return bool(spans) and not _TRAILING.sub("", "".join(rest))

@@ -1,0 +1,12 @@
+"""Decision: what a message asks for, by rules first (seed 2, section 1; product section 3). Pure.
+
+`read` gives the frames of a message by the rules of the agents it is handed; `clauses` the pieces before they
+are joined. `docs/decision.md` tells how.
+"""
+
+from .choosing import Recogniser
+from .reader import FALLBACK, read
+from .reading import Frame, Reading
+from .segments import clauses
+
+__all__ = ["FALLBACK", "Frame", "Reading", "Recogniser", "clauses", "read"]

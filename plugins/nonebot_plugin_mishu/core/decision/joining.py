@@ -1,0 +1,315 @@
+"""Pieces joined to clauses: what the rules recognise by itself stands alone, what completes it joins it.
+
+明天下午三点，老地方，开会 is one clause though only the last piece names the thing. Talk beside work is
+left out unless it asks for an answer of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from ...agents.clause import Clause
+from ...agents.orders import deletes, edits, nameless, points, snoozes
+from ...agents.wording import bare, hear, upcoming
+from .choosing import Choice, Recogniser, choose
+from .segments import Message, Piece
+from .vocabulary import (
+    is_chatter,
+    is_detail,
+    is_hollow,
+    is_talk,
+    names_a_thing,
+    only_takes_out,
+    only_time,
+    says_nothing,
+)
+
+LONGEST_JOINED: Final = 400
+"""A clause that has grown longer is not shown to the rules again."""
+NAMED_WEIGHT: Final = 3
+"""The weight of what names an agent's own (任务, 日程, 记账)."""
+LONGEST_TOPIC: Final = 16
+"""Characters of a piece that names what the next one orders (下周的团建，帮我改到周五)."""
+
+
+_WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
+
+
+class Unit:
+    """A stretch of the message that asks for one thing; without a choice it is talk.
+
+    Whose it is is read when somebody wants to know: most pieces join a neighbour whatever they are alone.
+    """
+
+    __slots__ = ("_before", "_choice", "_parts", "_read", "clause", "end", "hollow", "start")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        clause: Clause,
+        read: Callable[[Clause, Unit | None], Choice | None],
+        before: Unit | None,
+        *,
+        hollow: bool,
+        parts: tuple[Unit, Unit] | None = None,
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.clause = clause
+        self.hollow = hollow
+        self._read = read
+        self._before = before
+        self._parts = parts
+        self._choice: Choice | Literal["unread"] | None = "unread"
+
+    @property
+    def choice(self) -> Choice | None:
+        """Whose it is; of two joined ones what the rules make of the whole, else the fuller of them."""
+        if self._choice == "unread":
+            short = self._parts is None or self.end - self.start <= LONGEST_JOINED
+            choice = self._read(self.clause, self._before) if short else None
+            self._choice = _heavier(*self._parts) if choice is None and self._parts is not None else choice
+        return self._choice
+
+    @choice.setter
+    def choice(self, choice: Choice | None) -> None:
+        self._choice = choice
+
+    @property
+    def recognised(self) -> bool:
+        """Whether any agent's rules know it; two joined ones are where one of them is."""
+        if self._choice != "unread":
+            return self._choice is not None
+        if self._parts is not None and any(part.recognised for part in self._parts):
+            return True
+        return self.choice is not None
+
+    @property
+    def talk(self) -> bool:
+        """Whether nobody knows it and it wants an answer of its own."""
+        if self.recognised:
+            return False
+        return is_talk(self.clause.text) if self._parts is None else any(part.talk for part in self._parts)
+
+
+class Joiner:
+    """Puts the pieces of one message together."""
+
+    def __init__(self, said: Message, agents: Sequence[Recogniser]) -> None:
+        self._said = said
+        self._agents = agents
+        self._units: list[Unit] = []
+
+    def units(self, pieces: Sequence[Piece]) -> list[Unit]:
+        """The units in spoken order; those nobody recognises are talk, or were left open at the end."""
+        for number, piece in enumerate(pieces):
+            clause = self._said.clause(piece.start, piece.end)
+            if says_nothing(clause.text):
+                continue
+            before = self._recognised(self._units)
+            hollow = is_hollow(clause)
+            new = Unit(piece.start, piece.end, clause, self._choose, before, hollow=hollow)
+            if hollow and piece.connected and self._heads(pieces[number + 1 : number + 2]):
+                self._units.append(new)
+            else:
+                self._take(piece, new)
+        return self._units
+
+    def _heads(self, following: Sequence[Piece]) -> bool:
+        """然后再加一个任务 周三修水龙头: whether what an empty order is about stands behind it."""
+        return any(
+            not (piece.hard or piece.connected or says_nothing(clause.text) or is_hollow(clause))
+            and not (is_detail(clause) or is_talk(clause.text) or is_chatter(clause.text))
+            for piece in following
+            for clause in (self._said.clause(piece.start, piece.end),)
+        )
+
+    def _choose(self, clause: Clause, before: Unit | None) -> Choice | None:
+        return choose(clause, self._agents, lambda: None if before is None else before.choice)
+
+    def _recognised(self, units: Sequence[Unit]) -> Unit | None:
+        return next((unit for unit in reversed(units) if unit.recognised), None)
+
+    def _take(self, piece: Piece, new: Unit) -> None:
+        if not self._units:
+            self._units.append(new)
+            return
+        last = self._units[-1]
+        if not last.recognised:
+            self._behind_open(last, new)
+        elif _calls_too(last, new):
+            self._units.append(new)
+        elif self._joins_anyway(piece, last, new):
+            self._join(last, new)
+        elif not new.recognised:
+            self._behind_work(piece, last, new)
+        elif self._same_order(piece, last, new):
+            self._join(last, new)
+        elif _ticks_off(last, new):
+            self._units[-1] = new
+        elif not (piece.connected or piece.hard) and _tells_cost(last, new):
+            self._spent(last, new)
+        else:
+            self._units.append(new)
+
+    def _spent(self, last: Unit, new: Unit) -> None:
+        """What money was spent on is said before it: read with it where the sum alone stands behind."""
+        if _SUM_ALONE.fullmatch(_without_amounts(new.clause)):
+            self._join(last, new)
+            joined = self._units[-1].choice
+            if joined is not None and new.choice is not None and joined.agent == new.choice.agent:
+                return
+        self._units[-1] = new
+
+    def _joins_anyway(self, piece: Piece, last: Unit, new: Unit) -> bool:
+        """Whether a piece belongs to the work before it whatever the rules make of it by itself."""
+        text = new.clause.text
+        if is_talk(text) or is_chatter(text):
+            return False
+        if last.hollow or new.hollow:
+            return True
+        return not piece.connected and is_detail(new.clause) and not self._is_nameless(new)
+
+    def _behind_open(self, last: Unit, new: Unit) -> None:
+        """The unit before is recognised by nobody so far."""
+        if new.recognised:
+            chats = last.talk or is_chatter(last.clause.text)
+            if last.talk and not (new.hollow and not last.clause.text.endswith("?")):
+                self._units.append(new)
+            elif new.hollow or self._is_nameless(new) or (not chats and self._is_topic(last)):
+                self._join(last, new)
+            else:
+                self._units[-1] = new
+            return
+        if last.talk or new.talk or is_chatter(last.clause.text) or is_chatter(new.clause.text):
+            if new.hollow and not last.talk:
+                self._join(last, new)
+            else:
+                self._units.append(new)
+            return
+        self._join(last, new)
+
+    def _behind_work(self, piece: Piece, last: Unit, new: Unit) -> None:
+        """The unit before is work; the new piece is nothing by itself."""
+        if new.talk and not new.hollow:
+            self._units.append(new)
+        elif is_chatter(new.clause.text) and not is_detail(new.clause) and not last.hollow:
+            return
+        else:
+            self._join(last, new)
+
+    def _same_order(self, piece: Piece, last: Unit, new: Unit) -> bool:
+        """Whether two pieces that are work by themselves are one order."""
+        if last.hollow or new.hollow:
+            return True
+        if last.choice is None or new.choice is None:
+            return False
+        if piece.connected and not is_detail(new.clause):
+            return False
+        if is_detail(new.clause) and not self._is_nameless(new):
+            return True
+        if self._is_nameless(new):
+            heard = hear(new.clause)
+            if points(heard) and not snoozes(heard):
+                return False
+            named = not self._is_nameless(last) and not piece.hard
+            return named and (
+                new.choice.weight == 1
+                or self._changes(last)
+                or names_a_thing(last.clause)
+                or only_takes_out(new.clause)
+            )
+        weak = new.choice.weight == 1 and not new.choice.sure
+        return weak and not new.clause.times and not piece.hard
+
+    def _changes(self, unit: Unit) -> bool:
+        """聚餐取消，改成周六: what is changed first is what the second change means."""
+        heard = hear(unit.clause)
+        return edits(heard) or deletes(heard) or _WRONG.search(heard.text) is not None
+
+    def _is_nameless(self, unit: Unit) -> bool:
+        return nameless(unit.clause, hear(unit.clause)) is not None or only_takes_out(unit.clause)
+
+    def _is_topic(self, unit: Unit) -> bool:
+        return only_time(unit.clause) or len(unit.clause.text) <= LONGEST_TOPIC
+
+    def _join(self, last: Unit, new: Unit) -> None:
+        start, end = last.start, new.end
+        hollow = last.hollow and (new.hollow or only_time(new.clause))
+        before = self._recognised(self._units[:-1])
+        clause = self._said.clause(start, end)
+        self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
+
+
+_CALLS: Final = re.compile("(?:提醒|叫|喊)(?:一下)?我")
+
+
+def _calls_too(last: Unit, new: Unit) -> bool:
+    """每天七点叫我起床，周末九点叫我: a call of its own, though it does not say what for."""
+    if last.hollow or not new.hollow or "再" in new.clause.text:
+        return False
+    clocked = all(any(one.start is not None for one in unit.clause.times) for unit in (last, new))
+    return clocked and all(_CALLS.search(unit.clause.text) is not None for unit in (last, new))
+
+
+_SUM_ALONE: Final = re.compile("(?:我|俺|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
+_SPENT: Final = re.compile("[花用付给出掏交买][^,]{0,3}了")
+_LONGEST_HEADING: Final = 6
+
+
+def _without_amounts(clause: Clause) -> str:
+    text = clause.text
+    for one in reversed(clause.amounts):
+        text = text[: one.start] + text[one.end :]
+    return text
+
+
+def _tells_cost(last: Unit, new: Unit) -> bool:
+    """今天出差，打车45: told of today before a sum it is no plan, and 今日花费 no question."""
+    if last.choice is None or new.choice is None or last.clause.amounts or not new.clause.amounts:
+        return False
+    heard = hear(last.clause)
+    over = all(one.ambiguous == "which_day" for one in last.clause.times)  # 早上, said at ten
+    if (
+        heard.asks
+        or heard.ordered
+        or (heard.ahead and not over)
+        or new.clause.times
+        or edits(heard)
+        or deletes(heard)
+    ):
+        return False
+    if last.choice.agent == new.choice.agent:
+        heading = len(heard.rest) <= _LONGEST_HEADING and not is_talk(last.clause.text)
+        return heading and last.choice.intent != new.choice.intent and _LOOKS.match(heard.rest) is None
+    today = bool(last.clause.times) and all(one.start is None for one in last.clause.times)
+    begun = over or not upcoming(last.clause) or _SPENT.search(new.clause.text) is not None
+    return today and begun and last.choice.weight < NAMED_WEIGHT
+
+
+_LOOKS: Final = re.compile("[查看列发]|显示|打开|统计|汇总")
+_TICKED: Final = re.compile(
+    "(?P<what>[^,]{2,12}?)的?(?:任务|待办|[那这][个条])?(?:可以)?"
+    "(?:打个?勾|[勾划]掉|标记?(?:为|成)?(?:已)?完成)[了吧啊]*"
+)
+
+
+def _ticks_off(last: Unit, new: Unit) -> bool:
+    """眼镜拿回来了，拿眼镜的任务勾掉: told as done, then ordered to be noted so."""
+    if last.choice is None or new.choice is None or last.choice.intent != new.choice.intent:
+        return False
+    found = _TICKED.fullmatch(bare(new.clause.text))
+    if found is None or last.choice.sure or last.choice.agent != new.choice.agent:
+        return False
+    said = set(found["what"])
+    return 2 * len(said & set(last.clause.text)) > len(said)
+
+
+def _heavier(last: Unit, new: Unit) -> Choice | None:
+    """What two joined units are where the rules do not know the whole: the fuller one of them."""
+    if last.choice is None or new.choice is None:
+        return last.choice or new.choice
+    return new.choice if last.hollow else last.choice

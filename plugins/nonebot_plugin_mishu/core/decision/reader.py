@@ -1,0 +1,64 @@
+"""`read`: the frames of a message by the rules of the agents given, without a model (docs/decision.md).
+
+No agent is known by name here but the one that answers where nothing else fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ...agents.clause import Situation
+from .choosing import Choice, Recogniser
+from .doubt import may_be_work
+from .joining import Joiner, Unit
+from .reading import Frame, Reading
+from .segments import Message, message
+
+FALLBACK: Final = ("chat", "chitchat")
+"""The agent and intent of what no agent's rules recognise."""
+
+
+def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Reading:
+    """What a message asks for: at least one frame, in spoken order. Pure; linear in the length of the text.
+
+    `specs` stand in routing order: where two agents claim a clause with the same weight, the first has it and
+    the reading is not sure. Raises nothing by itself; what an agent's own rules raise comes through.
+    """
+    agents = [spec for spec in specs if spec.code != FALLBACK[0]]
+    said, pieces = message(text, situation)
+    units = Joiner(said, agents).units(pieces)
+    if all(unit.choice is None for unit in units):
+        whole = said.clause(0, len(said.text))
+        return Reading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
+    kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
+    frames = tuple(_frame(unit, agents) for unit in kept)
+    return Reading(frames, sure=all(frame.sure for frame in frames))
+
+
+def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:
+    """Neighbours of one intent made one task where their agent wants it; neighbouring talk is one."""
+    merged: list[Unit] = []
+    for unit in units:
+        last = merged[-1] if merged else None
+        if last is not None and _are_one(last.choice, unit.choice, agents):
+            last.clause, last.end = said.clause(last.start, unit.end), unit.end
+            if last.choice is not None and unit.choice is not None and not unit.choice.sure:
+                last.choice = unit.choice
+        else:
+            merged.append(unit)
+    return merged
+
+
+def _are_one(last: Choice | None, new: Choice | None, agents: Sequence[Recogniser]) -> bool:
+    if last is None or new is None:
+        return last is new
+    same = (last.agent, last.intent) == (new.agent, new.intent)
+    return same and agents[last.agent].merges
+
+
+def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
+    if unit.choice is None:
+        return Frame(*FALLBACK, unit.clause)
+    agent, intent = agents[unit.choice.agent], unit.choice.intent
+    return Frame(agent.code, intent, unit.clause, agent.read(intent, unit.clause), unit.choice.sure)

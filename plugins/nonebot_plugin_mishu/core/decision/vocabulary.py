@@ -1,0 +1,116 @@
+"""What the decision itself tells of a piece, without any agent: nothing said, an empty order, a detail."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...agents.clause import Clause
+from ...agents.lexicon import table
+from ...agents.wording import OPENING, bare, chats, talks, without_times
+
+_PUNCTUATION: Final = " ,.;:!。、…~·-—^*#@"
+_NOTHING: Final = re.compile(
+    rf"(?>(?:{table('talk.vocative')}|{table('talk.polite')}|{table('talk.connective')})"
+    r"[ ,.!~。?吧啊哦呀啦哈呢了]*)+"
+)
+_MADE: Final = (
+    "(?:群里?)?(?:(?:我们?|咱们?)?(?:想要?|要|需要|得|打算)(?:再)?)?"
+    "(?:添加|新增|增加|新建|创建|建立|设置|设定|加|建|设|定|记|安排|来|写|弄)(?:一下|上"
+    "|好|下)?(?:一个|一条|一项|个|条|新)?的?(?:(?:最?[高中低]优先级|非常紧急|紧急|重要|新|普通)的?)?"
+    "(?:群里?的?)?(?:倒?计时|定时)?(?:日程|行程|会议|活动|任务|待办|待办事项|提醒|闹钟|备忘|账)"
+)
+_PLACE: Final = (
+    "(?:我的?|群里?的?|大家的?|咱们?的?)?(?:日程|日历|行程|待办|任务|备忘|清单|账|计划|记事)(?:事项)?"
+    "(?:表|列表|清单|本|簿|录)?(?:里面|里头|里|上|中|内)?"
+)
+"""What is kept, as a place: 我的待办清单里, 群日程."""
+_PUT: Final = (
+    f"(?:记|加|放|添加?|写|录|存|列|登|补|排)(?:到|进|入|在|上)?去?{_PLACE}"
+    f"|(?:在|往)?{_PLACE}再?(?:加|添|记|建|放|写|录|补|排|新增|添加|新建)(?:上|进|入|到)?(?:去|一下)?(?:一?[条个项笔件])?"
+)
+"""记到日程里, 待办加一条."""
+_CALL: Final = (
+    "(?:到点|到时间|到时候?|届时)(?:了|的时候)?(?:就|再)?(?:提醒|叫|喊|催|通知)(?:一下|一声)?(?:我|俺|咱们?)"
+)
+_SHOW: Final = "(?:念|读|发|列|说|报|拿|给)(?:出来|来)?(?:给)?(?:我|俺|大家)?(?:看看|听听|看一下|听一下|瞧瞧)"
+_WATCH: Final = "盯(?:着点?|一?下|一盯)"
+"""到点了喊我, 念给我听听, 盯一下: what, is said beside it."""
+_TAIL: Final = "(?:一下|吧|啊|哦|呀|哈|了|下|好吗|可以吗|行吗|吗|我|俺|一声|到时候?|的时候|,|:| )*"
+_HOLLOW: Final = re.compile(
+    rf"(?:{OPENING})*[再也并]?(?:{table('decision.hollow')}|{_MADE}|{_PUT}|{_CALL}|{_SHOW}|{_WATCH}"
+    rf"|(?:提醒|通知|叫|让)(?:一下)?@[^ ,]{{1,20}}){_TAIL}"
+)
+_TAKEN_OUT: Final = re.compile(
+    rf"(?>{OPENING}|把它?|将它?|从|在|可以|[这那](?:一?[条个项]|任务|待办))*(?:{_PLACE}(?:给我|都|也)*(?:删|去|划|移|撤|拿)(?:掉|除|了|去|走)+"
+    rf"|(?:删|去|划|移|撤)(?:掉|除|了|去)+(?:这个|那个)?{_PLACE}"
+    rf"|(?:打个?[勾钩对]|划掉|[勾钩](?:掉|选|上)|标(?:记|注)?(?:为|成)?(?:已)?完成|(?<=可以)完成)){_TAIL}"
+)
+_AHEAD: Final = re.compile(
+    rf"(?>{OPENING}|记得|别忘了?|一定)*提前(?:半个?|[一二两三四五六七八九十0-9]{{1,3}}个?半?)(?:分钟|小时|钟头|刻钟|天)(?:再|来|就)?"
+    "(?:提醒|通知|叫|喊)(?:一下|一声|下)?(?:我们|大家|我|所有人|全体|全员)?(?:一下|一声|哦|啊|吧)?"
+)
+_NOUN_PHRASE: Final = re.compile(
+    "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
+)
+_PHASE: Final = re.compile(
+    rf"(?:大家|我们|所有人|全员|全体|各位|每个人|准时|就|要|都|在|于|[一-鿿]{{0,4}}(?=集合|出发|散会|见面))*"
+    rf"(?:{table('talk.phase')}|到(?:场|齐|位|达|岗)?)(?:就行"
+    rf"|就好|吧|哦|啊|了)*"
+)
+_DETAIL: Final = re.compile(
+    "^(?:地点|地址|位置|时间|主题|内容|备注|参加人|参与人|人员|参会人|标题"
+    "|描述|理由|原因|提前|不见不散|带上|带好|带着|记得带|别迟到|不要迟到"
+    "|任务(?:已经?)?完成了?$|准时|务必|穿|人均|每人|预计|大概|大约|优先级?(?:别|是|为|:|设为|定为|设成)*[最很较]?[高中低普一]|[最很较]?[高中低]优先级$|在[^,]{1,12}$|就在|于)"
+)
+
+_ASKS_THE_OTHERS: Final = re.compile(
+    "^(?:还?有人|有没有人|谁|还有谁|大家|你们|要不要|来不来|去不去|都)[^,]{0,4}?(?:来"
+    "|去|参加|一起|报名|约|能到|有空|方便|可以)"
+)
+"""Beside a plan it is said to the group and wants no answer of ours (周日打球，有人来吗)."""
+
+
+def says_nothing(text: str) -> bool:
+    """Whether a piece is only a greeting, a courtesy, a name or a filler."""
+    line = text.strip(_PUNCTUATION).lower()
+    return not line or _NOTHING.fullmatch(line) is not None or not any(c.isalnum() or c == "?" for c in line)
+
+
+def is_hollow(clause: Clause) -> bool:
+    """Whether it orders and does not say what (提醒我, 记一下, 明天下午叫我)."""
+    line = without_times(clause.text.lower(), clause.times).strip(_PUNCTUATION)
+    return not clause.amounts and (_HOLLOW.fullmatch(line) is not None)
+
+
+def only_time(clause: Clause) -> bool:
+    """Whether it says when and nothing else."""
+    return bool(clause.times) and not bare(without_times(clause.text.lower(), clause.times))
+
+
+def is_detail(clause: Clause) -> bool:
+    """Whether it completes the clause before it (七点集合, 地点在三楼, 三点到五点)."""
+    line = without_times(clause.text.lower(), clause.times).strip(_PUNCTUATION)
+    if only_time(clause) or _PHASE.fullmatch(line) is not None or _DETAIL.match(line) is not None:
+        return True
+    return _AHEAD.fullmatch(clause.text.lower()) is not None
+
+
+def only_takes_out(clause: Clause) -> bool:
+    """Whether it orders something away or ticked off and does not say what (从日程里删掉, 打个勾)."""
+    return _TAKEN_OUT.fullmatch(clause.text.lower()) is not None
+
+
+def names_a_thing(clause: Clause) -> bool:
+    """Whether it is the name of something known and tells nothing of it (明早的晨会, 买菜那个任务)."""
+    return len(clause.text) <= 20 and _NOUN_PHRASE.fullmatch(clause.text) is not None
+
+
+def is_talk(text: str) -> bool:
+    """Whether it wants an answer of its own: a question, a joke, a poem."""
+    return talks(text) and _ASKS_THE_OTHERS.match(text) is None
+
+
+def is_chatter(text: str) -> bool:
+    """Whether it tells of feelings, wishes or what others said."""
+    return chats(text)

@@ -1,0 +1,297 @@
+"""Dispatching: calls agents' handlers, takes their results into the plan, and keeps M3 at every result."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult
+from ..agents.chat import honest
+from ..clock import Clock
+from ..llm import ChatMessage
+from ..storage import StorageError
+from ..storage.records import FrameRecord
+from .job import Job
+from .open_tasks import OpenTasks
+from .orchestrator import CHAT
+from .protocols import Agents, Allows, Memory, Report
+from .situation import situation, whole
+
+NOT_SURE_IT_IS_SAFE: Final = "安全检查没有按时做完，「{text}」我先不动，请过一会儿再说一次。"
+SWITCHED_OFF: Final = "这里关闭了「{feature}」功能，管理员可以用「/秘书 开关 {feature} 开」打开。"
+FAILED: Final = "「{text}」没有办成：处理时出了点问题，我记下来了，请稍后再试。"
+NO_AGENT: Final = "「{text}」我这里现在没有能办的，抱歉。"
+RESERVE: Final = 0.05
+"""The part of a request's time kept back from handlers, so that an honest line still goes out."""
+_SHOWN: Final = 20
+_TIES: Final = re.compile(
+    "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
+    "(?:请?问(?:一?下|一问)?)?(?=[^,。]{2})"
+)
+
+
+class Dispatcher:
+    """Runs the tasks of a job, one after the other."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        agents: Agents,
+        tasks: OpenTasks,
+        memory: Memory,
+        allows: Allows,
+        report: Report,
+        await_timeout: float,
+    ) -> None:
+        self._clock = clock
+        self._agents = agents
+        self._tasks = tasks
+        self._memory = memory
+        self._allows = allows
+        self._report = report
+        self.await_timeout = await_timeout
+
+    def passes(self, task: FrameRecord) -> bool:
+        """Whether a task of a later message may run while a focus waits."""
+        spec = self._agents.get(task.agent_code)
+        return spec is not None and spec.insertable
+
+    async def proceed(self, job: Job) -> None:
+        """Run whatever may run now. Raises `Vetoed`."""
+        while (task := job.plan.next(self.passes)) is not None:
+            await self.dispatch(job, task)
+        await self._keep_queued(job)
+
+    async def dispatch(self, job: Job, task: FrameRecord, bound: Bound | None = None) -> None:
+        """One task: a new one, or an open one that the line answers. Raises `Vetoed`."""
+        spec = self._agents.get(task.agent_code)
+        if spec is None:
+            return await self.end(job, task, NO_AGENT.format(text=shown(task.text)), "没有这个智能体")
+        if spec.feature is not None and not await self._allows(job.conversation, spec.feature):
+            reason = f"「{spec.feature}」已关闭"
+            return await self.end(job, task, SWITCHED_OFF.format(feature=spec.feature), reason)
+        if task.agent_code != CHAT:
+            judged = await job.cleared()
+            if judged.late and not _reads_only(spec, task.intent):
+                return await self._not_now(job, task, bound)
+        errand = await self._errand(job, task, spec, bound)
+        job.plan = job.plan.begun(task.task_id)
+        await self._run(job, task, spec, errand)
+        return None
+
+    async def end(self, job: Job, task: FrameRecord, text: str | None, reason: str) -> None:
+        """Call a task off. What cannot be written is known in memory all the same."""
+        job.reasons.append(reason)
+        job.plan = job.plan.without({task.task_id}, self._clock.wall())
+        job.say(task, text)
+        await self.keep(job, [task.task_id])
+
+    async def keep(self, job: Job, task_ids: Sequence[str], *, must: bool = False) -> None:
+        """Write tasks as they stand. Raises `Vetoed`, and `StorageError` where it `must` be on disk."""
+        await job.cleared()
+        frames = [task for one in task_ids if (task := job.plan.get(one)) is not None]
+        for frame in frames:
+            if frame.task_id not in job.touched:
+                job.touched.append(frame.task_id)
+        if not job.keeps:
+            return
+        try:
+            await self._tasks.keep(frames)
+        except StorageError as error:
+            if must:
+                raise
+            self._report("任务的状态没有写进数据库", error)
+            self._tasks.know(frames)
+        job.unkept.difference_update(task_ids)
+
+    async def _not_now(self, job: Job, task: FrameRecord, bound: Bound | None) -> None:
+        text = NOT_SURE_IT_IS_SAFE.format(text=shown(job.said.words if bound else task.text))
+        job.reasons.append("安全检查超时")
+        job.say(None, text)
+        if bound is None:  # nothing of it is written: the task never was
+            job.plan = job.plan.without({task.task_id}, self._clock.wall())
+            if task.task_id not in job.mine:
+                await self.keep(job, [task.task_id])
+
+    async def _errand(self, job: Job, task: FrameRecord, spec: AgentSpec, bound: Bound | None) -> Errand:
+        said, message = job.said, job.said.message
+        policy = spec.memory
+        clause = self._clause(job, task, spec, bound)
+        return Errand(
+            request=job.request,
+            utterance=said,
+            actor=Actor(said.user_id, message.name, message.role, said.superuser),
+            intent=task.intent,
+            clause=clause,
+            origin=task.origin if bound is None else _origin(job, task),
+            partial=job.partial and bound is None,
+            bound=bound,
+            open=task if task.status == "awaiting_user" else None,
+            sure=task.task_id not in job.unsure,
+            history=await self.history(job, policy.turns),
+            summaries=await self.summaries(job, clause.text, policy.summaries),
+            speak_now=job.request.speak_now,
+        )
+
+    async def history(self, job: Job, rounds: int) -> tuple[ChatMessage, ...]:
+        """M1, nothing where it cannot be read."""
+        if not rounds:
+            return ()
+        try:
+            return await self._memory.remembered(job.conversation, job.user_id, rounds)
+        except StorageError as error:
+            self._report("以前说过的话读不出来", error)
+            return ()
+
+    async def summaries(self, job: Job, text: str, limit: int) -> tuple[str, ...]:
+        """M2, nothing where it cannot be read."""
+        if not limit:
+            return ()
+        try:
+            return await self._memory.alike(job.conversation, job.user_id, text, limit)
+        except StorageError as error:
+            self._report("以前的摘要读不出来", error)
+            return ()
+
+    def _clause(self, job: Job, task: FrameRecord, spec: AgentSpec, bound: Bound | None) -> Clause:
+        if bound is not None:
+            return whole(job.said.words, job.situation)
+        known = job.clauses.get(task.task_id) or self._tasks.clause(task.task_id)
+        if known is not None:
+            return known
+        where = situation(
+            task.created_at,
+            job.situation.zone,
+            private=not task.conversation.is_group,
+            quoted=job.situation.quoted if task.task_id in job.mine else None,
+        )
+        return whole(task.text, where)
+
+    async def _run(self, job: Job, task: FrameRecord, spec: AgentSpec, errand: Errand) -> None:
+        bound = errand.bound
+        given = dict(bound.slots) if bound is not None else {}
+        dispatch = TaskDispatch(
+            conversation_id=conversation_id(task),
+            task_id=task.task_id,
+            agent_code=task.agent_code,
+            priority=task.priority,
+            parent_task_id=task.parent_task_id,
+            slots={**task.slots, **given},
+            context_summary=_summary(task),
+            memory_ref=f"{conversation_id(task)}/{task.user_id}/{task.task_id}",
+        )
+        try:
+            async with asyncio.timeout(job.request.deadline.remaining() * (1 - RESERVE)):
+                result = await spec.handler(dispatch, errand)
+        except TimeoutError:
+            return await self._failed(job, task, bound, honest("timeout"), "没有在时限内办完")
+        except StorageError as error:
+            self._report(f"智能体 {spec.code} 没有写成", error)
+            text = f"「{shown(task.text)}」没有办成：{error}"
+            return await self._failed(job, task, bound, text, "数据库出错")
+        except Exception as error:  # noqa: BLE001 - an agent of anybody's; the others' work goes on
+            self._report(f"智能体 {spec.code} 出错", error)
+            return await self.end(job, task, FAILED.format(text=shown(task.text)), "处理时出错")
+        await job.cleared()
+        job.actions.extend(errand.actions)
+        job.pictures.extend(errand.pictures)
+        job.spoken = job.spoken or spec.spoken
+        job.reasons.append(errand.reason or f"{spec.code} {task.intent} {result.status}")
+        if errand.passed_on and bound is not None:
+            return await self._passed_on(job, task, result)
+        slots = {**given, **result.slots_update}
+        await self._took(job, task, spec, errand, _with(result, task, spec, slots))
+        return None
+
+    async def _took(
+        self, job: Job, task: FrameRecord, spec: AgentSpec, errand: Errand, result: TaskResult
+    ) -> None:
+        now = self._clock.wall()
+        until = errand.keep_until if errand.keep_until is not None else now + self.await_timeout
+        job.plan = job.plan.took(result, now, until, job.said.message.message_id)
+        became = job.plan.get(task.task_id)
+        assert became is not None
+        asks = became.status == "awaiting_user"
+        waits = [one.task_id for one in job.plan.held() if one.task_id in job.unkept] if asks else []
+        try:
+            await self.keep(job, [task.task_id, *waits], must=asks)
+        except StorageError as error:  # a question that is not on disk is not asked
+            self._report("追问没有写进数据库", error)
+            text = f"「{shown(task.text)}」没有办成：{error}"
+            return await self._failed(job, task, None, text, "数据库出错")
+        job.say(became, result.user_response, asks=asks)
+        return None
+
+    async def _failed(self, job: Job, task: FrameRecord, bound: Bound | None, text: str, reason: str) -> None:
+        """Time or database failed a handler: a new task is canceled, an open question stays as it was."""
+        if bound is not None:
+            job.plan = job.plan.stopped(task)
+            job.reasons.append(reason)
+            job.say(None, text)
+            return
+        await self.end(job, task, text, reason)
+
+    async def _passed_on(self, job: Job, task: FrameRecord, result: TaskResult) -> None:
+        """The line was not about the task: it stands as before, with what its agent noted."""
+        job.passed_on = True
+        job.plan = job.plan.stopped(task)
+        if result.slots_update:
+            job.plan = job.plan.noted(task.task_id, result.slots_update)
+            await self.keep(job, [task.task_id])
+        job.say(None, result.user_response)
+
+    async def _keep_queued(self, job: Job) -> None:
+        """What is left waiting is on disk before the turn ends, and its clause stays in memory."""
+        waits = [task for task in job.plan.held() if task.task_id in job.unkept]
+        for task in waits:
+            if task.task_id in job.clauses:
+                self._tasks.remember_clause(task.task_id, job.clauses[task.task_id])
+        await self.keep(job, [task.task_id for task in waits])
+
+
+def conversation_id(task: FrameRecord) -> str:
+    """A conversation as agents see it."""
+    where = task.conversation
+    return f"{where.self_id}:{where.kind}:{where.peer}"
+
+
+def shown(text: str) -> str:
+    """Somebody's words in a sentence of ours, without what tied them to what was said before."""
+    line = _TIES.sub("", " ".join(text.split()), count=1)
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+
+
+def _origin(job: Job, task: FrameRecord) -> str:
+    """An answer is work of its own, named by the line that gave it and the task it is for."""
+    return f"{job.conversation.self_id}/{job.said.message.message_id}/{task.task_id}"
+
+
+def _summary(task: FrameRecord) -> str:
+    if task.question is None:
+        return ""
+    known = "，".join(f"{name}={value}" for name, value in task.slots.items() if not name.startswith("_"))
+    missing = "、".join(task.missing_slots)
+    return (
+        f"「{shown(task.text)}」等着回答：{task.question}"
+        + (f"；已知 {known}" if known else "")
+        + (f"；还缺 {missing}" if missing else "")
+    )
+
+
+def _reads_only(spec: AgentSpec, intent: str) -> bool:
+    return any(one.name == intent and one.reads_only for one in spec.intents)
+
+
+def _with(result: TaskResult, task: FrameRecord, spec: AgentSpec, slots: dict[str, Any]) -> TaskResult:
+    """The result with the slots of this line, and with a question where one is missing."""
+    waits = result.status == "awaiting_user" or (result.status == "completed" and result.missing_slots)
+    text = result.user_response
+    if waits and not text:
+        questions = {slot.name: slot.question for slot in spec.slots_of(task.intent)}
+        text = next((questions[name] for name in result.missing_slots if questions.get(name)), None)
+        text = text or f"「{shown(task.text)}」还差一点信息，请再说清楚一些。"
+    return TaskResult(
+        task.task_id, result.status, slots, result.missing_slots, result.handoff_suggestion, text
+    )

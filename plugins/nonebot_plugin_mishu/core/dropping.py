@@ -1,0 +1,64 @@
+"""Tasks that end without a word: an emergency ends what its speaker has open, a silence the drafts of a
+conversation, a recall those of the recalled message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..clock import Clock
+from ..storage.records import Conversation, FrameRecord
+from .ending import Ending
+from .open_tasks import OpenTasks
+from .orchestrator import Plan
+from .protocols import Agents, Report
+from .turnstile import Turnstile
+
+_TURN: Final = 300.0
+"""Seconds that what runs in the conversation is waited for: more than any turn may take by default."""
+
+
+class Dropping:
+    """Ends tasks; their agents are told (`AgentSpec.drop`), their members are not."""
+
+    def __init__(
+        self, clock: Clock, agents: Agents, tasks: OpenTasks, turnstile: Turnstile, report: Report
+    ) -> None:
+        self._clock = clock
+        self._agents = agents
+        self._tasks = tasks
+        self._turnstile = turnstile
+        self._report = report
+        self._ending = Ending(agents, tasks, report)
+
+    async def drafts(self, conversation: Conversation, message_id: str | None = None) -> None:
+        """End the drafts of a conversation, or only those that one message opened, when it is our turn."""
+        try:
+            async with self._turnstile.through(conversation, _TURN):
+                for user_id in self._tasks.members_in(conversation):
+                    mine = self._tasks.of(conversation, user_id)
+                    await self.end(
+                        conversation,
+                        user_id,
+                        [
+                            task
+                            for task in mine
+                            if message_id in (None, task.message_id) and self._is_draft(task)
+                        ],
+                    )
+        except TimeoutError as error:
+            self._report("草稿没有收掉，会在到期时结束", error)
+
+    async def end(self, conversation: Conversation, user_id: str, tasks: Sequence[FrameRecord]) -> None:
+        """End these tasks of a member's, inside the turnstile. Over they are whatever the disk says."""
+        if not tasks:
+            return
+        for task in tasks:
+            await self._ending.tell(task, lambda spec: spec.drop)
+        over = {task.task_id for task in tasks}
+        plan = Plan(self._tasks.of(conversation, user_id)).without(over, self._clock.wall())
+        await self._ending.keep([task for task in plan.tasks if task.task_id in over])
+
+    def _is_draft(self, task: FrameRecord) -> bool:
+        spec = self._agents.get(task.agent_code)
+        return spec is not None and spec.drop is not None and task.status == "awaiting_user"

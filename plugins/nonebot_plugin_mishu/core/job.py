@@ -1,0 +1,96 @@
+"""One message being worked on: its speaker's plan, what has been said so far, and the gate it waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from ..agents import Action, Clause, Request, Situation, Utterance
+from ..storage.records import Conversation, FrameRecord
+from .alignment import Quote
+from .gate import Verdict
+from .orchestrator import Plan
+from .protocols import Judged
+
+
+class Vetoed(Exception):
+    """The gate's verdict on the message is not SAFE: its work ends here, and nothing of it is kept."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict.verdict)
+        self.verdict = verdict
+
+
+@dataclass(slots=True)
+class Job:
+    """One message on its way through the core. Lives as long as its request."""
+
+    request: Request
+    said: Utterance
+    situation: Situation
+    plan: Plan
+    keeps: bool = True
+    """Whether its tasks are kept in M3; talk that nobody asked for leaves nothing."""
+    clearance: asyncio.Task[Judged] | None = None
+    """The gate, running beside. No handler but chat's starts, and nothing is kept, before it is done."""
+    clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])
+    unsure: set[str] = field(default_factory=set[str])
+    """Tasks whose reading the rules do not vouch for."""
+    partial: bool = False
+    """The message holds more than one task."""
+    mine: set[str] = field(default_factory=set[str])
+    """Tasks that this message brought."""
+    unkept: set[str] = field(default_factory=set[str])
+    """Tasks that are not on disk yet."""
+    parts: list[str] = field(default_factory=list[str])
+    """What is to be said, in order."""
+    asked: list[str] = field(default_factory=list[str])
+    touched: list[str] = field(default_factory=list[str])
+    """Tasks that were dispatched or ended, in order."""
+    told: dict[str, str] = field(default_factory=dict[str, str])
+    """By task: what was said about it."""
+    reasons: list[str] = field(default_factory=list[str])
+    actions: list[Action] = field(default_factory=list[Action])
+    pictures: list[bytes] = field(default_factory=list[bytes])
+    spoken: bool = False
+    """What is said may be said aloud as well."""
+    passed_on: bool = False
+    """A handler found that the line is not about its task: it is read anew."""
+
+    @property
+    def conversation(self) -> Conversation:
+        """Where it was said."""
+        return self.request.conversation
+
+    @property
+    def user_id(self) -> str:
+        """Who acts."""
+        return self.said.user_id
+
+    async def cleared(self) -> Judged:
+        """Wait for the gate. Raises `Vetoed` where it does not say SAFE."""
+        if self.clearance is None:
+            return Judged()
+        judged = await asyncio.shield(self.clearance)
+        if judged.verdict.verdict != "SAFE":
+            raise Vetoed(judged.verdict)
+        return judged
+
+    def say(self, task: FrameRecord | None, text: str | None, *, asks: bool = False) -> None:
+        """Add to the reply. `asks`: it holds the task's question."""
+        if not text or not text.strip():
+            return
+        self.parts.append(text.strip())
+        if task is not None:
+            self.told[task.task_id] = text.strip()
+            if asks and task.task_id not in self.asked:
+                self.asked.append(task.task_id)
+
+
+def quote_of(job: Job) -> Quote | None:
+    """The message that the line quotes, as alignment looks at it."""
+    quoted = job.said.quoted
+    if quoted is None:
+        return None
+    ours = quoted.is_bot or quoted.user_id == job.conversation.self_id
+    return Quote(quoted.message_id, quoted.text, ours)

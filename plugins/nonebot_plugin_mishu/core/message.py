@@ -1,0 +1,349 @@
+"""One message through the core: gate beside decision, alignment, then the tasks (product section 3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+from ..agents import AgentSpec, Bound, Clause, TaskResult
+from ..llm import ModelClient, ModelError
+from ..storage import StorageError
+from ..storage.records import FrameRecord
+from .alignment import CLARIFIES, Answer, CancelAll, align
+from .answer_in_part import InPart, answered_in_part
+from .decision.model import Asking, ModelReading, parse_intents
+from .decision.reading import Frame, Reading
+from .dispatching import Dispatcher, shown
+from .gate_check import from_model, worries
+from .job import Job, Vetoed, quote_of
+from .orchestrator import CHAT
+from .protocols import Agents, Gate, Judged, Read
+from .situation import whole
+from .tasks_of_message import continued, is_request, new_tasks
+
+T = TypeVar("T")
+
+CANCELED: Final = "好，「{text}」不办了。"
+ALL_CANCELED: Final = "好，都不办了。"
+NOTHING_WAITS: Final = "没有等着办的事。"
+UNRELATED: Final = "这句话不是在回答追问"
+_HISTORY: Final = 4
+"""Rounds of M1 shown to `parse_intents`."""
+_SUMMARIES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How messages are worked on: the parts they pass."""
+
+    agents: Agents
+    read: Read
+    gate: Gate
+    model: ModelClient
+    dispatcher: Dispatcher
+    decide_timeout: float
+    hints: dict[tuple[object, str], str]
+    """By member: the agent that the last task suggested for their next line."""
+
+    async def alone(self, job: Job, texts: Sequence[str]) -> bool:
+        """One message by itself: answer an open question, or take up what it asks for.
+
+        Returns whether it was about anything: False for an unaddressed line that answers no question.
+        Raises `Vetoed`.
+        """
+        # Read at most once, and only where it matters.
+        found: list[Reading] = []
+
+        def reading() -> Reading:
+            if not found:
+                found.append(self.read(job.said.words, job.situation, self.agents))
+            return found[0]
+
+        answer = None
+        if any(task.status == "awaiting_user" for task in job.plan.open):
+            line = whole(job.said.words, job.situation)
+            tasks, spec_of = job.plan.open, self.agents.get
+            called = job.request.way == "forced"
+            answer = align(line, quote_of(job), tasks, spec_of, lambda: is_request(reading()), called=called)
+            part = None if answer is not None else self._in_part(job)
+            if part is not None:
+                return await self._answered_in_part(job, part, texts)
+        if answer is not None:
+            self._start_gate(job, texts, ask_model=False)
+            again = await self._beside_gate(job, self._answered(job, answer))
+            if again is None:
+                return True
+            if again != job.said.words:  # what was unclear, with what was said to it
+                job.said = replace(job.said, words=again)
+                found.clear()
+        return await self._anew(job, reading(), texts)
+
+    async def again(self, job: Job, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
+        """An answer whose work was done before a restart and whose reply was lost: what was said is said
+        again, and what waited behind it goes on. Raises `Vetoed`."""
+        self._start_gate(job, texts, ask_model=False)
+        for frame in moved:
+            known = job.plan.get(frame.task_id)
+            job.plan = job.plan if known is not None else job.plan.beside(frame)
+            job.touched.append(frame.task_id)
+            job.reasons.append("重启前已经办好，把话补上")
+            job.say(frame, frame.said, asks=frame.status == "awaiting_user")
+        await self._beside_gate(job, self.dispatcher.proceed(job))
+
+    async def talk(self, job: Job, texts: Sequence[str]) -> None:
+        """Chat and nothing else. Raises `Vetoed`."""
+        line = whole(job.said.words, job.situation)
+        ask = self.model.online and worries(job.said.words) and job.request.way != "fishing"
+        self._start_gate(job, texts, ask_model=ask)
+        self._take_up(job, [Frame(CHAT, "chitchat", line)])
+        await self._beside_gate(job, self.dispatcher.proceed(job))
+
+    async def overheard(self, job: Job, texts: Sequence[str]) -> None:
+        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
+        line = whole(job.said.words, job.situation)
+        listening = [spec for spec in self.agents if spec.overhears is not None and spec.overhears(line)]
+        self._start_gate(job, texts, ask_model=False)
+        for spec in listening:
+            frames = self.read(job.said.words, job.situation, [spec]).frames
+            own = [frame for frame in frames if frame.agent_code == spec.code]
+            first = spec.intents[0].name
+            own = own or [Frame(spec.code, first, line, spec.read(first, line))]
+            self._take_up(job, own)
+        await self._beside_gate(job, self.dispatcher.proceed(job))
+
+    # Answers to open questions
+
+    async def _answered(self, job: Job, answer: Answer | CancelAll) -> str | None:
+        """Do what an answer says, then what waited behind it. Words that are to be read anew, if any."""
+        if isinstance(answer, CancelAll):
+            await self._cancel_all(job)
+            return None
+        task, bound = answer.task, answer.bound
+        if CLARIFIES in task.slots:
+            unclear = str(task.slots[CLARIFIES])
+            if bound.relation == "cancel":
+                await self._canceled(job, task)
+                await self.dispatcher.proceed(job)
+                return None
+            await self._done(job, task)
+            return f"{unclear}，{job.said.words}"
+        if bound.relation == "cancel" and not answer.by_agent:
+            await self._canceled(job, task)
+        else:
+            await self.dispatcher.dispatch(job, task, bound)
+        if job.passed_on:
+            return job.said.words
+        await self.dispatcher.proceed(job)
+        return None
+
+    def _in_part(self, job: Job) -> InPart | None:
+        def is_work(text: str) -> bool:
+            return is_request(self.read(text, job.situation, self.agents))
+
+        called = job.request.way == "forced"
+        tasks, spec_of = job.plan.open, self.agents.get
+        part = answered_in_part(
+            job.said.words, job.situation, quote_of(job), tasks, spec_of, is_work, called=called
+        )
+        if part is None or not part.rest or not self.model.online:
+            return part
+        # Where the rest needs a model, its verdict comes before anything is done of the whole line.
+        return part if self.read(part.rest, job.situation, self.agents).sure else None
+
+    async def _answered_in_part(self, job: Job, part: InPart, texts: Sequence[str]) -> bool:
+        """Do what the answer in the line says, then what else is asked for in it."""
+        whole_line = job.said
+        job.said = replace(whole_line, words=part.said)
+        self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
+        again = await self._beside_gate(job, self._answered(job, part.answer))
+        if again is not None:  # its agent would not have it: the line is one after all
+            job.said = whole_line
+            return await self._anew(job, self.read(whole_line.words, job.situation, self.agents), texts)
+        if not part.rest:
+            return True
+        job.said = replace(whole_line, words=part.rest)
+        return await self._anew(job, self.read(part.rest, job.situation, self.agents), texts)
+
+    async def _cancel_all(self, job: Job) -> None:
+        line = whole(job.said.words, job.situation)
+        for task in sorted(job.plan.open, key=lambda task: (task.created_at, task.place)):
+            spec = self.agents.get(task.agent_code)
+            waits = task.status == "awaiting_user" and CLARIFIES not in task.slots
+            bound = spec.answers(task, line) if waits and spec is not None and spec.answers else None
+            if bound is not None and bound.relation == "cancel":
+                await self.dispatcher.dispatch(job, task, bound)
+            else:
+                await self.dispatcher.end(job, task, None, "成员取消了")
+        job.parts[:] = [ALL_CANCELED]
+
+    async def _canceled(self, job: Job, task: FrameRecord) -> None:
+        await self.dispatcher.end(job, task, CANCELED.format(text=shown(task.text)), "成员取消了")
+
+    async def _done(self, job: Job, task: FrameRecord) -> None:
+        """What was unclear was said: the question is over, its words are read again with the answer."""
+        job.plan = job.plan.took(TaskResult(task.task_id, "completed"), job.request.now, None)
+        await self.dispatcher.keep(job, [task.task_id])
+
+    # New work
+
+    async def _anew(self, job: Job, reading: Reading, texts: Sequence[str]) -> bool:
+        """A line that stands by itself."""
+        only_chat = all(frame.agent_code == CHAT for frame in reading.frames)
+        # Talk while a question is open may be its answer in words that no rule knows.
+        perhaps_answer = only_chat and any(task.status == "awaiting_user" for task in job.plan.open)
+        asks_model = self.model.online and (not reading.sure or perhaps_answer)
+        talk = any(frame.agent_code == CHAT for frame in reading.frames)
+        worried = self.model.online and talk and worries(job.said.words)
+        self._start_gate(job, texts, ask_model=asks_model or worried)
+        found: ModelReading | None = None
+        line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
+        if asks_model:
+            found = await self._beside_gate(job, self._parsed(job, line, reading))
+        if found is not None and found.safety != "SAFE":
+            raise Vetoed(from_model(found.safety))
+        if found is not None and perhaps_answer and job.request.way == "core":
+            found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
+        frames = list(reading.frames)
+        if found is not None and not found.empty:
+            frames = list(found.frames)
+            only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
+        elif not reading.sure:
+            frames = self._hinted(job, line, frames)
+            only_chat = all(frame.agent_code == CHAT for frame in frames)
+        self.hints.pop((job.conversation, job.user_id), None)
+        if found is not None and found.clarify is not None:
+            await self._beside_gate(job, self._clarify(job, line, frames, found))
+            return True
+        if only_chat and self._unrelated(job):
+            if job.clearance is not None:
+                await self._beside_gate(job, job.cleared())
+            return bool(job.parts)
+        bound = dict(found.bound) if found is not None else {}
+        if bound:
+            frames = [frame for frame in frames if frame.agent_code != CHAT]
+        again = continued(frames, job.plan.open)
+        self._take_up(job, [frame for number, frame in enumerate(frames) if number not in again])
+        bound.update((task_id, relation) for task_id, relation in again.values() if task_id not in bound)
+        await self._beside_gate(job, self._carry_out(job, bound))
+        return True
+
+    def _unrelated(self, job: Job) -> bool:
+        """Whether talk in an owed answer's place is no answer: nobody called us, and a question is open."""
+        return job.request.way == "core" and any(task.status == "awaiting_user" for task in job.plan.open)
+
+    async def _carry_out(self, job: Job, bound: dict[str, Bound]) -> None:
+        await self._no_longer_asked(job)
+        for task_id, relation in bound.items():
+            task = job.plan.get(task_id)
+            if task is None or task.status != "awaiting_user":
+                if task is not None and task.open and relation.relation == "cancel":
+                    await self._canceled(job, task)
+                continue
+            spec = self.agents.get(task.agent_code)
+            if relation.relation == "cancel" and (spec is None or spec.answers is None):
+                await self._canceled(job, task)
+            else:
+                job.unsure.add(task_id)
+                await self.dispatcher.dispatch(job, task, relation)
+        await self.dispatcher.proceed(job)
+
+    async def _no_longer_asked(self, job: Job) -> None:
+        """What was unclear is not asked any more once its member orders something that is clear."""
+        if all(task.agent_code == CHAT for task_id in job.mine if (task := job.plan.get(task_id))):
+            return
+        for task in job.plan.open:
+            if CLARIFIES in task.slots and task.task_id not in job.mine:
+                await self.dispatcher.end(job, task, None, "没再问清楚，成员另有吩咐")
+
+    def _take_up(self, job: Job, frames: Iterable[Frame]) -> None:
+        """Queue the tasks of the message."""
+        made = new_tasks(job, frames, self.agents, len(job.mine))
+        for task, frame in made:
+            job.clauses[task.task_id] = frame.clause
+            job.mine.add(task.task_id)
+            job.unkept.add(task.task_id)
+            if not frame.sure:
+                job.unsure.add(task.task_id)
+        job.partial = len(job.mine) > 1
+        job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
+
+    def _hinted(self, job: Job, line: Clause, frames: list[Frame]) -> list[Frame]:
+        """The rules are unsure and no model helped: the agent that was suggested last goes first."""
+        code = self.hints.get((job.conversation, job.user_id))
+        spec = self.agents.get(code) if code is not None else None
+        match = spec.rules(line) if spec is not None else None
+        if spec is None or match is None:
+            return frames
+        return [Frame(spec.code, match.intent, line, spec.read(match.intent, line), sure=False)]
+
+    async def _clarify(self, job: Job, line: Clause, frames: list[Frame], found: ModelReading) -> None:
+        """Nothing is dispatched: the question is asked, and what was unclear waits for the answer."""
+        assert found.clarify is not None
+        about = frames[:1] or [Frame(CHAT, "chitchat", line)]
+        asking = replace(about[0], clause=line, slots={CLARIFIES: job.said.words}, sure=False)
+        self._take_up(job, [asking])
+        task_id = next(iter(job.mine))
+        missing = (found.clarify_slot,) if found.clarify_slot else ()
+        result = TaskResult(task_id, "awaiting_user", {}, missing, None, found.clarify)
+        job.plan = job.plan.begun(task_id)
+        job.plan = job.plan.took(result, job.request.now, job.request.now + self.dispatcher.await_timeout)
+        job.reasons.append("没听懂，先问清楚")
+        try:
+            await self.dispatcher.keep(job, [task_id], must=True)
+        except StorageError:  # asked all the same: nothing hangs on it but that the answer stands alone
+            job.plan = job.plan.without({task_id}, job.request.now)
+        job.say(job.plan.get(task_id), found.clarify, asks=True)
+
+    # Beside the gate
+
+    def _start_gate(self, job: Job, texts: Sequence[str], *, ask_model: bool) -> None:
+        async def checking() -> Judged:
+            try:
+                async with asyncio.timeout(job.request.deadline.earlier(self.decide_timeout).remaining()):
+                    return await self.gate.check(job.request, texts, ask_model=ask_model)
+            except TimeoutError:
+                return Judged(late=True)
+
+        if job.clearance is not None:
+            job.clearance.cancel()
+        job.clearance = asyncio.create_task(checking(), name="mishu gate")
+
+    async def _beside_gate(self, job: Job, work: Coroutine[Any, Any, T]) -> T:
+        """Work while the gate is running. A veto ends it at once, whatever hangs there. Raises `Vetoed`."""
+        assert job.clearance is not None
+        gate = job.clearance
+        running = asyncio.create_task(work, name="mishu message")
+        try:
+            await asyncio.wait({running, gate}, return_when=asyncio.FIRST_COMPLETED)
+            if gate.done() and (verdict := gate.result().verdict).verdict != "SAFE":
+                raise Vetoed(verdict)
+            return await running
+        finally:
+            if not running.done():
+                running.cancel()
+                await asyncio.wait([running])
+
+    async def _parsed(self, job: Job, line: Clause, reading: Reading) -> ModelReading | None:
+        """The model's reading; None where there is none."""
+        asking = Asking(
+            job.request,
+            line,
+            job.said.message.name,
+            self._specs(job),
+            [task for task in job.plan.open if task.agent_code != CHAT or task.question],
+            reading.frames,
+            await self.dispatcher.history(job, _HISTORY),
+            await self.dispatcher.summaries(job, line.text, _SUMMARIES),
+        )
+        try:
+            return await parse_intents(self.model, asking, self.decide_timeout)
+        except ModelError as error:
+            job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
+            return None
+
+    def _specs(self, job: Job) -> list[AgentSpec]:
+        """All agents, the one that was suggested last first."""
+        hint = self.hints.get((job.conversation, job.user_id))
+        return sorted(self.agents, key=lambda spec: spec.code != hint)

@@ -1,0 +1,26 @@
+"""What is said among members: whether an agent would ask about it. Nearly every line of talk comes here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..agents import AgentSpec, Situation
+from ..text import normalise
+from .situation import whole
+
+
+def worth_a_question(words: str, agents: Iterable[AgentSpec], where: Callable[[], Situation]) -> bool:
+    """Whether one of these agents takes an unaddressed line for worth a question.
+
+    The times in it are looked for only where its words alone let somebody listen.
+    """
+    line = normalise(words)
+    listening = [
+        spec.overhears
+        for spec in agents
+        if spec.overhears is not None and (spec.listens is None or spec.listens(line))
+    ]
+    if not listening:
+        return False
+    clause = whole(words, where())
+    return any(overhears(clause) for overhears in listening)

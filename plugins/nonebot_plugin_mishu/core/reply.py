@@ -1,0 +1,82 @@
+"""One readable reply out of what several tasks said, and how the request ended as a whole."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..agents import Outcome, Status
+from ..storage.records import FrameRecord
+from .dispatching import shown
+from .gate import may_say
+from .instructions import repeats_instructions
+from .job import Job
+
+UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"
+_NUMBERED: Final = 3
+"""From so many parts on they are numbered."""
+
+
+def composed(job: Job) -> Outcome:
+    """The outcome of a job whose work is done. What may not be said is left out."""
+    parts = [part if _fit(part) else UNSAYABLE for part in job.parts]
+    parts = list(dict.fromkeys(parts))
+    parts.extend(_waiting(job))
+    text = _joined(parts)
+    if text is not None and not may_say(text):
+        text = UNSAYABLE
+    unsaid = text is not None and UNSAYABLE in text
+    reasons = [*job.reasons, "回复没有通过安全检查"] if unsaid else job.reasons
+    asked = () if text == UNSAYABLE else tuple(job.asked)
+    return Outcome(
+        text,
+        _status(job),
+        "；".join(dict.fromkeys(reasons)) or "没有要做的事",
+        task_id=_lead(job),
+        actions=tuple(job.actions),
+        asked=asked,
+        pictures=tuple(job.pictures),
+        spoken=job.spoken,
+    )
+
+
+def _fit(part: str) -> bool:
+    return may_say(part) and not repeats_instructions(part)
+
+
+def _joined(parts: list[str]) -> str | None:
+    if len(parts) >= _NUMBERED:
+        return "\n".join(f"{number}. {part}" for number, part in enumerate(parts, start=1))
+    return "\n".join(parts) or None
+
+
+def _waiting(job: Job) -> list[str]:
+    """What this message asked for and has to wait: behind its own focus, or behind an older one."""
+    focus = job.plan.focus
+    held = [task for task in job.plan.held() if task.task_id in job.mine]
+    if focus is None or not held:
+        return []
+    if focus.task_id in job.mine or focus.task_id in job.asked:
+        return [f"{_named(held)}等这件说完再办。"]
+    job.asked.append(focus.task_id)
+    question = focus.question or ""
+    return [f"先把「{shown(focus.text)}」说完，再办{_named(held)}。{question}".strip()]
+
+
+def _named(held: list[FrameRecord]) -> str:
+    return "、".join(f"「{shown(task.text)}」" for task in held[:3]) + (
+        f"等 {len(held)} 件" if len(held) > 3 else ""
+    )
+
+
+def _status(job: Job) -> Status:
+    tasks = [task for one in job.touched if (task := job.plan.get(one)) is not None]
+    if any(task.status == "awaiting_user" for task in tasks) or job.asked:
+        return "awaiting_user"
+    if any(task.status == "completed" for task in tasks):
+        return "completed"
+    return "canceled" if tasks or not job.parts else "completed"
+
+
+def _lead(job: Job) -> str | None:
+    """The task a caller is told of: one that asks, else the first that was touched."""
+    return next(iter(job.asked), None) or next(iter(job.touched), None)

@@ -1,0 +1,46 @@
+"""Where and when something is said, and a whole line as a clause: what the local rules look at."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ..agents.clause import Clause, Mention, Situation
+from ..text import find_amounts, normalise
+from ..timeparse import parse
+
+TRUSTED: Final = 120.0
+"""Seconds by which a message's time may differ from ours and still count."""
+
+
+def said_at(message_time: float, now: float) -> float:
+    """The wall seconds from which times in a message count: its own time where it is near ours."""
+    return message_time if abs(message_time - now) <= TRUSTED else now
+
+
+def situation(
+    at: float,
+    zone: ZoneInfo,
+    *,
+    private: bool = False,
+    addressed: bool = True,
+    mentions: tuple[Mention, ...] = (),
+    quoted: str | None = None,
+    open_tasks: bool = False,
+) -> Situation:
+    """A situation at `at` wall seconds."""
+    now = datetime.fromtimestamp(at, zone)
+    return Situation(now, private, addressed, mentions, quoted, open_tasks)
+
+
+@lru_cache(maxsize=64)
+def whole(text: str, where: Situation) -> Clause:
+    """A whole line as one clause, normalised, with the times and amounts in it.
+
+    Remembered for a moment: a line is looked at when it is heard, when it is acted on, and by every task that
+    it may answer.
+    """
+    line = normalise(text)
+    return Clause(line, where, tuple(parse(line, where.now, where.zone)), tuple(find_amounts(line)))

@@ -1,0 +1,80 @@
+"""From the frames of a message to tasks: named once and for ever, with the class of their agents. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from ..agents import Bound
+from ..storage.records import FrameRecord
+from .decision.reading import Frame, Reading
+from .job import Job
+from .orchestrator import CHAT, clamped
+from .protocols import Agents
+
+
+def new_tasks(
+    job: Job, frames: Iterable[Frame], agents: Agents, first: int
+) -> list[tuple[FrameRecord, Frame]]:
+    """A queued task for every frame; an unknown agent's frame is talk. `first` is the place of the first.
+
+    The same message gives the same ids again: what a restart repeats is the same task.
+    """
+    message = job.said.message
+    made: list[tuple[FrameRecord, Frame]] = []
+    for place, frame in enumerate(frames, start=first):
+        spec = agents.get(frame.agent_code) or agents.get(CHAT)
+        assert spec is not None, "there is always a chat agent"
+        known = spec.code == frame.agent_code
+        origin = f"{job.conversation.self_id}/{message.message_id}/{place}"
+        task = FrameRecord(
+            task_id=task_id(origin),
+            conversation=job.conversation,
+            user_id=job.user_id,
+            agent_code=spec.code,
+            intent=frame.intent if known else spec.intents[0].name,
+            text=frame.clause.text,
+            status="queued",
+            priority=clamped(frame.priority, spec.priority),
+            focus=spec.focus,
+            origin=origin,
+            message_id=message.message_id,
+            place=place,
+            slots=dict(frame.slots) if known else {},
+            created_at=job.request.now,
+            updated_at=job.request.now,
+        )
+        made.append((task, frame))
+    return made
+
+
+def task_id(origin: str) -> str:
+    """A short id that shows no platform number."""
+    return f"t{sha256(origin.encode()).hexdigest()[:20]}"
+
+
+def is_request(reading: Reading) -> bool:
+    """Whether the rules are sure to see work in a line."""
+    return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
+
+
+def continued(frames: Sequence[Frame], open_tasks: Iterable[FrameRecord]) -> dict[int, tuple[str, Bound]]:
+    """Frames that say an open focus once more, by their number: the task, and what they add to it.
+
+    Somebody who is asked for how long and says 我头痛三天了想挂号 wants no second visit. What contradicts the
+    open task is a new one.
+    """
+    found: dict[int, tuple[str, Bound]] = {}
+    waiting = [task for task in open_tasks if task.focus and task.status == "awaiting_user"]
+    for number, frame in enumerate(frames):
+        for task in waiting:
+            same = (frame.agent_code, frame.intent) == (task.agent_code, task.intent)
+            if (
+                same
+                and frame.slots
+                and all(task.slots.get(name, value) == value for name, value in frame.slots.items())
+            ):
+                added = {name: value for name, value in frame.slots.items() if name not in task.slots}
+                found[number] = (task.task_id, Bound("fills", added))
+                break
+    return found

@@ -1,0 +1,1 @@
+"""The local decision: sentences as tables, properties for every text."""

@@ -1,0 +1,245 @@
+"""`parse_intents`: what is sent, what of an answer holds, and what happens where there is none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from core_support import Agent, Bench, bound_by, ours, triage
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.agents import Errand, Intent, Slot, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.core.decision.model import ParsedIntents, instructions
+from nonebot_plugin_mishu.llm import ModelError
+from nonebot_plugin_mishu.llm.schema import schema_of
+from stand_ins import GROUP, FakeModel
+from virtual_time import run_virtually, virtual
+
+ODD = "怪一下"
+
+
+def odd(**spec: Any) -> Agent:
+    intents = (Intent("do", "办怪事", ("怪一下",)), Intent("undo", "撤怪事"))
+    return Agent("odd", "怪", sure=False, intents=intents, **spec)
+
+
+def answering(**answer: Any) -> FakeModel:
+    model = FakeModel()
+    model.structures = {"parse_intents": answer}
+    return model
+
+
+def frame(code: str = "odd", intent: str = "do", **more: Any) -> dict[str, Any]:
+    return {"agent_code": code, "intent": intent, "slots": [], "priority": None, "text": ODD, **more}
+
+
+def test_the_schema_is_strict_and_asks_for_every_field() -> None:
+    found = schema_of(ParsedIntents)
+    assert found.strict
+    assert found.schema["required"] == ["frames", "intent_ops", "safety"]
+    frames = found.schema["properties"]["frames"]["items"]
+    assert frames["required"] == ["agent_code", "intent", "slots", "priority", "text"]
+    assert frames["properties"]["slots"]["items"]["required"] == ["name", "value"]
+    assert found.schema["properties"]["intent_ops"]["items"]["required"] == ["op", "frame", "slot", "value"]
+
+
+@virtual
+async def test_what_is_sent() -> None:
+    model = answering(frames=[frame()])
+    bench = Bench(triage(), odd(), model=model)
+    asked = await bench.say("30001", "挂号")
+    await bench.say("30001", ODD, quoted=ours("一句旧话", "x"))
+    data = model.of("parse_intents")[0].data
+    assert list(data) == ["text", "user", "now", "quote", "open_frames", "history", "summaries", "agents"]
+    assert data["text"] == ODD
+    assert data["quote"] == "一句旧话"
+    assert data["open_frames"] == [
+        {
+            "task_id": asked.task_id,
+            "agent_code": "triage",
+            "intent": "do",
+            "slots": {},
+            "missing_slots": ["duration"],
+            "question": "持续多久了？",
+        }
+    ]
+    assert data["history"] == [
+        {"role": "user", "text": "挂号"},
+        {"role": "assistant", "text": "持续多久了？"},
+    ]
+    assert data["agents"] == [
+        {"code": "triage", "intents": ["do"]},
+        {"code": "odd", "intents": ["do", "undo"]},
+        {"code": "chat", "intents": ["chitchat"]},
+    ]
+    data = {**data, "user": "", "now": ""}
+    assert "30001" not in json.dumps(data, ensure_ascii=False)
+    assert "10000" not in json.dumps(data, ensure_ascii=False)
+
+
+def test_the_instructions_name_every_intent() -> None:
+    said = instructions([odd().spec, triage().spec])
+    for word in ("odd", "undo", "撤怪事", "怪一下", "triage", "duration"):
+        assert word in said
+
+
+@virtual
+async def test_frames_of_the_model_carry_its_slots_and_are_not_sure() -> None:
+    slots = [{"name": "x", "value": "1"}, {"name": "_own", "value": "no"}]
+    bench = Bench(odd(), model=answering(frames=[frame(intent="undo", slots=slots, priority=1)]))
+    assert (await bench.say("1", ODD)).text == f"好：{ODD}"
+    dispatch, errand = bench.agents["odd"].seen[0]
+    assert dict(dispatch.slots) == {"x": "1"}
+    assert dispatch.priority == 4
+    assert (errand.intent, errand.sure, errand.actor.user_id) == ("undo", False, "1")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"frames": [frame("nobody")]},
+        {"frames": [frame(intent="else")]},
+        {"intent_ops": [{"op": "confirm", "frame": "t-unknown", "slot": None, "value": None}]},
+        {"intent_ops": [{"op": "explode", "frame": 7, "slot": None, "value": None}]},
+        ModelError("timeout", "parse_intents"),
+        ModelError("invalid", "parse_intents"),
+        ModelError("breaker_open", "parse_intents"),
+        1000,
+    ],
+)
+@virtual
+async def test_without_a_usable_answer_the_rules_decide(answer: Any) -> None:
+    model = FakeModel()
+    model.structures = {"parse_intents": answer}
+    bench = Bench(odd(), model=model)
+    assert (await bench.say("1", ODD)).text == f"好：{ODD}"
+    assert bench.agents["odd"].seen[0][1].intent == "do"
+    assert not bench.agents["odd"].seen[0][1].sure
+
+
+@virtual
+async def test_operations_bind_only_what_this_member_has_open() -> None:
+    def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        if errand.bound is None:
+            return TaskResult(dispatch.task_id, "awaiting_user", {}, ("note",), None, "备注？")
+        said = f"{errand.bound.relation} {dict(errand.bound.slots)}"
+        return TaskResult(dispatch.task_id, "completed", user_response=said)
+
+    model = FakeModel()
+    book = Agent("book", "记", does, answers=bound_by("confirm", "对"), slots=(Slot("note"),))
+    bench = Bench(book, odd(), model=model)
+    mine = (await bench.say("1", "记一下")).task_id
+    theirs = (await bench.say("2", "记一下")).task_id
+    ops = [
+        {"op": "set_slot", "frame": one, "slot": "note", "value": "怪味"} for one in (theirs, mine, "nobody")
+    ]
+    model.structures = {"parse_intents": {"frames": [frame("chat", "chitchat")], "intent_ops": ops}}
+    assert (await bench.say("1", "怪味的那个")).text == "fills {'note': '怪味'}"
+    assert bench.open("2") == ["book awaiting_user"]
+    assert bench.open("1") == []
+
+
+@virtual
+async def test_a_cancel_of_the_models() -> None:
+    model = FakeModel()
+    bench = Bench(triage(), odd(), model=model)
+    task_id = (await bench.say("1", "挂号")).task_id
+    model.structures = {"parse_intents": {"intent_ops": [{"op": "cancel", "frame": task_id}]}}
+    assert "不办了" in ((await bench.say("1", "怪怪的还是别去了")).text or "")
+    assert bench.open("1") == []
+
+
+@virtual
+async def test_a_clarify_stops_everything_and_only_asks() -> None:
+    asks = {"op": "clarify", "frame": 0, "slot": "x", "value": "哪一个怪？"}
+    model = answering(frames=[frame(), frame()], intent_ops=[asks])
+    bench = Bench(odd(), model=model)
+    outcome = await bench.say("1", ODD)
+    assert (outcome.text, outcome.status) == ("哪一个怪？", "awaiting_user")
+    assert not bench.agents["odd"].seen
+    assert bench.open("1") == ["odd awaiting_user"]
+    assert bench.core.awaits(GROUP, "1", "左边的")
+    model.structures = {"parse_intents": {"frames": [frame()]}}
+    again = await bench.say("1", "左边的", way="core")
+    assert again.text == f"好：{ODD},左边的"
+    assert model.of("parse_intents")[-1].data["text"] == f"{ODD},左边的"
+    assert bench.open("1") == []
+
+
+@virtual
+async def test_a_clear_order_instead_of_the_answer_ends_the_clarifying() -> None:
+    model = answering(intent_ops=[{"op": "clarify", "frame": None, "slot": None, "value": "哪一个？"}])
+    bench = Bench(triage(), odd(), model=model)
+    await bench.say("1", ODD)
+    assert (await bench.say("1", "挂号")).text != "哪一个？"
+    assert bench.open("1") == ["triage awaiting_user"]
+
+
+@virtual
+@pytest.mark.parametrize("way", ["core", "forced"])
+async def test_an_answer_in_words_that_no_rule_knows_is_bound_by_the_model(way: Any) -> None:
+    model = answering(frames=[])
+    bench = Bench(triage(), odd(), model=model)
+    asked = await bench.say("1", "挂号")
+    fills = {"op": "set_slot", "frame": asked.task_id, "slot": "duration", "value": "入冬以来"}
+    model.structures = {"parse_intents": {"intent_ops": [fills]}}
+    assert bench.core.awaits(GROUP, "1", "自打下头场雪")
+    await bench.say("1", "自打下头场雪", way=way)
+    assert [call.data["text"] for call in model.of("parse_intents")] == ["自打下头场雪"]
+    assert bench.open("1") == []
+
+
+@virtual
+async def test_talk_that_nobody_addressed_to_us_is_an_answer_or_nothing() -> None:
+    model = answering(frames=[frame()], intent_ops=[])
+    bench = Bench(triage(), odd(), model=model)
+    await bench.say("1", "挂号")
+    outcome = await bench.say("1", "那家店的面真好吃", way="core")
+    assert (outcome.text, outcome.silent) == (None, True)
+    assert not bench.agents["odd"].seen
+    assert bench.open("1") == ["triage awaiting_user"]
+
+
+@virtual
+async def test_a_suggestion_is_a_hint_for_the_next_unsure_line_and_no_route() -> None:
+    def suggests(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        return TaskResult(dispatch.task_id, "completed", handoff_suggestion="later", user_response="好")
+
+    model = FakeModel()
+    bench = Bench(Agent("first", "甲", suggests), odd(), Agent("later", "怪", sure=False), model=model)
+    await bench.say("1", "甲一下")
+    await bench.say("1", ODD)
+    agents = [one["code"] for one in model.of("parse_intents")[0].data["agents"]]
+    assert agents[0] == "later"
+    assert bench.seen("later") == [ODD]
+    await bench.say("1", ODD)
+    assert bench.seen("odd") == [ODD]
+
+
+KEYS = st.sampled_from(["op", "frame", "slot", "value", "agent_code", "intent", "slots", "name"])
+SINGLE = st.none() | st.booleans() | st.integers(-3, 9) | st.text(max_size=6)
+JSON = st.recursive(
+    SINGLE | st.sampled_from(["odd", "do", "clarify"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner),
+    max_leaves=12,
+)
+LISTS = st.lists(JSON, max_size=3)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.fixed_dictionaries({}, optional={"frames": LISTS, "intent_ops": LISTS, "safety": JSON}))
+def test_whatever_the_model_says_one_member_is_answered(answer: dict[str, Any]) -> None:
+    async def live() -> None:
+        try:
+            ParsedIntents.model_validate(answer)
+        except ValueError:
+            return  # the client refuses it: a ModelError
+        bench = Bench(odd(), triage(), model=answering(**answer))
+        await bench.say("2", "挂号")
+        outcome = await bench.say("1", ODD)
+        assert outcome.text
+        assert bench.open("2") == ["triage awaiting_user"]
+
+    run_virtually(live())
