@@ -4,19 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents import DEFAULT, Frame, Judgement, Outcome, Request, Utterance
+from nonebot_plugin_mishu.agents import (
+    DEFAULT,
+    Actor,
+    Clause,
+    Errand,
+    Judgement,
+    Registry,
+    Request,
+    TaskDispatch,
+    TaskResult,
+    Utterance,
+)
 from nonebot_plugin_mishu.agents.chat import INTRODUCTION, ChatAgent, honest
 from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
-from nonebot_plugin_mishu.core import ChatOnly, Core, LocalGate, NoQuestions
+from nonebot_plugin_mishu.config import Config
+from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.core import LONGEST
-from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
+from nonebot_plugin_mishu.core.decision import read
+from nonebot_plugin_mishu.core.situation import situation, whole
+from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelError
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, line
-from virtual_time import run_virtually, virtual
+from virtual_time import VirtualClock, run_virtually, virtual
 
 BUDGET = ModelError("budget", "chat_reply")
 
@@ -41,8 +56,21 @@ def request(*messages: LedgerMessage, words: str | None = None, **changed: Any) 
     return Request(**{**values, **changed})
 
 
-async def answered(model: FakeModel, asked: Request) -> Outcome:
-    return await ChatAgent(model, "小秘").act(asked, [])  # type: ignore[arg-type]
+def errand(asked: Request, history: tuple[ChatMessage, ...] = ()) -> Errand:
+    said = asked.lead
+    where = situation(0.0, ZoneInfo("Asia/Shanghai"))
+    clause: Clause = whole(said.words, where)
+    actor = Actor(said.user_id, said.message.name)
+    return Errand(asked, said, actor, "chitchat", clause, "o", history=history)
+
+
+async def acted(agent: ChatAgent, asked: Request, history: tuple[ChatMessage, ...] = ()) -> TaskResult:
+    dispatch = TaskDispatch("c", "t", "chat", 4, None, {}, "", "")
+    return await agent.handle(dispatch, errand(asked, history))
+
+
+async def answered(model: FakeModel, asked: Request, history: tuple[ChatMessage, ...] = ()) -> str | None:
+    return (await acted(ChatAgent(model, "小秘"), asked, history)).user_response  # type: ignore[arg-type]
 
 
 def saying(reply: Any) -> FakeModel:
@@ -66,7 +94,7 @@ def saying(reply: Any) -> FakeModel:
 )
 @virtual
 async def test_thoughts_and_prefixes_are_taken_off(said: str, text: str) -> None:
-    assert (await answered(saying(said), request())).text == text
+    assert await answered(saying(said), request()) == text
 
 
 @pytest.mark.parametrize(
@@ -74,8 +102,8 @@ async def test_thoughts_and_prefixes_are_taken_off(said: str, text: str) -> None
 )
 @virtual
 async def test_pitfall_33_data_is_not_said(said: str) -> None:
-    outcome = await answered(saying(said), request())
-    assert outcome.text == honest("invalid")
+    text = await answered(saying(said), request())
+    assert text == honest("invalid")
 
 
 @pytest.mark.parametrize(
@@ -84,38 +112,38 @@ async def test_pitfall_33_data_is_not_said(said: str) -> None:
 @pytest.mark.parametrize("way", ["forced", "core"])
 @virtual
 async def test_pitfall_38_an_honest_line_where_the_model_fails(kind: Any, way: Any) -> None:
-    outcome = await answered(saying(ModelError(kind, "chat_reply")), request(way=way))
-    assert outcome.text == honest(kind)
-    assert outcome.text
-    assert "error" not in outcome.text.lower()
+    text = await answered(saying(ModelError(kind, "chat_reply")), request(way=way))
+    assert text == honest(kind)
+    assert text
+    assert "error" not in text.lower()
 
 
 @pytest.mark.parametrize("way", ["questioned", "interesting"])
 @virtual
 async def test_chatter_is_not_answered_without_a_model(way: Any) -> None:
-    assert (await answered(saying(ModelError("timeout", "chat_reply")), request(way=way))).text is None
+    assert await answered(saying(ModelError("timeout", "chat_reply")), request(way=way)) is None
 
 
 @virtual
 async def test_dense_talk_without_a_model() -> None:
     model = FakeModel(online=False)
-    assert (await answered(model, request(way="fishing"))).text in SMALL_TALK
+    assert await answered(model, request(way="fishing")) in SMALL_TALK
     asked = request(line(1, "你会什么"), way="fishing")
-    assert (await answered(FakeModel(), asked)).text == "好的"
+    assert await answered(FakeModel(), asked) == "好的"
 
 
 @pytest.mark.parametrize("words", ["你会什么", "你会什么？", " 你能干嘛呀！", "帮助", "HELP", "自我介绍"])
 @virtual
 async def test_what_can_you_do(words: str) -> None:
     model = FakeModel()
-    assert (await answered(model, request(words=words))).text == INTRODUCTION
+    assert await answered(model, request(words=words)) == INTRODUCTION
     assert model.asked == []
 
 
 @pytest.mark.parametrize("words", ["你会什么时候来", "怎么用筷子", "他说帮助别人"])
 @virtual
 async def test_what_only_looks_like_it_goes_to_the_model(words: str) -> None:
-    assert (await answered(FakeModel(), request(words=words))).text == "好的"
+    assert await answered(FakeModel(), request(words=words)) == "好的"
 
 
 @virtual
@@ -123,7 +151,7 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
     agent = ChatAgent(saying(BUDGET), "小秘")  # type: ignore[arg-type]
 
     async def told(**changed: Any) -> str | None:
-        return (await agent.act(request(**changed), [])).text
+        return (await acted(agent, request(**changed))).user_response
 
     once, plain = honest("budget"), honest("offline")
     assert once != plain
@@ -139,8 +167,8 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
 @virtual
 async def test_chatter_does_not_use_up_the_one_line() -> None:
     agent = ChatAgent(saying(BUDGET), "小秘")  # type: ignore[arg-type]
-    assert (await agent.act(request(way="interesting"), [])).text is None
-    assert (await agent.act(request(), [])).text == honest("budget")
+    assert (await acted(agent, request(way="interesting"))).user_response is None
+    assert (await acted(agent, request())).user_response == honest("budget")
 
 
 def three() -> tuple[LedgerMessage, ...]:
@@ -160,13 +188,13 @@ def three() -> tuple[LedgerMessage, ...]:
 )
 @virtual
 async def test_joint_replies_name_everybody(said: str, text: str) -> None:
-    assert (await answered(saying(said), request(*three()))).text == text
+    assert await answered(saying(said), request(*three())) == text
 
 
 @virtual
 async def test_joint_replies_name_everybody_without_a_model() -> None:
-    outcome = await answered(FakeModel(online=False), request(*three()))
-    assert outcome.text == f"小明、小(红)、小刚：{honest('offline')}"
+    text = await answered(FakeModel(online=False), request(*three()))
+    assert text == f"小明、小(红)、小刚：{honest('offline')}"
 
 
 @virtual
@@ -257,7 +285,20 @@ def test_no_platform_number_is_ever_sent_to_a_model(
 
 
 def core(model: FakeModel) -> Core:
-    return Core(LocalGate(), ChatOnly(), NoQuestions(), [ChatAgent(model, "小秘")])  # type: ignore[arg-type]
+    agents = Registry([ChatAgent(model, "小秘").spec()])  # type: ignore[arg-type]
+
+    def report(what: str, error: BaseException) -> None:
+        raise AssertionError(what) from error
+
+    return Core(
+        Config(),
+        VirtualClock(),
+        agents,
+        model,  # type: ignore[arg-type]
+        FramesInMemory(),
+        read=read,
+        report=report,
+    )
 
 
 @virtual
@@ -281,5 +322,17 @@ async def test_an_emergency_in_a_long_message_is_still_one() -> None:
     assert "太长" not in (outcome.text or "")
 
 
-def test_frames_are_values() -> None:
-    assert ChatOnly().read("你好") == [Frame("chat", "chitchat", "你好")]
+@virtual
+async def test_what_was_said_earlier_is_shown_once() -> None:
+    model = FakeModel()
+    history = (
+        ChatMessage("user", "我叫老王"),
+        ChatMessage("assistant", "记住了"),
+        ChatMessage("user", "在吗"),
+    )
+    await answered(model, request(line(1, "在吗"), line(1, "在吗")), history)
+    await answered(model, request(), history)
+    prompt = model.asked[-1].messages[0].text
+    assert "对方：我叫老王" in prompt
+    assert "你：记住了" in prompt
+    assert "对方：在吗" not in prompt

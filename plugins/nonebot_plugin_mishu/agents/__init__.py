@@ -1,10 +1,50 @@
 """Agents: what does the work, and the interface every one of them is written against.
 
-A folder each (`chat` …). Agents see requests and frames; they know neither the secretary nor the core.
+A folder each (`chat` …). An agent is an `AgentSpec`: the core reads messages by its rules, hands its
+handler a `TaskDispatch` with an `Errand` beside it, and gets a `TaskResult` back. Agents know neither the
+secretary nor the core. Other NoneBot plugins register theirs with `register_agent` (docs/agents.md).
 """
 
-from .agent import Agent, Frame
+from ..storage.records import FrameRecord
+from .clause import Bound, Clause, Match, Mention, Situation
+from .dispatch import Priority, TaskDispatch, TaskResult, TaskStatus
+from .errand import Actor, Errand
 from .judgement import DEFAULT, Judgement
-from .request import Outcome, Request, Status, Utterance, Way
+from .ports import Announcer, NotAnnounced
+from .registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
+from .request import Action, Outcome, Request, Status, Utterance, Way
+from .spec import AgentSpec, Intent, MemoryPolicy, Slot
 
-__all__ = ["DEFAULT", "Agent", "Frame", "Judgement", "Outcome", "Request", "Status", "Utterance", "Way"]
+__all__ = [
+    "DEFAULT",
+    "REGISTRY",
+    "Action",
+    "Actor",
+    "AgentRefused",
+    "AgentSpec",
+    "Announcer",
+    "Bound",
+    "Clause",
+    "Errand",
+    "FrameRecord",
+    "Intent",
+    "Joined",
+    "Judgement",
+    "Match",
+    "MemoryPolicy",
+    "Mention",
+    "NotAnnounced",
+    "Outcome",
+    "Priority",
+    "Registry",
+    "Request",
+    "Situation",
+    "Slot",
+    "Status",
+    "TaskDispatch",
+    "TaskResult",
+    "TaskStatus",
+    "Utterance",
+    "Way",
+    "register_agent",
+]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ..llm import CallLog, Deadline
 from ..storage.records import Conversation, LedgerMessage
+from .clause import Mention
 from .judgement import Judgement
 
-Way = Literal["forced", "core", "questioned", "interesting", "fishing"]
-"""How the secretary came to speak: summoned, owing an answer, asked further, joining a topic, joining in."""
+Way = Literal["forced", "core", "questioned", "interesting", "fishing", "overheard"]
+"""How the secretary came to speak: summoned, owing an answer, asked further, joining a topic, joining in,
+or having overheard something that an agent may ask about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class Utterance:
     message: LedgerMessage
     words: str
     quoted: LedgerMessage | None = None
+    superuser: bool = False
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def user_id(self) -> str:
@@ -49,6 +53,8 @@ class Request:
     calls: CallLog
     today: float = 0.0
     """When the current day began in our zone, wall seconds: budgets count from here."""
+    speak_now: Callable[[str], Awaitable[None]] | None = None
+    """Says a waiting line at once; None where nothing can be said before the reply."""
 
     @property
     def lead(self) -> Utterance:
@@ -60,9 +66,29 @@ Status = Literal["completed", "awaiting_user", "canceled", "blocked"]
 
 
 @dataclass(frozen=True, slots=True)
+class Action:
+    """Something that was done, and is on disk (`actions` of `POST /api/ai/chat`)."""
+
+    tool: str
+    arguments: dict[str, Any]
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the core answers: text to be sent (None: nothing to say), and why, for the trace."""
+    """What the core answers: text to be sent, and why, for the trace.
+
+    `text` None: nothing to say; with `silent` that is meant, even where an answer was owed (a line that
+    turned out not to answer our question). `asked` are the tasks whose question the text holds.
+    """
 
     text: str | None
     status: Status
     reason: str
+    task_id: str | None = None
+    actions: tuple[Action, ...] = ()
+    asked: tuple[str, ...] = ()
+    silent: bool = False
+    pictures: tuple[bytes, ...] = ()
+    spoken: bool = False
+    """It may be said aloud as well, where the group wants that."""

@@ -1,0 +1,13 @@
+"""The book-keeper: 午饭35，打车20 becomes a card to be confirmed, corrected in words, and saved to the fen.
+
+Seed 4 and product section 6. `reading` reads sentences, `model` checks drafts, `correcting` corrects them,
+`sharing` divides (all pure); `handler` does what is asked, `queries` answers; `agents/drafting` runs cards.
+"""
+
+from .entry import Entry
+from .reading import read_items, transactions
+from .remote import correct_for_api
+from .rules import told
+from .spec import bookkeeping_spec
+
+__all__ = ["Entry", "bookkeeping_spec", "correct_for_api", "read_items", "told", "transactions"]

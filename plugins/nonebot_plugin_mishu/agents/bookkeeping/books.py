@@ -1,0 +1,172 @@
+"""The book-keeper's batches: how drafts of transactions are run, saved and asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from ...config import Bookkeeping
+from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
+from ...llm import Deadline, ModelClient
+from ...storage.records import Conversation
+from ...storage.store import Storage
+from ...storage.transactions import NewTransactions, TransactionFields
+from ..drafting import DraftRunner, DraftTrade, Wording
+from ..errand import Errand
+from . import wording
+from .asking import correct_transaction, parse_transactions, shown_to_model
+from .categories import Categories
+from .correcting import item_model
+from .entry import OTHER, Entry, dump_entry, entry_json, load_entry
+from .model import creator
+from .reading import read_items
+from .reports import entry_of
+from .sharing import balances
+
+AGENT: Final = "bookkeeping"
+
+
+def fields_of(entry: Entry) -> TransactionFields:
+    """An entry as storage keeps it."""
+    shares = [[share.user_id, share.name, share.fen] for share in entry.shares]
+    return TransactionFields(
+        entry.type, entry.fen, entry.category, entry.description, entry.day.isoformat(), entry.shared, shares
+    )
+
+
+@dataclass
+class Books:
+    """What the parts of the agent share."""
+
+    storage: Storage
+    model: ModelClient
+    config: Bookkeeping
+    zone: ZoneInfo
+    wall: Callable[[], float]
+    decide_timeout: float = 10.0
+
+    @property
+    def limits(self) -> Limits:
+        """The configured numbers."""
+        config = self.config
+        return Limits(
+            max_items=config.max_items,
+            timeout=config.session_timeout,
+            correction_timeout=config.correction_timeout,
+            record_timeout=self.decide_timeout,
+            confidence=config.confidence,
+        )
+
+    async def owed(self, conversation: Conversation) -> tuple[dict[str, int], dict[str, str]]:
+        """What everybody is owed (positive) or owes for what was shared, in fen, and their names.
+
+        Whoever paid comes first in the shares; whose record it is does not matter. Raises `StorageError`.
+        """
+        records = await self.storage.transactions.split(conversation)
+        shares = [entry_of(record).shares for record in records]
+        names = {share.user_id: share.name for each in shares for share in each if share.user_id}
+        names |= {record.user_id: record.user_name for record in records}
+        return balances((each[0].user_id, each) for each in shares), names
+
+    def local(self, wall: float) -> datetime:
+        """A time in our zone."""
+        return datetime.fromtimestamp(wall, self.zone)
+
+
+@dataclass
+class Session:
+    """One call about a batch: its runner, and what the commits of this call had to tell."""
+
+    books: Books
+    categories: Categories
+    now: datetime
+    notices: list[str] = field(default_factory=list[str])
+
+    def runner(self) -> DraftRunner[Entry]:
+        """The runner of this call's batch."""
+        return DraftRunner(
+            DraftTrade(
+                agent_code=AGENT,
+                model=item_model(self.categories, self.now, self.books.zone),
+                limits=self.books.limits,
+                dump_item=dump_entry,
+                load_item=load_entry,
+                item_json=entry_json,
+                wording=Wording(wording.card, self._line, wording.changed_card, gone=wording.GONE),
+                ask=self._ask,
+                commit=self._commit,
+                saved=self.books.storage.transactions.saved,
+                online=lambda: self.books.model.online,
+                wall=self.books.wall,
+            )
+        )
+
+    def _line(self, say: Say, batch: Batch[Entry]) -> str | None:
+        return wording.line(say, batch, self.now.date())
+
+    async def _ask(self, ask: Ask[Entry], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
+        if ask.mode is Mode.RECORD:
+            entries = await self.read(ask.text, errand, deadline)
+            added = [{"index": -1, "updatedFields": entry_json(entry)} for entry in entries]
+            return {"intent": "append" if added else "unclear", "corrections": added}
+        return await correct_transaction(
+            self.books.model,
+            shown_to_model([entry for _, entry in ask.pending]),
+            ask.text,
+            deadline=deadline,
+            conversation=errand.conversation,
+            log=errand.calls,
+        )
+
+    async def read(self, text: str, errand: Errand, deadline: Deadline) -> tuple[Entry, ...]:
+        """The items of a sentence: by local rules where they are sure, else as a model has it.
+
+        Raises `ModelError` where the rules are unsure and the model gives no answer.
+        """
+        items = read_items(text, self.now, self.books.zone, self.categories)
+        if items.sure and items.entries:
+            return items.entries
+        return await self.by_model(text, errand, deadline) or items.entries
+
+    async def by_model(self, text: str, errand: Errand, deadline: Deadline) -> tuple[Entry, ...]:
+        """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`."""
+        plain = await parse_transactions(
+            self.books.model,
+            text,
+            self.now.date().isoformat(),
+            self.categories.names,
+            deadline=deadline,
+            conversation=errand.conversation,
+            log=errand.calls,
+        )
+        create = creator(self.now, self.books.zone)
+        entries = [create(self._known(each)) for each in plain]
+        if any(entry is None for entry in entries):
+            return ()
+        return tuple(entry for entry in entries if entry is not None)
+
+    def _known(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """An unknown category is 其他, never silently another one (pitfall 53)."""
+        known = fields.get("category") in self.categories.names
+        return fields if known else {**fields, "category": OTHER}
+
+    async def _commit(self, batch: Batch[Entry], commit: Commit[Entry], errand: Errand) -> None:
+        entries = [entry for _, entry in commit.items]
+        saved = await self.books.storage.transactions.commit(
+            NewTransactions(
+                errand.conversation,
+                batch.owner,
+                errand.actor.name,
+                batch.id,
+                commit.ticket,
+                [(number, fields_of(entry)) for number, entry in commit.items],
+                wording.summary(entries),
+            ),
+            self.books.wall(),
+        )
+        for record, entry in zip(saved.records, entries, strict=True):
+            errand.acted("record", entry_json(entry), {"id": record.id})
+        self.notices.extend(wording.notice(found) for found in saved.notices)

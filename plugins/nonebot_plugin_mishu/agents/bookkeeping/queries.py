@@ -1,0 +1,127 @@
+"""What the books answer: sums, lists, who owes whom, budgets, CSV. Others' own records are never in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from ...storage.transactions import Span, Sum, TransactionRecord
+from ..dispatch import TaskResult
+from ..errand import Errand
+from ..ports import Announcer
+from . import reports
+from .books import Books
+from .categories import Categories
+from .chart import chart_of
+from .orders import Query, query
+from .picture import TIMEOUT, drawn
+from .sharing import settle
+
+MOST_EXPORTED: Final = 100_000
+
+
+@dataclass
+class Queries:
+    """Answers queries. Without an announcer an export is given as text."""
+
+    books: Books
+    announcer: Announcer | None = None
+
+    async def answer(self, task: str, errand: Errand, categories: Categories) -> TaskResult:
+        """The answer to a query."""
+        asked = query(
+            errand.text,
+            errand.now.date(),
+            errand.clause.times,
+            categories,
+            private=not errand.conversation.is_group,
+        )
+        match asked.kind:
+            case "owes":
+                said = await self._owes(errand)
+            case "export":
+                said = await self._export(errand, asked)
+            case "budget":
+                said = await self._budget(errand)
+            case "picture":
+                said = await self._picture(errand, asked)
+            case "list":
+                said = reports.list_answer(asked, await self._records(errand, asked), names=asked.group)
+            case _:
+                said = await self._sums(errand, asked)
+        return TaskResult(task, "completed", user_response=said)
+
+    def _span(self, errand: Errand, asked: Query) -> Span:
+        return Span(
+            errand.conversation,
+            None if asked.group else errand.actor.user_id,
+            asked.first.isoformat(),
+            asked.last.isoformat(),
+            asked.category,
+            asked.type,
+        )
+
+    async def _sums(self, errand: Errand, asked: Query) -> str:
+        if asked.word is None:
+            return reports.sums_answer(
+                asked, await self.books.storage.transactions.sums(self._span(errand, asked))
+            )
+        sums: dict[tuple[str, str], Sum] = {}
+        for record in await self._records(errand, asked):
+            key = (record.fields.type, record.fields.category)
+            known = sums.get(key, Sum(*key, 0, 0))
+            sums[key] = Sum(*key, known.fen + record.fields.fen, known.count + 1)
+        return reports.sums_answer(asked, list(sums.values()))
+
+    async def _picture(self, errand: Errand, asked: Query) -> str:
+        """The sums as text, and their picture behind it where one can be drawn."""
+        span, books = self._span(errand, asked), self.books.storage.transactions
+        sums = await books.sums(span)
+        said = reports.sums_answer(asked, sums)
+        shown = chart_of(asked, sums, await books.days(span), errand.now.date())
+        if shown is None:
+            return said
+        picture = await drawn(shown, errand.deadline.earlier(TIMEOUT).remaining())
+        if isinstance(picture, str):
+            return f"{said}\n{picture}"
+        errand.pictures.append(picture)
+        return said
+
+    async def _records(
+        self, errand: Errand, asked: Query, limit: int = MOST_EXPORTED
+    ) -> list[TransactionRecord]:
+        found = await self.books.storage.transactions.listed(self._span(errand, asked), limit)
+        if asked.word is None:
+            return found
+        return [record for record in found if asked.word in record.fields.description]
+
+    async def _owes(self, errand: Errand) -> str:
+        owed, names = await self.books.owed(errand.conversation)
+        names[errand.actor.user_id] = errand.actor.name  # whoever was only mentioned may have had no name yet
+        return reports.owes_answer(settle(owed), names)
+
+    async def _budget(self, errand: Errand) -> str:
+        today = errand.now.date()
+        books, user = self.books.storage.transactions, errand.actor.user_id
+        budgets = await books.budgets.of(errand.conversation, user, f"{today:%Y-%m}")
+        month = Span(errand.conversation, user, f"{today:%Y-%m}-01", f"{today:%Y-%m}-31", type="EXPENSE")
+        sums = await books.sums(month)
+        spent = {each.category: each.fen for each in sums}
+        spent[""] = sum(each.fen for each in sums)
+        return reports.budget_answer(today, budgets, spent)
+
+    async def _export(self, errand: Errand, asked: Query) -> str:
+        records = await self._records(errand, asked)
+        if not records:
+            return f"{asked.title}{reports.whose(asked)}没有记录可以导出。"
+        content = reports.as_csv(records)
+        name = f"账单-{asked.first:%Y%m%d}-{min(asked.last, _today(errand)):%Y%m%d}.csv"
+        if self.announcer is not None and await self.announcer.give_file(errand.conversation, name, content):
+            what = f"{asked.title}{reports.whose(asked)}共{len(records)}笔"
+            return f"{what}，已经发成文件 {name}，可以用 Excel 打开。"
+        return f"文件发不出来，直接列在这里：\n{reports.list_answer(asked, records, names=asked.group)}"
+
+
+def _today(errand: Errand) -> date:
+    return errand.now.date()

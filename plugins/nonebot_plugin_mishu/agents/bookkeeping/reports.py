@@ -1,0 +1,129 @@
+"""Answers from the books: sums apart by type, lists, who owes whom, CSV (product section 6). Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final, cast
+
+from ...storage.budgets import Budget
+from ...storage.transactions import Sum, TransactionRecord
+from .entry import TYPES, Entry, Share, Type, shown, spoken, yuan
+from .orders import Query
+from .sharing import Transfer
+from .wording import row
+
+MOST_LINES: Final = 30
+"""Records that one answer lists."""
+
+_ORDER: Final = cast("tuple[Type, ...]", ("EXPENSE", "INCOME", "TRANSFER"))
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def entry_of(record: TransactionRecord) -> Entry:
+    """A saved record as a value."""
+    fields = record.fields
+    kind: Type = "EXPENSE"
+    for each in _ORDER:
+        kind = each if each == fields.type else kind
+    shares = tuple(Share(str(user), str(name), int(fen)) for user, name, fen in fields.shares)
+    day = date.fromisoformat(fields.day)
+    return Entry(fields.fen, kind, fields.category, fields.description, day, fields.shared, shares)
+
+
+def whose(asked: Query) -> str:
+    """你的, or 群里的公共."""
+    return "群里的公共账（AA 和群账）" if asked.group else "你的账"
+
+
+def sums_answer(asked: Query, sums: Sequence[Sum]) -> str:
+    """Totals by type, each by itself, then the categories of each."""
+    narrowed = asked.word or asked.category or ""
+    subject = f"{asked.title}{whose(asked)}" + (f"里{narrowed}" if narrowed else "")
+    wanted = [each for each in sums if asked.type is None or each.type == asked.type]
+    if not wanted:
+        what = TYPES[asked.type] if asked.type is not None else "记录"
+        return f"{subject}没有{what}。"
+    by_type: dict[Type, list[Sum]] = {kind: [each for each in wanted if each.type == kind] for kind in _ORDER}
+    head = "，".join(
+        f"{TYPES[kind]}{spoken(sum(each.fen for each in found))}" for kind, found in by_type.items() if found
+    )
+    lines = [f"{subject}：{head}"]
+    for kind, found in by_type.items():
+        total = sum(each.fen for each in found)
+        if len(found) > 1 or (found and not narrowed and kind == "EXPENSE"):
+            for each in found:
+                part = f"{_percent(each.fen, total)}，{each.count}笔"
+                lines.append(f"{TYPES[kind]}·{each.category} {spoken(each.fen)}（{part}）")
+    return "\n".join(lines)
+
+
+def list_answer(asked: Query, records: Sequence[TransactionRecord], *, names: bool) -> str:
+    """The records of a span by day, the last `MOST_LINES` of them."""
+    if not records:
+        return f"{asked.title}{whose(asked)}没有记录。"
+    lines = [f"{asked.title}{whose(asked)}，共{len(records)}笔："]
+    if len(records) > MOST_LINES:
+        lines.append(f"（只列最近{MOST_LINES}笔，说「导出」可以拿到全部）")
+    for record in records[-MOST_LINES:]:
+        entry = entry_of(record)
+        who = f"{record.user_name}：" if names else ""
+        lines.append(f"{shown(entry.day)} {who}{row(entry, entry.day)}")
+    return "\n".join(lines)
+
+
+def owes_answer(transfers: Sequence[Transfer], names: Mapping[str, str]) -> str:
+    """Who gives whom how much, so that everybody is even."""
+    if not transfers:
+        return "AA 的账都平了，谁也不欠谁。"
+    lines = ["AA 的账这样结最省事："]
+    lines.extend(
+        f"{names.get(each.debtor, '某人')} 给 {names.get(each.creditor, '某人')} {spoken(each.fen)}"
+        for each in transfers
+    )
+    return "\n".join(lines)
+
+
+def budget_answer(month: date, budgets: Sequence[Budget], spent: Mapping[str, int]) -> str:
+    """The budgets of a month and what is left of them. `spent` by category, "" for everything."""
+    if not budgets:
+        return "还没有设预算。可以说「这个月餐饮预算1000」。"
+    lines = [f"{month.month}月预算："]
+    for each in budgets:
+        used = spent.get(each.category, 0)
+        left = each.fen - used
+        rest = f"还剩{spoken(left)}" if left >= 0 else f"超出{spoken(-left)}"
+        what = f"{each.category or '总'}预算{spoken(each.fen)}"
+        lines.append(f"{what}，已用{spoken(used)}（{_percent(used, each.fen)}），{rest}")
+    return "\n".join(lines)
+
+
+def as_csv(records: Sequence[TransactionRecord]) -> bytes:
+    """A table that Excel opens as it is (UTF-8 with BOM), in which no text is taken for a formula."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\r\n")
+    table.writerow(["日期", "类型", "金额", "分类", "说明", "记录人", "公共"])
+    for record in records:
+        fields = record.fields
+        table.writerow(
+            [
+                fields.day,
+                TYPES[entry_of(record).type],
+                yuan(fields.fen),
+                _harmless(fields.category),
+                _harmless(fields.description),
+                _harmless(record.user_name),
+                "是" if fields.shared else "",
+            ]
+        )
+    return b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "replace")
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{(part * 200 + whole) // (2 * whole)}%" if whole > 0 else "0%"

@@ -1,0 +1,342 @@
+"""Which clauses are about money kept in the books: told, asked after, corrected, undone (section 6).
+
+What was spent is told in the past (昨天买菜50), often without a verb (午饭35). A price that is asked or
+talked about is none: 这个手机5000太贵了, 买3斤苹果要多少钱.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
+from ...timeparse import parse
+from ..clause import Clause, Match, Situation
+from ..lexicon import one_of, table, words
+from ..wording import LONGEST, Wording, hear
+from .categories import THINGS, moves
+from .orders import asked_of_books, takes_back
+from .prices import paid
+
+_REPORT: Final = re.compile(table("bookkeeping.report"))
+_SPENT_HOW_MUCH: Final = re.compile(
+    r"(?:花|用|支出|消费|花费|开销|赚|挣|收入|收|进账|存|欠|付|借|转|报销"
+    r"|吃|充|买|剩)(?:了|过|掉|进|到|出)?(?:多少|几(?:块|百|千|万)|多少钱)"
+    r"|(?:一共|总共|总计|合计)(?:是)?(?:花|用|支出|收入)?(?:了)?多少"
+    r"|(?:花销|开销|支出|收入|消费|花费|开支|结余|余额|工资)(?:一共|总共"
+    r"|总额|总计)?(?:是|有|了|还有|占|比)*(?:多少|怎么样|如何|情况)|(?:花|支出|消费|开销)(?:了|过|掉)?(?:哪些|些?什么|些?啥)钱|(?:支出|消费|开销|花销)(?:了|过)?(?:哪些|些?什么|些?啥)"
+    r"|多少(?:花销"
+    r"|开销|支出|收入|消费|花费)|钱(?:都)?花(?:哪|到哪|在哪|去哪)|花(?:在"
+    r"|到)?哪"
+)
+_WOULD_COST: Final = re.compile(
+    "(?:要|得|需要|大概|会|(?<!还)能|应该|可以)(?:花|付|用|交|收|赚|挣)多少|(?:要"
+    "|卖|值|怎么卖|售价|收费)多少钱|^多少钱|一般(?:花|要|用)|通常|平均要"
+    "|用多少(?!钱)|买多少(?!钱)|吃多少(?!钱)"
+)
+_WHO_OWES: Final = re.compile(
+    "谁[^,]{0,3}欠(?![收揍打抽骂])|欠谁|欠我多少|欠我(?:的)?(?:钱)?|我欠|谁还没(?:付|给|交|转)|谁没(?:付"
+    "|给|交|转)钱|aa(?:情况|结果|账|怎么算|谁)|该给谁|群账"
+)
+_BUDGET: Final = re.compile("预算(?!案|员|里|内)")
+_LOOK: Final = re.compile(
+    "查|看(?![到了过见])|列|显示|统计|汇总|导出|总结|报一下|给我|发|要|算一下|打开|分析"
+)
+_BARE_REPORT: Final = re.compile(
+    rf"(?:我|群里?|本群|今天|昨天|本月|上月|今年|的|这|那|个|所有"
+    rf"|全部|最近|餐饮|交通|购物|每月|月|年|,| )*(?:{table('bookkeeping.report')}"
+    rf"|预算)(?:情况|统计|汇总|记录|列表|明细|表|报告|一览|呢|吧|啊|的)*"
+)
+_BIGGEST: Final = re.compile(
+    "(?:最大|最贵|最多|最高|上一|最近|最后)的?(?:的)?一?笔(?:是|消费|支出"
+    "|收入)|哪(?:一?笔|天|类|个分类)[^,]{0,6}(?:最|花)|(?:花销|支出|消费"
+    "|开销|花)[^,]{0,4}最[多大高]|^(?:我要|帮我|我想)?[查翻看](?:一下|一查|一?看|一眼|查|下)?(?:[^,]{0,4}的)?记?[账帐](?:本|目|单)?(?:吧"
+    "|了)?$|(?:记了|有)(?:几"
+    "|多少)笔|(?:最近|今天|昨天|本月)(?:的)?(?:几|[0-9一二三五十]+)笔"
+)
+_POINTED: Final = re.compile(
+    "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
+    "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
+)
+_CORRECTING: Final = re.compile(
+    "改成|改为|改到|改一下|改下|修改|更正|纠正|换成|应该是|应为|不是|错了"
+    "|记错|算错|写错|多记|少记|记多|记少|重复|调成|变成|分类|归到|归为"
+    "|算作|算成|改"
+)
+_CHANGED_TO: Final = re.compile(
+    "(?:改成|改为|改到|换成|应该是|应为|更正为|修改为|调成|其实是|实际是"
+    "|记成)[^,]{0,6}?$|不是[^,]{0,10}(?:是|应该)[^,]{0,4}$|(?:记错|算错"
+    "|写错|弄错|搞错)"
+)
+_DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
+_LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
+NAMED: Final = re.compile(table("bookkeeping.noun"))
+_ITEM: Final = re.compile(one_of((*words("bookkeeping.item"), *THINGS)))
+_IN: Final = re.compile(
+    "收到|收入|收了|给了?我(?![买带做发看讲说一])|到账|进账|赚|挣|发了(?!条|个(?!红)|消息|朋友圈|烧)"
+    "|发工资|工资|奖金|退款|退了|退回|返现|报销|红包|中奖|卖了|借了|借给"
+    "|还了|还我|还钱|转给|转(?=[0-9])|转了|转账|转出|转入|存了|存入|取了|补贴|分红"
+    "|利息|租金|押金|aa|随了|给了|打赏"
+)
+_OUT: Final = re.compile(
+    "花了?|用了|付了?|付款|支付|交了|缴了|买了?|充了|充值|冲了|点了|吃了"
+    "|喝了|订了|租了|打了|加了|停了|修了|剪了|捐了|罚了|亏了|输了|丢了"
+    "|扣了|还了|借了|送了|请了|支出|消费了?|开销|垫了?|垫付|刷了|坐了|看了"
+    "|办了|结账|买单|下单|团了|拼了|抢了|淘了|代付|花掉|用掉|付掉|给了"
+)
+_NOT_TOLD: Final = re.compile(
+    "满分|打分|评分|包邮|985|211|要[0-9一二三四五六七八九十百千]|房价|股价|油价|金价|票价|汇率|价格"
+    "|[一每][平斤克吨股张两]+(?:米|方)?[0-9](?!.{0,12}[买吃喝])"
+    "|乘以?|除以|加上|减去|平方|等于|翻译|算一下|[扣打刷回][1一](?!\\d)"
+    "|打算|准备(?!好)|想(?:买|花|换|要|办|给|充|存|攒|租|订|报|请|转|借|投)|要不要|该不该|还没|没(?:花"
+    "|付|买|给)|不想|不买|别买|值不值|值得|够不够|太贵|贵不贵|划算|划不划算"
+    "|便宜|涨到|涨了|降到|降了|跌到|跌了|升到|卖到|炒到|原价|标价|售价"
+    "|起步价|最低|最高|至少要|起码|只要|怎么|为什么|如果|要是|假如|听说"
+    "|据说|新闻|月薪|年薪|时薪|身价|市值|票房|粉丝|播放|阅读|分数|考了"
+    "|考(?=\\d)|排名|(?<!压)岁|年级|第\\d|身高|体重|米高|公里|斤重|\\d度|[零温湿角]下?[上]?度|版本|型号"
+    "|房号|密码(?!锁)|电话(?!费|卡|手表)|号码|预算|目标|得花|要花|要交|得交|要付|要还|该还"
+    "|(?<![出误时温落])差(?:了|个)?\\d|[凑拼].{0,10}(?:吧|[?])|该交|记得|别忘|提醒|需要|应该|可能|大概要|会花(?!了)|能买|多少"
+    "|跌破|涨破|突破|成交|[开飙升]到(?=\\d)|\\d以[内上下]的|以前|那时候|那会儿|当年|小时候|从前|想当初"
+    "|回复\\d|凑[够齐]|求购|(?<!刚)去[^,了过]{0,8}买[0-9]+[块元]钱?的|诚招|招聘|转让|自提|私聊|(?:^|,)[出收]一[台张个部辆件把](?!了)|闲置.{0,8}\\d.{0,3}出|aa吧"
+    "|(?<![得中拿获])(?<![得中拿获]了)[一二三四五特]等奖|(?:帮|替)我(?:充|买|带|转|付|交|订|垫)(?!了|的)"
+)
+_EVALUATED: Final = re.compile("太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑")
+_DEMONSTRATIVE: Final = re.compile("^(?:这|那|你|他|她|它|你们|他们|人家|别人)(?!顿|次|笔|天)")
+_SURNAME: Final = (
+    "[王李张刘陈杨赵黄周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘董"
+    "袁余叶蒋杜苏魏程吕丁沈任姚卢姜崔谭廖范汪陆贾夏方邹秦江尹薛段雷侯史黎贺顾]"
+)
+_OTHERS: Final = re.compile(
+    rf"^(?:(?:{table('talk.person')}|小[^,\d买吃])(?:的)?(?:工资|月薪|年薪)"
+    rf"|[老小阿]{_SURNAME}(?:今天|昨天|前天|上周|上个?月|刚|也|都)*(?:买|花|中了|卖|赚|亏|租|换|交|充)"
+    rf"|他|她|它|你|他们|她们|你们|人家|别人|有人|有的人|我?(?:同事|朋友"
+    rf"|同学|老师|领导|邻居|室友|舍友)(?!请|给|还|转|借|发|结婚|生日|过生日|婚礼|满月|搬家|乔迁|升学|聚|来|家|收)|马云|明星)(?!.{{0,6}}(?:给"
+    rf"|还|转|发|请|欠)(?:了)?我)(?![的]?红包)"
+)
+_AHEAD: Final = re.compile(
+    "明天|后天|大后天|下周|下个?月|明年|下学期|明晚|明早|将来|以后|等[下会]|待会|[一过]会儿?|回头|稍后|晚点"
+)
+_UNDERLINED: Final = re.compile(
+    r"(?:(?:到|在|入|进)?群账|记一?下|帮我记一?下|记账|记上|记|入账|谢谢|哈|啊|了|呢"
+    r"|吧|呀|左右|多|元|块|钱|整|好贵|太贵了|真贵|贵死了|便宜|aa|每人|人均"
+    r"|一人|一个人|平摊|已?付清|已[付交缴还充收]|到账|,|。|!|~| )*"
+)
+_NOT_ITEM: Final = re.compile(
+    "今年|(?<!压)岁|年龄|体重|身高|密码|电话|qq|微信号|房间|序号|编号|学号|分$"
+    "|第$|^第|^(?:我|你|他|她|我们|大家|是|有|在|就|才|都|还|得|差|考|排"
+    "|剩|约|共|大概|超过|不到|至少)+$|[?]|^[\\d\\W_a-z]{0,3}$"
+)
+_OWED: Final = re.compile("欠|如果|假如|要是|人均.{0,6}的|月薪|年薪")
+_UNLIKELY: Final = re.compile(
+    "[在住楼层栋座班届级期第路线号章版码页排集季版型款版分秒米]|[a-z]{5,}|[我你他她是有]|[了着]$"
+    "|哈|嘻|呵|祝|恭喜|发财|牛[逼啊]|厉害|加油|[啦呀吗呢嘛噢哦]$"
+)
+_QUANTITY: Final = re.compile(
+    "[0-9一二两三四五六七八九十俩](?P<unit>[杯斤瓶个张份件盒袋包条双本支串碗只])(?!多).*每(?P=unit)"
+)
+_PRICED: Final = re.compile("原价|标价|售价|便宜")
+_PAID_PRICE: Final = re.compile("打[^,]{1,4}折|[实付到手]{2}|拿下|入手|现价|折后|花了|买|便宜了")
+_REMINDS: Final = re.compile("提醒|叫我|喊我|别忘|记得")
+_DONE_SO: Final = re.compile("[了到过给]|花|共|aa|工资|奖金|支出|收入|退款|报销")
+_PERIOD: Final = re.compile("一个?[月年天次晚位]|一学?期|每[月年天次]")
+_PAID: Final = re.compile("[花付买交充订租]了|预付|已经")
+
+
+def rules(clause: Clause) -> Match | None:
+    """Whether the clause is about the books, and what it asks for."""
+    heard = hear(clause)
+    heard = replace(heard, text=mask_identifiers(heard.text))
+    if takes_back(heard.text, addressed=clause.situation.addressed):
+        return Match("undo", 3)
+    named = asked_of_books(clause.text)
+    if named is not None:
+        return Match(named, 3)
+    return _correction(clause, heard) or _query(clause, heard) or _record(clause, heard)
+
+
+def _correction(clause: Clause, heard: Wording) -> Match | None:
+    if heard.asks or heard.reported or heard.wished:
+        return None
+    pointed = (
+        re.search("笔|账|记录|记的|花的", heard.text) is not None and _POINTED.search(heard.text) is not None
+    )
+    if pointed and _DELETED.search(heard.text) and not clause.amounts:
+        return Match("undo" if _LAST.search(heard.text) else "correct", 2)
+    if pointed and _SAID_TO_BE.search(heard.text):
+        return Match("correct", 2)
+    if pointed and _CORRECTING.search(heard.text):
+        return Match("correct", 2)
+    if clause.amounts:
+        last = clause.amounts[-1]
+        before = heard.text[: last.start]
+        if _CHANGED_TO.search(before) and not re.search(
+            "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text
+        ):
+            return Match("correct", 2)
+    if re.search(
+        "(?:改成|改为|应该是|换成|归到|归为|算)(?:收入|支出|转账|餐饮|交通"
+        "|购物|娱乐|日用|医疗|居住|住房|教育|通讯|人情|其他)(?!会)",
+        heard.text,
+    ):
+        return Match("correct", 2)
+    if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
+        return Match("correct", 2, sure=bool(clause.amounts))
+    return None
+
+
+def _query(clause: Clause, heard: Wording) -> Match | None:
+    if not clause.situation.addressed and "你" in heard.text:
+        return None
+    if heard.reported or heard.wished or _WOULD_COST.search(heard.text):
+        return None
+    if (
+        _SPENT_HOW_MUCH.search(heard.text)
+        and not _SHOWS_HANDS.search(heard.text)
+        and not _OTHERS.match(heard.rest)
+    ):
+        return Match("query", 2, sure=not _AHEAD.search(heard.text))
+    if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
+        return Match("query", 2)
+    body = heard.body.strip(" ?。!~")
+    if _BARE_REPORT.fullmatch(body) or _BIGGEST.search(heard.text):
+        return Match("query", 2)
+    if _BUDGET.search(heard.text) and re.search("还剩|还有|剩|多少|超|用了|够", heard.text):
+        return Match("query", 2)
+    if heard.advice:
+        return None
+    report = _REPORT.search(heard.text) is not None
+    if report and _LOOK.search(heard.text) and not re.search("[0-9]{2}", heard.body) and not heard.told:
+        return Match("query", 2)
+    return None
+
+
+_SAID_TO_BE: Final = re.compile(
+    "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪|多少)[^,]"
+)
+_SHOWS_HANDS: Final = re.compile("[扣打刷回][1一]|举手")
+
+
+def _record(clause: Clause, heard: Wording) -> Match | None:
+    named = NAMED.search(heard.text) is not None
+    amounts = paid(heard.text, clause.amounts).amounts
+    told = [one for one in amounts if one.role is not Role.ASIDE and not _is_clock(heard.text, one)]
+    if _REMINDS.search(heard.text):
+        return None
+    if named and (told or not heard.asks):
+        return Match("record", 3, sure=bool(told))
+    if clause.situation.quoted and not told and re.search("记一?下来?|记上", heard.text):
+        return _quoted(clause)
+    if not told or heard.asks or heard.wished or heard.reported:
+        return None
+    recorded = (
+        re.search("^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)", heard.text.strip())
+        is not None
+    )
+    if recorded:
+        return Match("record", 2)
+    treated = heard.body.startswith("请")
+    if (_OTHERS.match(heard.rest) and not treated) or _DEMONSTRATIVE.match(heard.rest):
+        return None
+    return _told(clause, heard, told)
+
+
+def told(text: str, situation: Situation) -> bool:
+    """`is_told` of a whole message, and whether anything in it says more than that it is an amount."""
+    line = normalise(text[:LONGEST])
+    amounts = find_amounts(line)
+    if all(one.role is Role.PER_UNIT for one in amounts):
+        return False
+    clause = Clause(line, situation, tuple(parse(line, situation.now, situation.zone)), tuple(amounts))
+    heard, label = hear(clause), _label(clause, hear(clause), amounts)
+    if heard.felt or (_UNLIKELY.search(label) and not any(one.spoken for one in amounts)):
+        return False
+    said = any(one.spoken or one.role is Role.PER_HEAD for one in amounts)
+    return is_told(clause) and (said or label != "")
+
+
+def is_told(clause: Clause) -> bool:
+    """Whether the amounts of a clause may be money that moved: not asked, wished, nor somebody else's."""
+    heard = hear(clause)
+    if heard.asks or heard.wished or heard.reported or _OTHERS.match(heard.rest) or _OWED.search(heard.text):
+        return False
+    if _AHEAD.search(heard.text) and not _PAID.search(heard.text):
+        return False
+    return _DEMONSTRATIVE.match(heard.rest) is None and _NOT_TOLD.search(_PRICED.sub("", heard.text)) is None
+
+
+def _is_clock(text: str, amount: Amount) -> bool:
+    return not amount.spoken and text[amount.end : amount.end + 1] in ("点", "號", "号", "度", "楼", "岁")
+
+
+def _told(clause: Clause, heard: Wording, told: list[Amount]) -> Match | None:
+    verb = any(said.search(heard.text) for said in (_OUT, _IN)) or moves(
+        _with_zeros(heard.text, clause.amounts)
+    )
+    item = _ITEM.search(heard.text) is not None
+    priced = _PRICED.sub("", heard.text) if _PAID_PRICE.search(heard.text) else heard.text
+    if _NOT_TOLD.search(priced) and not (
+        _EVALUATED.search(heard.text) and re.search("[花付买吃打]了|花", heard.text)
+    ):
+        return None
+    if all(amount.role is Role.PER_UNIT for amount in told) and not verb:
+        period = item and (_PERIOD.search(heard.text) or _QUANTITY.search(heard.text))
+        return Match("record", 2, sure=False) if period else None
+    if all(amount.role is Role.PER_HEAD for amount in told) and not (item or verb):
+        return None
+    label = _label(clause, heard, told)
+    if _AHEAD.search(heard.text) and not _PAID.search(heard.text):
+        return None
+    terse = _is_terse(heard, told) and bool(label) and not _NOT_ITEM.search(label)
+    if not clause.situation.addressed and (not terse or len(heard.text) > 14 or heard.felt):
+        return None
+    if (
+        verb
+        and not terse
+        and not _DONE_SO.search(heard.text)
+        and not (item and _PERIOD.search(heard.text))
+        and not any(one.spoken for one in told)
+    ):
+        return None
+    if verb and (label or not heard.felt) and len(heard.text) <= 60:
+        return Match("record", 2, sure=not heard.felt or terse)
+    if item and len(heard.text) <= 40:
+        return Match("record", 2, sure=terse)
+    if (
+        terse
+        and len(label) <= 12
+        and clause.situation.addressed
+        and not (_UNLIKELY.search(label) and not told[0].spoken)
+    ):
+        return Match("record", 2, sure=any(amount.spoken for amount in told))
+    return None
+
+
+def _with_zeros(text: str, amounts: Sequence[Amount]) -> str:
+    """The text with 0 for every amount, as the tables of types have it."""
+    for amount in reversed(amounts):
+        text = f"{text[: amount.start]}0{text[amount.end :]}"
+    return text
+
+
+def _label(clause: Clause, heard: Wording, told: list[Amount]) -> str:
+    """What the money was for: the clause without its amounts and times."""
+    text = heard.text
+    for amount in reversed(clause.amounts):
+        text = f"{text[: amount.start]}{text[amount.end :]}" if amount.end <= len(text) else text
+    for found in clause.times:
+        if not any(a.start < found.span[1] and found.span[0] < a.end for a in told):
+            text = text.replace(found.text.lower(), "", 1)
+    return text.strip(" ,.。!~、的")
+
+
+def _is_terse(heard: Wording, told: list[Amount]) -> bool:
+    """午饭35, 35块的午饭: little beside the amounts, and one of them ends or begins it."""
+    behind = heard.text[told[-1].end :]
+    return _UNDERLINED.fullmatch(behind) is not None or (told[0].start == 0 and len(behind) <= 8)
+
+
+def _quoted(clause: Clause) -> Match | None:
+    amounts = find_amounts((clause.situation.quoted or "")[:200])
+    return Match("record", 2, sure=False) if amounts else None

@@ -1,0 +1,125 @@
+"""Shared expenses: who bears how much to the fen, and who owes whom with the fewest transfers. Pure.
+
+Whoever pays takes what does not divide: of 100 for three each other one bears 33.33, the payer 33.34.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...text import mask_identifiers, parse_integer
+from .entry import Share
+
+MOST_PEOPLE: Final = 200
+
+_PEOPLE: Final = "[0-9一二两三四五六七八九十百]{1,4}"
+SHARING: Final = re.compile(
+    f"(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|分摊|大家分|(?:记|算)?(?:到|进|入|在)?群里?(?:的)?账(?:上|里)?"
+    f"|公账|(?:我们|咱们|一共|总共|共|连我|我|咱)?(?:[俩仨]|{_PEOPLE}个?)人(?![民均])(?:一起)?|人均|每个?人|按?人头"
+)
+"""The words of sharing, which are no part of what was bought."""
+_SHARED: Final = re.compile(
+    "(?<![A-Za-z])[Aa]{2}制?(?![A-Za-z])|平摊|均摊|平分|分摊|大家分|群里?(?:的)?账|公账"
+)
+_SPLIT: Final = re.compile("(?<![A-Za-z])[Aa]{2}制?(?![A-Za-z])|平摊|均摊|平分|分摊|大家分")
+_PART: Final = re.compile("[,，;；:：。\n]")
+_COUNT: Final = re.compile(f"({_PEOPLE})个?人(?!民)")
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """`debtor` gives `creditor` so many fen; both are ids."""
+
+    debtor: str
+    creditor: str
+    fen: int
+
+
+def is_shared(text: str) -> bool:
+    """Whether an expense is the group's: AA, 平摊, 群账."""
+    return _SHARED.search(mask_identifiers(text)) is not None
+
+
+def is_split(text: str) -> bool:
+    """Whether it is divided among people (AA), and not merely the group's (群账)."""
+    return _SPLIT.search(mask_identifiers(text)) is not None
+
+
+def meant(text: str, items: int, items_in: Callable[[str], int]) -> list[bool]:
+    """Which of the `items` of a shared text are shared, in order; `items_in` counts those of a part.
+
+    午饭35，聚餐400 AA: a part that names its own amount says it of that only. 午饭35，打车20，AA: of all.
+    """
+    parts = [(items_in(part), is_shared(part)) for part in _PART.split(text) if part.strip()]
+    own = [count for count, shared in parts if shared]
+    if sum(count for count, _ in parts) != items or not own or not all(own):
+        return [True] * items
+    return [shared for count, shared in parts for _ in range(count)]
+
+
+def people_in(text: str) -> int | None:
+    """How many people a text says share it, the payer included; None where it does not."""
+    found = _COUNT.search(text)
+    count = None if found is None else parse_integer(found[1])
+    return count if count is not None and 2 <= count <= MOST_PEOPLE else None
+
+
+def split(
+    fen: int, payer: tuple[str, str], others: Sequence[tuple[str, str]], people: int | None = None
+) -> tuple[Share, ...]:
+    """Divide an expense: `payer` and `others` are (id, name), `people` how many there are in all.
+
+    The payer comes first and takes the remainder; people who were counted but not named have no id.
+    """
+    named = list(dict.fromkeys(other for other in others if other[0] != payer[0]))
+    count = max(people or 0, len(named) + 1)
+    each = fen // count
+    rest = fen - each * (count - 1)
+    strangers = [("", "") for _ in range(count - 1 - len(named))]
+    return (Share(*payer, rest), *(Share(*other, each) for other in (*named, *strangers)))
+
+
+def balances(records: Iterable[tuple[str, Sequence[Share]]]) -> dict[str, int]:
+    """What each member is owed (positive) or owes, in fen, from (payer's id, shares). Sums to zero.
+
+    Somebody who was not named owes nothing here: nobody knows who it is.
+    """
+    found: dict[str, int] = {}
+    for payer, shares in records:
+        for share in shares:
+            if share.user_id and share.user_id != payer:
+                found[payer] = found.get(payer, 0) + share.fen
+                found[share.user_id] = found.get(share.user_id, 0) - share.fen
+    return {user: fen for user, fen in found.items() if fen}
+
+
+def settle(owed: Mapping[str, int]) -> list[Transfer]:
+    """Transfers that make everybody even: at most one fewer than there are members with a balance."""
+    debts = sorted(((-fen, user) for user, fen in owed.items() if fen < 0), reverse=True)
+    credits = sorted(((fen, user) for user, fen in owed.items() if fen > 0), reverse=True)
+    transfers: list[Transfer] = []
+    _exact(debts, credits, transfers)
+    while debts and credits:
+        (debt, debtor), (credit, creditor) = debts.pop(0), credits.pop(0)
+        fen = min(debt, credit)
+        transfers.append(Transfer(debtor, creditor, fen))
+        if debt > fen:
+            debts.append((debt - fen, debtor))
+            debts.sort(reverse=True)
+        if credit > fen:
+            credits.append((credit - fen, creditor))
+            credits.sort(reverse=True)
+    return transfers
+
+
+def _exact(debts: list[tuple[int, str]], credits: list[tuple[int, str]], transfers: list[Transfer]) -> None:
+    """First those whose debt is exactly somebody's credit: one transfer makes two people even."""
+    for debt in list(debts):
+        match = next((credit for credit in credits if credit[0] == debt[0]), None)
+        if match is not None:
+            transfers.append(Transfer(debt[1], match[1], debt[0]))
+            debts.remove(debt)
+            credits.remove(match)

@@ -1,0 +1,67 @@
+"""The book-keeper's AgentSpec."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zoneinfo import ZoneInfo
+
+from ...config import Bookkeeping
+from ...llm import ModelClient
+from ...storage.store import Storage
+from ..ports import Announcer
+from ..spec import AgentSpec, Intent, MemoryPolicy
+from .books import AGENT, Books
+from .handler import BookKeeper, answers
+from .queries import Queries
+from .reading import read
+from .rules import rules
+
+INTENTS = (
+    Intent(
+        "record",
+        "记一笔或几笔收支、转账、AA，设预算，教分类",
+        ("午饭35，打车20", "发工资8000", "聚餐300 AA 五个人"),
+    ),
+    Intent(
+        "query",
+        "查自己或群里的账：合计、明细、谁欠谁、预算、导出",
+        ("这个月花了多少", "谁欠谁", "导出上个月的账"),
+    ),
+    Intent("correct", "改或删已经记下的账", ("刚才那笔改成45", "把打车那笔删掉")),
+    Intent("undo", "撤销自己刚才的操作", ("撤销",)),
+)
+BOUNDARY = (
+    "钱花了、收了、转了多少，记账、查账、改账、预算、AA 归它；"
+    "要做的事、约会和闲聊不归它，问商品价格也不归它。"
+)
+
+
+def bookkeeping_spec(
+    storage: Storage,
+    model: ModelClient,
+    config: Bookkeeping,
+    *,
+    zone: ZoneInfo,
+    wall: Callable[[], float],
+    decide_timeout: float = 10.0,
+    announcer: Announcer | None = None,
+) -> AgentSpec:
+    """The agent of the account books. `wall` is in seconds; `decide_timeout` bounds one parse by a model."""
+    books = Books(storage, model, config, zone, wall, decide_timeout)
+    keeper = BookKeeper(books, Queries(books, announcer))
+    return AgentSpec(
+        code=AGENT,
+        name="记账",
+        intents=INTENTS,
+        boundary=BOUNDARY,
+        handler=keeper,
+        rules=rules,
+        read=read,
+        answers=answers,
+        memory=MemoryPolicy(turns=0),
+        merges=True,
+        spoken=True,
+        feature="记账",
+        expire=keeper.expire,
+        drop=keeper.drop,
+    )

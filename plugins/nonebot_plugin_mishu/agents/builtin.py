@@ -1,0 +1,52 @@
+"""The built-in agents as far as they only read: code, rules and slots, without a handler. Pure.
+
+For whatever looks at a sentence and does nothing: `explain`, replay tables, benchmarks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from inspect import signature
+from typing import Any, Final
+
+from .clause import Clause, Match
+
+ROUTING: Final = ("schedule", "tasks", "bookkeeping")
+"""The built-in agents in routing order."""
+_MERGING: Final = frozenset({"bookkeeping"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingAgent:
+    """The pure half of a built-in agent."""
+
+    code: str
+    rules: Callable[[Clause], Match | None]
+    read: Callable[[str, Clause], Mapping[str, Any]]
+    merges: bool
+
+
+def builtin_rules() -> tuple[ReadingAgent, ...]:
+    """The pure halves of the built-in agents, in routing order."""
+    return tuple(_agent(code) for code in ROUTING)
+
+
+def _agent(code: str) -> ReadingAgent:
+    rules = import_module(f".{code}.rules", __package__).rules
+    return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING)
+
+
+def _slot_reader(code: str) -> Callable[[str, Clause], Mapping[str, Any]]:
+    """`read(intent, clause)` of the agent's `reading`; nothing is read where there is none."""
+    name = f"{__package__}.{code}.reading"
+    read = getattr(import_module(name), "read", None) if find_spec(name) is not None else None
+    if read is None or list(signature(read).parameters) != ["intent", "clause"]:
+        return _nothing
+    return read
+
+
+def _nothing(intent: str, clause: Clause) -> Mapping[str, Any]:
+    return {}

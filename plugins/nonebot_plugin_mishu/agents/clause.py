@@ -1,0 +1,81 @@
+"""What an agent's local rules look at: one clause of a message, with what was found in it. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from ..text import Amount
+from ..timeparse import TimeExpression
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A member mentioned with an @ in the message, never ourselves."""
+
+    user_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where and when something is said. `now` is the message's own time where it may be trusted."""
+
+    now: datetime
+    """Aware, in the configured zone."""
+    private: bool = False
+    """A friend's private conversation, or over HTTP without a group."""
+    addressed: bool = True
+    """Said to the bot; False for what it overhears."""
+    mentions: tuple[Mention, ...] = ()
+    quoted: str | None = None
+    """The text of the quoted message: what 这个 means in 提醒我这个."""
+    open_tasks: bool = False
+    """Whether the speaker has open tasks of their own: change orders without a noun look there first."""
+    reminded: Literal["quoted", "recent"] | None = None
+    """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The configured zone."""
+        zone = self.now.tzinfo
+        assert isinstance(zone, ZoneInfo)
+        return zone
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a message that asks for one thing, normalised (width, script, invisible characters)."""
+
+    text: str
+    situation: Situation
+    times: tuple[TimeExpression, ...] = ()
+    """What the grammar finds in it; a clause without a date of its own has the one said before it."""
+    amounts: tuple[Amount, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An agent's rules recognise a clause.
+
+    `weight`: 3 it names what is the agent's own (日程, 任务, 记账), 2 it has its words (开会, 提醒我, money
+    spent), 1 by default (any order with a time). The heaviest match wins. `sure` is False where a model, if
+    there is one, should be asked before anything is done.
+    """
+
+    intent: str
+    weight: int
+    sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How a line answers an open question: with slot values, a yes, a no, or by calling it off."""
+
+    relation: Literal["fills", "corrects", "confirm", "deny", "cancel"]
+    slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    weak: bool = False
+    """For want of anything better: a line that is a clear order for another agent is that agent's."""

@@ -1,0 +1,56 @@
+"""What the orchestrator hands to an agent and gets back: seed 2, section 3, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Literal
+
+TaskStatus = Literal["completed", "awaiting_user", "canceled"]
+"""How an agent leaves a task. The orchestrator's own life cycle adds `queued` and `active`."""
+
+
+class Priority(IntEnum):
+    """Seed 2, section 5. A smaller number goes first."""
+
+    SAFETY = 1
+    FOCUS = 2
+    ADMIN = 3
+    """Payment and queues: may run while a focus waits for its user, and never replaces it."""
+    OTHER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDispatch:
+    """One task for one agent."""
+
+    conversation_id: str
+    task_id: str
+    agent_code: str
+    priority: int
+    parent_task_id: str | None
+    slots: Mapping[str, Any]
+    """What is known: of an open task everything filled so far, with what the new line adds."""
+    context_summary: str
+    """Where this task stands, in a line or two (M3); empty for a new one."""
+    memory_ref: str
+    """Names the task in M2 and M3; what the agent may see of them comes with the errand."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskResult:
+    """What became of it.
+
+    `completed` with `missing_slots` counts as `awaiting_user`. Slots whose name starts with `_` are the
+    agent's own notes: kept with the task over a restart, shown to nobody and to no model.
+    """
+
+    task_id: str
+    status: TaskStatus
+    slots_update: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    missing_slots: tuple[str, ...] = ()
+    handoff_suggestion: str | None = None
+    """Another agent's code: advice for reading the member's next line, never a new route."""
+    user_response: str | None = None
+    """The answer, or the question to the user. None: nothing to say."""

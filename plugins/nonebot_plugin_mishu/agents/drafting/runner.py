@@ -1,0 +1,257 @@
+"""Runs a batch of drafts: carries out the machine's effects in order and reports back to it.
+
+Within one call everything runs to its end, so that a snapshot never holds a running correction, and a running
+commit only where the database did not say what became of it. A call that dies leaves the snapshot before it;
+what it committed is found on disk by the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from ...drafts import (
+    Answered,
+    Ask,
+    Batch,
+    Closed,
+    Commit,
+    CommitFailed,
+    Committed,
+    Dropped,
+    Effect,
+    End,
+    Event,
+    Failed,
+    Heard,
+    ItemState,
+    Line,
+    Mode,
+    PassOn,
+    Phase,
+    Say,
+    Ticked,
+    Updated,
+    dump,
+    open_batch,
+    step,
+)
+from ...llm import ModelError
+from ...storage.errors import StorageError
+from ...storage.records import Conversation, FrameRecord
+from ..dispatch import TaskDispatch, TaskResult
+from ..errand import Errand
+from .cards import card_of, tell
+from .snapshots import BATCH, batch_of, interrupted, name_of
+from .trade import CommitRefused, DraftTrade
+
+T = TypeVar("T")
+
+_UNREACHED = frozenset({"offline", "budget", "unreachable", "breaker_open"})
+"""Kinds of `ModelError` at which the owner is told that only simple corrections are possible."""
+
+
+@dataclass
+class _Turn(Generic[T]):
+    """One call: the batch so far and what is to be said."""
+
+    batch: Batch[T]
+    conversation: Conversation
+    errand: Errand | None
+    lines: list[str] = field(default_factory=list[str])
+    changed: bool = False
+    """The card looks different and is still open."""
+    unknown: bool = False
+    end: End | None = None
+
+
+class DraftRunner(Generic[T]):
+    """The batches of one agent. Holds no state: a batch lives in its task's slots."""
+
+    def __init__(self, trade: DraftTrade[T]) -> None:
+        self._trade = trade
+
+    async def open(
+        self, dispatch: TaskDispatch, errand: Errand, values: list[T], said: str = ""
+    ) -> TaskResult:
+        """Open a batch with these values and show its card. Raises `ValueError` without values."""
+        batch, effects = open_batch(
+            errand.origin,
+            errand.actor.user_id,
+            name_of(errand.conversation),
+            values,
+            self._trade.wall(),
+            self._trade.limits,
+            said or errand.text,
+        )
+        turn = _Turn(batch, errand.conversation, errand)
+        await self._carry_out(turn, effects)
+        turn.lines.insert(0, self._trade.wording.card(turn.batch))
+        turn.changed = False
+        return self._result(dispatch.task_id, turn)
+
+    async def hear(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """The next line in the conversation of an open batch (`errand.open`)."""
+        wording = self._trade.wording
+        kept = errand.open.slots if errand.open is not None else dispatch.slots
+        batch = batch_of(kept, self._trade.load_item)
+        if batch is None:
+            return TaskResult(dispatch.task_id, "canceled", {BATCH: None}, user_response=wording.gone)
+        turn = _Turn(batch, errand.conversation, errand)
+        heard = Heard(errand.actor.user_id, errand.text, self._trade.online())
+        try:
+            found = await self._ended_meanwhile(turn)
+        except StorageError:
+            turn.lines.append(wording.unreachable)
+            return self._result(dispatch.task_id, turn)
+        # The line waits behind what ran, as it would have.
+        await self._feed(turn, heard)
+        if found is not None:
+            await self._feed(turn, found)
+        return self._result(dispatch.task_id, turn)
+
+    async def expire(self, frame: FrameRecord) -> str | None:
+        """`AgentSpec.expire`: the draft's time is over; what to say.
+
+        Where the database does not answer, what is on disk stays, and nothing can be said about it for sure.
+        """
+        batch = batch_of(frame.slots, self._trade.load_item)
+        if batch is None or batch.phase is Phase.CLOSED:
+            return None
+        turn = _Turn(batch, frame.conversation, None)
+        try:
+            found = await self._ended_meanwhile(turn)
+        except StorageError:
+            return self._trade.wording.unreachable
+        if found is not None:
+            await self._feed(turn, found)
+        if turn.batch.phase is not Phase.CLOSED:
+            await self._feed(turn, Ticked(), at=max(self._trade.wall(), turn.batch.expires_at))
+        return "\n".join(turn.lines) or None
+
+    async def drop(self, frame: FrameRecord) -> None:
+        """End a batch without a word: recall, silence, a newer candidate, an emergency."""
+        batch = batch_of(frame.slots, self._trade.load_item)
+        if batch is not None and batch.phase is not Phase.CLOSED:
+            await self._feed(_Turn(batch, frame.conversation, None), Dropped())
+
+    async def _ended_meanwhile(self, turn: _Turn[T]) -> Event | None:
+        """What became of what ran when the snapshot was made, or after it. Raises `StorageError`."""
+        if turn.batch.phase is Phase.CLOSED:
+            return None
+        saved = await self._trade.saved(turn.batch.id)
+        work = turn.batch.work
+        turn.batch, committed = interrupted(turn.batch, saved)
+        if committed is not None or work is None:
+            return committed
+        if work.mode is Mode.COMMIT:
+            return CommitFailed(work.ticket)
+        return Failed(work.ticket)
+
+    async def _feed(self, turn: _Turn[T], event: Event, at: float | None = None) -> None:
+        now = self._trade.wall() if at is None else at
+        turn.batch, effects = step(turn.batch, event, now, self._trade.model)
+        await self._carry_out(turn, effects)
+
+    async def _carry_out(self, turn: _Turn[T], effects: tuple[Effect[T], ...]) -> None:
+        for effect in effects:
+            match effect:
+                case Say():
+                    await self._say(turn, effect)
+                case Ask():
+                    await self._feed(turn, await self._asked(turn, effect))
+                case Commit():
+                    event = await self._committed(turn, effect)
+                    if event is not None:
+                        await self._feed(turn, event)
+                case Updated():
+                    turn.changed = True
+                    trade = self._trade
+                    tell(turn.conversation, card_of(turn.batch, trade.agent_code, trade.item_json))
+                case PassOn():
+                    if turn.errand is not None:
+                        turn.errand.passed_on = True
+                case Closed():
+                    turn.end = effect.end
+                case _:
+                    pass  # CancelAsk: nothing is asked beside us
+
+    async def _say(self, turn: _Turn[T], say: Say) -> None:
+        words = self._trade.wording.line(say, turn.batch)
+        if words is None:
+            return
+        if say.line is not Line.WAITING:
+            turn.lines.append(words)
+        elif turn.errand is not None:
+            work = turn.batch.work
+            seconds = self._trade.limits.correction_timeout
+            if work is not None and work.deadline is not None:
+                seconds = min(seconds, work.deadline - self._trade.wall())
+            sending = asyncio.ensure_future(turn.errand.say(words))
+            try:
+                await asyncio.wait({sending}, timeout=max(0.0, seconds))
+            finally:
+                sending.cancel()  # done, as a rule; else our whole time went into saying it
+
+    async def _asked(self, turn: _Turn[T], ask: Ask[T]) -> Event:
+        """Ask within the deadline; an answer that comes later is none."""
+        errand = turn.errand
+        if errand is None:
+            return Failed(ask.ticket)
+        seconds = min(ask.deadline - self._trade.wall(), errand.deadline.remaining())
+        asking = asyncio.ensure_future(
+            self._trade.ask(ask, errand, errand.deadline.earlier(max(0.0, seconds)))
+        )
+        try:
+            done, _ = await asyncio.wait({asking}, timeout=max(0.0, seconds))
+            if not done:
+                return Failed(ask.ticket)
+            return Answered(ask.ticket, asking.result())
+        except ModelError as error:
+            return Failed(ask.ticket, offline=error.kind in _UNREACHED)
+        finally:
+            if not asking.done():
+                asking.cancel()
+                asking.add_done_callback(_retrieve)
+
+    async def _committed(self, turn: _Turn[T], commit: Commit[T]) -> Event | None:
+        """Commit, and where the database left it open, look; None where even that gets no answer."""
+        errand = turn.errand
+        if errand is None:
+            return CommitFailed(commit.ticket)
+        try:
+            await self._trade.commit(turn.batch, commit, errand)
+        except CommitRefused as refusal:
+            turn.lines.append(str(refusal))
+            return CommitFailed(commit.ticket)
+        except StorageError:
+            try:
+                saved = await self._trade.saved(turn.batch.id)
+            except StorageError:
+                turn.unknown = True
+                return None
+            there = all(number in saved for number, _ in commit.items)
+            return Committed(commit.ticket) if there else CommitFailed(commit.ticket)
+        return Committed(commit.ticket)
+
+    def _result(self, task_id: str, turn: _Turn[T]) -> TaskResult:
+        batch, wording = turn.batch, self._trade.wording
+        closed = batch.phase is Phase.CLOSED
+        if turn.unknown:
+            turn.lines.append(wording.unknown)
+        elif turn.changed and not closed:
+            card = wording.changed(batch)
+            if card is not None:
+                turn.lines.append(card)
+        if not closed and turn.errand is not None:
+            turn.errand.keep_until = batch.expires_at
+        slots = {BATCH: dump(batch, self._trade.dump_item), **self._trade.notes(batch)}
+        saved = any(item.state is ItemState.SAVED for item in batch.items)
+        status = "awaiting_user" if not closed else "completed" if saved else "canceled"
+        return TaskResult(task_id, status, slots, user_response="\n".join(turn.lines) or None)
+
+
+def _retrieve(asking: asyncio.Future[Any]) -> None:
+    if not asking.cancelled():
+        asking.exception()  # It was cancelled and ended with something else; nobody waits for it.

@@ -1,0 +1,71 @@
+"""What an agent brings to have its drafts run: the parts of the mechanism that are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Say, speak
+from ...llm import Deadline
+from ..errand import Errand
+
+T = TypeVar("T")
+
+
+class CommitRefused(Exception):
+    """A commit will not be done, and nothing of it is on disk. The text is Chinese and may be shown."""
+
+
+def _plain(say: Say, batch: Batch[Any]) -> str | None:
+    return speak(say.line, say.numbers, say.count)
+
+
+def _no_card(batch: Batch[Any]) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Wording(Generic[T]):
+    """How a batch is shown in the chat.
+
+    `line` has the words for a `Say` (None: leave it out). `card` is the text shown when the batch opens.
+    `changed` is what follows the lines of a turn that changed an open batch (None: nothing).
+    """
+
+    card: Callable[[Batch[T]], str]
+    line: Callable[[Say, Batch[T]], str | None] = _plain
+    changed: Callable[[Batch[T]], str | None] = _no_card
+    gone: str = "那张草稿已经失效了，请重新说一遍。"
+    """The snapshot of the batch cannot be read."""
+    unreachable: str = "数据库现在没有回音，没有改动任何内容，请稍后再说一次。"
+    unknown: str = "数据库没有回音，还不知道存上没有。请稍后再说一次，我会先核对，不会重复记。"
+
+
+@dataclass(frozen=True)
+class DraftTrade(Generic[T]):
+    """What is the agent's own.
+
+    `ask` asks a model and answers in the shape of `correct_transaction`; it raises `ModelError` where there
+    is no answer, and must be over by the deadline it is given. `commit` saves all items or none in one
+    transaction, unique by batch id, ticket and item number; it raises `CommitRefused`, or `StorageError`.
+    `saved` reads which items of a batch are on disk: number on the card to the ticket of their commit.
+    `item_json` is an item in the card that other programs see.
+    """
+
+    agent_code: str
+    model: ItemModel[T]
+    limits: Limits
+    dump_item: Callable[[T], Any]
+    load_item: Callable[[Any], T]
+    item_json: Callable[[T], dict[str, Any]]
+    wording: Wording[T]
+    ask: Callable[[Ask[T], Errand, Deadline], Awaitable[Mapping[str, object]]]
+    commit: Callable[[Batch[T], Commit[T], Errand], Awaitable[None]]
+    saved: Callable[[str], Awaitable[Mapping[int, int]]]
+    online: Callable[[], bool]
+    """Whether there is a model to ask at all."""
+    wall: Callable[[], float]
+    """Wall seconds: batches outlive the process."""
+    notes: Callable[[Batch[T]], Mapping[str, Any]] = field(default=lambda _: {})
+    """Further slots to keep with the task."""

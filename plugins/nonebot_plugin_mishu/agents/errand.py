@@ -1,0 +1,100 @@
+"""What a handler has at hand beside the dispatch: who asks, when, the words, the past it may see."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from ..llm import CallLog, ChatMessage, Deadline
+from ..storage.records import Conversation, FrameRecord, Role
+from .clause import Bound, Clause
+from .request import Action, Request, Utterance
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks. Taken from the event, never from a text or a model."""
+
+    user_id: str
+    name: str
+    role: Role = "member"
+    superuser: bool = False
+
+    @property
+    def governs(self) -> bool:
+        """Whether they may change what belongs to others in this conversation."""
+        return self.superuser or self.role in ("owner", "admin")
+
+
+@dataclass(slots=True)
+class Errand:
+    """One call of a handler."""
+
+    request: Request
+    utterance: Utterance
+    actor: Actor
+    intent: str
+    clause: Clause
+    """The part of the message that is this task's, with the times and amounts in it; for an answer to an
+    open question, the whole line."""
+    origin: str
+    """Names this work once and for ever, also over a restart that repeats it: rows made by it carry it as a
+    unique key, so that nothing is made twice."""
+    partial: bool = False
+    """Whether `clause` is only a part of the message, whose rest is other tasks' business."""
+    bound: Bound | None = None
+    """How the line answers the open question this is about; None for a new task."""
+    open: FrameRecord | None = None
+    """The task as it stood before this line; None for a new one."""
+    sure: bool = True
+    """Whether the local rules were sure; False where the model said what this is, or nobody did."""
+    history: tuple[ChatMessage, ...] = ()
+    """M1 as far as the agent's memory policy allows, oldest first."""
+    summaries: tuple[str, ...] = ()
+    """M2 as far as the policy allows, the most alike first."""
+    actions: list[Action] = field(default_factory=list[Action])
+    pictures: list[bytes] = field(default_factory=list[bytes])
+    """Pictures (PNG) that go out behind the reply."""
+    reason: str = ""
+    """Why it ended as it did, in Chinese words, for the decision trace (`/秘书 为什么`)."""
+    passed_on: bool = False
+    """Set by the handler where the line is not about its task after all: the core then reads it anew."""
+    keep_until: float | None = None
+    """Wall seconds when the question this leaves open is over; None: after AWAIT_TIMEOUT."""
+    speak_now: Callable[[str], Awaitable[None]] | None = None
+
+    @property
+    def conversation(self) -> Conversation:
+        """Where it was said."""
+        return self.request.conversation
+
+    @property
+    def text(self) -> str:
+        """The words of this task."""
+        return self.clause.text
+
+    @property
+    def now(self) -> datetime:
+        """When it was said, for everything that counts from now; aware, in the configured zone."""
+        return self.clause.situation.now
+
+    @property
+    def deadline(self) -> Deadline:
+        """When all of the request's work must be done."""
+        return self.request.deadline
+
+    @property
+    def calls(self) -> CallLog:
+        """Where model calls are noted for the trace."""
+        return self.request.calls
+
+    async def say(self, text: str) -> None:
+        """A waiting line, sent at once and before the reply. It never counts as the reply; never raises."""
+        if self.speak_now is not None:
+            await self.speak_now(text)
+
+    def acted(self, tool: str, arguments: Mapping[str, Any], result: Any) -> None:
+        """Note what was done, once it is on disk (`actions` of `POST /api/ai/chat`)."""
+        self.actions.append(Action(tool, dict(arguments), result))

@@ -1,0 +1,73 @@
+"""Schedules: things the group does together (seed 0; product section 4).
+
+`machine` is seed 0's diagram, `reading` and `overhearing` are the local rules, `grounding` and `operations`
+check what models answer, `deeds` changes rows, `handler` puts it together. docs/schedules.md tells the rest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from ...config import Config
+from ...llm import ModelClient
+from ...storage import Storage
+from ..spec import AgentSpec, Intent, Slot
+from .answering import answers
+from .handler import ScheduleAgent
+from .overhearing import listens, overhears
+from .reading import read
+from .rules import rules
+
+CODE: Final = "schedule"
+FEATURE: Final = "日程"
+"""The switch that turns the agent off in a group."""
+
+INTENTS: Final = (
+    Intent(
+        "add", "新增群日程", ("明天下午三点在会议室开会", "每周三下午三点开例会", "周六下午团建，地点西湖")
+    ),
+    Intent("query", "查询群日程", ("本周日程", "明天有什么安排", "周会是什么时候"), reads_only=True),
+    Intent(
+        "edit", "修改群日程，或参加、退出", ("把明天的会改到四点", "聚餐推迟半小时", "我也去", "我不去了")
+    ),
+    Intent("delete", "删除群日程", ("取消明天的会", "把周五的聚餐删了")),
+)
+BOUNDARY: Final = (
+    "群里大家一起做的事：会议、聚餐、活动等的时间安排，以及参加和退出。"
+    "只属于一个人的待办和提醒归 tasks，花钱的事归 bookkeeping。"
+)
+SLOTS: Final = (
+    Slot("new_time", "什么时候？请说日期和时间", intents=("add", "edit")),
+    Slot("new_description", "要记的是什么事？", intents=("add", "edit")),
+    Slot("old_time", "是哪一天的日程？", intents=("query", "edit", "delete")),
+    Slot("old_description", "是什么日程？", intents=("query", "edit", "delete")),
+    Slot("place", "在哪里？", intents=("add", "edit")),
+)
+
+
+def schedule_spec(
+    storage: Storage, model: ModelClient, config: Config, wall: Callable[[], float] = time.time
+) -> AgentSpec:
+    """The agent. `wall` gives wall seconds: questions outlive the process."""
+    agent = ScheduleAgent(storage, model, config, wall)
+    return AgentSpec(
+        code=CODE,
+        name="日程",
+        intents=INTENTS,
+        boundary=BOUNDARY,
+        handler=agent.handle,
+        rules=rules,
+        read=read,
+        answers=answers,
+        slots=SLOTS,
+        feature=FEATURE,
+        overhears=overhears,
+        listens=listens,
+        expire=agent.expire,
+        drop=agent.drop,
+    )
+
+
+__all__ = ["CODE", "FEATURE", "ScheduleAgent", "answers", "overhears", "read", "schedule_spec"]

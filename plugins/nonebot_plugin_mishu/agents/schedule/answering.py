@@ -1,0 +1,140 @@
+"""How a member's line answers a question of the schedule agent's. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, cast
+
+from ...storage.records import FrameRecord
+from ...timeparse import title
+from ..clause import Bound, Clause
+from .candidate import Candidate, Problem, When
+from .moments import joined, when_of
+from .phrases import attendance, split_place
+from .reading import short, timed
+
+_CANCELLING: Final = re.compile(
+    "(?:算了|不用了?|不要了?|取消|不加了|不记了|没事了?|别记了|不用记了?|不改了|不删了)[吧啊呀哦]?"
+)
+_QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
+_EMPTY_TALK: Final = re.compile("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
+_HALF: Final = (
+    (re.compile("^(?:是|要)?(?:上午|早上|早晨|凌晨|清晨|am|早)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 0),
+    (re.compile("^(?:是|要)?(?:下午|晚上|傍晚|夜里|中午|pm|晚)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 1),
+)
+_PICK: Final = re.compile(
+    "^(?:选|要|就|是|第)*(?P<number>[1-9一二两三四五六七八九]|10|十)(?:个|号|项|条|场)?(?:吧|啊|的)?$"
+)
+_NUMERALS: Final = "零一二三四五六七八九十"
+_ALL: Final = re.compile("^(?:全部|都|所有|全)(?:的)?(?:删|删掉|取消|要|是|改)?(?:了|吧)?$")
+_YES: Final = re.compile(
+    "^(?:是的?|对的?|嗯+|好的?|可以|行|没错|确认|确定|ok|要|就是)[吧啊呀哦!。]*$", re.IGNORECASE
+)
+_AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|啊|的|了|到|换|成|对")
+_LAST: Final = re.compile("^(?:最后|最后面|最后边)(?:那)?(?:一)?(?:个|场|条|项)?(?:吧)?$")
+
+CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
+STAGE: Final = "_stage"
+
+
+def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+    """How a line answers the open question of a schedule; None: it does not, and is read anew.
+
+    While candidates wait for a yes each line of their owner is theirs: what it is, triage and `check_intent`
+    decide, and what is irrelevant is passed on.
+    """
+    stage = frame.slots.get(STAGE)
+    text = clause.text.strip()
+    if stage == CONFIRMING:
+        return Bound("corrects")
+    if stage not in (FILLING, CHOOSING):
+        return None
+    if _CANCELLING.fullmatch(text):
+        return Bound("cancel")
+    if stage == CHOOSING:
+        return Bound("fills") if picked(text, _count(frame.slots.get("_choices"))) else None
+    doubt = frame.slots.get("_doubt")
+    options = _count(frame.slots.get("_options"))
+    known = str(frame.slots.get("new_description") or "")
+    return Bound("fills") if fills(str(doubt), clause, options, known) else None
+
+
+def _count(value: object) -> int:
+    return len(cast("list[object]", value)) if isinstance(value, list) else 0
+
+
+def picked(text: str, count: int) -> tuple[int, ...]:
+    """The 0-based places in a numbered list that a line picks; none where it says something else."""
+    line = text.strip(" ,，。!")
+    if _ALL.fullmatch(line):
+        return tuple(range(count))
+    if _LAST.fullmatch(line) and count:
+        return (count - 1,)
+    found = _PICK.fullmatch(line)
+    if found is None:
+        return (0,) if count == 1 and _YES.fullmatch(line) else ()
+    said = found["number"].replace("两", "二")
+    number = int(said) if said.isdigit() else _NUMERALS.index(said)
+    return (number - 1,) if 1 <= number <= count else ()
+
+
+def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
+    """Whether a line tells what was asked for; `known` is the description that is known already."""
+    text = clause.text.strip()
+    if doubt in ("am_pm", "which_day", "which_week") and (half(text) is not None or picked(text, options)):
+        return True
+    if doubt == "no_description":
+        plain = 0 < len(text) <= 40 and _QUESTION.search(text) is None and _EMPTY_TALK.fullmatch(text) is None
+        return plain and not clause.times and attendance(text) is None
+    if not clause.times or _QUESTION.search(text) is not None:
+        return False
+    rest = _AROUND.sub("", title(text, clause.times))
+    return len(rest) <= 1 or rest == known
+
+
+def half(text: str) -> int | None:
+    """0 for the half of the day before noon, 1 for that behind it; None where a line names neither."""
+    return next((number for pattern, number in _HALF if pattern.fullmatch(text.strip())), None)
+
+
+def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
+    """The candidate with what a line answered to its problem; unchanged where it answered nothing."""
+    problem = candidate.problem
+    if problem is None:
+        return candidate
+    if problem.doubt == "no_description":
+        words, place = split_place(title(clause.text, ()))
+        return replace(
+            candidate,
+            new_description=short(words),
+            place=short(place) or candidate.place,
+            problem=None if words else problem,
+        )
+    chosen = _option(problem, clause.text)
+    if chosen is not None:
+        return _timed_any(candidate, chosen)
+    if clause.times:
+        new = when_of(clause.times[0], now)
+        if isinstance(new, When) and not new.dated and problem.options:
+            new = joined(problem.options[0], new)
+        return _timed_any(candidate, new)
+    return candidate
+
+
+def _option(problem: Problem, text: str) -> When | None:
+    """The reading that a line picks: by its number, or by the half of the day."""
+    places = picked(text, len(problem.options))
+    number = half(text)
+    if not places and number is not None and problem.doubt == "am_pm":
+        places = (min(number, len(problem.options) - 1),)
+    return problem.options[places[0]] if problem.options and places else None
+
+
+def _timed_any(candidate: Candidate, when: When | Problem) -> Candidate:
+    if candidate.intent == "add":
+        return timed(replace(candidate, problem=None), when)
+    if isinstance(when, Problem):
+        return replace(candidate, problem=when)
+    return replace(candidate, when=when, new_time=when.start, problem=None)

@@ -1,0 +1,95 @@
+"""Taking part (参加, +1) and no longer: by our line that is quoted, by name, by what was last spoken of."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+
+from ...storage.records import Conversation
+from ...storage.schedule_records import Member, Schedule
+from ...storage.schedules import Attend
+from ..errand import Errand
+from . import words
+from .deeds import Deeds, Done
+from .operations import Asked
+from .phrases import Attendance
+from .reading import candidates, clause_of
+from .search import ALIKE, alike, find, quoted
+from .timetable import upcoming
+
+REMEMBERED: Final = 1000
+"""Conversations whose last mentioned schedules are remembered."""
+
+
+class Mentions:
+    """Which schedules we spoke of last, by conversation. Forgotten at a restart: then it is asked."""
+
+    def __init__(self) -> None:
+        self._ids: OrderedDict[Conversation, tuple[int, ...]] = OrderedDict()
+
+    def note(self, conversation: Conversation, ids: Sequence[int]) -> None:
+        """These were just spoken of."""
+        if not ids:
+            return
+        self._ids.pop(conversation, None)
+        self._ids[conversation] = tuple(dict.fromkeys(ids))
+        while len(self._ids) > REMEMBERED:
+            self._ids.popitem(last=False)
+
+    def last(self, conversation: Conversation) -> tuple[int, ...]:
+        """The ids spoken of last."""
+        return self._ids.get(conversation, ())
+
+
+def meant(
+    wish: Attendance, schedules: Sequence[Schedule], errand: Errand, mentioned: Sequence[int]
+) -> list[Schedule]:
+    """The schedules a member may mean: one is it, several are to be picked from. Pure."""
+    ahead = [each for each in schedules if upcoming(each.plan, errand.now) is not None]
+    said = errand.utterance.quoted
+    if wish.what:
+        return _named(wish.what, ahead, errand)
+    if said is not None and said.is_bot and (found := quoted(ahead, said.text)):
+        return found
+    if not wish.joins:
+        ours = [each for each in ahead if any(one.user_id == errand.actor.user_id for one in each.joined)]
+        ahead = ours or ahead
+    known = {each.id: each for each in ahead}
+    last = [known[each] for each in mentioned if each in known]
+    return last or ahead
+
+
+def _named(words: str, ahead: Sequence[Schedule], errand: Errand) -> list[Schedule]:
+    """The schedules that words name, which may hold a time (退出明天的会)."""
+    clause = clause_of(words, errand.clause.situation)
+    if not clause.times:
+        return [each for each in ahead if alike(words, each) >= ALIKE]
+    return find(ahead, candidates("query", clause)[0], errand.now)
+
+
+async def attend(
+    wish: Attendance, found: Sequence[Schedule], errand: Errand, deeds: Deeds, origin: str
+) -> Done:
+    """Let the speaker take part in the one schedule found, or ask which. Raises as `Deeds.carry_out`."""
+    done = Done()
+    verb = "join" if wish.joins else "leave"
+    if not found:
+        named = f"「{wish.what}」" if wish.what else ""
+        done.lines.append(f"没有找到可以{words.VERBS[verb]}的日程{named}")
+        return done
+    if len(found) > 1:
+        shown = found[: words.LONGEST_LIST]
+        done.asked = Asked(words.which(shown, verb, errand.now), tuple(each.id for each in shown))
+        return done
+    schedule, me = found[0], Member(errand.actor.user_id, errand.actor.name)
+    there = any(each.user_id == me.user_id for each in schedule.joined)
+    done.touched = [schedule.id]
+    if there == wish.joins:
+        state = "已经参加了" if there else "没有参加"
+        done.lines.append(f"{me.name}{state}：{words.line(schedule, errand.now)}")
+        return done
+    changed = await deeds.attended(Attend(schedule.id, me, wish.joins, origin), schedule, errand)
+    errand.acted(verb, {"id": schedule.id}, {"id": schedule.id, "joined": len(changed.joined)})
+    done.lines.append(words.attends(changed, me.name, wish.joins, errand.now))
+    return done

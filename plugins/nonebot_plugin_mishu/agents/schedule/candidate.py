@@ -1,0 +1,130 @@
+"""What was found in a text: candidates as seed 0 has them, and what the local grammar knows. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+Intent = Literal["add", "edit", "delete", "query"]
+INTENTS: tuple[Intent, ...] = ("add", "edit", "delete", "query")
+
+Doubt = Literal["no_time", "no_description", "am_pm", "which_day", "which_week", "invalid", "past", "several"]
+"""Why a time or description cannot be taken as it was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A time something is to happen. Wall times `YYYY-MM-DD HH:MM:SS`; empty where nothing was said."""
+
+    start: str
+    end: str = ""
+    segment: str = ""
+    recurrence: dict[str, Any] | None = None
+    until: str = ""
+    """Last day of a recurrence that ends, `YYYY-MM-DD`."""
+    dated: bool = True
+    """Whether a day was said; False for a clock alone, which in an edit keeps the day."""
+    clocked: bool = True
+    """Whether a clock or a part of the day was said; a day alone keeps the clock in an edit."""
+    weekday_only: bool = False
+    """The day was said as a bare weekday: in an edit it is of the week of what is moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What must be asked before a candidate can be used; `options` are the readings there are."""
+
+    doubt: Doubt
+    said: str = ""
+    reason: str = ""
+    options: tuple[When, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of wall time in which an existing schedule is looked for; both ends belong to it."""
+
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing found in a text. The first six fields are seed 0's response, field by field."""
+
+    intent: Intent
+    need_confirm: bool = False
+    old_time: str = ""
+    old_description: str = ""
+    new_time: str = ""
+    new_description: str = ""
+    when: When | None = None
+    """The new time in full; `new_time` is where it starts."""
+    problem: Problem | None = None
+    spans: tuple[Span, ...] = ()
+    """Where the old time may lie; empty: anywhere."""
+    shift: int = 0
+    """Minutes an existing schedule is moved by (推迟半小时)."""
+    place: str = ""
+    lead: int | None = None
+    everybody: bool = False
+
+    @property
+    def old(self) -> tuple[str, str]:
+        """What `extract_info` is told as `old_time` and `old_description` when this is changed (s3)."""
+        return (self.new_time or self.old_time, self.new_description or self.old_description)
+
+    def slots(self) -> dict[str, Any]:
+        """As slots: seed 0's names and what goes with them; only what was found."""
+        when = self.when
+        found: dict[str, Any] = {}
+        if self.intent != "add":
+            found |= {"old_time": self.old_time, "old_description": self.old_description}
+            if len(self.spans) == 1 and self.spans[0].last != self.spans[0].first:
+                found["old_end"] = self.spans[0].last
+        if self.intent in ("add", "edit"):
+            found |= {"new_time": self.new_time, "new_description": self.new_description, "place": self.place}
+            if when is not None:
+                found |= {"end": when.end, "segment": when.segment, "recurrence": when.recurrence}
+        return {name: value for name, value in found.items() if value}
+
+
+def dump(candidate: Candidate) -> dict[str, Any]:
+    """In values that JSON knows."""
+    return asdict(candidate)
+
+
+def _when(plain: Mapping[str, Any] | None) -> When | None:
+    return When(**plain) if plain is not None else None
+
+
+def load(plain: Mapping[str, Any]) -> Candidate:
+    """What `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing."""
+    fields: dict[str, Any] = dict(plain)
+    if fields["intent"] not in INTENTS:
+        raise ValueError("no intent of a schedule")
+    problem: Mapping[str, Any] | None = fields["problem"]
+    fields["when"] = _when(fields["when"])
+    fields["spans"] = tuple(Span(**each) for each in fields["spans"])
+    if problem is not None:
+        options = tuple(When(**each) for each in problem["options"])
+        fields["problem"] = Problem(problem["doubt"], problem["said"], problem["reason"], options)
+    return Candidate(**fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One entry of `generate_operation`'s answer (seed 0)."""
+
+    operation: Literal["edit", "delete", "query"]
+    id: int
+    time: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The answer to one `extract_info`."""
+
+    candidates: tuple[Candidate, ...] = field(default=())

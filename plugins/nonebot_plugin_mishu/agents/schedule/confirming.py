@@ -1,0 +1,263 @@
+"""Candidates that wait for a yes: seed 0's NEED_CONFIRM on the one confirmation mechanism (`drafts`).
+
+`drafts` does the local triage and keeps the batch; what it does not decide is `check_intent`'s, and an edit
+is `extract_info` once more. Without a model local rules take the place of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
+from ...llm import Deadline
+from ...storage import Storage
+from ...storage.schedules import Outdated
+from ...timeparse import title
+from ..clause import Clause
+from ..drafting import CommitRefused, DraftTrade, Wording
+from ..errand import Errand
+from . import words
+from .answering import CONFIRMING, STAGE, fill, fills, half, picked
+from .calls import Calls
+from .candidate import Candidate, dump, load
+from .deeds import Deeds, gone
+from .grounding import Said, grounded, refined
+from .machine import Checked, CheckedIntent, CheckIntent, ExtractInfo, Heard, Phase, State, step
+from .reading import clause_of
+
+_CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
+_YES: Final = re.compile(
+    "^(?:对|好|嗯|是|可以|行|要|那就)[^,，。不别改]{0,4}(?:记|加|确认|添加)[^不别改]{0,6}$"
+)
+_NO: Final = re.compile(
+    "^(?:不用|别|不要|不必|没必要|不是)[^,，。]{0,3}(?:记|加|日程|管|问|你)[^,，。]{0,8}$"
+)
+_LITTLE: Final = 3
+"""Characters beside a time that still leave it an answer (改成四点吧)."""
+_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
+_NUMERALS: Final = "一二三四五六七八九十"
+
+
+def check_locally(text: str, clause: Clause, candidates: Sequence[Candidate]) -> CheckedIntent:
+    """`check_intent` by local rules, for what triage left over."""
+    if _NO.match(text):
+        return "deny"
+    if _YES.match(text):
+        return "confirm"
+    if any(each.problem is not None and _answers(each, clause) for each in candidates):
+        return "edit"
+    if clause.times:
+        rest = re.sub(
+            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", title(text, clause.times)
+        )
+        return "edit" if len(rest) <= _LITTLE or _CORRECTS.search(text) else "irrelevant"
+    return "edit" if _changes_words(clause, candidates) else "irrelevant"
+
+
+def _answers(candidate: Candidate, clause: Clause) -> bool:
+    problem = candidate.problem
+    return problem is not None and fills(problem.doubt, clause, len(problem.options))
+
+
+def _changes_words(clause: Clause, candidates: Sequence[Candidate]) -> bool:
+    return any(_differs(refined(each, None, clause), each) for each in candidates)
+
+
+def _differs(new: Candidate, old: Candidate) -> bool:
+    return (new.when, new.place, new.new_description) != (old.when, old.place, old.new_description)
+
+
+def changed_by(candidate: Candidate, clause: Clause) -> Candidate:
+    """A candidate after an edit, by local rules alone."""
+    if candidate.problem is not None and _answers(candidate, clause):
+        return fill(candidate, clause, clause.situation.now)
+    return refined(candidate, None, clause)
+
+
+def edits(
+    pending: Sequence[Candidate], said: Sequence[Said] | None, clause: Clause, text: str
+) -> dict[int, Candidate] | None:
+    """The pending candidates after s3, by place; None where it is not clear which one is meant."""
+    named = _named(text, len(pending))
+    if said is None:
+        places = (named,) if named is not None else (0,) if len(pending) == 1 else ()
+        return {place: changed_by(pending[place], clause) for place in places} or None
+    if named is not None and len(said) == 1:
+        return {named: _confirmed(pending[named], said[0], clause)}
+    if len(said) != len(pending):
+        return None
+    return {place: _confirmed(pending[place], each, clause) for place, each in enumerate(said)}
+
+
+def _confirmed(candidate: Candidate, said: Said, clause: Clause) -> Candidate:
+    if candidate.problem is not None and candidate.problem.options and not clause.times:
+        if half(clause.text) is not None or picked(clause.text, len(candidate.problem.options)):
+            return fill(candidate, clause, clause.situation.now)
+        exact = [each for each in candidate.problem.options if each.start == said.new_time]
+        if exact:
+            return replace(candidate, when=exact[0], new_time=exact[0].start, problem=None)
+    return refined(candidate, said, clause)
+
+
+def _named(text: str, count: int) -> int | None:
+    found = _NUMBER.search(text)
+    if found is None:
+        return None
+    number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
+    return number - 1 if number <= count else None
+
+
+def _take(value: Candidate, fields: Mapping[str, object]) -> Candidate | None:
+    new = fields.get("candidate")
+    return new if isinstance(new, Candidate) else None
+
+
+ITEMS: Final[ItemModel[Candidate]] = ItemModel(
+    change=_take,
+    create=lambda fields: None,
+    correct_locally=lambda text, pending: Local(),
+    terms=lambda values: [each.new_description for each in values if len(each.new_description) > 1],
+    waiting_line=False,
+    ask_about_talk=True,
+)
+
+
+class Confirming:
+    """What the schedule agent brings to `drafting.DraftRunner`."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        calls: Calls,
+        deeds: Deeds,
+        *,
+        timeout: float,
+        call_timeout: float,
+        wall: Callable[[], float],
+    ) -> None:
+        """`timeout` is CONFIRM_TIMEOUT, `call_timeout` that of one model call, both seconds."""
+        self._storage, self._calls, self._deeds = storage, calls, deeds
+        self._told: dict[str, str] = {}
+        """What a commit came to, from its end until it is said, by batch."""
+        self.trade: DraftTrade[Candidate] = DraftTrade(
+            agent_code="schedule",
+            model=ITEMS,
+            limits=Limits(timeout=timeout, correction_timeout=2 * call_timeout + 1.0),
+            dump_item=dump,
+            load_item=load,
+            item_json=lambda each: {"intent": each.intent, **each.slots()},
+            wording=Wording(
+                card=self._card, line=self._line, unreachable="数据库现在没有回音，请稍后再说一次。"
+            ),
+            ask=self._ask,
+            commit=self._commit,
+            saved=self._saved,
+            online=lambda: True,
+            wall=wall,
+            notes=lambda batch: {STAGE: CONFIRMING},
+        )
+        self._errand: Errand | None = None
+
+    def card_for(self, errand: Errand) -> None:
+        """Whose words the next card is made for: dates are shown from its moment."""
+        self._errand = errand
+
+    def _card(self, batch: Batch[Candidate]) -> str:
+        assert self._errand is not None
+        pending = [each.value for each in batch.pending]
+        hint = (
+            "（回“确认”记下，“不用”就算了）"
+            if len(pending) == 1
+            else "（回“确认”全部记下，或“确认第一个”“不用”）"
+        )
+        return f"{words.question(pending, self._errand.now)}\n{hint}"
+
+    def _line(self, say: Say, batch: Batch[Candidate]) -> str | None:
+        match say.line:
+            case Line.SAVED:
+                return self._told.pop(batch.id, None) or speak(say.line, say.numbers, say.count, "个")
+            case Line.CANCELLED | Line.LEFT:
+                return (
+                    "好的，不记了" if not batch.pending else speak(Line.CANCELLED, say.numbers, counter="个")
+                )
+            case Line.UNCLEAR:
+                return words.NOT_UNDERSTOOD
+            case Line.EXPIRED | Line.OFFLINE | Line.CHANGED | Line.ADDED | Line.NOT_SAVED:
+                return None
+            case _:
+                return speak(say.line, say.numbers, say.count, "个")
+
+    async def _ask(self, ask: Ask[Candidate], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
+        """`check_intent`, and for an edit `extract_info` again, in the form `drafts` reads."""
+        pending = [each for _, each in ask.pending]
+        state = State(Phase.NEED_CONFIRM, tuple(pending), ask.said, words.question(pending, errand.now))
+        clause = clause_of(ask.text, errand.clause.situation)
+        heard = words_of(errand) if ask.text == errand.text else ask.text
+        _, (check,) = step(state, Heard(heard))
+        assert isinstance(check, CheckIntent)
+        intent = await self._calls.check(check, errand, deadline)
+        intent = intent or check_locally(ask.text, clause, pending)
+        if intent in ("confirm", "deny"):
+            return {"intent": "confirm" if intent == "confirm" else "cancel", "confidence": 1.0}
+        if intent == "irrelevant":
+            return {"intent": "irrelevant"}
+        _, (extract,) = step(state, Checked("edit", heard))
+        assert isinstance(extract, ExtractInfo)
+        said = await self._calls.extract(extract, errand, deadline)
+        changed = edits(pending, said, clause, ask.text)
+        if changed is None:
+            return {"intent": "unclear"}
+        corrections = [
+            {"index": place, "updatedFields": {"candidate": each}} for place, each in changed.items()
+        ]
+        return {"intent": "edit", "corrections": corrections}
+
+    async def _commit(self, batch: Batch[Candidate], commit: Commit[Candidate], errand: Errand) -> None:
+        candidates = [each for _, each in commit.items]
+        origins = {id(each): f"{batch.id}:{commit.ticket}:{number}" for number, each in commit.items}
+        for each in candidates:
+            if each.problem is not None:
+                raise CommitRefused(words.doubt(each.problem, errand.now))
+            if gone(each, errand.now):
+                assert each.when is not None
+                raise CommitRefused(f"{words.when_text(each.when, errand.now)}已经过去了。{words.WHICH_TIME}")
+        state = State(Phase.NEED_CONFIRM, tuple(candidates), batch.said)
+        state, effects = step(state, Checked("confirm"))
+        try:
+            done = await self._deeds.carry_out(
+                state, effects, errand, lambda each: origins[id(each)], errand.deadline
+            )
+        except Outdated as outdated:
+            raise CommitRefused(words.OUTDATED) from outdated
+        if done.asked is not None and not done.touched:
+            raise CommitRefused(done.asked.text)
+        if done.asked is not None:
+            done.lines.append(done.asked.text)
+        self._told[batch.id] = "\n".join(done.lines)
+
+    async def _saved(self, batch_id: str) -> Mapping[int, int]:
+        """What of a batch is on disk: number on the card to ticket."""
+        found: dict[int, int] = {}
+        for origin in await self._storage.schedules.made_by(f"{batch_id}:"):
+            ticket, _, number = origin.removeprefix(f"{batch_id}:").partition(":")
+            if ticket.isdigit() and number.isdigit():
+                found[int(number)] = int(ticket)
+        return found
+
+
+def words_of(errand: Errand) -> str:
+    """The member's own words, as a model is told them; of a message with several tasks this one's part."""
+    return errand.text if errand.partial else errand.utterance.words.strip() or errand.text
+
+
+def extracted(said: Sequence[Said] | None, clause: Clause, local: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates of an `extract_info`: the model's, checked, or those of local rules where it failed."""
+    return list(local) if said is None else list(grounded(said, clause))
+
+
+def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+    """Candidates as slots keep them."""
+    return [dump(each) for each in candidates]

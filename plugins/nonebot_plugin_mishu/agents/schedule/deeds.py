@@ -1,0 +1,296 @@
+"""What a confirmed candidate comes to: the calls it needs, the rows it changes, the words that tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from ...llm import Deadline
+from ...storage import Storage
+from ...storage.reminder_records import WALL as MINUTES
+from ...storage.reminders import NewReminder
+from ...storage.schedule_records import WALL, Member, Plan, Schedule
+from ...storage.schedules import AGENT, Add, Attend, Change, Delete, Edit
+from ..errand import Actor, Errand
+from . import words
+from .calls import Calls
+from .candidate import Candidate, Operation, Span
+from .grounding import is_past
+from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, State, step
+from .operations import Asked, Planned, checked, local_operations, one_of_many, planned
+from .search import ALIKE, alike, find, nearest
+from .timetable import begins, conflicts, occasions, upcoming
+
+MORNING: Final = 9
+"""The hour that reminders of things lasting whole days count from."""
+_YEAR: Final = timedelta(days=366)
+
+
+@dataclass
+class Done:
+    """What one run came to; everything in it is on disk."""
+
+    lines: list[str] = field(default_factory=list[str])
+    touched: list[int] = field(default_factory=list[int])
+    """Schedules it was about."""
+    asked: Asked | None = None
+    about: Candidate | None = None
+    """The candidate that `asked` is about."""
+
+
+class Deeds:
+    """Carries out the effects of the machine behind need_confirm. Times are wall time of the group's zone."""
+
+    def __init__(self, storage: Storage, calls: Calls, remind_before: int) -> None:
+        self._storage = storage
+        self._calls = calls
+        self._before = remind_before
+
+    async def carry_out(
+        self,
+        state: State,
+        effects: Sequence[Effect],
+        errand: Errand,
+        origin_of: Callable[[Candidate], str],
+        deadline: Deadline,
+    ) -> Done:
+        """Do what the machine asked for, in one transaction; `origin_of` names a candidate's work for ever.
+
+        Raises `StorageError` and `Outdated`; nothing is done then.
+        """
+        schedules = await self._storage.schedules.live(errand.conversation)
+        done = Done()
+        changes: list[Change] = []
+        for effect in effects:
+            if isinstance(effect, AddLocally):
+                changes += [
+                    Add(plan_of(each, errand.now, errand.actor), origin_of(each))
+                    for each in effect.candidates
+                ]
+            elif isinstance(effect, GenerateOperation):
+                found = await self._operations(effect, schedules, errand, deadline)
+                asked = isinstance(found, Asked)
+                state, carried = step(state, Generated(() if asked else found))
+                if asked:
+                    done.asked, done.about = found, effect.candidate
+                    continue
+                name = origin_of(effect.candidate)
+                for each in carried:
+                    assert isinstance(each, CarryOut)
+                    self._plan(each, schedules, errand, name, done, changes)
+        await self.write(changes, schedules, errand, done)
+        return done
+
+    async def choose(self, candidate: Candidate, ids: Sequence[int], errand: Errand, origin: str) -> Done:
+        """Carry a candidate out on these schedules, which were picked from a list. Raises as `carry_out`."""
+        schedules = await self._storage.schedules.live(errand.conversation)
+        there = {each.id for each in schedules}
+        done = Done()
+        if not set(ids) <= there or candidate.intent == "add":
+            done.asked = Asked(words.OUTDATED)
+            return done
+        operations = tuple(Operation(candidate.intent, each) for each in ids)
+        changes: list[Change] = []
+        self._plan(CarryOut(candidate, operations), schedules, errand, origin, done, changes)
+        await self.write(changes, schedules, errand, done)
+        return done
+
+    async def write(
+        self, changes: Sequence[Change], schedules: Sequence[Schedule], errand: Errand, done: Done
+    ) -> None:
+        """Make the changes, note them and add the words for them."""
+        if not changes:
+            return
+        now, actor = errand.now, errand.actor
+        summary = _summary(changes, schedules)
+        made = await self._storage.schedules.apply(
+            errand.conversation,
+            Member(actor.user_id, actor.name),
+            changes,
+            at=errand.request.now,
+            summary=summary,
+            remind=lambda schedule: self.reminder(schedule, now),
+        )
+        self._storage.reminders.changed()
+        by_kind: dict[type[Change], list[Schedule]] = {}
+        for change, schedule in zip(changes, made, strict=True):
+            by_kind.setdefault(type(change), []).append(schedule)
+            errand.acted(type(change).__name__.lower(), {"time": schedule.plan.start}, {"id": schedule.id})
+            done.touched.append(schedule.id)
+        for kind, say in ((Add, words.added), (Edit, words.changed), (Delete, words.deleted)):
+            if kind in by_kind:
+                done.lines.append(say(by_kind[kind], now))
+        gone = {change.id for change in changes if isinstance(change, Delete)}
+        moved = [*by_kind.get(Add, ()), *by_kind.get(Edit, ())]
+        others = [each for each in schedules if each.id not in {*gone, *(one.id for one in moved)}]
+        found = [other for each in moved for other in conflicts(each.plan, others, now)]
+        if found:
+            done.lines.append(words.coinciding(list({each.id: each for each in found}.values()), now))
+
+    async def attended(self, change: Attend, schedule: Schedule, errand: Errand) -> Schedule:
+        """Let somebody take part, or no longer; the schedule as it then stands. Raises as `carry_out`."""
+        now, actor = errand.now, errand.actor
+        (after,) = await self._storage.schedules.apply(
+            errand.conversation,
+            Member(actor.user_id, actor.name),
+            [change],
+            at=errand.request.now,
+            summary=f"{'参加' if change.joins else '退出'}日程「{schedule.description[:30]}」",
+            remind=lambda each: self.reminder(each, now),
+        )
+        self._storage.reminders.changed()
+        return after
+
+    def reminder(self, schedule: Schedule, now: datetime) -> NewReminder | None:
+        """The reminder of a schedule as it stands; None where its time is past already."""
+        plan = schedule.plan
+        lead = plan.lead_minutes if plan.lead_minutes is not None else self._before
+        for start in begins(plan, now - timedelta(days=1)):
+            at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
+            due = at.timestamp() - lead * 60.0
+            if due <= now.timestamp():
+                continue
+            people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
+            return NewReminder(
+                conversation=schedule.conversation,
+                agent_code=AGENT,
+                item_id=schedule.id,
+                user_ids=tuple(each for each in people if each),
+                text=words.reminder(plan),
+                due_at=due,
+                wall=at.strftime(MINUTES),
+                zone=plan.zone,
+                everybody=plan.everybody,
+                recurrence=plan.recurrence,
+                lead_minutes=lead,
+                until=plan.until,
+            )
+        return None
+
+    async def _operations(
+        self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
+    ) -> tuple[Operation, ...] | Asked:
+        found = await self._found(effect, schedules, errand, deadline)
+        if isinstance(found, Asked):
+            return found
+        meant = [each for each in schedules if any(each.id == one.id for one in found)]
+        return one_of_many(effect.candidate, meant, errand.clause.times, errand.now) or found
+
+    async def _found(
+        self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
+    ) -> tuple[Operation, ...] | Asked:
+        candidate, now = effect.candidate, errand.now
+        shown = nearest(schedules, candidate, now) if self._calls.online else []
+        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
+        if said is not None:
+            return checked(said, candidate, shown, now)
+        if candidate.intent == "query":
+            hits = (
+                find(schedules, candidate, now) if candidate.spans or candidate.old_description else schedules
+            )
+            return tuple(Operation("query", each.id) for each in hits)
+        found = local_operations(candidate, schedules, now)
+        if candidate.intent == "delete" and not isinstance(found, Asked):
+            one = next(each for each in schedules if each.id == found[0].id)
+            words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
+            if errand.sure and words_fit:
+                return found
+            return Asked(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
+        return found
+
+    def _plan(
+        self,
+        effect: CarryOut,
+        schedules: Sequence[Schedule],
+        errand: Errand,
+        origin: str,
+        done: Done,
+        changes: list[Change],
+    ) -> None:
+        candidate, now, actor = effect.candidate, errand.now, errand.actor
+        result = planned(
+            effect.operations,
+            candidate,
+            schedules,
+            now,
+            lambda each: actor.governs or each.created_by == actor.user_id or not each.conversation.is_group,
+        )
+        if isinstance(result, Asked):
+            done.asked, done.about = result, candidate
+        elif candidate.intent == "query":
+            done.lines.append(report(candidate, result, now))
+            done.touched += [each.id for each in result.schedules]
+        elif candidate.intent == "delete":
+            changes += [Delete(each.id, origin) for each in result.schedules]
+        else:
+            pairs = zip(result.schedules, result.plans, strict=True)
+            changes += [Edit(each.id, plan, origin) for each, plan in pairs]
+
+
+def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:
+    """What a candidate to be added says; it has its time."""
+    when = candidate.when
+    assert when is not None
+    return Plan(
+        start=when.start,
+        zone=str(now.tzinfo),
+        description=candidate.new_description,
+        end=when.end or None,
+        segment=when.segment or None,
+        place=candidate.place or None,
+        recurrence=when.recurrence,
+        until=when.until or None,
+        lead_minutes=candidate.lead,
+        everybody=candidate.everybody and actor.governs,
+    )
+
+
+def gone(candidate: Candidate, now: datetime) -> bool:
+    """Whether the time of a candidate passed while it waited."""
+    return candidate.when is not None and is_past(candidate.when, now)
+
+
+def report(candidate: Candidate, result: Planned, now: datetime) -> str:
+    """The answer to a query."""
+    if candidate.spans:
+        first, last = _bounds(candidate.spans, now)
+        head = words.stretch(first.strftime(WALL), last.strftime(WALL), now)
+        named = f"「{candidate.old_description}」" if candidate.old_description else ""
+        found = occasions(result.schedules, first, last)
+        if found:
+            return words.listing(found, f"{head}的日程{named}：", now)
+        if not result.schedules:
+            return f"{head}没有日程{named}"
+        return words.details(result.schedules, now)
+    if not result.schedules:
+        return (
+            f"没有找到「{candidate.old_description}」的日程" if candidate.old_description else "现在没有日程"
+        )
+    if candidate.old_description:
+        return words.details(result.schedules, now)
+    found = occasions(result.schedules, now.replace(hour=0, minute=0, second=0), now + _YEAR)
+    first_of_each = {each.schedule.id: each for each in reversed(found) if each.begins >= now or each.ends}
+    coming = sorted(first_of_each.values(), key=lambda each: (each.begins, each.schedule.id))
+    if not coming:
+        ahead = [each for each in result.schedules if upcoming(each.plan, now) is not None]
+        return words.details(ahead, now) if ahead else "接下来没有日程"
+    return words.listing(coming, "接下来的日程：", now)
+
+
+def _bounds(spans: Sequence[Span], now: datetime) -> tuple[datetime, datetime]:
+    zone = now.tzinfo
+    first = min(datetime.strptime(each.first, WALL).replace(tzinfo=zone) for each in spans)
+    last = max(datetime.strptime(each.last, WALL).replace(tzinfo=zone) for each in spans)
+    return first, last
+
+
+def _summary(changes: Sequence[Change], schedules: Sequence[Schedule]) -> str:
+    known = {each.id: each.description for each in schedules}
+    verbs = {"Add": "添加日程", "Edit": "修改日程", "Delete": "删除日程"}
+    parts: list[str] = []
+    for change in changes:
+        name = change.plan.description if isinstance(change, Add) else known.get(change.id, "")
+        parts.append(f"{verbs[type(change).__name__]}「{name[:30]}」")
+    return "、".join(parts)[:200]

@@ -1,0 +1,203 @@
+"""A model's `extract_info` answer checked against what was said (pitfalls 40 to 42). Pure.
+
+Where the text names a time, the grammar's reading of it is what counts; the model may only choose between two
+readings of a clock (上午 or 下午). A time in another form than `YYYY-MM-DD HH:MM:SS` is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ...storage.schedule_records import WALL
+from ..clause import Clause
+from .candidate import Candidate, Intent, Problem, Span, When
+from .moments import joined, last_moment, when_of
+from .phrases import split_place
+from .reading import candidates, short
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One entry of a model's answer, as it came."""
+
+    intent: Intent
+    need_confirm: bool = False
+    old_time: str = ""
+    old_description: str = ""
+    new_time: str = ""
+    new_description: str = ""
+
+
+def wall_time(text: str) -> datetime | None:
+    """A time in seed 0's form, naive; None for any other form."""
+    if len(text) != 19:
+        return None
+    try:
+        return datetime.strptime(text, WALL)
+    except ValueError:
+        return None
+
+
+def grounded(said: Sequence[Said], clause: Clause) -> tuple[Candidate, ...]:
+    """The candidates of an answer about this clause. One to be added without time and description is none."""
+    said = [
+        each for each in said if each.intent != "add" or each.new_time.strip() or each.new_description.strip()
+    ]
+    adds = [each for each in said if each.intent == "add"]
+    readings = [when_of(each, clause.situation.now) for each in clause.times]
+    found: list[Candidate] = []
+    for each in said:
+        if each.intent == "add":
+            place_of = adds.index(each)
+            found.append(_adding(each, clause, readings, place_of, len(adds)))
+        else:
+            found.append(_other(each, clause, readings))
+    return tuple(found)
+
+
+def _adding(
+    said: Said, clause: Clause, readings: Sequence[When | Problem], index: int, count: int
+) -> Candidate:
+    local = candidates("add", clause)[0]
+    words, place = split_place(short(said.new_description))
+    base = replace(
+        local,
+        need_confirm=said.need_confirm,
+        new_description=words or short(said.new_description) or local.new_description,
+        place=place or local.place,
+        when=None,
+        new_time="",
+        problem=None,
+    )
+    when = _chosen(said.new_time, readings, index, count, clause.situation.now)
+    if isinstance(when, Problem):
+        return replace(base, problem=when)
+    missing = None if base.new_description else Problem("no_description")
+    return replace(base, when=when, new_time=when.start, problem=missing)
+
+
+def _chosen(
+    time: str, readings: Sequence[When | Problem], index: int, count: int, now: datetime
+) -> When | Problem:
+    if not readings:
+        return _unheard(time, now) or Problem("no_time")
+    exact = _exact(time, readings)
+    if exact is not None:
+        return exact
+    if len(readings) == 1:
+        return readings[0]
+    if len(readings) == count:
+        return readings[index]
+    options = tuple(each for each in readings if isinstance(each, When))
+    return Problem("several", "", "", options) if options else readings[0]
+
+
+def _exact(time: str, readings: Sequence[When | Problem]) -> When | None:
+    """The reading that is exactly this time: certain, or one of the two halves of the day."""
+    for each in readings:
+        if isinstance(each, When) and each.start == time:
+            return each
+    for each in readings:
+        if isinstance(each, Problem) and each.doubt == "am_pm":
+            for option in each.options:
+                if option.start == time:
+                    return option
+    return None
+
+
+def _unheard(time: str, now: datetime) -> When | None:
+    """A time that no words of the text name (下班后), if it can be."""
+    moment = wall_time(time)
+    if moment is None or moment < now.replace(tzinfo=None):
+        return None
+    return When(time)
+
+
+def _other(said: Said, clause: Clause, readings: Sequence[When | Problem]) -> Candidate:
+    local = candidates(said.intent, clause)[0]
+    base = replace(
+        local,
+        need_confirm=said.need_confirm,
+        old_description=short(said.old_description) or local.old_description,
+        new_description=short(said.new_description) if said.intent == "edit" else "",
+    )
+    if not base.spans:
+        base = _spanned(base, said.old_time, clause)
+    if said.intent != "edit" or base.when is not None or base.shift:
+        return base
+    exact = _exact(said.new_time, readings)
+    if exact is not None:
+        return replace(base, when=exact, new_time=exact.start, problem=None)
+    if base.problem is not None or (base.spans and len(readings) > 1):
+        return base
+    when = _unheard(said.new_time, clause.situation.now) if not readings or base.spans else None
+    return replace(base, when=when, new_time=when.start) if when is not None else base
+
+
+def _spanned(candidate: Candidate, time: str, clause: Clause) -> Candidate:
+    """Where the model says the existing schedule lies, if the text names no time for it."""
+    moment = wall_time(time)
+    if moment is None or clause.times:
+        return candidate
+    whole_day = moment.hour == moment.minute == moment.second == 0
+    last = moment.replace(hour=23, minute=59) if whole_day else moment
+    return replace(candidate, old_time=time, spans=(Span(time, last.strftime(WALL)),))
+
+
+def refined(base: Candidate, said: Said | None, clause: Clause) -> Candidate:
+    """A candidate changed by a further line (s3); without a model's answer by that line alone.
+
+    What the line does not speak of stays as it was.
+    """
+    local = candidates("edit", clause)[0]
+    now = clause.situation.now
+    readings = [when_of(each, now) for each in clause.times]
+    description = short(said.new_description) if said is not None else local.new_description
+    changed = replace(
+        base,
+        need_confirm=False,
+        new_description=description or base.new_description,
+        place=local.place or base.place,
+        shift=0,
+    )
+    if not readings:
+        if base.when is not None and local.shift:
+            return _placed(changed, _moved_by(base.when, local.shift))
+        return changed
+    exact = _exact(said.new_time, readings) if said is not None else None
+    new = exact or _half_of(readings[-1], base.when)
+    if isinstance(new, Problem):
+        return replace(changed, problem=new)
+    return _placed(changed, joined(base.when, new) if base.when is not None else new)
+
+
+def _placed(candidate: Candidate, when: When) -> Candidate:
+    missing = None
+    if candidate.intent == "add" and not candidate.new_description:
+        missing = Problem("no_description")
+    return replace(candidate, when=when, new_time=when.start, problem=missing)
+
+
+def _half_of(reading: When | Problem, base: When | None) -> When | Problem:
+    """四点 said of something at 15:00 is 16:00: of two halves of the day the one it is in already."""
+    if base is None or isinstance(reading, When) or reading.doubt not in ("am_pm", "which_day"):
+        return reading
+    if reading.doubt == "which_day":
+        return reading if not reading.options or reading.options[0].dated else reading.options[0]
+    late = datetime.strptime(base.start, WALL).hour >= 12
+    same = [each for each in reading.options if (datetime.strptime(each.start, WALL).hour >= 12) == late]
+    return same[0] if same and not base.segment else reading
+
+
+def _moved_by(base: When, minutes: int) -> When:
+    by = timedelta(minutes=minutes)
+    start = (datetime.strptime(base.start, WALL) + by).strftime(WALL)
+    end = (datetime.strptime(base.end, WALL) + by).strftime(WALL) if base.end else ""
+    return replace(base, start=start, end=end, segment="" if minutes % 1440 else base.segment)
+
+
+def is_past(when: When, now: datetime) -> bool:
+    """Whether a time that is not repeated can no longer begin."""
+    return when.recurrence is None and last_moment(when) < now.replace(tzinfo=None)

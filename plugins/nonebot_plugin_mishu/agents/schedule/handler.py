@@ -1,0 +1,327 @@
+"""The schedule agent: one member's line goes through the machine, its calls and its questions.
+
+A task stands in one of three stages while it waits: candidates for a yes (`confirming`), one thing missing or
+open to two readings (`filling`), one of a numbered list (`choosing`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from ...config import Config
+from ...drafts import Kind, triage
+from ...llm import ModelClient
+from ...storage import Storage
+from ...storage.records import FrameRecord
+from ...storage.schedules import Outdated
+from ..dispatch import TaskDispatch, TaskResult
+from ..drafting import BATCH, DraftRunner, batch_of
+from ..errand import Errand
+from . import words
+from .answering import CHOOSING, CONFIRMING, FILLING, STAGE, fill, picked
+from .attending import Mentions, attend, meant
+from .calls import Calls
+from .candidate import INTENTS, Candidate, Intent, Problem, load
+from .confirming import Confirming, extracted, plain, words_of
+from .deeds import Deeds, Done
+from .machine import Extracted, ExtractInfo, Heard, State, step
+from .overhearing import overhears, plans, usable
+from .phrases import Attendance, attendance
+from .reading import candidates, settled
+from .search import find, nearer
+
+ASK_AGAIN: Final = 600.0
+"""Seconds in which a speaker is asked once about what was overheard."""
+_REMEMBERED: Final = 5000
+
+
+class ScheduleAgent:
+    """Handler and expiry of the schedule agent."""
+
+    def __init__(
+        self, storage: Storage, model: ModelClient, config: Config, wall: Callable[[], float]
+    ) -> None:
+        self._storage = storage
+        self._timeout = config.llm.decide_timeout
+        self._calls = Calls(model, self._timeout)
+        self._deeds = Deeds(storage, self._calls, config.schedule.remind_before)
+        self._confirming = Confirming(
+            storage,
+            self._calls,
+            self._deeds,
+            timeout=config.schedule.confirm_timeout,
+            call_timeout=self._timeout,
+            wall=wall,
+        )
+        self._runner: DraftRunner[Candidate] = DraftRunner(self._confirming.trade)
+        self._mentions = Mentions()
+        self._asked: OrderedDict[tuple[str, str, str], float] = OrderedDict()
+
+    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """One line. Raises `StorageError`: then nothing was done."""
+        self._confirming.card_for(errand)
+        try:
+            return await self._handle(dispatch, errand)
+        except Outdated:
+            return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
+
+    async def expire(self, frame: FrameRecord) -> str | None:
+        """A question's time is over: what waited is dropped, without a word."""
+        if frame.slots.get(STAGE) == CONFIRMING:
+            await self._runner.expire(frame)
+        return None
+
+    async def _handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        frame = errand.open
+        stage = frame.slots.get(STAGE) if frame is not None else None
+        if frame is not None and stage in (CONFIRMING, FILLING, CHOOSING):
+            if errand.bound is not None and errand.bound.relation == "cancel":
+                return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response="好的，不弄了")
+            answer = {CONFIRMING: self._confirm, FILLING: self._fill, CHOOSING: self._choose}[str(stage)]
+            return await answer(dispatch, errand, frame)
+        if errand.request.way == "overheard":
+            return await self._overheard(dispatch, errand)
+        intent = settled(_intent(errand), errand.clause)
+        wish = attendance(errand.text.strip())
+        if wish is not None and intent != "query":
+            return await self._attend(dispatch, errand, wish)
+        found = await self._extract(errand, intent)
+        local = candidates(intent, errand.clause)
+        if intent == "query":  # nothing is changed by it, whatever a model hears
+            found = [each for each in found if each.intent == "query"] or list(local)
+        elif not found and errand.sure and all(_complete(each) for each in local):
+            # The rules vouch for it and the model hears nothing: what they read is asked about.
+            errand.reason = "模型没有听出日程，按本地规则问一句"
+            asked = [replace(each, need_confirm=True) for each in local]
+            return await self._runner.open(dispatch, errand, asked, words_of(errand))
+        ordered = [replace(each, need_confirm=False) for each in found]
+        return await self._proceed(dispatch, errand, ordered)
+
+    # -- orders --------------------------------------------------------------------------------------------
+
+    async def _extract(self, errand: Errand, intent: Intent) -> list[Candidate]:
+        """`extract_info` with the words of this task (IDLE, or s4)."""
+        _, (call,) = step(State(), Heard(words_of(errand)))
+        assert isinstance(call, ExtractInfo)
+        said = await self._calls.extract(call, errand, errand.deadline)
+        return extracted(said, errand.clause, candidates(intent, errand.clause))
+
+    async def _planned(self, errand: Errand) -> list[Candidate]:
+        """`extract_info` with an overheard line: what of it needs a yes."""
+        _, (call,) = step(State(), Heard(words_of(errand)))
+        assert isinstance(call, ExtractInfo)
+        said = await self._calls.extract(call, errand, errand.deadline)
+        return _unsure(extracted(said, errand.clause, plans(errand.clause)))
+
+    async def _proceed(
+        self, dispatch: TaskDispatch, errand: Errand, found: Sequence[Candidate]
+    ) -> TaskResult:
+        """n2 of seed 0: add locally, or EDIT; what cannot be done as it was said is asked first."""
+        if not found:
+            errand.reason = "没有听出日程"
+            return TaskResult(dispatch.task_id, "canceled", user_response=words.NOTHING_TO_NOTE)
+        found = [await self._nearest(each, errand) for each in found]
+        for place, each in enumerate(found):
+            if each.problem is not None:
+                return self._ask(dispatch, errand, found, place, each.problem)
+        state, effects = step(State(), Extracted(tuple(found), errand.text))
+        names = {id(each): f"{errand.origin}#{place}" for place, each in enumerate(found)}
+        done = await self._deeds.carry_out(
+            state, effects, errand, lambda each: names[id(each)], errand.deadline
+        )
+        return self._told(dispatch, errand, done)
+
+    async def _nearest(self, candidate: Candidate, errand: Errand) -> Candidate:
+        """把三点的会改到四点: of two readings of a clock the one next to what is moved."""
+        if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
+            return candidate
+        hits = find(await self._storage.schedules.live(errand.conversation), candidate, errand.now)
+        return nearer(candidate, hits)
+
+    def _ask(
+        self,
+        dispatch: TaskDispatch,
+        errand: Errand,
+        found: Sequence[Candidate],
+        place: int,
+        problem: Problem,
+        target: int | None = None,
+        text: str | None = None,
+    ) -> TaskResult:
+        errand.reason = f"日程还要问：{problem.doubt}"
+        missing = {"no_description": "new_description"}.get(problem.doubt, "new_time")
+        slots = {
+            **found[place].slots(),
+            STAGE: FILLING,
+            "_doubt": problem.doubt,
+            "_options": [each.start for each in problem.options],
+            "_candidates": plain(found),
+            "_place": place,
+            "_target": target,
+        }
+        said = text or words.doubt(problem, errand.now)
+        return TaskResult(dispatch.task_id, "awaiting_user", slots, (missing,), user_response=said)
+
+    def _told(self, dispatch: TaskDispatch, errand: Errand, done: Done, action: str = "") -> TaskResult:
+        """The reply to what was done, with the question that is left, if any."""
+        self._mentions.note(errand.conversation, done.touched)
+        asked = done.asked
+        if asked is None:
+            errand.reason = errand.reason or "日程已处理"
+            return TaskResult(dispatch.task_id, "completed", _CLOSED, user_response="\n".join(done.lines))
+        text = "\n".join([*done.lines, asked.text])
+        about = done.about
+        if about is not None and about.intent == "edit" and len(asked.choices) == 1:
+            problem = Problem("no_time")
+            missing = replace(about, problem=problem)
+            return self._ask(dispatch, errand, [missing], 0, problem, asked.choices[0], text)
+        if asked.choices:
+            slots = {
+                STAGE: CHOOSING,
+                "_choices": list(asked.choices),
+                "_action": action or (about.intent if about is not None else "query"),
+                "_candidates": plain([about]) if about is not None else [],
+            }
+            errand.reason = "同名的日程有几个，请选"
+            return TaskResult(dispatch.task_id, "awaiting_user", slots, ("which",), user_response=text)
+        errand.reason = "日程没有改动"
+        status = "completed" if done.lines else "canceled"
+        return TaskResult(dispatch.task_id, status, _CLOSED, user_response=text)
+
+    # -- taking part ---------------------------------------------------------------------------------------
+
+    async def _attend(self, dispatch: TaskDispatch, errand: Errand, wish: Attendance) -> TaskResult:
+        schedules = await self._storage.schedules.live(errand.conversation)
+        found = meant(wish, schedules, errand, self._mentions.last(errand.conversation))
+        done = await attend(wish, found, errand, self._deeds, f"{errand.origin}#a")
+        return self._told(dispatch, errand, done, "join" if wish.joins else "leave")
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    async def _fill(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
+        found = _kept(frame.slots)
+        place, target = frame.slots.get("_place"), frame.slots.get("_target")
+        if not isinstance(place, int) or not 0 <= place < len(found):
+            return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
+        found[place] = fill(found[place], errand.clause, errand.now)
+        if isinstance(target, int):
+            problem = found[place].problem
+            if problem is not None:
+                return self._ask(dispatch, errand, found, place, problem, target)
+            done = await self._deeds.choose(found[place], [target], errand, f"{errand.origin}#0")
+            return self._told(dispatch, errand, done)
+        return await self._proceed(dispatch, errand, found)
+
+    async def _choose(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
+        kept: object = frame.slots.get("_choices")
+        choices = [each for each in cast("list[object]", kept) if isinstance(each, int)] if kept else []
+        ids = [choices[place] for place in picked(errand.text, len(choices))]
+        action = frame.slots.get("_action")
+        if not ids:
+            errand.passed_on = True
+            return TaskResult(dispatch.task_id, "awaiting_user", missing_slots=("which",))
+        if action in ("join", "leave"):
+            schedules = await self._storage.schedules.live(errand.conversation)
+            chosen = [each for each in schedules if each.id in ids]
+            done = Done()
+            for each in chosen:
+                wish = Attendance(action == "join")
+                one = await attend(wish, [each], errand, self._deeds, f"{errand.origin}#{each.id}")
+                done.lines += one.lines
+                done.touched += one.touched
+            return self._told(dispatch, errand, done)
+        found = _kept(frame.slots)
+        if not found:
+            return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
+        done = await self._deeds.choose(found[0], ids, errand, f"{errand.origin}#0")
+        return self._told(dispatch, errand, done)
+
+    # -- candidates that wait for a yes --------------------------------------------------------------------
+
+    async def _overheard(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """A line that was not said to us: at most a question, and at most one per speaker in ten minutes."""
+        quiet = TaskResult(dispatch.task_id, "canceled")
+        errand.reason = "旁听到的话不像日程"
+        if not overhears(errand.clause):
+            return quiet
+        who = (errand.conversation.self_id, errand.conversation.peer, errand.actor.user_id)
+        now = errand.request.now
+        if now - self._asked.get(who, -ASK_AGAIN) < ASK_AGAIN:
+            errand.reason = "十分钟内已经问过这位成员"
+            return quiet
+        found = await self._planned(errand)
+        if not found:
+            return quiet
+        self._asked.pop(who, None)
+        self._asked[who] = now
+        while len(self._asked) > _REMEMBERED:
+            self._asked.popitem(last=False)
+        errand.reason = "旁听到像日程的话，问一句"
+        return await self._runner.open(dispatch, errand, found, words_of(errand))
+
+    async def drop(self, frame: FrameRecord) -> None:
+        """A silence, a recall or an emergency ends a draft without a word."""
+        if frame.slots.get(BATCH):
+            await self._runner.drop(frame)
+
+    async def _confirm(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
+        """NEED_CONFIRM: triage, else `check_intent`; s4 where the line is about something else."""
+        batch = batch_of(frame.slots, load)
+        size = len(batch.items) if batch is not None else 1
+        heard = errand
+        if triage(errand.text, size).kind is Kind.EXIT:
+            heard = replace(errand, clause=replace(errand.clause, text="取消"))  # exit is deny
+        result = await self._runner.hear(dispatch, heard)
+        errand.passed_on, errand.keep_until = heard.passed_on, heard.keep_until
+        if not errand.passed_on:
+            return result
+        if errand.request.way == "forced" or not overhears(errand.clause):
+            return result  # what was said to us by name is an order, and read anew
+        newer = await self._planned(errand)
+        if not newer:
+            return result
+        errand.passed_on = False
+        await self._runner.drop(frame)
+        return await self._runner.open(dispatch, errand, newer, words_of(errand))
+
+
+_CLOSED: Final[Mapping[str, Any]] = {STAGE: None, BATCH: None, "_candidates": None, "_choices": None}
+"""A task that is over keeps none of its notes."""
+
+
+def _complete(candidate: Candidate) -> bool:
+    """Whether a candidate can be asked about: what and when, or which one and what it becomes."""
+    if candidate.problem is not None:
+        return False
+    if candidate.intent == "add":
+        return usable(candidate)
+    named = bool(candidate.old_description or candidate.spans)
+    becomes = candidate.when is not None or candidate.shift or candidate.new_description or candidate.place
+    return named and (candidate.intent == "delete" or bool(becomes))
+
+
+def _unsure(found: Sequence[Candidate]) -> list[Candidate]:
+    """What was overheard always needs a yes, whatever a model says; only what can be kept is asked about."""
+    return [
+        replace(each, need_confirm=True)
+        for each in found
+        if (each.intent == "add" and usable(each)) or (each.intent == "edit" and each.when is not None)
+    ]
+
+
+def _intent(errand: Errand) -> Intent:
+    found: Intent = "query"
+    for each in INTENTS:
+        found = each if each == errand.intent else found
+    return found
+
+
+def _kept(slots: Mapping[str, Any]) -> list[Candidate]:
+    plain_ones: object = slots.get("_candidates")
+    try:
+        return [load(cast("Mapping[str, Any]", each)) for each in cast("list[object]", plain_ones or [])]
+    except (KeyError, TypeError, ValueError):
+        return []

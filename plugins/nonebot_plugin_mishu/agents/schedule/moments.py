@@ -1,0 +1,185 @@
+"""From what the time grammar found to what a schedule keeps, or to what must be asked. Pure.
+
+Nothing is shifted silently (pitfall 48): what is invalid, past or open to two readings is a `Problem`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+
+from ...storage.schedule_records import WALL
+from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
+from .candidate import Problem, Span, When
+
+_DAY = timedelta(days=1)
+_LAST = time(23, 59)
+_BARE_WEEKDAY = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
+_TWELVE = re.compile("12|十二")
+
+
+def when_of(expression: TimeExpression, now: datetime) -> When | Problem:
+    """The time an expression names, or what must be asked about it. `now` is aware, in the group's zone."""
+    try:
+        return _taken(expression, now)
+    except OverflowError:
+        return Problem("invalid", expression.text, "日历上没有这一天")
+
+
+def _taken(expression: TimeExpression, now: datetime) -> When | Problem:
+    said = expression.text
+    if expression.invalid is not None:
+        return Problem("invalid", said, expression.invalid)
+    if expression.date is None:
+        return Problem("no_time", said)
+    if expression.ambiguous is None:
+        when = _when(expression, expression.date, expression.start, expression.end)
+        return Problem("past", said) if _past(when, now) else when
+    found = [when for when in _readings(expression, expression.date) if not _past(when, now)]
+    if not found:
+        return Problem("past", said)
+    if len(found) == 1 and expression.ambiguous == "am_pm":
+        return found[0]  # the other reading is past already
+    return Problem(expression.ambiguous, said, "", tuple(found))
+
+
+def spans_of(expression: TimeExpression, now: datetime) -> tuple[Span, ...]:
+    """Where an existing schedule that is named by this time may lie; of several readings all."""
+    if expression.date is None or expression.invalid is not None:
+        return ()
+    if expression.kind == "deadline":
+        last = _wall(expression.date, expression.start or _LAST)
+        return (Span(now.strftime(WALL), last),)
+    if expression.ambiguous is None:
+        return (_span(expression, _when(expression, expression.date, expression.start, expression.end)),)
+    return tuple(_span(expression, when) for when in _readings(expression, expression.date))
+
+
+def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:
+    """The first time of a clause with its companions (周一周三下午三点 is two with one text)."""
+    return [each for each in expressions if each.spans == expressions[0].spans]
+
+
+def moved(start: datetime, when: When) -> datetime:
+    """Where something that starts at `start` goes if it is moved to `when`, which may lack day or clock."""
+    target = datetime.strptime(when.start, WALL).replace(tzinfo=start.tzinfo)
+    if not when.dated:
+        return datetime.combine(start.date(), target.time(), start.tzinfo)
+    day = target.date()
+    if when.weekday_only and day < start.date():
+        monday = start.date() - start.weekday() * _DAY
+        same_week = monday + day.weekday() * _DAY
+        day = same_week if same_week > day else day
+    clock = target.time() if when.clocked else start.time()
+    return datetime.combine(day, clock, start.tzinfo)
+
+
+def joined(base: When, new: When) -> When:
+    """A time moved to another that may lack day or clock; its length stays where no new end was said."""
+    start = datetime.strptime(base.start, WALL)
+    begins = moved(start, new)
+    kept = base.segment if not new.clocked else new.segment
+    end = ""
+    if new.end:
+        lasts = datetime.strptime(new.end, WALL) - datetime.strptime(new.start, WALL)
+        end = (begins + lasts).strftime(WALL)
+    elif base.end and (base.segment == kept):
+        end = (begins + (datetime.strptime(base.end, WALL) - start)).strftime(WALL)
+    recurrence = new.recurrence or (base.recurrence if begins.date() == start.date() else None)
+    until = new.until or (base.until if recurrence else "")
+    return replace(
+        new, start=begins.strftime(WALL), end=end, segment=kept, recurrence=recurrence, until=until
+    )
+
+
+def _readings(expression: TimeExpression, day: date) -> list[When]:
+    start, end = expression.start, expression.end
+    readings: list[When] = []
+
+    def add(on: date, begins: time | None, ends: time | None) -> None:
+        when = _when(expression, on, begins, ends)
+        if when not in readings:
+            readings.append(when)
+
+    if expression.ambiguous == "am_pm":
+        add(day, start, end)
+        add(day, _afternoon(start), _afternoon(end))
+    elif expression.ambiguous == "which_week":
+        for weeks in (-7, 0, 7):
+            add(day + timedelta(days=weeks), start, end)
+        readings = readings[1:] if "周末" not in expression.text else readings
+    elif "周末" in expression.text:
+        add(day, start, end)
+        add(day + _DAY, start, end)
+    elif start == time(0, 0) and _TWELVE.search(expression.text):
+        add(day, start, end)
+        add(day, time(12, 0), end)
+    else:
+        add(day - _DAY, start, end)
+        add(day, start, end)
+    return readings
+
+
+def _afternoon(clock: time | None) -> time | None:
+    if clock is None or clock.hour > 12:
+        return clock
+    return clock.replace(hour=(clock.hour + 12) % 24)
+
+
+def _when(expression: TimeExpression, day: date, start: time | None, end: time | None) -> When:
+    segment = expression.segment or ""
+    if start is None and not segment:
+        segment = "all_day"
+    begins = start or (SEGMENT_BOUNDS[expression.segment][0] if expression.segment else time(0, 0))
+    when = When(
+        start=_wall(day, begins),
+        segment=segment if start is None else "",
+        dated=names_day(expression.text),
+        clocked=start is not None or segment != "all_day",
+        weekday_only=_BARE_WEEKDAY.match(expression.text) is not None and expression.recurrence is None,
+    )
+    length = (expression.end_date - expression.date) if expression.end_date and expression.date else None
+    if expression.recurrence is not None:
+        when = replace(when, recurrence=dict(expression.recurrence.as_json()))
+        if length is not None and expression.each_lasts:
+            return replace(when, end=_wall(day + length, end or _LAST))
+        if expression.end_date is not None:
+            when = replace(when, until=expression.end_date.isoformat())
+        length = None
+    if end is not None:
+        last = datetime.combine(day + (length or timedelta(0)), end)
+        if last <= datetime.combine(day, begins):
+            last += _DAY
+        return replace(when, end=last.strftime(WALL))
+    return replace(when, end=_wall(day + length, _LAST)) if length else when
+
+
+def _past(when: When, now: datetime) -> bool:
+    if when.recurrence is not None:
+        return bool(when.until) and when.until < now.date().isoformat()
+    return last_moment(when) < now.replace(tzinfo=None)
+
+
+def last_moment(when: When) -> datetime:
+    """Until when it could still begin: its clock, or the end of the part of the day or the days named."""
+    start = datetime.strptime(when.start, WALL)
+    if when.segment == "all_day" and when.end:
+        return datetime.strptime(when.end, WALL)
+    for segment, bounds in SEGMENT_BOUNDS.items():
+        if segment == when.segment:
+            return datetime.combine(start.date(), bounds[1])
+    return start.replace(second=59)
+
+
+def _span(expression: TimeExpression, when: When) -> Span:
+    if when.end and expression.recurrence is None:
+        return Span(when.start, when.end)
+    if not when.segment:
+        return Span(when.start, when.start)
+    return Span(when.start, last_moment(when).strftime(WALL))
+
+
+def _wall(day: date, clock: time) -> str:
+    return datetime.combine(day, clock).strftime(WALL)

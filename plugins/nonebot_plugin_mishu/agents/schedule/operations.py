@@ -1,0 +1,208 @@
+"""From a confirmed candidate to changes of the schedule: operations checked, or found by local rules. Pure.
+
+Operations of a model are taken whole or not at all: an id that was not shown, another operation than was
+asked for, the same id twice, a time in another form or no change at all is answered with a question, and
+nothing is done (pitfalls 37, 42, 50).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ...storage.schedule_records import WALL, Plan, Schedule
+from ...timeparse import TimeExpression
+from . import words
+from .candidate import Candidate, Operation, When
+from .grounding import is_past, wall_time
+from .moments import joined
+from .search import find
+from .timetable import upcoming, wall
+
+_BARE_WEEKDAY = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
+"""周五的周会改到五点 means all of them; 今天的 and 下周五的 one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Nothing is done; this is said instead. `choices` are the ids of the numbered list in it."""
+
+    text: str
+    choices: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What is to be done: for an edit the plans as they will be, in the order of `schedules`."""
+
+    schedules: tuple[Schedule, ...]
+    plans: tuple[Plan, ...] = ()
+
+
+def checked(
+    operations: Sequence[Operation], candidate: Candidate, shown: Sequence[Schedule], now: datetime
+) -> tuple[Operation, ...] | Asked:
+    """A model's operations as they came, or the question where one of them is not exactly right."""
+    ids = {each.id for each in shown}
+    if not operations:
+        return missing(candidate)
+    right = all(each.operation == candidate.intent and each.id in ids for each in operations)
+    if not right or len({each.id for each in operations}) != len(operations):
+        return Asked(words.REFUSED.format(verb=words.VERBS[candidate.intent]))
+    if candidate.intent == "edit":
+        if any(each.time and wall_time(each.time) is None for each in operations):
+            return Asked(f"没弄清新的时间。{words.WHICH_TIME}")
+        if any(not (each.time or each.description) for each in operations) and not _changes(candidate):
+            return unchanged([each for each in shown if each.id == operations[0].id], candidate)
+    return tuple(operations)
+
+
+def _changes(candidate: Candidate) -> bool:
+    return bool(candidate.when or candidate.shift or candidate.place or candidate.new_description)
+
+
+def found_locally(candidate: Candidate, schedules: Sequence[Schedule], now: datetime) -> list[Schedule]:
+    """The schedules that local rules take a candidate to mean."""
+    return find(schedules, candidate, now)
+
+
+def local_operations(
+    candidate: Candidate, schedules: Sequence[Schedule], now: datetime
+) -> tuple[Operation, ...] | Asked:
+    """`generate_operation` by local rules: one hit is it, several are listed with numbers, none is said."""
+    hits = found_locally(candidate, schedules, now)
+    nameless = not candidate.spans and not candidate.old_description
+    if nameless:
+        ahead = [each for each in schedules if upcoming(each.plan, now) is not None]
+        hits = ahead
+    if not hits:
+        return missing(candidate)
+    if len(hits) > 1 or (nameless and candidate.intent == "delete"):
+        shown = hits[: words.LONGEST_LIST]
+        return Asked(words.which(shown, candidate.intent, now), tuple(each.id for each in shown))
+    if candidate.intent == "edit" and not _changes(candidate):
+        return unchanged(hits, candidate)
+    kind = candidate.intent if candidate.intent != "add" else "edit"
+    return (Operation(kind, hits[0].id, candidate.new_time, candidate.new_description),)
+
+
+def missing(candidate: Candidate) -> Asked:
+    """Nothing was found."""
+    named = f"「{candidate.old_description}」" if candidate.old_description else ""
+    return Asked(words.NOTHING_FOUND.format(verb=words.VERBS[candidate.intent], what=named))
+
+
+def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> Asked:
+    """An edit that says nothing new."""
+    what = schedules[0].description if schedules else candidate.old_description
+    return Asked(words.NO_CHANGE.format(what=what), tuple(each.id for each in schedules[:1]))
+
+
+def one_of_many(
+    candidate: Candidate, meant: Sequence[Schedule], times: Sequence[TimeExpression], now: datetime
+) -> Asked | None:
+    """What is asked where one day of what repeats is to end or to move: it is changed as a whole."""
+    named = times[0] if times and candidate.spans else None
+    if candidate.intent == "query" or named is None or named.recurrence is not None:
+        return None
+    if candidate.when is not None and candidate.when.recurrence is not None:
+        return None
+    for each in meant:
+        if each.plan.recurrence is None:
+            continue
+        values = {"what": each.description, "when": words.plan_time(each.plan, now)}
+        if candidate.intent == "delete":
+            return Asked(words.DELETES_SERIES.format(**values), (each.id,))
+        moves = candidate.when is not None or candidate.shift
+        if moves and _BARE_WEEKDAY.match(named.text) is None:
+            return Asked(words.SERIES.format(**values))
+    return None
+
+
+def planned(
+    operations: Sequence[Operation],
+    candidate: Candidate,
+    schedules: Sequence[Schedule],
+    now: datetime,
+    allowed: Callable[[Schedule], bool],
+) -> Planned | Asked:
+    """What operations come to, whole or not at all: permissions, times, recurrences."""
+    by_id = {each.id: each for each in schedules}
+    chosen = tuple(by_id[each.id] for each in operations)
+    if candidate.intent == "query":
+        return Planned(chosen)
+    for each in chosen:
+        if not allowed(each):
+            creator = each.creator or "别人"
+            verb = words.VERBS[candidate.intent]
+            return Asked(words.NOT_ALLOWED.format(what=each.description, creator=creator, verb=verb))
+    if candidate.intent == "delete":
+        return Planned(chosen)
+    plans: list[Plan] = []
+    for schedule, operation in zip(chosen, operations, strict=True):
+        plan = edited(schedule, candidate, operation, now)
+        if isinstance(plan, Asked):
+            return plan
+        plans.append(plan)
+    if all(plan == each.plan for plan, each in zip(plans, chosen, strict=True)):
+        return unchanged(chosen, candidate)
+    return Planned(chosen, tuple(plans))
+
+
+def edited(schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime) -> Plan | Asked:
+    """The plan as an operation leaves it. The grammar's reading of a time comes before a model's."""
+    plan = schedule.plan
+    description = candidate.new_description or operation.description or plan.description
+    changed = replace(
+        plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
+    )
+    if candidate.lead is not None:
+        changed = replace(changed, lead_minutes=candidate.lead)
+    if candidate.problem is not None:
+        return Asked(words.doubt(candidate.problem, now))
+    old = _as_when(plan, now)
+    new = _new_time(old, candidate, operation)
+    if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
+        return changed
+    if plan.recurrence is not None and candidate.when is not None and candidate.when.recurrence is not None:
+        new = candidate.when
+    elif plan.recurrence is not None:
+        if new.start[:10] != old.start[:10]:
+            when = words.plan_time(plan, now)
+            return Asked(words.SERIES.format(what=plan.description, when=when))
+        new = replace(new, recurrence=plan.recurrence, until=plan.until or "")
+    if is_past(new, now):
+        return Asked(f"{words.when_text(new, now)}已经过去了，没有改。{words.WHICH_TIME}")
+    return replace(
+        changed,
+        start=new.start,
+        zone=str(now.tzinfo),
+        end=new.end or None,
+        segment=new.segment or None,
+        recurrence=new.recurrence,
+        until=new.until or None,
+    )
+
+
+def _as_when(plan: Plan, now: datetime) -> When:
+    """A plan's time in the zone of the group now."""
+    begins = plan.begins.astimezone(now.tzinfo)
+    ends = plan.ends
+    end = wall(ends.astimezone(now.tzinfo)) if ends is not None else ""
+    return When(wall(begins), end, plan.segment or "", plan.recurrence, plan.until or "")
+
+
+def _new_time(old: When, candidate: Candidate, operation: Operation) -> When | None:
+    if candidate.when is not None:
+        return joined(old, candidate.when)
+    if candidate.shift:
+        by = timedelta(minutes=candidate.shift)
+        start = datetime.strptime(old.start, WALL) + by
+        end = (datetime.strptime(old.end, WALL) + by).strftime(WALL) if old.end else ""
+        segment = "" if candidate.shift % 1440 else old.segment
+        return replace(old, start=start.strftime(WALL), end=end, segment=segment)
+    if operation.time and operation.time != old.start:
+        return joined(old, When(operation.time))
+    return None

@@ -1,0 +1,74 @@
+"""What is worth asking about of talk that was not meant for us (product section 4). Pure, before any model.
+
+A line passes if it holds a usable time, a joint activity and content, and is neither a question, nor a quote,
+nor what somebody else is reported to have said, nor about the speaker alone. A time by itself never does
+(pitfall 49).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..clause import Clause
+from .candidate import Candidate
+from .phrases import attendance
+from .reading import candidates, clause_of
+
+LONGEST: Final = 100
+_ACTIVITY: Final = re.compile(
+    "开[^,，。]{0,8}会|会议|例会|周会|组会|班会|晨会|聚餐|聚会|聚一?聚|团建|吃饭|吃个?饭|火锅|烧烤|撸串|唱歌|唱k|ktv|电影|打[^,，。]{0,3}球|篮球|羽毛球"
+    "|足球|乒乓|网球|台球|保龄球|开黑|上分|打[^,，。]{0,2}游戏|桌游|剧本杀|狼人杀|密室|麻将|上课|补课|考试|答辩|讲座|培训|排练|彩排|比赛|训练|出发|集合|见面"
+    "|碰头|碰面|爬山|登山|徒步|旅游|旅行|露营|野餐|春游|秋游|郊游|逛街|活动|评审|演出|演唱会|音乐会|体检|值班|直播|讨论|交流会|分享会|跑步|夜跑"
+    "|健身|游泳|滑雪|骑行|生日会|婚礼|面试|汇报|启动会|发布会|团购会|大扫除|志愿|摄影|拍照|合影|对线|下副本|副本|团战",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    "[?？]|[吗呢么嘛]\\W*$|什么|怎么|为啥|谁|哪|几点|几号|多少|是不是|要不要|能不能|有没有|好不好|行不行|可不可以|去不去|来不来|约不约|如何|有空"
+)
+_REPORTED: Final = re.compile(
+    "(?<!再)(?<!来)说(?!好|定|明)|讲(?!座|解|课|台)|听闻|据|转发|通知说|告诉|表示|宣布|新闻|报道|公告|他们|她们|人家|别人|隔壁|(?<![其])他|她|老师|领导|老板|同事|我(?:妈|爸|哥|姐|弟|妹|老公|老婆|室友|同学|朋友)"
+)
+_QUOTE: Final = re.compile('[「」『』“”"]|^[>》]|https?://|^\\[')
+_UNREAL: Final = re.compile(
+    "如果|要是|假如|万一|可能|也许|或许|说不定|好像|想要?|希望|本来|原来|上次|当时|那天|不(?:用|要|想|去|开|能|会|打|吃|聚|考|上)|没|别|取消|不是|已经"
+)
+_ALONE: Final = re.compile("我(?!们)|俺|本人")
+_DONE: Final = re.compile("了\\W*$|过\\W*$")
+
+
+def listens(line: str) -> bool:
+    """Whether the words of a line, its time apart, let it be a plan. Nearly all talk ends here."""
+    text = line.strip()
+    if not 4 <= len(text) <= LONGEST or _ACTIVITY.search(text) is None or attendance(text) is not None:
+        return False
+    return not any(pattern.search(text) for pattern in (_ASKS, _REPORTED, _QUOTE, _UNREAL, _ALONE, _DONE))
+
+
+def overhears(clause: Clause) -> bool:
+    """Whether an unaddressed line may be worth a question."""
+    if not clause.times or clause.situation.quoted or clause.situation.private:
+        return False
+    return listens(clause.text) and any(usable(each) for each in candidates("add", clause))
+
+
+def plans(clause: Clause) -> tuple[Candidate, ...]:
+    """What local rules take an overheard line to plan: one thing, or one of each part with a time of its own
+    (周六晚上吃火锅，周日下午爬山). A part whose time leans on another's is not taken apart."""
+    whole = candidates("add", clause)
+    parts = [part for part in re.split("[,，;；。]", clause.text) if part.strip()]
+    if len(parts) < 2:
+        return whole
+    clauses = [clause_of(part.strip(), clause.situation) for part in parts]
+    apart = [(each.date, each.start) for part in clauses for each in part.times]
+    if not all(part.times for part in clauses) or apart != [(each.date, each.start) for each in clause.times]:
+        return whole
+    found = [each for part in clauses for each in candidates("add", part)]
+    return tuple(found) if all(usable(each) for each in found) else whole
+
+
+def usable(candidate: Candidate) -> bool:
+    """Whether a candidate has time and content, the time perhaps open to two readings."""
+    if len(candidate.new_description) < 2:
+        return False
+    return candidate.when is not None or (candidate.problem is not None and bool(candidate.problem.options))

@@ -1,0 +1,150 @@
+"""The words around a schedule's time: changing verbs, offsets, places, reminders, taking part. Pure.
+
+Every pattern is used on normalised text and says what it looks for; nothing is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ...text import parse_integer
+from ..lexicon import table
+
+CHANGING: Final = re.compile(
+    "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"
+    "(?:到|成|为|至)|改在|改(?=[0-9今明后大下周上星礼]))了?"
+)
+"""Between what a schedule is and what it is to be (把明天的会改到四点)."""
+RENAMING: Final = re.compile("改名|改叫|重命名|更名")
+PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
+"""Before a changing verb: it is the place that changes."""
+MOVING: Final = re.compile(
+    "(?P<way>推迟|延后|延迟|顺延|往?后推|往后[挪调拖移]|往后挪|推后|晚|提前|提早|往前[挪调赶移]|早)(?:了)?(?:个)?"
+    "(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)(?:个)?(?P<half>半)?"
+    "(?P<unit>小时|钟头|分钟|分|刻钟|天|周|星期|礼拜)(?P<tail>半)?(?!前)"
+)
+REMINDING: Final = re.compile(
+    "[,，、]?(?:请|记得|到时候?)?(?:提前|早)(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)个?(?P<half>半)?"
+    "(?P<unit>小时|钟头|分钟|刻钟|天)(?:来)?(?:提醒|通知|叫|喊)(?:一下)?(?:我们|大家|我|所有人|全体成员|全体|全员)?(?:一下)?"
+)
+"""A lead that was said (提前半小时提醒大家)."""
+EVERYBODY: Final = re.compile(
+    "@全体(?:成员)?|@所有人|(?:提醒|通知|叫上?)(?:一下)?(?:全体成员|全体|全员|所有人)"
+)
+"""Everybody is to be reminded."""
+_PLACE_SAID: Final = re.compile(
+    "[,，、。; ]*(?:地点|地址|位置|场地)(?:定)?(?:是|在|为|:)* ?(?P<place>[^,，。;!?、\\s]{1,30})"
+)
+_DOING: Final = (
+    "开|召开|期中|期末|举行|举办|进行|集合|集中|碰头|碰面|见面|见|聚|吃|喝|打|玩|唱|看|上课|上|面试|讨论|评审|培训|排练|彩排|团建|活动|汇合"
+    "|会合|考试|比赛|训练|练|面谈|谈|录|拍|做|参加|签|交|办|过|搞|爬|跑|滑|游"
+)
+_EVENTS: Final = table("schedule.meeting", "schedule.meal", "schedule.activity")
+_ROOM: Final = "(?:会议|活动|培训|排练|讲座|演出|婚礼|展览|聚会)(?:室|厅|中心|馆|场)"
+_AT: Final = "在(?!线|一起|那儿?|这儿?)"
+_PLACE_IN: Final = re.compile(
+    f"(?:^|(?<=[,，、 ])){_AT}(?P<place>[^,，。;!?、在]{{1,15}}?)(?!{_ROOM})"
+    f"(?=(?:{_DOING}|听|学|考|参观|{_EVENTS}))"
+)
+_PLACE_END: Final = re.compile(f"[,，、 ]?{_AT}(?P<place>[^,，。;!?、在]{{2,15}})$")
+_UNIT: Final = {
+    "小时": 60,
+    "钟头": 60,
+    "分钟": 1,
+    "分": 1,
+    "刻钟": 15,
+    "天": 1440,
+    "周": 10080,
+    "星期": 10080,
+    "礼拜": 10080,
+}
+_BACK: Final = re.compile("提前|提早|往前|早")
+
+_JOIN: Final = re.compile(
+    "(?:那|嗯|好的?|行|ok)?[,， ]?(?:\\+1|加1|(?:我(?:也|要|想|来)*|也)?(?:参加|报名|参与|加入)(?:一下|一个)?"
+    "|我也?(?:要|想|来|会|可以)?(?:去|来)|(?:算|加|带|叫)(?:上)?我(?:一个|1个)?|我也?算(?:我)?一个|也?算上?我)"
+    "(?:第?[0-9一二三四五六七八九十]+[个场次]|这个|那个)?(?:日程|活动)?[吧啊呀哦喔啦了呗!~。]*",
+    re.IGNORECASE,
+)
+_JOIN_NAMED: Final = re.compile(
+    "(?:(?:帮|给|替)我|我)?(?:也|要|想|来)*(?:参加|报名|参与|加入)(?P<what>[^,，。?吗]{1,20}?)(?:的?(?:日程|活动))?[吧啊呀哦啦了!~。]*"
+)
+_JOIN_TOO: Final = re.compile(
+    "我也(?:要|想|会|可以)?(?:去|来|加入)(?P<what>[^,，。?吗]{2,12}?)[吧啊呀哦啦了!~。]*"
+)
+_JOIN_AFTER: Final = re.compile(
+    "(?P<what>[^,，。?吗]{1,20}?)[,，]?也?(?:算我一个|算上我|加我一个|带我一个|带上我|我报名|我参加|我也去|(?P<not>我就?不去|我就?不参加|我去不了|我来不了|我参加不了))"
+    "[吧啊呀哦了!~。]*"
+)
+_LEAVE: Final = re.compile(
+    "(?:我)?(?:(?:就|又|也|先)?(?:不去|不来|不参加|去不了|来不了|参加不了|退出|不报名|不报|不能去|没法去)了?|(?:要)?(?:取消|撤销)报名)"
+    "(?P<what>[^,，。?吗了]{0,20}?)(?:了)?[吧啊呀哦啦!~。]*"
+)
+
+_ASKED: Final = re.compile("什么|怎么|哪|谁|几|[?？吗呢么]")
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Somebody takes part in something, or no longer; `what` are the words that name it."""
+
+    joins: bool
+    what: str = ""
+
+
+def attendance(text: str) -> Attendance | None:
+    """What a line says about its speaker's taking part, where it says nothing else (参加, +1, 我不去了)."""
+    line = text.strip()
+    if len(line) > 40 or _ASKED.search(line):
+        return None
+    if _JOIN.fullmatch(line):
+        return Attendance(True)
+    left = _LEAVE.fullmatch(line)
+    if left is not None:
+        return Attendance(False, _named(left["what"]))
+    after = _JOIN_AFTER.fullmatch(line)
+    if after is not None:
+        return Attendance(after["not"] is None, _named(after["what"]))
+    named = _JOIN_NAMED.fullmatch(line) or _JOIN_TOO.fullmatch(line)
+    return Attendance(True, _named(named["what"])) if named is not None else None
+
+
+def _named(words: str) -> str:
+    return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words.strip())
+
+
+def shift_minutes(text: str) -> int:
+    """Minutes that a text moves something by, negative for earlier; 0 where it does not."""
+    found = MOVING.search(REMINDING.sub("", text))
+    if found is None:
+        return 0
+    minutes = _minutes(found)
+    return -minutes if _BACK.match(found["way"]) else minutes
+
+
+def lead_minutes(text: str) -> int | None:
+    """How long before it somebody wants to be reminded; None where nothing was said."""
+    found = REMINDING.search(text)
+    return None if found is None else _minutes(found)
+
+
+def _minutes(found: re.Match[str]) -> int:
+    unit = _UNIT[found["unit"]]
+    if found["count"] == "半":
+        return unit // 2
+    groups = found.groupdict()
+    halves = unit // 2 if found["half"] or groups.get("tail") else 0
+    count = parse_integer(found["count"])
+    return 0 if count is None else min(int(count), 100_000) * unit + halves
+
+
+def split_place(text: str) -> tuple[str, str]:
+    """`text` without its place, and the place (在会议室开会 -> 开会, 会议室), empty without one."""
+    for pattern in (_PLACE_SAID, _PLACE_IN, _PLACE_END):
+        found = pattern.search(text)
+        if found is not None:
+            rest = (text[: found.start()] + text[found.end() :]).strip(" ,，、。;")
+            return rest, found["place"].strip("的 ")
+    return text, ""

@@ -1,0 +1,218 @@
+"""What the schedule agent's own rules read in a clause: candidates and slots. Pure.
+
+Slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
+`old_description`, edit all four; beside them `end`, `segment`, `recurrence`, `place`, `old_end`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from ...storage.schedule_records import WALL
+from ...text import normalise
+from ...timeparse import TimeExpression, parse, title
+from ..clause import Clause, Situation
+from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
+from .moments import moved, same_moment, spans_of, when_of
+from .phrases import (
+    CHANGING,
+    EVERYBODY,
+    MOVING,
+    PLACE_BEFORE,
+    REMINDING,
+    RENAMING,
+    attendance,
+    lead_minutes,
+    shift_minutes,
+    split_place,
+)
+
+LONGEST: Final = 200
+"""Characters of a description or a place that are kept."""
+
+_DELETING: Final = re.compile(
+    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。])|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
+)
+_ASKING: Final = re.compile(
+    "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
+    "|什么时候|什么时间|什么|哪天|几点钟?|几号|周几|星期几|在哪里?|哪里|哪儿|多少|怎么安排|接下来|最近|所有的?|全部的?|未来|还有|还剩"
+    "|列表|清单|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
+)
+_POINTING: Final = re.compile(
+    "^(?:请|帮我|麻烦你?|那就?|再|先|给我|你)+(?!个)|^(?:把|将)|(?:的)?(?:时间|日程|活动安排)$"
+    "|(?:[那这]个|[那这]场|[那这]次)(?:活动|日程)?$"
+    "|[ ,]*(?:帮我|帮忙|麻烦你?)$"
+    "|(?:开始|结束|集合|换个?(?:地方|时间)|挪一挪|以后|从)$"
+    "|^(?:这个|那个|这|那)(?:场|个|次)?|^[场次顿](?=..)|^(?:日程|活动)(?=.)|[,，。!~的 ]+$|^的|^[,，:。 ]+"
+    "|(?:要|得|就|都|给|吧|了|也)$"
+)
+_MODIFYING: Final = re.compile("修改|更改|变更|调整|改动|改一?下|改时间|改期|改(?=$|[吧了])|推迟|延后|提前")
+_LABEL: Final = re.compile(
+    "^(?:本|我们)?群?(?:日程|活动|安排|计划|行程)?(?:表)?(?:提醒)?[:：,，]+"
+    "|^(?:加入?|记入?|添加)?(?:到)?群?日程(?:里|表)?[:,， ]*"
+)
+_MOVED_TO: Final = re.compile("(?:到|至|在)了?$")
+"""换到201, 改在操场: where no time stands behind, it is the place that changes."""
+_GENERIC: Final = frozenset(
+    {"日程", "日历", "活动", "安排", "计划", "行程", "个", "它", "这个", "那个", "这", "那", "上面", "刚才"}
+)
+
+
+def read(intent: str, clause: Clause) -> Mapping[str, Any]:
+    """The slots of an intent as far as the clause tells them."""
+    if intent not in INTENTS or attendance(clause.text) is not None:
+        return {}
+    return candidates(intent, clause)[0].slots()
+
+
+def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
+    """What the rules make of a clause: one, or one per time where several stand in one phrase."""
+    match intent:
+        case "add":
+            return _adding(clause)
+        case "edit":
+            return (_editing(clause),)
+        case _:
+            return (_looking(intent, clause),)
+
+
+def clause_of(text: str, situation: Situation) -> Clause:
+    """A clause of any text, read as if said in this situation."""
+    line = normalise(text)
+    return Clause(line, situation, tuple(parse(line, situation.now, situation.zone)))
+
+
+def _adding(clause: Clause) -> tuple[Candidate, ...]:
+    text = REMINDING.sub("", clause.text)
+    times = same_moment(clause.times) if clause.times else []
+    words = _quoted(_said(text, clause, times), clause)
+    description, place = split_place(words)
+    base = Candidate(
+        "add",
+        new_description=short(_LABEL.sub("", description)),
+        place=short(place),
+        lead=lead_minutes(clause.text),
+        everybody=EVERYBODY.search(clause.text) is not None,
+    )
+    found = [timed(base, when_of(each, clause.situation.now)) for each in times]
+    return tuple(found) or (timed(base, Problem("no_time")),)
+
+
+def _said(text: str, clause: Clause, times: Sequence[TimeExpression]) -> str:
+    """What a text is about; its times are found again where words were taken out of it."""
+    if text != clause.text:
+        found = parse(text, clause.situation.now, clause.situation.zone)
+        times = same_moment(found) if found else []
+    return EVERYBODY.sub("", title(EVERYBODY.sub("", text) if not times else text, times)).strip(" ,，")
+
+
+def _quoted(words: str, clause: Clause) -> str:
+    """这个 and nothing at all mean what is quoted."""
+    quoted = clause.situation.quoted
+    if quoted and words.strip("把将记加下到的成个 ,，") in {
+        "",
+        "这",
+        "这条",
+        "这件事",
+        "这事",
+        "日程",
+        "这日程",
+    }:
+        inner = clause_of(quoted[:LONGEST], clause.situation)
+        return title(inner.text, inner.times)
+    return words
+
+
+def timed(candidate: Candidate, when: When | Problem) -> Candidate:
+    """A candidate to be added, with its time, or with what must be asked."""
+    if isinstance(when, Problem):
+        return replace(candidate, problem=when)
+    missing = None if candidate.new_description else Problem("no_description")
+    return replace(candidate, when=when, new_time=when.start, problem=missing)
+
+
+def settled(intent: Intent, clause: Clause) -> Intent:
+    """The intent, where 提前半小时提醒大家 is not taken for moving something."""
+    if intent != "edit" or lead_minutes(clause.text) is None:
+        return intent
+    rest = REMINDING.sub("", clause.text)
+    moves = CHANGING.search(rest) or MOVING.search(rest) or _MODIFYING.search(rest)
+    return "edit" if moves or not clause.times or not _adding(clause)[0].new_description else "add"
+
+
+def _editing(clause: Clause) -> Candidate:
+    text, times, now = clause.text, clause.times, clause.situation.now
+    shift = shift_minutes(text)
+    verb = _verb(text)
+    if verb is None:
+        moving = MOVING.search(text)
+        head = text[: moving.start()] if moving is not None else text
+        return replace(_named("edit", head, clause, times[:1] if times else ()), shift=shift)
+    before = [each for each in times if each.span[0] < verb.start()]
+    after = [each for each in times if each.span[0] >= verb.end() - 1 and each not in before]
+    head, tail = text[: verb.start()], text[verb.end() :]
+    place_only = PLACE_BEFORE.search(head)
+    base = _named("edit", PLACE_BEFORE.sub("", head), clause, before[:1])
+    if place_only is not None and not after:
+        return replace(base, place=short(tail.strip(" ,，。吧了")))
+    when = when_of(after[0], now) if after else None
+    rest = title(tail, parse(tail, now, clause.situation.zone)) if after else tail
+    rest, place = split_place(REMINDING.sub("", rest))
+    rest = _POINTING.sub("", rest.strip(" ,，。!吧了")) if not RENAMING.search(verb.group()) else rest
+    if not after and not place and _MOVED_TO.search(verb.group()):
+        rest, place = "", rest
+    changed = replace(
+        base,
+        new_description=short(rest.strip(" ,，。:「」《》\"'")),
+        place=short(place),
+        shift=0 if after else shift,
+    )
+    if when is None:
+        return changed
+    if isinstance(when, Problem):
+        return replace(changed, problem=when)
+    if when.weekday_only and len(base.spans) == 1:  # 下周三的会改成周四: of that week
+        start = moved(datetime.strptime(base.old_time, WALL), when).strftime(WALL)
+        when = when if when.end or when.segment else replace(when, start=start)
+    return replace(changed, when=when, new_time=when.start)
+
+
+def _verb(text: str) -> re.Match[str] | None:
+    """The last changing verb that something stands behind."""
+    found = [each for each in CHANGING.finditer(text) if text[each.end() :].strip(" ,，。!吧了")]
+    return found[-1] if found else None
+
+
+def _looking(intent: Intent, clause: Clause) -> Candidate:
+    return _named(intent, clause.text, clause, clause.times[:1])
+
+
+def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpression]) -> Candidate:
+    """A candidate that names an existing schedule with these words and this time."""
+    spans: tuple[Span, ...] = ()
+    if times:
+        spans = spans_of(times[0], clause.situation.now)
+    invalid = times[0].invalid if times else None
+    words = title(text, parse(text, clause.situation.now, clause.situation.zone))
+    dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
+    words = dropped[intent].sub("", words)
+    for _ in range(6):
+        words = _POINTING.sub("", words.strip())
+    description = "" if words in _GENERIC else short(words)
+    problem = Problem("invalid", times[0].text, invalid) if invalid else None
+    return Candidate(
+        intent,
+        old_time=spans[0].first if spans else "",
+        old_description=description,
+        spans=spans,
+        problem=problem,
+    )
+
+
+def short(text: str) -> str:
+    """In one line and not too long."""
+    return " ".join(text.split())[:LONGEST]

@@ -1,0 +1,140 @@
+"""Which schedules are meant, by words and by time. Pure; answers what exists, never positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from ...storage.schedule_records import Schedule
+from ...text import normalise
+from .candidate import Candidate
+from .timetable import upcoming, within
+
+MOST_SHOWN = 200
+"""Schedules that a model is shown."""
+ALIKE = 0.5
+"""From here on words name a schedule; it is asked before one is deleted that they name no better."""
+_MEETING = re.compile("^(?:开会|会议|会|开个会|那个会)$")
+_MEETINGS = re.compile("会议|例会|周会|组会|晨会|早会|晚会|班会|开会|碰头会|评审会|大会|会$")
+_NOT_MEETINGS = re.compile("聚会|社会|机会|约会|晚会$|运动会|音乐会|演唱会")
+
+
+def alike(words: str, schedule: Schedule) -> float:
+    """How well `words` name a schedule, 0 to 1; no words name none."""
+    said = _folded(words)
+    text = _folded(schedule.plan.description + (schedule.plan.place or ""))
+    name = _folded(schedule.plan.description)
+    if not said or not name:
+        return 0.0
+    if said == name:
+        return 1.0
+    if _MEETING.match(said):
+        return 0.9 if _MEETINGS.search(name) and not _NOT_MEETINGS.search(name) else 0.0
+    if said in text or name in said:
+        return 0.9
+    mine, theirs = _pairs(said), _pairs(text)
+    pairs = 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0
+    # 打球 for 周六打篮球: most of the shorter one stands in the other.
+    common, least = len(set(said) & set(name)), min(len(set(said)), len(set(name)))
+    return max(pairs, ALIKE if common >= 2 and common * 3 >= least * 2 else 0.0)
+
+
+def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
+    """The schedules a candidate's old time and description name; those that are to come before those past.
+
+    Words and time must both fit where both were said. Without either there is no hit at all.
+    """
+    if not candidate.spans and not candidate.old_description:
+        return []
+    hits = [each for each in schedules if _timed(each, candidate, now)]
+    if candidate.old_description:
+        scored = [(alike(candidate.old_description, each), each) for each in hits]
+        best = max((score for score, _ in scored), default=0.0)
+        least = 1.0 if best == 1.0 else ALIKE
+        hits = [each for score, each in scored if score >= least]
+    if candidate.spans:
+        return hits
+    ahead = [each for each in hits if upcoming(each.plan, now) is not None]
+    return ahead or hits
+
+
+def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
+    """At most `MOST_SHOWN`, the nearest by words and date, in the order they came in."""
+    if len(schedules) <= MOST_SHOWN:
+        return list(schedules)
+    times = [each.first for each in candidate.spans]
+    wanted = [_aware(first, now) for first in times] or [now]
+
+    def rank(schedule: Schedule) -> tuple[float, timedelta, int]:
+        start = upcoming(schedule.plan, now) or schedule.plan.begins
+        away = min(abs(start - each) for each in wanted)
+        return (-alike(candidate.old_description, schedule), away, -schedule.id)
+
+    chosen = {each.id for each in sorted(schedules, key=rank)[:MOST_SHOWN]}
+    return [each for each in schedules if each.id in chosen]
+
+
+def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
+    """The candidate with the reading of its new clock that is nearest to the clocks of what it means.
+
+    As it was where these have none or do not agree."""
+    problem = candidate.problem
+    clocked = [each for each in hits if not each.plan.segment]
+    if problem is None or not problem.options or not clocked:
+        return candidate
+    chosen = {
+        min(problem.options, key=lambda one: _apart(one.start, each.plan.start)).start for each in clocked
+    }
+    if len(chosen) != 1:
+        return candidate
+    when = next(each for each in problem.options if each.start in chosen)
+    return replace(candidate, when=when, new_time=when.start, problem=None)
+
+
+def _apart(one: str, other: str) -> int:
+    """Minutes between the clocks of two wall times."""
+    first, second = (datetime.fromisoformat(each) for each in (one, other))
+    return abs((first.hour - second.hour) * 60 + first.minute - second.minute)
+
+
+def quoted(schedules: Sequence[Schedule], text: str) -> list[Schedule]:
+    """The schedules that a line of ours speaks of: by their description, and their date where both fit."""
+    line = _folded(text)
+    named = [each for each in schedules if _folded(each.plan.description) in line]
+    dated = [each for each in named if _folded(_date_of(each)) in line]
+    return dated or named
+
+
+def _date_of(schedule: Schedule) -> str:
+    start = schedule.plan.begins
+    return f"{start.month}月{start.day}日"
+
+
+def _timed(schedule: Schedule, candidate: Candidate, now: datetime) -> bool:
+    if not candidate.spans:
+        return True
+    for span in candidate.spans:
+        first, last = _aware(span.first, now), _aware(span.last, now)
+        if any(
+            first <= each.begins <= last or span.first != span.last for each in within(schedule, first, last)
+        ):
+            return True
+        if span.first == span.last and any(each.begins == first for each in within(schedule, first, last)):
+            return True
+    return False
+
+
+def _aware(wall: str, now: datetime) -> datetime:
+    return datetime.fromisoformat(wall).replace(tzinfo=now.tzinfo)
+
+
+@lru_cache(32_768)
+def _folded(text: str) -> str:
+    return re.sub("[\\W_]+|的", "", normalise(text)).lower()
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[at : at + 2] for at in range(len(text) - 1)}

@@ -1,0 +1,123 @@
+"""When schedules happen: occurrences in a stretch of time, the next one, what coincides. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import islice
+from typing import Any
+
+from ...storage.schedule_records import WALL, Plan, Schedule
+from ...timeparse import Recurrence, occurrences
+
+MOST = 400
+"""Occurrences of one schedule that are looked at in a stretch."""
+_HOUR = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """One time a schedule happens; `ends` None where no end was said."""
+
+    schedule: Schedule
+    begins: datetime
+    ends: datetime | None = None
+
+
+def recurrence_of(plain: Mapping[str, Any] | None) -> Recurrence | None:
+    """The recurrence a plan keeps as JSON."""
+    if plain is None:
+        return None
+    fields = {name: value for name, value in plain.items() if name != "byday"}
+    return Recurrence(**fields, byday=tuple(plain.get("byday", ())))
+
+
+def begins(plan: Plan, after: datetime | None = None) -> Iterator[datetime]:
+    """Every time a plan begins, in order, from the first one behind `after`."""
+    recurrence = recurrence_of(plan.recurrence)
+    if recurrence is None:
+        if after is None or plan.begins > after:
+            yield plan.begins
+        return
+    until = date.fromisoformat(plan.until) if plan.until else None
+    for each in occurrences(recurrence, plan.begins, after=after, until=until):
+        yield each.at
+
+
+def length(plan: Plan) -> timedelta | None:
+    """How long each occurrence lasts, in wall time; None where no end was said."""
+    ends = plan.ends
+    return None if ends is None else ends.replace(tzinfo=None) - plan.begins.replace(tzinfo=None)
+
+
+def day_long(plan: Plan) -> bool:
+    """Whether it is of whole days."""
+    return plan.segment == "all_day"
+
+
+def over_at(plan: Plan, start: datetime) -> datetime:
+    """When an occurrence that begins at `start` is certainly over."""
+    lasts = length(plan)
+    if lasts is not None:
+        return start + lasts
+    if plan.segment:
+        return start.replace(hour=23, minute=59, second=59)
+    return start
+
+
+def upcoming(plan: Plan, now: datetime) -> datetime | None:
+    """The start of the occurrence that runs now or comes next; None where all is past."""
+    lasts = length(plan) or timedelta(days=1 if plan.segment else 0)
+    for start in islice(begins(plan, now - lasts - timedelta(seconds=1)), MOST):
+        if over_at(plan, start) >= now:
+            return start
+    return None
+
+
+def within(schedule: Schedule, first: datetime, last: datetime) -> list[Occasion]:
+    """The occurrences that touch the stretch from `first` to `last` (aware, both ends included)."""
+    lasts = length(schedule.plan)
+    before = first - (lasts or timedelta(0)) - timedelta(seconds=1)
+    found: list[Occasion] = []
+    for start in islice(begins(schedule.plan, before), MOST):
+        if start > last:
+            break
+        if start >= first or (lasts is not None and start + lasts > first):
+            found.append(Occasion(schedule, start, None if lasts is None else start + lasts))
+    return found
+
+
+def occasions(schedules: Sequence[Schedule], first: datetime, last: datetime) -> list[Occasion]:
+    """All that happens in a stretch, by time."""
+    found = [each for schedule in schedules for each in within(schedule, first, last)]
+    return sorted(found, key=lambda each: (each.begins, each.schedule.id))
+
+
+def conflicts(plan: Plan, others: Sequence[Schedule], now: datetime) -> list[Schedule]:
+    """The schedules that happen while `plan` does; only what has a clock can coincide."""
+    start = upcoming(plan, now)
+    if plan.segment or start is None:
+        return []
+    end = start + (length(plan) or timedelta(0))
+    found: list[Schedule] = []
+    for other in others:
+        if other.plan.segment:
+            continue
+        for each in within(other, start - _HOUR, end + _HOUR):
+            if _coincide(start, end, each.begins, each.ends or each.begins):
+                found.append(other)
+                break
+    return found
+
+
+def _coincide(start: datetime, end: datetime, other: datetime, other_end: datetime) -> bool:
+    """Half open stretches; one without an end is a moment."""
+    if start == other:
+        return True
+    return start < other_end and other < end if other > start else start < other_end
+
+
+def wall(moment: datetime) -> str:
+    """A moment as seed 0 writes it."""
+    return moment.strftime(WALL)

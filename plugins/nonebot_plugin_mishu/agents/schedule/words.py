@@ -1,0 +1,281 @@
+"""What the schedule agent says: dates always with weekday, ranges with their end. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from ...storage.schedule_records import WALL, Plan, Schedule
+from ...timeparse import WEEKDAYS as CODES
+from ...timeparse import Recurrence
+from .candidate import Candidate, Problem, When
+from .timetable import Occasion, length, recurrence_of, upcoming
+
+WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+SEGMENTS = {
+    "early_morning": "凌晨",
+    "morning": "早上",
+    "forenoon": "上午",
+    "noon": "中午",
+    "afternoon": "下午",
+    "evening": "晚上",
+    "all_day": "全天",
+}
+LONGEST_LIST = 30
+"""Lines of a list; what is more is counted."""
+
+WHICH_TIME = "什么时候？请说日期和时间"
+WHAT = "要记的是什么事？"
+NOTHING_FOUND = "没有找到要{verb}的日程{what}。请说清楚是哪一天的什么日程"
+NOT_ALLOWED = "「{what}」是{creator}建的，只有创建者或管理员可以{verb}"
+NO_CHANGE = "「{what}」要改成什么？请说新的时间或内容"
+REFUSED = "没弄清要{verb}哪一个日程，什么都没有动。请说清楚是哪一天的什么日程"
+OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一次"
+NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，比如“明天下午三点开会”"
+NOT_UNDERSTOOD = "没听清，要记成日程吗？请回“确认”或“不用”"
+SERIES = "「{what}」是重复的日程（{when}），要整个改的话请说新的规律，比如“改到每周四下午三点”"
+DELETES_SERIES = "「{what}」是重复的日程（{when}），不能只取消一次。要全部删除吗？"
+VERBS = {"add": "记下", "edit": "修改", "delete": "删除", "query": "查", "join": "参加", "leave": "退出"}
+
+
+def day(moment: datetime, now: datetime) -> str:
+    """A date with its weekday; the year where it is another one."""
+    year = f"{moment.year}年" if moment.year != now.year else ""
+    return f"{year}{moment.month}月{moment.day}日 {WEEKDAYS[moment.weekday()]}"
+
+
+def moment(start: datetime, lasts: timedelta | None, segment: str, now: datetime) -> str:
+    """A time as it is shown: 11月19日 周四 15:00–17:00, 11月21日 周六下午."""
+    end = start + lasts if lasts is not None else None
+    if segment == "all_day":
+        if end is not None and end.date() != start.date():
+            return f"{day(start, now)}至{day(end, now)}"
+        return f"{day(start, now)}全天"
+    if segment:
+        return f"{day(start, now)}{SEGMENTS.get(segment, '')}"
+    text = f"{day(start, now)} {start:%H:%M}"
+    if end is None:
+        return text
+    return f"{text}–{end:%H:%M}" if end.date() == start.date() else f"{text}–{day(end, now)} {end:%H:%M}"
+
+
+def when_text(when: When, now: datetime) -> str:
+    """A time that is not stored yet."""
+    plan = Plan(
+        when.start,
+        str(now.tzinfo),
+        "",
+        when.end or None,
+        when.segment or None,
+        None,
+        when.recurrence,
+        when.until,
+    )
+    return plan_time(plan, now)
+
+
+def plan_time(plan: Plan, now: datetime) -> str:
+    """When a plan happens: of one that repeats the rule and the next time."""
+    start = upcoming(plan, now) or plan.begins
+    next_time = moment(start, length(plan), plan.segment or "", now)
+    recurrence = recurrence_of(plan.recurrence)
+    if recurrence is None:
+        return next_time
+    until = f"，到{day(datetime.fromisoformat(plan.until), now)}为止" if plan.until else ""
+    return f"{rule(recurrence, plan)}，下次 {next_time}{until}"
+
+
+def rule(recurrence: Recurrence, plan: Plan) -> str:
+    """A recurrence in words: 每周三 15:00, 每两周周五."""
+    clock = (
+        "" if plan.segment == "all_day" else SEGMENTS.get(plan.segment or "", "") or f" {plan.begins:%H:%M}"
+    )
+    every = "每" if recurrence.interval == 1 else f"每{recurrence.interval}"
+    days = "、".join(_weekday(code) for code in recurrence.byday)
+    match recurrence.freq:
+        case "weekly":
+            unit = "周" if recurrence.interval > 1 else ""
+            words = f"{every}{unit}{days or WEEKDAYS[plan.begins.weekday()]}"
+        case "monthly":
+            unit = "每月" if recurrence.interval == 1 else f"{every}个月"
+            words = f"{unit}{days or _day_of_month(recurrence, plan)}"
+        case "yearly":
+            month = recurrence.bymonth or plan.begins.month
+            unit = "每年" if recurrence.interval == 1 else f"{every}年"
+            words = f"{unit}{month}月{days or _day_of_month(recurrence, plan)}"
+        case "lunar_yearly":
+            words = f"每年农历{recurrence.bymonth}月{recurrence.bymonthday}日"
+        case "workday":
+            words = "每个工作日"
+        case _:
+            units = {"daily": "天", "hourly": "小时", "minutely": "分钟"}
+            words = f"{every}{units[recurrence.freq]}"
+    lasts = length(plan)
+    if lasts is not None and lasts >= timedelta(days=1):
+        return f"{words}{clock}起{lasts.days + 1}天"
+    return f"{words}{clock}"
+
+
+def _weekday(code: str) -> str:
+    names: dict[str, str] = dict(zip(CODES, WEEKDAYS, strict=True))
+    place = code[:-2]
+    if not place:
+        return names[code]
+    return f"最后一个{names[code[-2:]]}" if place == "-1" else f"第{place}个{names[code[-2:]]}"
+
+
+def _day_of_month(recurrence: Recurrence, plan: Plan) -> str:
+    number = recurrence.bymonthday if recurrence.bymonthday is not None else plan.begins.day
+    return "最后一天" if number == -1 else f"{number}日" if number > 0 else f"倒数第{-number}天"
+
+
+def line(schedule: Schedule, now: datetime) -> str:
+    """A schedule in one line."""
+    return _line(plan_time(schedule.plan, now), schedule)
+
+
+def _line(time: str, schedule: Schedule) -> str:
+    place = f"，{schedule.plan.place}" if schedule.plan.place else ""
+    return f"{time} {schedule.description}{place}"
+
+
+def candidate_line(candidate: Candidate, now: datetime) -> str:
+    """A candidate in one line, as it is asked about."""
+    place = f"，{candidate.place}" if candidate.place else ""
+    time = when_text(candidate.when, now) if candidate.when is not None else ""
+    if not time and candidate.problem is not None:
+        time = candidate.problem.said
+    new = " ".join(part for part in (time, candidate.new_description) if part) + place
+    if candidate.intent == "add":
+        return new
+    old = " ".join(part for part in (candidate.old_time[:16], candidate.old_description) if part)
+    return f"{VERBS[candidate.intent]}日程「{old}」" + (f"为「{new}」" if candidate.intent == "edit" else "")
+
+
+def question(candidates: Sequence[Candidate], now: datetime) -> str:
+    """The question whether candidates are schedules (NEED_CONFIRM)."""
+    lines = [candidate_line(each, now) for each in candidates]
+    if len(lines) == 1:
+        if candidates[0].intent == "add":
+            return f"要把这个记成群日程吗？\n{lines[0]}"
+        return f"要{lines[0]}吗？"
+    listed = "\n".join(f"{number}. {each}" for number, each in enumerate(lines, 1))
+    return f"要把这{len(lines)}个记成群日程吗？\n{listed}"
+
+
+def doubt(problem: Problem, now: datetime) -> str:
+    """What is asked about a time or description that cannot be taken as it was said."""
+    options = [when_text(each, now) for each in problem.options]
+    match problem.doubt:
+        case "no_time":
+            return WHICH_TIME
+        case "no_description":
+            return WHAT
+        case "invalid":
+            return f"「{problem.said}」不对：{problem.reason}。{WHICH_TIME}"
+        case "past":
+            return f"「{problem.said}」已经过去了。{WHICH_TIME}"
+        case "several":
+            return f"要记的是哪个时间？\n{numbered(options)}"
+        case _:
+            if len(options) == 1:
+                return f"「{problem.said}」是指{options[0]}吗？"
+            return f"「{problem.said}」是指哪一个？\n{numbered(options)}"
+
+
+def numbered(lines: Sequence[str]) -> str:
+    """A numbered list."""
+    return "\n".join(f"{number}. {each}" for number, each in enumerate(lines, 1))
+
+
+def added(schedules: Sequence[Schedule], now: datetime) -> str:
+    """They are on disk."""
+    if len(schedules) == 1:
+        return f"已记下日程：{line(schedules[0], now)}"
+    return f"已记下{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+
+
+def changed(schedules: Sequence[Schedule], now: datetime) -> str:
+    """They are changed."""
+    if len(schedules) == 1:
+        return f"已改为：{line(schedules[0], now)}"
+    return f"已修改{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+
+
+def deleted(schedules: Sequence[Schedule], now: datetime) -> str:
+    """They are gone."""
+    if len(schedules) == 1:
+        return f"已删除日程：{line(schedules[0], now)}"
+    return f"已删除{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+
+
+def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
+    """Somebody takes part, or no longer."""
+    with_them = f"（共{len(schedule.joined)}人参加）" if schedule.joined else ""
+    return f"{name}{'已参加' if joins else '已退出'}：{line(schedule, now)}{with_them}"
+
+
+def coinciding(others: Sequence[Schedule], now: datetime) -> str:
+    """What happens at the same time."""
+    return "注意，同一时间还有：" + "；".join(line(each, now) for each in others[:3])
+
+
+def which(schedules: Sequence[Schedule], intent: str, now: datetime) -> str:
+    """Several hits, to be picked from."""
+    return f"要{VERBS[intent]}哪一个？\n" + numbered([line(each, now) for each in schedules])
+
+
+def listing(found: Sequence[Occasion], title: str, now: datetime) -> str:
+    """What happens in a stretch of time, day by day."""
+    lines = [title]
+    days = [list(group) for _, group in groupby(found[:LONGEST_LIST], key=lambda each: each.begins.date())]
+    for today in days:
+        if not title.startswith(day(today[0].begins, now) + "的"):
+            lines.append(day(today[0].begins, now))
+        lines += [f"  {_line(_clock(each, now), each.schedule)}{_who(each.schedule)}" for each in today]
+    if len(found) > LONGEST_LIST:
+        lines.append(f"还有{len(found) - LONGEST_LIST}个没有列出")
+    return "\n".join(lines)
+
+
+def _clock(occasion: Occasion, now: datetime) -> str:
+    plan = occasion.schedule.plan
+    lasts = length(plan)
+    if plan.segment == "all_day" and lasts is not None and lasts >= timedelta(days=1):
+        return f"全天（到{day(occasion.begins + lasts, now)}）"
+    text = moment(occasion.begins, lasts, plan.segment or "", now)
+    return text.removeprefix(day(occasion.begins, now)).strip()
+
+
+def _who(schedule: Schedule) -> str:
+    names = "、".join(each.name for each in schedule.joined[:10])
+    return f"（参加：{names}{'等' if len(schedule.joined) > 10 else ''}）" if names else ""
+
+
+def details(schedules: Sequence[Schedule], now: datetime) -> str:
+    """Single schedules that were asked about, each with date and weekday."""
+    lines = [line(each, now) + _who(each) for each in schedules[:LONGEST_LIST]]
+    if len(schedules) > LONGEST_LIST:
+        lines.append(f"还有{len(schedules) - LONGEST_LIST}个没有列出")
+    return "\n".join(lines)
+
+
+def stretch(first: str, last: str, now: datetime) -> str:
+    """A stretch of days in words, for the head of a list."""
+    begins, ends = datetime.strptime(first, WALL), datetime.strptime(last, WALL)
+    if begins.date() == ends.date():
+        return day(begins, now)
+    return f"{day(begins, now)}至{day(ends, now)}"
+
+
+def reminder(plan: Plan) -> str:
+    """The text of a reminder; composed when the schedule is made, read when it is due."""
+    start = plan.begins
+    recurrence = recurrence_of(plan.recurrence)
+    if recurrence is not None:
+        time = rule(recurrence, plan)
+    else:
+        time = moment(start, length(plan), plan.segment or "", start)
+    place = f"，{plan.place}" if plan.place else ""
+    return f"{time} {plan.description}{place}"

@@ -1,0 +1,113 @@
+"""AgentSpec: everything the core knows of an agent, and the whole of what another plugin has to write."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..storage.records import FrameRecord
+from .clause import Bound, Clause, Match
+from .dispatch import Priority, TaskDispatch, TaskResult
+from .errand import Errand
+
+Rules = Callable[[Clause], Match | None]
+"""Pure and fast (tens of microseconds): whether the clause is this agent's, and which intent."""
+ReadSlots = Callable[[str, Clause], Mapping[str, Any]]
+"""Pure: the slots of an intent as far as the clause tells them."""
+ReadAnswer = Callable[[FrameRecord, Clause], Bound | None]
+"""Pure: how a line answers the open question of a task of this agent's. None: it does not."""
+Handler = Callable[[TaskDispatch, Errand], Awaitable[TaskResult]]
+"""Does the work. Called only after the safety gate said SAFE; ends within `errand.deadline`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One thing an agent can be asked for."""
+
+    name: str
+    description: str
+    """Chinese, one line: for models and for people."""
+    examples: tuple[str, ...] = ()
+    reads_only: bool = False
+    """It changes nothing: may go on where the safety check could not be had in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One piece of information a task needs.
+
+    `read` reads it from a line that answers the question for it; None where the line holds no such thing.
+    """
+
+    name: str
+    question: str = ""
+    """Asked where it is missing."""
+    required: bool = False
+    intents: tuple[str, ...] = ()
+    """The intents that have it; empty: all."""
+    read: Callable[[Clause], Any | None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPolicy:
+    """What an agent may see of the past."""
+
+    turns: int = 0
+    """M1: how many of the last rounds between this member and the bot; 0: none."""
+    summaries: int = 0
+    """M2: how many summaries of earlier tasks of this member that resemble the message; 0: none."""
+    group: bool = False
+    """The ledger: what the group said before this message."""
+
+
+def _nothing(intent: str, clause: Clause) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSpec:
+    """An agent. `code` is unique in an instance; slots named in `slots` are asked for in their order."""
+
+    code: str
+    name: str
+    """Chinese, for people."""
+    intents: tuple[Intent, ...]
+    boundary: str
+    """What is this agent's business and what is not, in a sentence or two for a model."""
+    handler: Handler
+    rules: Rules
+    read: ReadSlots = _nothing
+    answers: ReadAnswer | None = None
+    """Without one, a line answers where a missing slot's `read` finds something in it."""
+    slots: tuple[Slot, ...] = ()
+    memory: MemoryPolicy = field(default_factory=MemoryPolicy)
+    priority: Priority = Priority.OTHER
+    focus: bool = False
+    """Its tasks are a member's one focus: the others of the same message wait while it waits."""
+    insertable: bool = False
+    """Its tasks of a later message may run while a focus waits. Those of class ADMIN always may."""
+    merges: bool = False
+    """Neighbouring clauses of the same intent are one task (午饭35，打车20)."""
+    spoken: bool = False
+    """Its feedback may be said aloud as well, where the group wants that (product section 8)."""
+    feature: str | None = None
+    """The switch (`/秘书 开关`) that turns it off in a group."""
+    overhears: Callable[[Clause], bool] | None = None
+    """Pure: whether an unaddressed line is worth a candidate of this agent's."""
+    listens: Callable[[str], bool] | None = None
+    """Pure: whether the words of a normalised line alone could be worth it. `overhears` is asked about no
+    other line then, and most of what a group says is spared the search for times."""
+    expire: Callable[[FrameRecord], Awaitable[str | None]] | None = None
+    """Called when a question's time is over, once; what to say then, None for nothing."""
+    drop: Callable[[FrameRecord], Awaitable[None]] | None = None
+    """For agents whose questions are drafts: a silence, or a recall of the message that opened it, ends one
+    without a word, and so does an emergency of its owner's. Called once, before the task is canceled."""
+
+    def intent_names(self) -> tuple[str, ...]:
+        """The names of its intents."""
+        return tuple(intent.name for intent in self.intents)
+
+    def slots_of(self, intent: str) -> tuple[Slot, ...]:
+        """The slots that an intent has, in order."""
+        return tuple(slot for slot in self.slots if not slot.intents or intent in slot.intents)

@@ -1,0 +1,74 @@
+"""Tasks: things one person must do (seed 1; product section 5).
+
+Pure: `when` (values), `reading` over `new_task`, `references`, `queries` (what is said), `answering` (what
+an answer says), `policy` and `revision` (seed 1's time rules), `words` (what members read). With effects:
+`tools` (the five tools over storage), `local` (the handler by rules), `loop` (the handler with a model).
+docs/tasks.md.
+"""
+
+from __future__ import annotations
+
+from ...config import Tasks as TasksConfig
+from ...llm import ModelClient
+from ...storage import Storage
+from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
+from .answering import answers
+from .calls import task_json
+from .handler import TasksAgent
+from .policy import END_QUESTION
+from .reading import read
+from .rules import rules
+from .tools import TaskTools
+from .words import NO_TITLE
+
+__all__ = ["TaskTools", "TasksAgent", "read", "task_json", "tasks_spec"]
+
+INTENTS = (
+    Intent(
+        "create_task",
+        "创建任务、待办或提醒",
+        ("提醒我明天下午三点交报告", "明天下午4点到5点去买东西", "加个任务：写周报，优先级高"),
+    ),
+    Intent(
+        "query_tasks",
+        "查看自己的任务",
+        ("我今天有什么任务", "这周还有哪些没做完", "高优先级的任务"),
+        reads_only=True,
+    ),
+    Intent("update_task", "修改任务的时间、优先级或内容", ("把买菜改到明天上午", "写周报推迟一小时")),
+    Intent("delete_task", "删除任务", ("删掉买菜", "取消明天的任务")),
+    Intent("complete_task", "完成任务", ("买菜做完了", "完成第二个")),
+)
+_WRITING = ("create_task", "update_task")
+
+
+def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig) -> AgentSpec:
+    """The agent, over an open storage."""
+    agent = TasksAgent(storage, model, config)
+    return AgentSpec(
+        code="tasks",
+        name="任务",
+        intents=INTENTS,
+        boundary="一个人自己要做的事：待办、任务、提醒我、叫我。大家一起的日程、聚会、会议不归它，钱和记账不归它。",
+        handler=agent.handle,
+        rules=rules,
+        read=read,
+        answers=answers,
+        slots=(
+            Slot("title", NO_TITLE, intents=_WRITING),
+            Slot("dueDate", "在哪一天？", intents=(*_WRITING, "query_tasks")),
+            Slot("startTime", "几点开始？", intents=_WRITING),
+            Slot("endTime", END_QUESTION, intents=_WRITING),
+            Slot("timeSegment", "在什么时段？", intents=_WRITING),
+            Slot("remindAt", "什么时候提醒你？", intents=_WRITING),
+            Slot("priority", intents=(*_WRITING, "query_tasks")),
+            Slot("description", intents=_WRITING),
+            Slot("assignee", intents=("create_task",)),
+            Slot("taskId", "是哪个任务？", intents=("update_task", "delete_task", "complete_task")),
+            Slot("status", intents=("query_tasks",)),
+            Slot("dueDateFrom", intents=("query_tasks",)),
+            Slot("dueDateTo", intents=("query_tasks",)),
+        ),
+        memory=MemoryPolicy(turns=5),
+        feature="任务",
+    )

@@ -1,0 +1,228 @@
+"""How a line answers a question of ours: with a time, a yes or a no, a number, a name. Pure.
+
+Only a line that is an answer from end to end is one (pitfall 43): 明天五点我要去机场 does not tell when
+the shopping ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from ...drafts import Kind, only_items, triage
+from ...storage.records import FrameRecord
+from ...text import NUMERAL, parse_decimal
+from ...timeparse import TimeExpression, names_day, title
+from ..clause import Bound, Clause
+from .new_task import best, expressed, raw_slots, title_of
+from .policy import after_start, lasting, with_end
+from .when import Wish, on, pm, segment_of
+
+_CONNECTING: Final = re.compile(
+    r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"
+    r"|\.|!|！|的?时候|好的?|嗯|可以|行|不|对)++|"
+    r"(?:结束|为止|吧|提醒我?|叫我?|好了|就行|就好|可以|开始|,|，|。|!|！|~)+$"
+)
+_DURATION: Final = re.compile(
+    rf"^(?:大概|差不多|需要|要|约|就)?(?:(?P<half>半个?)(?:小时|钟头)|(?P<number>\d+(?:\.\d+)?"
+    rf"|{NUMERAL})个?(?P<more>半)?(?P<unit>小时|钟头|分钟|刻钟))(?:左右|吧|后|之后|以后|就够了?|结束)*$"
+)
+_HALF_BEHIND: Final = re.compile(r"^(\d+|[一二两三四五六七八九])个?半?小时半$")
+_YES: Final = re.compile(
+    r"^(?:还?是?要?|就|继续|照样|那就|仍然)?(?:建|创建|加|删|改|建吧|要建|删吧|删了吧|删掉吧|改吧|加吧|建上)(?:吧|了|的|掉)*$|^(?:还要|还是要|照建|没关系|没事)$"
+)
+_NO: Final = re.compile(
+    r"^(?:先|那|那就|还是)?(?:不|别)(?:要|用)?(?:再)?(?:建|创建|加|删|改|安排|了)(?:了|掉|吧)*$|^(?:别删|留着|保留"
+    r"|先留着)(?:吧)?$|^(?:不行|先不|先不了|不可以|不对|不是)$"
+)
+_DELETES: Final = re.compile(
+    r"^(?:(?:好的?|嗯|是的?|对的?|可以|行|ok|确认|确定|要|就)[,，。 ]?)*(?:都|就|全|把它|把这个)?"
+    r"(?:删|删除|删掉|删了)(?:了|掉|吧|除|它|任务|这个)*$",
+    re.I,
+)
+_AWAY: Final = re.compile(
+    r"^(?:算了|取消|不用了|不要了|那算了|那就算了|没事了|不建了|别建了|不加了|不弄了|不改了|不删了|别管了)(?:吧|了|啊)*$"
+)
+_EARLY: Final = re.compile(r"^(?:是|那|就)?(?:凌晨|早上|早晨|清晨|上午|早|am)(?:的)?(?:吧)?$", re.I)
+_LATE: Final = re.compile(r"^(?:是|那|就)?(?:下午|晚上|傍晚|夜里|中午|晚|pm)(?:的)?(?:吧)?$", re.I)
+_OPEN_END: Final = re.compile(
+    r"^(?:不知道|不确定|不一定|随便|都行|没有(?:结束时间)?|没定|还没定|看情况)(?:吧|啊|呢|了)*$"
+)
+_NO_REMINDER: Final = re.compile(r"^(?:不用|不要|不必|无需)?(?:提醒)?(?:了|我)?$")
+_CHAT: Final = re.compile(
+    r"[?？]|吗|哈|呵|嘿|啥|什么|怎么|谁|^(?:嗯+|哦+|好的?|谢谢.*|在吗|你好|是|对|ok)$", re.I
+)
+_ALL: Final = re.compile(r"^(?:都|全部|所有|全都)(?:要|是|删|删掉|删了|完成|完成了|的)*(?:吧)?$")
+
+LONGEST_ANSWER: Final = 60
+
+
+def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+    """How the line answers the question the frame asked; None: it does not."""
+    kind = frame.slots.get("_ask")
+    if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
+        return None
+    line = clause.text.strip(" ,，。.!！~")
+    if _AWAY.match(line):
+        return Bound("cancel")
+    count = len(frame.slots.get("_ids") or ())
+    if kind == "choose":
+        return _chosen(frame, clause, line, count)
+    if kind == "free":
+        return _free(clause, line)
+    timed = _time_answer(kind, frame, clause, line)
+    if timed is not None:
+        return timed
+    if kind == "title":
+        return _named(clause, line)
+    if kind in ("delete", "conflict", "duplicate", "past", "evening", "which_day"):
+        return _yes_or_no(kind, line)
+    if kind in ("end", "am_pm", "invalid", "remind", "what") and _says_no(line):
+        return Bound("cancel")
+    return None
+
+
+def _yes_or_no(kind: str, line: str) -> Bound | None:
+    order = triage(line, 1).kind
+    deleting = kind == "delete"
+    if deleting and _DELETES.match(line):
+        return Bound("confirm")
+    if _NO.match(line):
+        return Bound("deny")
+    if _YES.match(line) and (deleting or not line.startswith("删")):
+        return Bound("confirm")
+    if order is Kind.CONFIRM:
+        return Bound("confirm")
+    if order is Kind.CANCEL:
+        return Bound("deny")
+    if order is Kind.EXIT:
+        return Bound("cancel")
+    return None
+
+
+def _free(clause: Clause, line: str) -> Bound | None:
+    """An answer to a question that a model put: anything short said to us, else a time, a yes or a no."""
+    if _says_no(line):
+        return Bound("cancel")
+    plain = triage(line, 1).kind is Kind.CONFIRM or (bool(clause.times) and _only_time(clause))
+    said = clause.situation.addressed and not _CHAT.search(line) and len(line) <= 30
+    return Bound("fills", {"_said": line}) if plain or said else None
+
+
+def _says_no(line: str) -> bool:
+    return triage(line, 1).kind in (Kind.CANCEL, Kind.EXIT) or _NO.match(line) is not None
+
+
+def _chosen(frame: FrameRecord, clause: Clause, line: str, count: int) -> Bound | None:
+    items = only_items(re.sub(r"^(?:就|删|删除|删掉|完成|改|选|是|那就)+", "", line), count)
+    if items:
+        return Bound("fills", {"_picked": [item + 1 for item in items]})
+    if _ALL.match(line):
+        return Bound("fills", {"_picked": list(range(1, count + 1))})
+    if _says_no(line):
+        return Bound("deny")
+    titles = [str(one) for one in frame.slots.get("_titles") or ()]
+    hits = [
+        index + 1
+        for index, one in enumerate(titles)
+        if one and (line == one or (len(line) > 1 and line in one))
+    ]
+    if not hits and clause.times:
+        return None
+    return Bound("fills", {"_picked": hits}) if len(hits) == 1 else None
+
+
+def _named(clause: Clause, line: str) -> Bound | None:
+    if _says_no(line):
+        return Bound("cancel")
+    found = title_of(clause)
+    if not found or len(found) > 30 or _CHAT.search(line):
+        return None
+    if clause.times:
+        wish = expressed(best(clause.times), clause)
+        return Bound("fills", {"title": found, "_time": wish.as_json(), **raw_slots(wish)})
+    return Bound("fills", {"title": found})
+
+
+def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bound | None:
+    stored: Mapping[str, Any] = frame.slots.get("_time") or {}
+    wish = Wish.from_json(stored, clause.situation.zone)
+    if kind == "am_pm" and wish.start is not None:
+        if _EARLY.match(line):
+            return _fills(on(wish, ambiguous=None), "fills")
+        if _LATE.match(line):
+            late = pm(wish.end) if wish.end is not None and wish.end.hour < 12 else wish.end
+            return _fills(on(wish, start=pm(wish.start), end=late, ambiguous=None), "fills")
+    if kind == "end" and wish.start is not None:
+        minutes = _duration(line)
+        if minutes is not None:
+            return _fills(lasting(wish, minutes), "fills")
+        if _OPEN_END.match(line):
+            return _fills(on(wish, start=None, end=None, segment=segment_of(wish.start)), "fills")
+    if kind == "remind" and _NO_REMINDER.match(line) and line:
+        return _fills(on(wish, reminded=False, lead=None, segment=wish.segment), "fills")
+    if not clause.times or kind in ("title", "delete", "choose"):
+        return None
+    if not _only_time(clause):
+        return None
+    said = expressed(best(clause.times), clause)
+    return _merged(kind, wish, said, best(clause.times))
+
+
+def _only_time(clause: Clause) -> bool:
+    rest = title(clause.text, clause.times)
+    before = None
+    while rest != before:
+        before = rest
+        rest = _CONNECTING.sub("", rest).strip()
+    return rest == ""
+
+
+def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> Bound | None:
+    """The old wish with what is said now: an end, or a new time that keeps the day where none is named."""
+    day_said = names_day(found.text)
+    if kind == "end" and wish.start is not None and said.start is not None and said.end is None:
+        if day_said and said.date is not None and wish.date is not None and said.date < wish.date:
+            return _fills(on(wish, end=said.start, end_date=said.date), "fills")
+        end = after_start(wish.start, said.start) if said.ambiguous == "am_pm" else said.start
+        crossing = day_said and wish.date is not None and said.date == wish.date + timedelta(days=1)
+        return _fills(with_end(wish, end, said.date if crossing else None), "fills")
+    if said.recurrence is not None:
+        new = said
+    elif said.start is None and said.segment is None and said.end is None and said.remind_at is None:
+        # A day alone: the clock said before stays.
+        keeps = wish.invalid is None
+        new = on(said, start=wish.start, end=wish.end, segment=wish.segment) if keeps else said
+        if keeps and wish.end_date is not None and wish.date is not None and said.date is not None:
+            new = on(new, end_date=said.date + (wish.end_date - wish.date))
+    elif not day_said:
+        kept = wish.date if wish.date is not None else None
+        new = on(said, date=kept, end_date=None, next_day=False) if kept is not None else said
+        if new.end is not None and kept is not None:
+            new = with_end(new, new.end)
+    else:
+        new = said
+    if new.ambiguous == "am_pm" and wish.start is not None and new.start is not None and kind != "am_pm":
+        late = wish.start.hour >= 12
+        end = pm(new.end) if late and new.end is not None and new.end.hour < 12 else new.end
+        new = on(new, start=pm(new.start) if late else new.start, end=end, ambiguous=None)
+    new = on(new, reminded=wish.reminded, recurrence=new.recurrence or wish.recurrence)
+    return _fills(new, "fills" if kind in ("end", "am_pm", "remind", "invalid") else "corrects")
+
+
+def _fills(wish: Wish, relation: Any) -> Bound:
+    return Bound(relation, {"_time": wish.as_json(), **raw_slots(wish)})
+
+
+def _duration(line: str) -> int | None:
+    found = _DURATION.match(line)
+    if found is None:
+        return None
+    if found["half"]:
+        return 30
+    number = parse_decimal(found["number"])
+    unit = {"小": 60, "钟": 60, "分": 1, "刻": 15}[found["unit"][0]]
+    minutes = int((number or 0) * unit) + (unit // 2 if found["more"] else 0)
+    return minutes if 0 < minutes < 1440 else None

@@ -1,0 +1,106 @@
+"""What a task as it will stand means: what speaks against it, its reminder, its next day. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from ...storage.reminders import NewReminder
+from ...storage.task_records import AGENT, TaskFields, TaskRecord
+from ..errand import Errand
+from . import words
+from .policy import Ask, Taken, next_day, next_moment, overlapping
+from .queries import Query
+from .revision import described, when_of
+from .when import When
+
+
+def objection(
+    fields: TaskFields,
+    when: When,
+    open_tasks: Sequence[TaskRecord],
+    errand: Errand,
+    allowed: frozenset[str],
+    *,
+    editing: bool,
+) -> Ask | None:
+    """A conflict between concrete ranges, or the same thing at the same time on the same day."""
+    zone = errand.clause.situation.zone
+    if "conflict" not in allowed:
+        taken = [Taken(one.id, when_of(one.fields, zone)) for one in open_tasks]
+        hit = overlapping(when, taken, zone)
+        if hit is not None:
+            other = next(one for one in open_tasks if one.id == hit.task_id)
+            here = other.conversation == errand.conversation
+            title = other.title if here else None
+            question = words.conflict_question(title, other.fields, errand.now, editing=editing)
+            return Ask("conflict", "startTime", question)
+    if "duplicate" not in allowed and not editing:
+        for one in open_tasks:
+            if one.conversation == errand.conversation and _same(one.fields, fields):
+                question = f"已经有一个一样的任务：{words.task_line(one, errand.now)}。还要再建一个吗？"
+                return Ask("duplicate", "title", question)
+    return None
+
+
+def _same(one: TaskFields, other: TaskFields) -> bool:
+    timed = ("due_date", "start_time", "end_time", "time_segment", "remind_at", "recurrence")
+    same_title = "".join(one.title.split()).lower() == "".join(other.title.split()).lower()
+    return same_title and all(getattr(one, name) == getattr(other, name) for name in timed)
+
+
+def reminder_of(task: TaskRecord) -> NewReminder | None:
+    """The reminder of a task as it stands; its text is made now."""
+    fields = task.fields
+    if fields.remind_at is None or task.status == "completed":
+        return None
+    at = datetime.fromisoformat(fields.remind_at)
+    return NewReminder(
+        conversation=task.conversation,
+        agent_code=AGENT,
+        item_id=task.id,
+        user_ids=[task.owner],
+        text=words.reminder_text(fields, task.owner_name),
+        due_at=at.timestamp(),
+        wall=f"{at:%Y-%m-%d %H:%M}",
+        zone=fields.zone,
+        recurrence=fields.recurrence,
+    )
+
+
+def following_of(task: TaskRecord, errand: Errand) -> TaskFields | None:
+    """A repeating task on its next day; None for one that ends."""
+    if task.fields.recurrence is None:
+        return None
+    zone = errand.clause.situation.zone
+    when = when_of(task.fields, zone)
+    today = errand.now.date()
+    day = next_day(when, max(when.day, today) if when.day <= today else when.day)
+    if day is None:
+        return None
+    remind = when.remind_at
+    if remind is not None:
+        last = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
+        remind = next_moment(task.fields.recurrence, remind, max(last, errand.now))
+    return described(task.fields, replace(when, day=day, remind_at=remind))
+
+
+def fits(task: TaskRecord, query: Query) -> bool:
+    """Whether a question asks for the task; one that repeats counts on the days it comes again."""
+    due = task.fields.due_date
+    if task.fields.recurrence is not None and query.first is not None and due < query.first:
+        before = date.fromisoformat(query.first) - timedelta(days=1)
+        following = next_day(when_of(task.fields, ZoneInfo(task.fields.zone)), before)
+        due = following.isoformat() if following is not None else due
+    if query.first is not None and due < query.first:
+        return False
+    if query.last is not None and due > query.last:
+        return False
+    return query.priority is None or task.fields.priority == query.priority
+
+
+def clock_of(task: TaskRecord) -> str:
+    """For the order of a day."""
+    return task.fields.start_time or (task.fields.remind_at or "")[11:16]

@@ -1,0 +1,304 @@
+"""The handler without a model: slots in, tool calls out, questions asked and their answers carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from ...storage.task_records import TaskRecord
+from ..clause import Bound
+from ..dispatch import TaskDispatch, TaskResult
+from ..errand import Errand
+from . import revision, words
+from .answering import answers
+from .calls import Draft, Result
+from .new_task import assignee_of, creation, description_of, priority_in, title_of, wish_of
+from .notes import (
+    asking,
+    change_from,
+    change_json,
+    draft_notes,
+    draft_of,
+    ended,
+    result_of,
+    whole,
+    wish_in,
+)
+from .policy import Ask
+from .queries import asked, query_of
+from .references import Change, Reference, change, is_change, matching, says_change, target
+from .tools import TaskTools
+from .when import Wish
+
+_DOING = {"update_task": "改", "delete_task": "删除", "complete_task": "完成"}
+
+
+class LocalRules:
+    """Carries out an errand by rules alone. Everything needed over a restart is in the frame's notes."""
+
+    def __init__(self, tools: TaskTools) -> None:
+        self.tools = tools
+
+    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """One call: a new order, or the answer to a question of ours."""
+        if errand.open is not None and errand.open.slots.get("_ask"):
+            return await self._answered(dispatch, errand)
+        return await self.begin(dispatch, errand)
+
+    async def begin(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """A new order."""
+        if errand.intent == "query_tasks":
+            query = asked(query_of(errand.clause), errand.text)
+            return ended(dispatch, await self.tools.query_tasks(errand, query))
+        if errand.intent == "update_task" and not says_change(errand.clause):
+            errand.intent = "create_task"
+        elif errand.intent == "create_task" and is_change(errand.clause):
+            errand.intent = "update_task"
+        if errand.intent == "create_task":
+            return await self._create(dispatch, errand, _draft(dispatch.slots, errand), {})
+        meant: Reference = target(errand.intent, errand.clause)
+        wanted = change(errand.clause) if errand.intent == "update_task" else Change()
+        return await self._find(dispatch, errand, meant, wanted)
+
+    # Orders about tasks that are there.
+
+    async def _find(
+        self, dispatch: TaskDispatch, errand: Errand, meant: Reference, wanted: Change
+    ) -> TaskResult:
+        shown = self.tools.shown.last(errand.conversation, errand.actor.user_id, errand.request.now)
+        open_tasks = await self.tools.visible(errand)
+        doing = _DOING[errand.intent]
+        quoted = (errand.clause.situation.quoted or "").strip()
+        if meant.positions:
+            ids = [_at(shown, one) for one in meant.positions]
+            if shown and all(one is not None for one in ids):
+                picked = [one for one in ids if one is not None]
+                return await self._carry_out(dispatch, errand, picked, wanted)
+            return self._choose(
+                dispatch, errand, open_tasks, wanted, f"没有这个编号的任务，要{doing}哪一个？"
+            )
+        if quoted and (meant.this or meant.empty):
+            meant = Reference(words=quoted.removeprefix("提醒：")[:200])
+        elif meant.this or meant.empty:
+            if len(shown) == 1:
+                return await self._carry_out(dispatch, errand, shown, wanted)
+            if len(open_tasks) == 1 and not meant.this:
+                return await self._carry_out(dispatch, errand, [open_tasks[0].id], wanted)
+            return self._choose(dispatch, errand, open_tasks, wanted, f"要{doing}哪个任务？")
+        mine = [task for task in open_tasks if task.owner == errand.actor.user_id]
+        others = [task for task in open_tasks if task.owner != errand.actor.user_id]
+        mentioned = {one.user_id for one in errand.clause.situation.mentions}
+        pools = (others, mine) if mentioned else (mine, others)
+        found: list[TaskRecord] = matching(pools[0], meant) or matching(pools[1], meant)
+        if meant.finished:
+            found = await self.tools.finished(errand)
+        elif not found and errand.intent == "delete_task":
+            found = matching(await self.tools.finished(errand), meant)
+        many = meant.everything or (not meant.words and meant.days is not None)
+        if len(found) == 1 or (found and many and errand.intent != "update_task"):
+            return await self._carry_out(dispatch, errand, [task.id for task in found], wanted)
+        if found:
+            return self._choose(dispatch, errand, found, wanted, None)
+        name = f"「{meant.words[:30]}」" if meant.words else "这样的任务"
+        return self._choose(dispatch, errand, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
+
+    def _choose(
+        self,
+        dispatch: TaskDispatch,
+        errand: Errand,
+        tasks: Sequence[TaskRecord],
+        wanted: Change,
+        opening: str | None,
+    ) -> TaskResult:
+        if not tasks:
+            reply = (opening or "").split("，要")[0]
+            none = "你在这里没有未完成的任务。"
+            return result_of(dispatch, "canceled", f"{reply}。{none}" if reply.startswith("没有") else none)
+        some = list(tasks)[: words.LONGEST_LIST]
+        listed = words.numbered(some, errand.now, errand.actor.user_id)
+        question = words.choose_question(some, errand.now, errand.actor.user_id, _DOING[errand.intent])
+        if opening is not None:
+            question = f"{opening}\n{listed}"
+        self.tools.shown.put(
+            errand.conversation, errand.actor.user_id, [task.id for task in some], errand.request.now
+        )
+        notes: dict[str, Any] = {
+            "_ids": [task.id for task in some],
+            "_titles": [task.title for task in some],
+            "_change": change_json(wanted),
+            "_intent": errand.intent,
+        }
+        return asking(dispatch, Ask("choose", "taskId", question), notes)
+
+    async def _carry_out(
+        self,
+        dispatch: TaskDispatch,
+        errand: Errand,
+        ids: Sequence[int],
+        wanted: Change,
+        *,
+        confirmed: bool = False,
+        allowed: frozenset[str] = frozenset(),
+    ) -> TaskResult:
+        notes: dict[str, Any] = {
+            "_ids": list(ids),
+            "_change": change_json(wanted),
+            "_allowed": sorted(allowed),
+            "_intent": errand.intent,
+        }
+        if errand.intent == "complete_task":
+            return ended(dispatch, await self.tools.complete_task(errand, ids))
+        if errand.intent == "delete_task":
+            result = await self.tools.delete_task(errand, ids, confirmed=confirmed)
+            return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
+        if len(ids) != 1:
+            return result_of(dispatch, "canceled", "一次只能改一个任务，请分开说。")
+        if wanted.empty:
+            task = await self.tools.reachable(errand, ids[0])
+            if isinstance(task, Result):
+                return ended(dispatch, task)
+            question = f"要把「{task.title}」改成什么？可以说新的时间、优先级或名字。"
+            return asking(dispatch, Ask("what", "dueDate", question), notes)
+        result = await self.tools.update_task(errand, ids[0], wanted, allowed=allowed)
+        if result.ask is None:
+            return ended(dispatch, result)
+        return asking(dispatch, result.ask, {**notes, "_time": await self._base(errand, ids[0], wanted)})
+
+    async def _base(self, errand: Errand, task_id: int, wanted: Change) -> dict[str, Any]:
+        """The time as it was wanted, for an answer that only completes it."""
+        task = await self.tools.reachable(errand, task_id)
+        if isinstance(task, Result):
+            return wanted.wish.as_json()
+        when = revision.when_of(task.fields, errand.clause.situation.zone)
+        return revision.wanted(when, wanted.wish).as_json()
+
+    # New tasks.
+
+    async def _create(
+        self, dispatch: TaskDispatch, errand: Errand, draft: Draft, notes: Mapping[str, Any]
+    ) -> TaskResult:
+        mentions = errand.clause.situation.mentions
+        if len(mentions) > 1 and draft.assignee is None and not notes and "我" not in errand.text:
+            return result_of(dispatch, "canceled", "一次只能指派给一个人，请分开说。")
+        allowed = frozenset(cast("list[str]", notes.get("_allowed") or []))
+        serial = int(notes.get("_made") or 0)
+        if not draft.title and draft.wish.empty and not draft.wish.reminded:
+            asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
+            return asking(dispatch, Ask("title", "title", words.NO_TITLE), asked_for)
+        result = await self.tools.create_task(errand, draft, allowed=allowed, serial=serial)
+        if result.ask is None:
+            return ended(dispatch, result)
+        return asking(dispatch, result.ask, {**draft_notes(draft, allowed), "_intent": "create_task"})
+
+    # Answers.
+
+    async def _answered(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        assert errand.open is not None
+        frame = errand.open
+        notes: dict[str, Any] = {**dispatch.slots, **frame.slots}
+        errand.intent = str(notes.get("_intent") or errand.intent)
+        bound = answers(frame, errand.clause) or errand.bound
+        if bound is None:
+            errand.passed_on = True
+            return TaskResult(dispatch.task_id, "awaiting_user", {}, tuple(frame.missing_slots))
+        if bound.relation == "cancel":
+            return result_of(dispatch, "canceled", _called_off(errand.intent))
+        if notes["_ask"] == "free":
+            errand.clause = whole(errand)
+            return await self.begin(dispatch, errand)
+        if errand.intent == "create_task":
+            return await self._create_answered(dispatch, errand, notes, bound)
+        return await self._order_answered(dispatch, errand, notes, bound)
+
+    async def _create_answered(
+        self, dispatch: TaskDispatch, errand: Errand, notes: dict[str, Any], bound: Bound
+    ) -> TaskResult:
+        kind = notes["_ask"]
+        zone = errand.clause.situation.zone
+        draft = draft_of(notes, errand)
+        allowed = set(cast("list[str]", notes.get("_allowed") or []))
+        if bound.relation == "deny":
+            if kind in ("conflict", "duplicate"):
+                return result_of(dispatch, "canceled", f"好的，没有创建「{draft.title}」。")
+            again = Ask("past", "dueDate", "那安排在什么时候？")
+            return asking(dispatch, again, draft_notes(draft, frozenset(allowed)))
+        if bound.relation == "confirm":
+            if kind in ("conflict", "duplicate"):
+                allowed.add(kind)
+            elif notes.get("_offer"):
+                draft = replace(draft, wish=Wish.from_json(notes["_offer"], zone))
+        else:
+            draft = replace(
+                draft,
+                title=str(bound.slots.get("title") or draft.title)[:100],
+                wish=wish_in(bound, draft.wish, errand),
+            )
+            allowed.clear()
+        return await self._create(dispatch, errand, draft, {**notes, "_allowed": sorted(allowed)})
+
+    async def _order_answered(
+        self, dispatch: TaskDispatch, errand: Errand, notes: dict[str, Any], bound: Bound
+    ) -> TaskResult:
+        kind = notes["_ask"]
+        zone = errand.clause.situation.zone
+        ids = cast("list[int]", notes.get("_ids") or [])
+        wanted = change_from(notes.get("_change") or {}, errand)
+        allowed = set(cast("list[str]", notes.get("_allowed") or []))
+        if kind == "choose":
+            if bound.relation == "deny":
+                return result_of(dispatch, "canceled", _called_off(errand.intent))
+            numbers = cast("list[int]", bound.slots.get("_picked") or [])
+            if not numbers or any(one > len(ids) for one in numbers):
+                ask = Ask("choose", "taskId", f"没有这个编号，请说1到{len(ids)}中的一个。")
+                return asking(dispatch, ask, notes)
+            picked = [ids[one - 1] for one in numbers]
+            return await self._carry_out(dispatch, errand, picked, wanted)
+        if kind == "delete":
+            if bound.relation != "confirm":
+                return result_of(dispatch, "canceled", "好的，没有删除。")
+            return await self._carry_out(dispatch, errand, ids, wanted, confirmed=True)
+        if bound.relation == "deny":
+            if kind == "conflict":
+                return result_of(dispatch, "canceled", "好的，没有改动。")
+            ask = Ask("past", "dueDate", "那改到什么时候？")
+            return asking(dispatch, ask, notes)
+        if bound.relation == "confirm":
+            if kind == "conflict":
+                allowed.add("conflict")
+            elif notes.get("_offer"):
+                wanted = replace(wanted, wish=Wish.from_json(notes["_offer"], zone), shift=None)
+        elif kind == "what":
+            wanted = change(errand.clause)  # a clock without a day is of the task's own day
+        else:
+            current = Wish.from_json(notes.get("_time") or {}, zone)
+            wanted = replace(wanted, wish=wish_in(bound, current, errand), shift=None)
+            allowed.clear()
+        return await self._carry_out(dispatch, errand, ids, wanted, allowed=frozenset(allowed))
+
+
+def _at(shown: Sequence[int], position: int) -> int | None:
+    index = len(shown) - 1 if position == -1 else position - 1
+    return shown[index] if 0 <= index < len(shown) else None
+
+
+def _called_off(intent: str) -> str:
+    nothing = {"create_task": "没有创建", "update_task": "没有改动", "delete_task": "没有删除"}
+    return f"好的，{nothing.get(intent, '不动它了')}。"
+
+
+def _draft(slots: Mapping[str, Any], errand: Errand) -> Draft:
+    """A new task from the sentence; where the rules found nothing, as a model read it."""
+    clause = errand.clause
+    own = creation(clause)
+    priority = own.get("priority") or slots.get("priority")
+    assignee = assignee_of(clause)
+    title = title_of(clause) or str(slots.get("title") or "")
+    return Draft(
+        title=title[:100],
+        wish=wish_of(clause),
+        priority=priority if isinstance(priority, str) else priority_in(clause.text),
+        description=description_of(clause),
+        assignee=assignee,
+        assignee_name=next((one.name for one in clause.situation.mentions if one.user_id == assignee), ""),
+    )

@@ -1,0 +1,210 @@
+"""The handler with a model: our own tool-call loop (seed 1, sections 2 and 3), with every rule kept by code.
+
+The model chooses tools; times come from the grammar's reading of the sentence, authority from the event,
+and what members read about a write is code's own words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
+from ...storage import StorageError
+from ..clause import Clause
+from ..dispatch import TaskDispatch, TaskResult
+from ..errand import Errand
+from .calls import Draft, Result, task_json
+from .local import LocalRules
+from .model_calls import Refused, change_from_call, draft_from_call, ids_from_call, query_from_call
+from .new_task import title_of, wish_of
+from .notes import asking, change_json, draft_notes, whole
+from .policy import Ask, settle
+from .references import Change
+from .schemas import TOOLS, system_prompt
+from .tools import TaskTools
+
+NAME: Final = "manage_tasks"
+MOST_WRITES: Final = 10
+_CLAIM: Final = re.compile(
+    r"已经?(?:为你|帮你|给你|成功|将|把)?.{0,12}?(?:创建|新建|添加|加上|建好|删除|删掉|取消|完成|修改|更新|改到|改好|安排|记下|记录|设置|设好|提醒)"
+    r"|(?:创建|添加|删除|修改|更新|安排|设置|记|建|删|改|加|弄|办)(?:成功|好了|完成|完毕|妥当|掉了|上了)|搞定|都安排|没问题[,，]?(?:我会|会)"
+    r"|(?:我会|会在|到时候?会?|到点).{0,8}提醒"
+)
+_ASKS: Final = re.compile(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
+NOT_DONE: Final = "刚才没有办成，什么都没有改动。请把要做的事和时间再说一次。"
+ONLY_TASKS: Final = "我这里只管任务：创建、查看、修改、完成和删除。"
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one run of the loop did so far."""
+
+    clause: Clause
+    made: int = 0
+    writes: int = 0
+    known: set[int] = field(default_factory=set[int])
+    done: list[Result] = field(default_factory=list[Result])
+    listed: Result | None = None
+    refused: Result | None = None
+    ask: Ask | None = None
+    trouble: str | None = None
+    """Why a later change was not written."""
+    notes: dict[str, Any] = field(default_factory=dict[str, Any])
+    intent: str = ""
+
+
+class ModelLoop:
+    """Rounds of tool calls, at most `max_rounds`, all within the errand's deadline."""
+
+    def __init__(self, tools: TaskTools, model: ModelClient, max_rounds: int) -> None:
+        self._tools = tools
+        self._model = model
+        self._rules = LocalRules(tools)
+        self._max_rounds = max_rounds
+
+    async def run(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """See the errand through. Raises `ModelError` only where nothing was done yet."""
+        run = _Run(whole(errand))
+        question = errand.open.question if errand.open is not None else None
+        history = [one for one in errand.history if one.role in ("user", "assistant")]
+        messages = [ChatMessage("system", system_prompt(errand, question)), *history]
+        if errand.open is not None:
+            messages += [ChatMessage("user", errand.open.text), ChatMessage("assistant", question or "")]
+        messages.append(ChatMessage("user", errand.text))
+        said = ""
+        seen: set[str] = set()
+        for _ in range(self._max_rounds):
+            try:
+                turn = await self._model.tools(
+                    NAME,
+                    messages,
+                    TOOLS,
+                    deadline=errand.deadline,
+                    conversation=errand.conversation,
+                    log=errand.calls,
+                )
+            except ModelError:
+                if not (run.done or run.ask or run.listed):
+                    raise
+                break
+            messages.append(turn.message)
+            said = turn.text
+            if not (turn.calls or turn.rejected):
+                break
+            repeated = False
+            for call in turn.calls:
+                print_of_call = json.dumps([call.name, call.arguments], sort_keys=True, default=str)
+                repeated = repeated or print_of_call in seen
+                if print_of_call in seen or run.ask is not None or run.trouble is not None:
+                    answer: Mapping[str, Any] = {"ok": False, "error": "没有执行"}
+                else:
+                    answer = await self._called(errand, call, run)
+                seen.add(print_of_call)
+                messages.append(ChatMessage("tool", _json(answer), call_id=call.id))
+            for bad in turn.rejected:
+                why = "没有这个工具" if bad.problem == "unknown_tool" else "参数不是合法的 JSON 对象"
+                messages.append(ChatMessage("tool", _json({"ok": False, "error": why}), call_id=bad.id))
+            said = ""
+            if run.ask is not None or run.trouble is not None or repeated:
+                break
+        return await self._ending(dispatch, errand, run, said)
+
+    async def _called(self, errand: Errand, call: ToolCall, run: _Run) -> Mapping[str, Any]:
+        """Run one call; what the model is told of it."""
+        try:
+            result = await self._carry_out(errand, call, run)
+        except Refused as refusal:
+            return {"ok": False, "error": str(refusal)}
+        except StorageError as error:
+            if not run.done:
+                raise
+            run.trouble = str(error)  # a sentence for members; what is done stays said
+            return {"ok": False, "error": run.trouble}
+        if result.ask is not None:
+            run.ask, run.intent = result.ask, call.name
+            return {"ok": False, "ask": result.said}
+        if result.kind == "refused":
+            run.refused = result
+            return {"ok": False, "error": result.said}
+        if result.kind == "listed":
+            run.listed = result
+        else:
+            run.done.append(result)
+        run.known.update(task.id for task in result.tasks)
+        return {"ok": True, "tasks": [task_json(task) for task in result.tasks[:50]]}
+
+    async def _carry_out(self, errand: Errand, call: ToolCall, run: _Run) -> Result:
+        arguments = call.arguments
+        if call.name == "query_tasks":
+            return await self._tools.query_tasks(errand, query_from_call(arguments))
+        if errand.intent == "query_tasks":
+            raise Refused("这条消息只是查看任务，没有要求改动")
+        if run.writes >= MOST_WRITES:
+            raise Refused("一条消息里的改动太多了")
+        run.writes += 1
+        if call.name == "create_task":
+            draft = draft_from_call(arguments, run.clause)
+            run.notes = {**draft_notes(draft, frozenset()), "_made": run.made}
+            result = await self._tools.create_task(errand, draft, serial=run.made)
+            run.made += result.kind == "done"
+            return result
+        ids = ids_from_call(arguments, run.known)
+        wanted = change_from_call(arguments, run.clause) if call.name == "update_task" else Change()
+        run.notes = {"_ids": ids, "_change": change_json(wanted), "_time": wanted.wish.as_json()}
+        if call.name == "update_task":
+            return await self._tools.update_task(errand, ids[0], wanted)
+        if call.name == "complete_task":
+            return await self._tools.complete_task(errand, ids)
+        return await self._tools.delete_task(errand, ids, confirmed=False)
+
+    async def _ending(self, dispatch: TaskDispatch, errand: Errand, run: _Run, said: str) -> TaskResult:
+        """The reply: of writes and lists always in code's own words."""
+        done = [result.said for result in run.done]
+        if run.ask is not None:
+            question = replace(run.ask, question="\n".join([*done, run.ask.question]))
+            # The tool may be of another intent than the frame: the answer is carried out as the tool's.
+            return asking(dispatch, question, {**run.notes, "_intent": run.intent})
+        if run.trouble is not None:
+            done.append(f"其余的没有办成：{run.trouble}")
+        if done:
+            return TaskResult(dispatch.task_id, "completed", _closed(), (), None, "\n".join(done))
+        if run.refused is not None:
+            return TaskResult(dispatch.task_id, "canceled", _closed(), (), None, run.refused.said)
+        if run.listed is not None and errand.intent == "query_tasks":
+            return TaskResult(dispatch.task_id, "completed", _closed(), (), None, run.listed.said)
+        if errand.intent == "query_tasks" and not _is_talk(said):
+            return await self._rules.begin(dispatch, errand)
+        return self._only_said(dispatch, errand, run, said.strip())
+
+    def _only_said(self, dispatch: TaskDispatch, errand: Errand, run: _Run, said: str) -> TaskResult:
+        """A write that ended in text: a question is one, a claim is none, all else is honest."""
+        claims = _CLAIM.search(said) is not None
+        if errand.intent == "create_task" and (claims or _ASKS.search(said)):
+            wish, title = wish_of(run.clause), title_of(run.clause)
+            missing = settle(wish, errand.now, errand.clause.situation.zone)
+            if isinstance(missing, Ask):
+                return asking(dispatch, missing, draft_notes(Draft(title=title, wish=wish), frozenset()))
+        if _ASKS.search(said) and not claims:
+            return asking(dispatch, Ask("free", "title", said[:300]), {"_said": run.clause.text})
+        if said and not claims and _is_talk(said):
+            return TaskResult(dispatch.task_id, "completed", _closed(), (), "chat", said[:300])
+        return TaskResult(dispatch.task_id, "canceled", _closed(), (), None, NOT_DONE)
+
+
+def _is_talk(said: str) -> bool:
+    """Whether the model says that this is none of its business."""
+    return bool(
+        re.search(r"只管任务|任务助手|与任务无关|不是任务|无法|不能|抱歉|不好意思|帮不了|没办法", said)
+    )
+
+
+def _closed() -> dict[str, Any]:
+    return {"_ask": None, "_offer": None}
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,147 @@
+"""From a model's arguments to what the tools take: the sentence's own reading wins over them. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final, cast, get_args
+
+from ...timeparse import Segment
+from ..clause import Clause
+from .calls import PRIORITIES, Draft
+from .new_task import REMINDING, expressed, title_of, wish_of
+from .queries import Query
+from .references import Change, change
+from .when import Wish
+
+LONGEST_TITLE: Final = 100
+_SEGMENTS: Final = get_args(Segment)
+
+
+class Refused(ValueError):
+    """The call is not carried out; the text tells the model why."""
+
+
+def draft_from_call(arguments: Mapping[str, Any], clause: Clause) -> Draft:
+    """A create_task call. Raises `Refused`."""
+    title = _words(arguments, "title", LONGEST_TITLE) or title_of(clause)
+    if not title:
+        raise Refused("缺少 title")
+    assignee = _words(arguments, "assignee", 60)
+    owner = None
+    if assignee is not None:
+        name = assignee.removeprefix("@")
+        hits = [one for one in clause.situation.mentions if name in (one.name, one.user_id)]
+        if len(hits) != 1:
+            raise Refused("assignee 只能是这条消息里 @ 到的一个成员")
+        owner = hits[0]
+    return Draft(
+        title=title,
+        wish=_wish(arguments, clause),
+        priority=_choice(arguments, "priority", PRIORITIES),
+        description=_words(arguments, "description", 500),
+        assignee=owner.user_id if owner else None,
+        assignee_name=owner.name if owner else "",
+    )
+
+
+def _wish(arguments: Mapping[str, Any], clause: Clause) -> Wish:
+    """The time: as the sentence says it; a day nobody named is today, whatever the model thinks."""
+    if (arguments.get("startTime") or arguments.get("endTime")) and arguments.get("timeSegment"):
+        raise Refused("startTime/endTime 与 timeSegment 只能给一种")
+    own = wish_of(clause)
+    days = {one.date for one in clause.times if one.date is not None}
+    if len(days) > 1:
+        chosen = [one for one in clause.times if one.date is not None and one.date == _day(arguments)]
+        if not chosen:
+            said = "、".join(sorted(day.isoformat() for day in days))
+            raise Refused(f"dueDate 与用户的话不符，话里的日期是：{said}")
+        own = replace(expressed(chosen[0], clause), reminded=REMINDING.search(clause.text) is not None)
+    if own.start is None and own.segment is None and own.invalid is None and not own.reminded:
+        segment = _choice(arguments, "timeSegment", _SEGMENTS)
+        if segment is not None and segment != "all_day":
+            own = replace(own, segment=cast("Segment", segment))
+    return own
+
+
+def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
+    """An update_task call. Raises `Refused` where it changes nothing that the sentence says."""
+    own = change(clause)
+    timed = any(
+        arguments.get(name) for name in ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
+    )
+    wish = own.wish if timed else Wish()
+    if timed and wish.empty and own.shift is None:
+        raise Refused("用户的话里没有新的时间，请追问")
+    wanted = Change(
+        wish=wish,
+        shift=own.shift if timed else None,
+        title=_words(arguments, "title", LONGEST_TITLE),
+        priority=_choice(arguments, "priority", PRIORITIES),
+        description=_words(arguments, "description", 500),
+    )
+    if wanted.empty:
+        raise Refused("没有说要改什么")
+    return wanted
+
+
+def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[int]:
+    """The task that is meant. Raises `Refused` for one that no tool has shown: never guessed."""
+    given = arguments.get("taskId")
+    if isinstance(given, str) and re.fullmatch(r"\d{1,18}", given):
+        given = int(given)
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise Refused("taskId 应是整数")
+    if given not in known:
+        raise Refused("编号不确定，请先用 query_tasks 查到它")
+    return [given]
+
+
+def query_from_call(arguments: Mapping[str, Any]) -> Query:
+    """A query_tasks call. Raises `Refused` for a date that is none."""
+    day = _date(arguments, "dueDate")
+    status = _choice(arguments, "status", ("pending", "completed"))
+    return Query(
+        status=cast("Any", status),
+        first=day or _date(arguments, "dueDateFrom"),
+        last=day or _date(arguments, "dueDateTo"),
+        priority=_choice(arguments, "priority", PRIORITIES),
+    )
+
+
+def _day(arguments: Mapping[str, Any]) -> date | None:
+    found = _date(arguments, "dueDate") or (_words(arguments, "remindAt", 40) or "")[:10]
+    try:
+        return date.fromisoformat(found)
+    except ValueError:
+        return None
+
+
+def _date(arguments: Mapping[str, Any], name: str) -> str | None:
+    given = arguments.get(name)
+    if given is None or given == "":
+        return None
+    try:
+        return date.fromisoformat(str(given)).isoformat()
+    except ValueError:
+        raise Refused(f"{name} 应是 YYYY-MM-DD") from None
+
+
+def _words(arguments: Mapping[str, Any], name: str, longest: int) -> str | None:
+    given = arguments.get(name)
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        raise Refused(f"{name} 应是文字")
+    return " ".join(given.split())[:longest] or None
+
+
+def _choice(arguments: Mapping[str, Any], name: str, allowed: Collection[str]) -> str | None:
+    given = arguments.get(name)
+    if given is None or given == "":
+        return None
+    if given not in allowed:
+        raise Refused(f"{name} 只能是 {'、'.join(allowed)}")
+    return str(given)

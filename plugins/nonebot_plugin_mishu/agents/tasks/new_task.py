@@ -1,0 +1,266 @@
+"""What a clause says of a new task: its time, its title, and what else belongs to it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import time, timedelta
+from typing import Any, Final
+
+from ...text import NUMERAL, parse_decimal
+from ...timeparse import TimeExpression, names_day, title
+from ..clause import Clause
+from .policy import Ask, dated, moment, settle
+from .when import When, Wish, clock_text, pm
+
+LONGEST_TITLE: Final = 100
+REMINDING: Final = re.compile(
+    r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟"
+)
+_FOR_ME: Final = re.compile(r"我|咱|俺")
+_ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
+_LEAD: Final = re.compile(
+    rf"[,，;； ]*(?:记得|要|请)?提前(?:(?P<half>半个?小时)|(?P<number>{NUMERAL}"
+    rf"|\d+)个?(?P<half_more>半)?(?P<unit>分钟|小时|钟头|天))"
+    r"(?:再|来|就)?(?:提醒|叫|通知|喊)?(?:一下|一声|下)?我?"
+)
+_PRIORITY: Final = re.compile(
+    r"[,，;； ]*(?:(?P<word>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)的?优先级?(?:的|别)?"
+    r"|(?:设为|标为)?优先级?别?(?:是|为"
+    r"|设为|设成|改成|改为|:|：)?"
+    r"(?P<after>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)(?![兴考中铁温数度])|(?P<urgent>非常紧急|很紧急|紧急|加急|非常重要|很重要"
+    r"|不着急|不急|(?:(?<=[,，;； ])|^)重要(?=[,，;；。!！ ]|$)))[,，;； ]*"
+)
+_NOTE: Final = re.compile(r"[,，;； ]*(?:备注|描述|说明|详情)(?:一下)?(?:是|为|写)?[:： ]*(?P<note>.+)$")
+_THIS: Final = re.compile(
+    r"^(?:把|将)?(?:这个|这件事|这事|这条|这些|此事|上面(?:那个|这个|的)?|一下|这|它)?(?:事|消息|任务|待办)?$"
+)
+_EDGES: Final = re.compile(
+    r"^(?:[,，。;；:： !！]|(?:过|等|再)?(?:一会儿?|待会儿?|会儿|晚点|稍后|回头|到时候?)"
+    r"(?:提醒|叫|喊)(?:一下)?我?"
+    r"|记一?下|帮我|帮忙"
+    r"|给(?:他|她|ta)?[ ,，]*(?:建|创建|加|安排|新建|添加|派|布置)(?:一?个)?(?:任务|待办)?[:：]?(?=.)"
+    r"|把(?=[^把]*$)|加个|加一个|新建|创建|添加|一个|的(?=.)|任务[:：])+"
+    r"|(?:[,，。;；:： !！?？]|(?:加|列|写|放|记)(?:到|进"
+    r"|入)?(?:我的?)?(?:待办|任务)(?:列表|清单)?(?:里|中|上)?)+$"
+)
+_ORDER_BEHIND: Final = re.compile(
+    r"[,，。;； ]+(?:请|麻烦)?你?"
+    r"(?:(?:帮我|给我|替我|帮忙)(?:(?:记|建|加|创建|添加|新建|安排|列|设)(?:一?下来?|上|成|为)?)?"
+    r"|(?:记|建|加|创建|添加|新建|安排|列|设)(?=一?[下个条]|任务|待办))"
+    r"(?:一?[下个条])?(?:任务|待办)?(?:里|中|吧|哈|啊|谢谢|[。!！~])*$"
+)
+"""写报告，帮我记个任务: the order stands behind the thing."""
+_REMIND_INSIDE: Final = re.compile(r"(?<=[后前时候])[,，]?(?:记得)?(?:提醒|叫|喊)(?:一下)?我(?=.)")
+"""下班后提醒我买菜: the order stands between when and what."""
+_NAMED: Final = re.compile(r"^(?:任务)?(?:标题|名称|名字)(?:是|为|叫|:|：)+")
+_TIME_LABEL: Final = re.compile(r"[,，;； ]*(?:截止)?(?:时间|日期)(?:是|为|定在|在|:|：)*$")
+_MARKS: Final = re.compile(r"^(?:「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|\"([^\"]+)\")$")
+_LEVELS: Final = {"高": "high", "中": "medium", "普": "medium", "一": "medium", "低": "low"}
+
+
+def priority_in(text: str) -> str | None:
+    """The priority that is said: low, medium or high."""
+    found = _PRIORITY.search(text)
+    if found is None:
+        return None
+    word = found["word"] or found["after"]
+    if word is None:
+        return "low" if found["urgent"].startswith("不") else "high"
+    return next(level for sign, level in _LEVELS.items() if sign in word)
+
+
+def lead_in(text: str) -> int | None:
+    """提前 … 提醒 in minutes."""
+    found = _LEAD.search(text)
+    if found is None:
+        return None
+    if found["half"]:
+        return 30
+    number = parse_decimal(found["number"])
+    if number is None or not 0 < number <= 10_000:
+        return None
+    unit = {"分": 1, "小": 60, "钟": 60, "天": 1440}[found["unit"][0]]
+    return int(number * unit) + (unit // 2 if found["half_more"] else 0)
+
+
+def reminds_ahead(text: str) -> bool:
+    """提前半小时提醒我 is when to be reminded, not a change of something."""
+    found = _LEAD.search(text)
+    return found is not None and re.search("提醒|叫|通知|喊", found.group()) is not None
+
+
+def wish_of(clause: Clause) -> Wish:
+    """What the clause says about time, without any policy but one: 全天 only where it is said."""
+    thing, reminder = _two(clause)
+    reminded = REMINDING.search(clause.text) is not None
+    lead = lead_in(clause.text) if reminded or "提前" in clause.text else None
+    reminded = reminded or lead is not None
+    wish = expressed(thing, clause) if thing is not None else Wish()
+    if thing is None and _ALL_DAY.search(clause.text):
+        wish = Wish(segment="all_day", phrase="全天")
+    changes: dict[str, Any] = {"reminded": reminded, "lead": lead}
+    zone = clause.situation.zone
+    if reminder is not None and reminder.date is not None and reminder.start is not None:
+        changes["remind_at"] = moment(reminder.date, reminder.start, zone)
+    elif not (reminded and thing is not None and is_offset(thing)):
+        changes["remind_at"] = None
+    return Wish(**{**{name: getattr(wish, name) for name in Wish.__slots__}, **changes})
+
+
+def expressed(found: TimeExpression, clause: Clause) -> Wish:
+    """One time expression as a wish."""
+    situation = clause.situation
+    whole = _ALL_DAY.search(clause.text) is not None
+    segment = found.segment if found.segment != "all_day" or whole else None
+    day = found.date
+    bare = not names_day(found.text)
+    # 12点 said at nine in the evening is the midnight to come, which is not another day to anybody.
+    midnight = bare and found.start == time(0, 0) and day == situation.now.date() + timedelta(days=1)
+    other = day is not None and day != situation.now.date()
+    if is_offset(found) and found.moment is not None:
+        # Whoever says 一分钟后 does not mean ten seconds: the clock names the minute, the moment holds.
+        at = found.moment
+        return Wish(date=at.date(), start=at.time().replace(second=0), phrase=found.text, remind_at=at)
+    return Wish(
+        date=day,
+        start=found.start,
+        end=found.end,
+        end_date=found.end_date if found.recurrence is None or found.each_lasts else None,
+        segment=segment if found.start is None else None,
+        phrase=found.text,
+        ambiguous=None if midnight and found.ambiguous == "which_day" else found.ambiguous,
+        invalid=found.invalid,
+        next_day=bare and other and found.ambiguous == "which_day" and not midnight,
+        deadline=found.kind == "deadline",
+        recurrence=dict(found.recurrence.as_json()) if found.recurrence is not None else None,
+    )
+
+
+def is_offset(found: TimeExpression) -> bool:
+    """Whether it counts from now in minutes or hours (10分钟后)."""
+    return found.kind == "point" and found.moment is not None
+
+
+def _two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
+    """The time of the thing, and the time of its reminder where that is said apart."""
+    times = clause.times
+    if not times:
+        return None, None
+    said = REMINDING.search(clause.text)
+    if len(times) > 1 and said is not None:
+        near = [one for one in times if 0 <= said.start() - one.span[1] <= 3]
+        rest = [one for one in times if one not in near and one.span != near[0].span] if near else []
+        if near and rest and near[0].start is not None:
+            return best(rest), _before(near[0], best(rest))
+    return best(times), None
+
+
+def _before(reminder: TimeExpression, thing: TimeExpression) -> TimeExpression:
+    """A reminder whose clock may be of the morning or the afternoon is the last one before the thing."""
+    if reminder.ambiguous != "am_pm" or reminder.start is None or thing.start is None:
+        return reminder
+    late = pm(reminder.start)
+    return replace(reminder, start=late if late < thing.start else reminder.start, ambiguous=None)
+
+
+def best(times: Sequence[TimeExpression]) -> TimeExpression:
+    """The expression that tells most: the first with a clock, else the first."""
+    clocked = [one for one in times if one.start is not None or one.invalid is not None]
+    return clocked[0] if clocked else times[0]
+
+
+def title_of(clause: Clause) -> str:
+    """What the task is called; empty where nothing was said."""
+    text = clause.text
+    note = _NOTE.search(text)
+    kept = text[: note.start()] if note is not None else text
+    found = title(kept, [one for one in clause.times if one.span[1] <= len(kept)])
+    for pattern in (_LEAD, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
+        found = pattern.sub("", found)
+    for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):
+        found = pattern.sub("", found).strip()
+    marked = _MARKS.match(found)
+    if marked is not None:
+        found = next(part for part in marked.groups() if part).strip()
+    quoted = (clause.situation.quoted or "").strip()
+    if _THIS.match(found):
+        if quoted:
+            found = " ".join(quoted.split())
+        elif found:
+            found = ""
+    if not found and REMINDING.search(text) and not quoted:
+        clocked = any(one.start is not None for one in clause.times)
+        found = "闹钟" if "闹钟" in text else "叫我" if not _reminds(text) else "提醒" if clocked else ""
+    return found[:LONGEST_TITLE].strip()
+
+
+def _reminds(text: str) -> bool:
+    return "提醒" in text or "通知" in text
+
+
+def description_of(clause: Clause) -> str | None:
+    """备注：…, or the whole of a quoted message that is longer than a title."""
+    found = _NOTE.search(clause.text)
+    if found is not None:
+        return found["note"].strip()[:500]
+    quoted = (clause.situation.quoted or "").strip()
+    if len(quoted) > LONGEST_TITLE and title_of(clause) == " ".join(quoted.split())[:LONGEST_TITLE].strip():
+        return quoted[:2000]
+    return None
+
+
+def assignee_of(clause: Clause) -> str | None:
+    """The member @-mentioned in the message, where the order is not about the speaker. Never a name alone."""
+    mentions = clause.situation.mentions
+    return mentions[0].user_id if len(mentions) == 1 and not _FOR_ME.search(clause.text) else None
+
+
+def slots_of(when: When) -> dict[str, Any]:
+    """When a task is, by the tools' names; what does not apply is left out."""
+    found: dict[str, Any] = {"dueDate": when.day.isoformat()}
+    if when.start is not None and when.end is not None:
+        found |= {"startTime": clock_text(when.start), "endTime": clock_text(when.end)}
+    else:
+        found["timeSegment"] = when.segment
+    if when.remind_at is not None:
+        found["remindAt"] = when.remind_at.isoformat(timespec="seconds")
+    if when.recurrence is not None:
+        found["recurrence"] = when.recurrence
+    return found
+
+
+def raw_slots(wish: Wish) -> dict[str, Any]:
+    """What was said of the time while something is still open."""
+    found: dict[str, Any] = {}
+    if wish.date is not None:
+        found["dueDate"] = wish.date.isoformat()
+    if wish.start is not None:
+        found["startTime"] = clock_text(wish.start)
+    if wish.end is not None:
+        found["endTime"] = clock_text(wish.end)
+    if wish.segment is not None:
+        found["timeSegment"] = wish.segment
+    if wish.recurrence is not None:
+        found["recurrence"] = wish.recurrence
+    return found
+
+
+def time_slots(wish: Wish, clause: Clause) -> dict[str, Any]:
+    """The time of a new task: as it will be, or what was said where a question is open."""
+    situation = clause.situation
+    settled = settle(wish, situation.now, situation.zone)
+    return raw_slots(dated(wish, situation.now)) if isinstance(settled, Ask) else slots_of(settled)
+
+
+def creation(clause: Clause) -> Mapping[str, Any]:
+    """The slots of create_task."""
+    found: dict[str, Any] = {"title": title_of(clause)}
+    found |= time_slots(wish_of(clause), clause)
+    found |= {
+        "priority": priority_in(clause.text),
+        "description": description_of(clause),
+        "assignee": assignee_of(clause),
+    }
+    return {name: value for name, value in found.items() if value}

@@ -1,0 +1,123 @@
+"""A task's frame between two lines: what is kept with it, and how a result is put. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, time
+from typing import Any
+
+from ...timeparse import parse
+from ..clause import Bound, Clause
+from ..dispatch import TaskDispatch, TaskResult, TaskStatus
+from ..errand import Errand
+from .calls import Draft, Result, task_json
+from .new_task import raw_slots
+from .policy import Ask
+from .references import Change
+from .when import Wish
+
+_TIMES = ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
+
+
+def whole(errand: Errand) -> Clause:
+    """The words of the task: of an open one its first words too, so that their time is known."""
+    if errand.open is None:
+        return errand.clause
+    situation = errand.clause.situation
+    text = f"{errand.open.text}，{errand.text}"
+    return Clause(text, situation, tuple(parse(text, situation.now, situation.zone)))
+
+
+def wish_in(bound: Bound, wish: Wish, errand: Errand) -> Wish:
+    """The time an answer leaves: our own reading of it, else the slots as a model filled them."""
+    zone = errand.clause.situation.zone
+    if "_time" in bound.slots:
+        return Wish.from_json(bound.slots["_time"], zone)
+    found: dict[str, Any] = {}
+    readers = {"dueDate": ("date", date), "startTime": ("start", time), "endTime": ("end", time)}
+    for slot, (name, kind) in readers.items():
+        try:
+            if isinstance(bound.slots.get(slot), str):
+                found[name] = kind.fromisoformat(bound.slots[slot])
+        except ValueError:
+            continue
+    return replace(wish, **found, ambiguous=None, invalid=None) if found else wish
+
+
+def draft_notes(draft: Draft, allowed: frozenset[str]) -> dict[str, Any]:
+    """A draft as slots and notes, to be found again after a restart."""
+    found: dict[str, Any] = {
+        "title": draft.title,
+        "priority": draft.priority,
+        "description": draft.description,
+        "assignee": draft.assignee,
+        "_assigneeName": draft.assignee_name,
+    }
+    found = {name: value for name, value in found.items() if value}
+    times: dict[str, Any] = {name: None for name in _TIMES}
+    return {
+        **times,
+        **found,
+        **raw_slots(draft.wish),
+        "_time": draft.wish.as_json(),
+        "_allowed": sorted(allowed),
+    }
+
+
+def draft_of(notes: Mapping[str, Any], errand: Errand) -> Draft:
+    """The way back."""
+    zone = errand.clause.situation.zone
+    return Draft(
+        title=str(notes.get("title") or ""),
+        wish=Wish.from_json(notes.get("_time") or {}, zone),
+        priority=notes.get("priority"),
+        description=notes.get("description"),
+        assignee=notes.get("assignee"),
+        assignee_name=str(notes.get("_assigneeName") or ""),
+    )
+
+
+def change_json(wanted: Change) -> dict[str, Any]:
+    """What is to be changed, for the frame's notes."""
+    found = {
+        "wish": wanted.wish.as_json(),
+        "shift": wanted.shift,
+        "title": wanted.title,
+        "priority": wanted.priority,
+        "description": wanted.description,
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def change_from(values: Mapping[str, Any], errand: Errand) -> Change:
+    """The way back."""
+    zone = errand.clause.situation.zone
+    wish = Wish.from_json(values.get("wish") or {}, zone)
+    return Change(
+        wish, values.get("shift"), values.get("title"), values.get("priority"), values.get("description")
+    )
+
+
+def asking(dispatch: TaskDispatch, ask: Ask, notes: Mapping[str, Any]) -> TaskResult:
+    """A question to the member, with all that its answer needs."""
+    kept = {name: value for name, value in notes.items() if name not in ("_ask", "_offer")}
+    update: dict[str, Any] = {**kept, "_ask": ask.kind, "_offer": ask.offer}
+    return TaskResult(dispatch.task_id, "awaiting_user", update, (ask.slot,), None, ask.question)
+
+
+def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
+    """An end with what became of the last call."""
+    status: TaskStatus = "canceled" if result.kind == "refused" else "completed"
+    ids = [task.id for task in result.tasks] if result.kind == "done" else []
+    update: dict[str, Any] = {"_ask": None, "_offer": None}
+    if len(ids) == 1:
+        update["taskId"] = ids[0]
+        made = task_json(result.tasks[0])
+        update |= {name: made[name] for name in (*_TIMES, "title")}
+    return TaskResult(dispatch.task_id, status, update, (), None, result.said)
+
+
+def result_of(dispatch: TaskDispatch, status: TaskStatus, said: str) -> TaskResult:
+    """An end without a tool's result."""
+    return TaskResult(dispatch.task_id, status, {"_ask": None, "_offer": None}, (), None, said)

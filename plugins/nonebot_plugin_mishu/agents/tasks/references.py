@@ -1,0 +1,331 @@
+"""Which tasks a member means: 买菜, 第二个, 明天的那个. Reading and matching, both pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any, Final
+
+from ...storage.task_records import TaskRecord
+from ...text import NUMERAL, normalise, parse_decimal, parse_integer
+from ...timeparse import TimeExpression, names_day
+from ..clause import Clause
+from .new_task import best, expressed, priority_in, reminds_ahead
+from .when import Wish
+
+_NUMBER: Final = rf"(?:\d{{1,3}}|{NUMERAL})"
+_POSITION: Final = re.compile(
+    rf"第(?P<ordinal>{_NUMBER})(?:个|条|项|件|号)?|(?P<last>最后一?(?:个|条|项|件))"
+    rf"|(?:任务|待办|编号|序号|[#＃])(?:编号|序号)?(?P<behind>\d{{1,3}})(?![\d点:月日号年个])"
+    rf"|(?P<before>\d{{1,3}})号(?:任务|待办)|^(?P<alone>\d{{1,3}})$"
+)
+_SPEAKING: Final = (
+    r"请|麻烦你?|拜托|帮我|帮忙|给我|替我|我要|我想|我把|把|将"
+    r"|能不能|可不可以|可以|你|一下子?|吧|啊|呀|哦|呢|嘛|啦|谢谢"
+)
+_THINGS: Final = r"(?:任务列表|任务清单|待办列表|待办清单|任务|待办事项|待办|事项|提醒|闹钟|日程)"
+_LEADING: Final = re.compile(
+    rf"^(?:{_SPEAKING}|我|给|的|(?:不用|不要|不必|不需要|别)?再?(?:提醒|叫|喊|催)我?|不用|不必|不需要|用不着|甭|别|降低|提高|提升|调[高低]|先|下次|晚点|稍后|那个|这个|那条|这条|叫做?|名为|关于"
+    rf"|{_THINGS}[:：]?|[,，。 :：「『“\"'《]|已经?|都|也)++"
+)
+_TRAILING: Final = re.compile(
+    rf"(?:{_SPEAKING}|(?:的|这个|那个|这条|那条|这件|那件)?{_THINGS}?(?:的(?:时间|日期|截止时间|期限|提醒时间|提醒|优先级别?|标题|名字|名称|内容))?"
+    rf"|的(?:那个|那条|事情?|这个)?|[那这]件?事(?:情|儿)?|[,，。!！ 」』”\"'》]|了|已经?|都|先|去"
+    r"|(?:不用|不必|不需要|用不着|不)(?:再)?(?:去|做|弄|办|要|用|了)?"
+    r"|[,， ](?:可以)?标记(?:一下)?|[,， ](?:[这那](?:[条个项]|任务))?可以(?:完成|划掉|勾掉)?|往后|往前"
+    r"|(?i:done|ok)"
+    r"|(?<=..)(?:的?(?:截止)?时间|的?优先级|的?标题|的?名字))$"
+)
+_DELETE: Final = re.compile(
+    r"(?:不需要|用不着)了?$|关掉|停掉|清空|删除掉?|删掉|删了|删(?=[^除掉了])|删$|取消掉?|去掉|移除|撤掉|划掉|清掉|清除|不要了?$|不用(?:做|弄|办)?了$|作废"
+)
+_COMPLETE: Final = re.compile(
+    r"标记?(?:为|成)?(?:已)?(?:完成|做完)|标为(?:已)?(?:完成|做完)|设为(?:已)?完成|改(?:为|成)(?:已)?完成|(?:已经?)?(?:完成"
+    r"|搞定|办妥|打个?[勾钩]|勾掉|划掉)(?:掉|了)?"
+    r"|(?:已经?)?(?P<verb>[一-鿿])(?:完|好)(?:了|啦)(?P<object>.*)$|(?:已经?)?(?:做|弄|办|搞)完(?=.)"
+)
+_CHANGE: Final = re.compile(
+    r"(?P<verb>往[后前](?:推迟|[推调拖挪延移赶改放])|延长|缩短|(?:改约|改订|改排|延|推|拖|放|缓|搁)(?=到|至)|降低|提高|提升|调高|调低|推迟|延后|延迟|延期|推后|顺延|提前|提早|改期|改名|重命名|更名|修改|更改|改|挪|调整?|换|移|设置?|更新|变更?|定|标)(?:一下)?(?P<to>到"
+    r"|成|为|至|在)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
+)
+_BECOMES: Final = re.compile(r"^(?:请|麻烦|帮我)*(?:把|将).+(?:改|换|挪|调|推迟|移)(?:到|成|为|至)")
+_SHIFT: Final = re.compile(
+    rf"(?P<half>半个?)(?P<unit0>小时|钟头)|(?P<number>\d+|{NUMERAL})个?(?P<more>半)?(?P<unit>分钟|小时|钟头|天|周|星期|刻钟)"
+)
+_BECOMING: Final = re.compile(r"到|成|为|至")
+_NOTE: Final = re.compile(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
+_ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
+_FINISHED: Final = re.compile(r"(?:已经?|都)?(?:完成|做完|办完)了?的(?:那些|所有)?(?:任务|待办|事)")
+_NO_NAME: Final = {"时间", "日期", "截止时间", "期限", "提醒时间", "提醒", "优先级", "和", "我", "给"}
+_THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What was said about which task is meant. `positions` are 1-based numbers of the list last shown, -1 the
+    last of it; `dates` what a day said with it allows."""
+
+    words: str = ""
+    positions: tuple[int, ...] = ()
+    days: tuple[date, date] | None = None
+    everything: bool = False
+    this: bool = False
+    finished: bool = False
+    """Those that are done (把已完成的任务删了)."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing says which."""
+        return not (
+            self.words or self.positions or self.days or self.everything or self.this or self.finished
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """For keeping with the task's frame."""
+        found: dict[str, Any] = {}
+        if self.words:
+            found["words"] = self.words
+        if self.positions:
+            found["positions"] = list(self.positions)
+        if self.days:
+            found["days"] = [day.isoformat() for day in self.days]
+        if self.everything:
+            found["everything"] = True
+        if self.this:
+            found["this"] = True
+        if self.finished:
+            found["finished"] = True
+        return found
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Reference:
+        """The way back."""
+        days = values.get("days")
+        return cls(
+            words=values.get("words", ""),
+            positions=tuple(values.get("positions", ())),
+            days=(date.fromisoformat(days[0]), date.fromisoformat(days[1])) if days else None,
+            everything=values.get("everything", False),
+            this=values.get("this", False),
+            finished=values.get("finished", False),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be changed about a task."""
+
+    wish: Wish = field(default_factory=Wish)
+    shift: int | None = None
+    """Minutes later; negative: earlier."""
+    title: str | None = None
+    priority: str | None = None
+    description: str | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing says what."""
+        return self.wish.empty and not (self.shift or self.title or self.priority or self.description)
+
+
+def target(intent: str, clause: Clause) -> Reference:
+    """Which task a delete, complete or update order means."""
+    if intent == "update_task":
+        head, tail = _halves(clause)
+        behind = clause.text[tail : _becoming(clause, head, tail)]
+        return _reference(behind or clause.text[:head], clause)
+    if intent == "delete_task" and _FINISHED.search(clause.text):
+        return Reference(everything=True, finished=True)
+    pattern = _DELETE if intent == "delete_task" else _COMPLETE
+    found = pattern.search(clause.text)
+    if found is None:
+        return _reference(clause.text, clause)
+    spoken = found.groupdict()
+    if spoken.get("verb"):
+        verb = spoken["verb"] if spoken["verb"] not in "做弄办搞" else ""
+        rest = f"{clause.text[: found.start()]} {verb}{spoken['object']}"
+    else:
+        rest = f"{clause.text[: found.start()]} {clause.text[found.end() :]}"
+    return _reference(rest, clause)
+
+
+def _reference(text: str, clause: Clause) -> Reference:
+    days: tuple[date, date] | None = None
+    for one in clause.times:
+        piece = clause.text[one.span[0] : one.span[1]]
+        if piece in text and one.date is not None and one.invalid is None:
+            last = one.end_date if one.end_date and one.kind == "date_range" else one.date
+            days = days or (one.date, last)
+            text = text.replace(piece, " ", 1)
+    positions = tuple(dict.fromkeys(_positions(text)))
+    text = _POSITION.sub(" ", text)
+    everything = _ALL.search(text) is not None or clause.text.startswith("清空")
+    words = _plain(_ALL.sub(" ", text))
+    words = "" if words in _NO_NAME else words
+    this = bool(words) and _THIS.fullmatch(words) is not None
+    if not words and not positions and _THIS.search(text):
+        this = True
+    return Reference("" if this else words, positions, days, everything, this)
+
+
+def _positions(text: str) -> list[int]:
+    found: list[int] = []
+    for one in _POSITION.finditer(text):
+        spoken = one["ordinal"] or one["behind"] or one["before"] or one["alone"]
+        number = -1 if one["last"] else parse_integer(spoken or "")
+        if number is not None and number != 0:
+            found.append(number)
+    return found
+
+
+def _plain(text: str) -> str:
+    """The words that name the task, without what only makes the order."""
+    before = None
+    text = " ".join(text.split())
+    while text != before:
+        before = text
+        text = _TRAILING.sub("", _LEADING.sub("", text)).strip()
+    return text.replace(" ", "")
+
+
+def says_change(clause: Clause) -> bool:
+    """Whether a word says that something becomes something else: 写周报，优先级高 is a new task."""
+    return _CHANGE.search(clause.text) is not None and not reminds_ahead(clause.text)
+
+
+def is_change(clause: Clause) -> bool:
+    """把…改到… is never a new task, whatever else it holds."""
+    return _BECOMES.search(clause.text) is not None
+
+
+def _halves(clause: Clause) -> tuple[int, int]:
+    """Where what is meant ends and what it becomes begins: the verb stands between."""
+    found = [one for one in _CHANGE.finditer(clause.text) if one.start() > 0] or list(
+        _CHANGE.finditer(clause.text)
+    )
+    if not found:
+        cut = min((one.span[0] for one in clause.times), default=len(clause.text))
+        return cut, cut
+    # 把提前准备的材料改到明天: the verb that says 到 or 成 is the one.
+    chosen = next((one for one in found if one.groupdict().get("to")), found[0])
+    return chosen.start(), chosen.end()
+
+
+def _becoming(clause: Clause, head: int, tail: int) -> int:
+    """Where the new value begins if what is meant stands behind the verb (推迟买菜到后天), else `tail`."""
+    if _plain(clause.text[:head]) or tail == head:
+        return tail
+    ends = [one.span[0] for one in clause.times if one.span[0] >= tail]
+    ends += [found.start() for found in (_BECOMING.search(clause.text, tail),) if found is not None]
+    ends += [found.start() for found in (_SHIFT.search(clause.text, tail),) if found is not None]
+    named = clause.text[tail : min(ends, default=len(clause.text))]
+    return tail + len(named) if _plain(named) and _BECOMING.search(clause.text[head:tail]) is None else tail
+
+
+def change(clause: Clause) -> Change:
+    """What an update order changes."""
+    head, tail = _halves(clause)
+    connected = _BECOMING.match(clause.text, _becoming(clause, head, tail))
+    tail = connected.end() if connected is not None else _becoming(clause, head, tail)
+    times = [one for one in clause.times if one.span[0] >= head]
+    verb = clause.text[head:tail]
+    rest = clause.text[tail:]
+    note = _NOTE.search(clause.text[head:]) if "备注" in clause.text else None
+    priority = priority_in(clause.text[head:]) or (
+        priority_in(clause.text) if "优先级" in clause.text else None
+    )
+    if note is not None:
+        return Change(description=note["note"].strip()[:500])
+    wish = _undated(expressed(best(times), clause)) if times else Wish()
+    if priority is None and "优先级" in clause.text[:head]:
+        priority = priority_in("优先级" + rest.strip())
+    if priority is None and "优先级" in clause.text:
+        raised = re.search("提[高升]|调高|升", verb)
+        priority = "high" if raised else "low" if re.search("降|调低", verb) else None
+    if times or priority is not None:
+        return Change(wish=_moved_day(wish, times), priority=priority)
+    shifted = _shift(verb, rest)
+    if shifted is not None:
+        return Change(shift=shifted)
+    new = rest.strip(" ,，。!！吧「」『』“”\"'")
+    renamed = re.search(r"[改换]|名", verb) is not None and (
+        "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
+    )
+    return Change(title=new[:100] if renamed and new else None)
+
+
+def _undated(wish: Wish) -> Wish:
+    """A clock of which nobody said the day is of the task's own day."""
+    if wish.start is None and wish.segment is None:
+        return wish
+    if wish.recurrence is not None or names_day(wish.phrase):
+        return wish
+    return replace(wish, date=None, end_date=None, next_day=False)
+
+
+def _moved_day(wish: Wish, times: Sequence[TimeExpression]) -> Wish:
+    """A day said apart from the clock counts too."""
+    if wish.date is not None or not times:
+        return wish
+    day = next((one.date for one in times if one.date is not None and names_day(one.text)), None)
+    return replace(wish, date=day)
+
+
+def _shift(verb: str, rest: str) -> int | None:
+    earlier = re.search(r"提|前", verb) is not None
+    later = not earlier and re.search(r"推|延|后", verb) is not None
+    found = _SHIFT.match(rest.strip())
+    if re.match("延长|缩短", verb):
+        return None  # its length is asked for, not another beginning
+    if found is None or not (later or earlier):
+        return None
+    if found["half"]:
+        minutes = 30
+    else:
+        number = parse_decimal(found["number"])
+        unit = {"分": 1, "小": 60, "钟": 60, "天": 1440, "周": 10_080, "星": 10_080, "刻": 15}[
+            found["unit"][0]
+        ]
+        if number is None or not 0 < number * unit <= 600_000:
+            return None
+        minutes = int(number * unit) + (unit // 2 if found["more"] else 0)
+    return minutes if later else -minutes
+
+
+def matching(tasks: Sequence[TaskRecord], meant: Reference) -> list[TaskRecord]:
+    """The tasks that the words mean: the most alike, and of these those of the day that was said."""
+    found = list(tasks)
+    if meant.words:
+        scores = {one.id: _likeness(_form(meant.words), _form(one.title)) for one in tasks}
+        top = max(scores.values(), default=0)
+        found = [one for one in tasks if top > 0 and scores[one.id] == top]
+    elif meant.days is None and not meant.everything:
+        return []
+    if meant.days is not None:
+        first, last = (day.isoformat() for day in meant.days)
+        of_day = [one for one in found if first <= one.fields.due_date <= last]
+        found = of_day or (found if meant.words else [])
+    return found
+
+
+def _form(text: str) -> str:
+    return re.sub(r"[\s,，。.!！?？:：;；、「」『』“”\"'《》()（）]", "", normalise(text)).lower()
+
+
+def _likeness(words: str, title: str) -> int:
+    """The same, one in the other, or how many characters they share (房租已经交 is 交房租); 0: not alike."""
+    if not words or not title:
+        return 0
+    if words == title:
+        return _SAME
+    if words in title or (title in words and len(title) > 1):
+        return _HELD
+    common = len(set(words) & set(title))
+    least = min(len(set(words)), len(set(title)))
+    return common if common >= 2 and common * 3 >= least * 2 else 0
+
+
+_SAME: Final = 1000
+_HELD: Final = 500

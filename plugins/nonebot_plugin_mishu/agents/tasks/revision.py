@@ -1,0 +1,116 @@
+"""A task at another time: what stays of the old one, and seed 1's rules for the new one. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ...storage.task_records import TaskFields, TaskRecord
+from .policy import Ask, lasting, settle, with_end
+from .references import Change
+from .when import When, Wish, clock_text, pm, segment_of
+
+
+def when_of(fields: TaskFields, zone: ZoneInfo) -> When:
+    """When a kept task is."""
+    day = datetime.fromisoformat(fields.due_date).date()
+    remind = datetime.fromisoformat(fields.remind_at).astimezone(zone) if fields.remind_at else None
+    start = time.fromisoformat(fields.start_time) if fields.start_time else None
+    end = time.fromisoformat(fields.end_time) if fields.end_time else None
+    segment: Any = fields.time_segment
+    return When(day, start, end, segment, remind, fields.recurrence)
+
+
+def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> When | Ask:
+    """When the task is after the change, or what must be asked."""
+    old = when_of(task.fields, zone)
+    if change.shift is not None:
+        return _shifted(old, change.shift, now, zone)
+    wish = change.wish
+    if wish.empty:
+        return old
+    return _checked(old, wanted(old, wish), now, zone)
+
+
+def wanted(old: When, wish: Wish) -> Wish:
+    """What was said, completed by what the task was."""
+    clock = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
+    if wish.ambiguous == "am_pm" and wish.start is not None and clock is not None:
+        late = pm(wish.start)
+        start = min((wish.start, late), key=lambda one: abs(_minutes(one) - _minutes(clock)))
+        end = pm(wish.end) if wish.end is not None and start == late else wish.end
+        wish = replace(wish, start=start, end=end, ambiguous=None)
+    wish = replace(
+        wish, date=wish.date or old.day, recurrence=wish.recurrence or old.recurrence, next_day=False
+    )
+    reminds_only = old.remind_at is not None and old.start is None
+    if wish.remind_at is not None and not reminds_only:
+        wish = replace(wish, remind_at=None)
+    if wish.start is None and wish.segment is None and wish.end is None:
+        if reminds_only:
+            return replace(wish, start=clock, reminded=True)
+        wish = replace(wish, start=old.start, segment=old.segment)
+        return with_end(wish, old.end) if old.end is not None else wish
+    if reminds_only:
+        return replace(wish, reminded=True)
+    if wish.start is not None and wish.end is None and old.start is not None and old.end is not None:
+        length = (_minutes(old.end) - _minutes(old.start)) % 1440 or 1440
+        return lasting(wish, length) if length < 1440 else wish
+    if wish.start is not None and wish.end is not None and wish.end_date is None:
+        return with_end(wish, wish.end)
+    return wish
+
+
+def _checked(old: When, wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
+    settled = settle(wish, now, zone)
+    if isinstance(settled, Ask) or old.remind_at is None or old.start is None or settled.start is None:
+        return settled
+    gap = old.remind_at - datetime.combine(old.day, old.start, zone)
+    at = (datetime.combine(settled.day, settled.start, zone).astimezone(UTC) + gap).astimezone(zone)
+    return replace(settled, remind_at=at if at > now else None)
+
+
+def _shifted(old: When, minutes: int, now: datetime, zone: ZoneInfo) -> When | Ask:
+    by = timedelta(minutes=minutes)
+    if old.start is not None and old.end is not None:
+        start = datetime.combine(old.day, old.start) + by
+        wish = Wish(date=start.date(), start=start.time(), recurrence=old.recurrence)
+        length = (_minutes(old.end) - _minutes(old.start)) % 1440
+        return _checked(old, lasting(wish, length), now, zone)
+    if old.remind_at is not None:
+        at = (old.remind_at.astimezone(UTC) + by).astimezone(zone)
+        wish = Wish(
+            date=at.date(),
+            start=at.timetz().replace(tzinfo=None),
+            reminded=True,
+            remind_at=None if old.recurrence else at,
+            recurrence=old.recurrence,
+        )
+        settled = settle(wish, now, zone)
+        if isinstance(settled, When):
+            return replace(settled, day=at.date(), segment=segment_of(at.time()), note=None)
+        return settled
+    if minutes % 1440 == 0:
+        wish = Wish(date=old.day + by, segment=old.segment, recurrence=old.recurrence)
+        return settle(wish, now, zone)
+    return Ask("what", "startTime", "这个任务没有具体时间，请说要改到几点到几点。")
+
+
+def _minutes(clock: time) -> int:
+    return clock.hour * 60 + clock.minute
+
+
+def described(fields: TaskFields, when: When) -> TaskFields:
+    """The fields of a task at another time."""
+    ranged = when.start is not None and when.end is not None
+    return replace(
+        fields,
+        due_date=when.day.isoformat(),
+        start_time=clock_text(when.start) if ranged and when.start else None,
+        end_time=clock_text(when.end) if ranged and when.end else None,
+        time_segment=None if ranged else when.segment,
+        remind_at=when.remind_at.isoformat(timespec="seconds") if when.remind_at else None,
+        recurrence=when.recurrence,
+    )

@@ -1,0 +1,159 @@
+"""What members read: short, plain, with date and weekday, always made by code and never by a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, Final, cast
+from zoneinfo import ZoneInfo
+
+from ...storage.task_records import TaskFields, TaskRecord
+from .revision import when_of
+from .when import SEGMENT_NAMES, WEEKDAY_NAMES, When, clock_text, say_day
+
+PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
+LONGEST_LIST: Final = 20
+NOT_NOW: Final = "刚才没能办成，请再说一次。"
+NO_TITLE: Final = "要做的是什么事？"
+_CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3": "第三个", "4": "第四个", "5": "第五个"}
+
+
+def say_recurrence(values: Mapping[str, Any]) -> str:
+    """每天, 每周一三五, 每两周周五, 每月15号, 每个工作日."""
+    freq, count = values["freq"], int(values.get("interval", 1))
+    many = "" if count == 1 else str(count)
+    days = cast("list[str]", values.get("byday") or [])
+    month, day = values.get("bymonth"), values.get("bymonthday")
+    if freq == "workday":
+        return "每个工作日"
+    if freq in ("minutely", "hourly"):
+        unit = "分钟" if freq == "minutely" else "小时"
+        return f"每{many}{unit}"
+    if freq == "daily":
+        return f"每{many}天"
+    if freq == "weekly":
+        return f"每{many}周{_weekdays(days)}"
+    on = f"{month}月" if month else ""
+    if day is not None:
+        on += "最后一天" if day == -1 else f"{day}号"
+    elif days:
+        on += _weekdays(days, placed=True)
+    if freq == "monthly":
+        return f"每{many + '个' if many else ''}月{on}"
+    return f"每{many}年{'农历' if freq == 'lunar_yearly' else ''}{on}"
+
+
+def _weekdays(codes: Sequence[str], *, placed: bool = False) -> str:
+    names = [
+        _PLACES.get(code[:-2], "") + ("周" if placed else "") + WEEKDAY_NAMES[_CODES.index(code[-2:])]
+        for code in codes
+    ]
+    return "、".join(names) if placed else "".join(names)
+
+
+def say_when(when: When, today: date) -> str:
+    """When a task is: 11月23日（周一）下午, 11月23日（周一）16:00–17:00, 每天20:00–21:00（从…起）."""
+    if when.start is not None and when.end is not None:
+        over = "次日" if when.end <= when.start else ""
+        part = f"{clock_text(when.start)}–{over}{clock_text(when.end)}"
+    elif when.remind_at is not None and when.segment != "all_day":
+        part = ""
+    else:
+        part = "" if when.segment is None else SEGMENT_NAMES[when.segment]
+    day = say_day(when.day, today)
+    text = f"{day}{part}"
+    if when.recurrence is not None:
+        text = f"{say_recurrence(when.recurrence)}{part}（从{day}起）"
+    if when.remind_at is not None:
+        text += f" {say_reminder(when)}"
+    return text.strip()
+
+
+def say_reminder(when: When) -> str:
+    """When its owner is reminded; the day too where it is another."""
+    assert when.remind_at is not None
+    at = when.remind_at
+    clock = f"{at:%H:%M}"
+    return f"{clock}提醒" if at.date() == when.day else f"{say_day(at.date(), when.day)}{clock}提醒"
+
+
+def task_line(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
+    """One task in one line."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    parts = [task.title, say_when(when_of(task.fields, zone), now.date())]
+    if task.fields.priority in PRIORITIES:
+        parts.append(PRIORITIES[task.fields.priority])
+    if task.fields.description:
+        parts.append(f"备注：{task.fields.description[:60]}")
+    if not mine:
+        parts.append(f"{task.owner_name}的")
+    if task.status == "completed":
+        parts.append("已完成")
+    return "，".join(parts)
+
+
+def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
+    """Tasks as a numbered list."""
+    shown = [
+        f"{number}. {task_line(task, now, mine=task.owner == user_id)}"
+        for number, task in enumerate(tasks[:LONGEST_LIST], 1)
+    ]
+    if len(tasks) > LONGEST_LIST:
+        shown.append(f"……共{len(tasks)}个，只列出前{LONGEST_LIST}个。")
+    return "\n".join(shown)
+
+
+def created(task: TaskRecord, now: datetime, *, mine: bool) -> str:
+    """已创建任务：买菜，11月23日（周一）下午."""
+    opening = "已创建任务" if mine else f"已给{task.owner_name}创建任务"
+    return f"{opening}：{task_line(task, now)}"
+
+
+def changed(task: TaskRecord, now: datetime) -> str:
+    """已修改任务：…"""
+    return f"已修改任务：{task_line(task, now)}"
+
+
+def completed(tasks: Sequence[TaskRecord], now: datetime) -> str:
+    """已完成任务：…, with the next day of one that repeats."""
+    lines: list[str] = []
+    for task in tasks:
+        repeats = task.status == "pending"
+        following = say_day(date.fromisoformat(task.fields.due_date), now.date())
+        lines.append(f"「{task.title}」" + (f"（下一次是{following}）" if repeats else ""))
+    return "已完成任务：" + "、".join(lines)
+
+
+def deleted(tasks: Sequence[TaskRecord]) -> str:
+    """已删除任务：…"""
+    return "已删除任务：" + "、".join(f"「{task.title}」" for task in tasks)
+
+
+def delete_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
+    """Deleting is always confirmed."""
+    if len(tasks) == 1:
+        return f"要删除这个任务吗：{task_line(tasks[0], now, mine=tasks[0].owner == user_id)}？"
+    return f"要删除这{len(tasks)}个任务吗？\n{numbered(tasks, now, user_id)}"
+
+
+def choose_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str, what: str) -> str:
+    """Which of several."""
+    return f"有{len(tasks)}个任务，要{what}第几个？\n{numbered(tasks, now, user_id)}"
+
+
+def conflict_question(title: str | None, other: TaskFields | None, now: datetime, *, editing: bool) -> str:
+    """The range is taken; what is of elsewhere is not named."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    what = "你在别处的安排" if title is None else f"「{title}」"
+    span = f"（{say_when(when_of(other, zone), now.date())}）" if title is not None and other else ""
+    asked = "还要改吗" if editing else "还要建吗"
+    return f"这个时间和{what}{span}冲突了，{asked}？也可以说别的时间。"
+
+
+def reminder_text(task: TaskFields, owner_name: str) -> str:
+    """What is said when it is due; the front desk mentions the owner."""
+    note = f"（{task.description[:100]}）" if task.description else ""
+    return f"提醒：{task.title}{note}"

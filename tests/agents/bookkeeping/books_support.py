@@ -1,0 +1,128 @@
+"""An office of one book-keeper over a real database: what its members say, and what is on disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from errands import NOW, ZONE, dispatch, errand, frame
+from nonebot_plugin_mishu.agents import TaskResult
+from nonebot_plugin_mishu.agents.bookkeeping.books import Books
+from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
+from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
+from nonebot_plugin_mishu.config import Bookkeeping
+from nonebot_plugin_mishu.llm import ModelError
+from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
+from nonebot_plugin_mishu.storage.transactions import Span, TransactionRecord
+from stand_ins import GROUP
+
+
+class ScriptedModel:
+    """Answers by call name: a value, an error, or a value that comes when nobody waits for it any more."""
+
+    def __init__(self, *, online: bool = False, **answers: Any) -> None:
+        self.online = online or bool(answers)
+        self.answers = answers
+        self.answers_late = False
+        self.answered_late = asyncio.Event()
+        self.asked: list[SimpleNamespace] = []
+
+    async def structured(self, name: str, data: Any, answer: Any, **more: Any) -> Any:
+        self.asked.append(SimpleNamespace(name=name, data=data, **more))
+        if self.answers_late:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                self.answered_late.set()  # and answer all the same
+        given = self.answers.get(name, ModelError("offline", name))
+        if isinstance(given, BaseException):
+            raise given
+        return answer.model_validate(given)
+
+
+class Shop:
+    """One book-keeper. `task` is the task that is open for `user`."""
+
+    def __init__(self, storage: Storage, model: ScriptedModel, **config: Any) -> None:
+        self.storage = storage
+        self.model = model
+        self.now = NOW
+        self.ahead = 0.0
+        self.books = Books(storage, model, Bookkeeping(**config), ZONE, self.wall)  # type: ignore[arg-type]
+        self.files: list[tuple[str, bytes]] = []
+        self.takes_files = True
+        self.keeper = BookKeeper(self.books, Queries(self.books, self))  # type: ignore[arg-type]
+        self.tasks: dict[str, FrameRecord] = {}
+        self.spoken: list[str] = []
+        self.pictures: list[bytes] = []
+        self.passed = False
+        self.count = 0
+        self.last: TaskResult | None = None
+
+    def wall(self) -> float:
+        return self.now.timestamp() + self.ahead
+
+    async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
+        self.files.append((name, content))
+        return self.takes_files
+
+    async def say(
+        self,
+        text: str,
+        intent: str = "record",
+        *,
+        user: str = "30001",
+        where: Conversation = GROUP,
+        lost: bool = False,
+        **more: Any,
+    ) -> str:
+        """A member's line; the reply. `lost`: the process died before the result was kept."""
+        self.count += 1
+        opened = self.tasks.get(user)
+        line = errand(
+            text,
+            intent,
+            opened=opened,
+            origin=f"m{self.count}#0",
+            user=user,
+            conversation=where,
+            spoken=self.spoken,
+            now=self.now,
+            **more,
+        )
+        if opened is not None and answers(opened, line.clause) is None:
+            opened = None
+            line.open = None
+        result = await self.keeper(dispatch(line), line)
+        self.last, self.passed = result, line.passed_on
+        self.pictures.extend(line.pictures)
+        if not lost:
+            kept = frame(line, result)
+            if kept.status == "awaiting_user":
+                self.tasks[user] = kept
+            else:
+                self.tasks.pop(user, None)
+        return result.user_response or ""
+
+    async def expire(self, user: str = "30001") -> str | None:
+        return await self.keeper.expire(self.tasks.pop(user))
+
+    async def saved(self, user: str | None = None, where: Conversation = GROUP) -> list[TransactionRecord]:
+        return await self.storage.transactions.listed(Span(where, user, everything=True))
+
+    async def kept(self) -> list[str]:
+        return [f"{one.fields.description}{one.fields.fen}" for one in await self.saved()]
+
+
+@asynccontextmanager
+async def shop(tmp_path: Path, model: ScriptedModel | None = None, **config: Any) -> AsyncIterator[Shop]:
+    storage = await Storage.open(default_url(tmp_path), on_trouble=lambda _: None)
+    try:
+        yield Shop(storage, model or ScriptedModel(), **config)
+    finally:
+        await storage.close()

@@ -1,0 +1,48 @@
+"""With a card open every line of its owner is the card's, but for clear orders that can be nothing on it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from errands import errand, frame
+from nonebot_plugin_mishu.agents import Bound, Situation, TaskResult
+from nonebot_plugin_mishu.agents.bookkeeping.handler import answers
+from nonebot_plugin_mishu.agents.drafting import BATCH
+from nonebot_plugin_mishu.core.situation import whole
+
+WHERE = Situation(datetime(2026, 11, 22, 10, 30, tzinfo=ZoneInfo("Asia/Shanghai")))
+
+
+def read(line: str) -> Bound | None:
+    card = frame(errand("打车20"), TaskResult("t1", "awaiting_user", {BATCH: {"items": []}}))
+    return answers(card, whole(line, WHERE))
+
+
+@pytest.mark.parametrize(
+    "line", ["打球改到三点", "买菜改到后天", "把明天的会改到四点", "产品会改成下周一", "提醒我八点吃药"]
+)
+async def test_an_hour_or_a_day_to_come_is_nothing_on_a_card(line: str) -> None:
+    bound = read(line)
+    assert bound is not None
+    assert bound.weak
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "打车那笔改到昨天",
+        "改成60",
+        "第二笔改成三点五",
+        "改成三块",
+        "确认",
+        "取消",
+        "第一笔改到明天",
+        "不是20是25",
+    ],
+)
+async def test_what_may_be_on_the_card_is_the_card_s(line: str) -> None:
+    bound = read(line)
+    assert bound is not None
+    assert not bound.weak

@@ -1,0 +1,223 @@
+"""A group, a clock that stands where it is put, a storage on disk, and lines said to the agent one by one."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from nonebot_plugin_mishu.agents import (
+    DEFAULT,
+    Actor,
+    Errand,
+    Judgement,
+    Request,
+    Situation,
+    TaskDispatch,
+    TaskResult,
+    Utterance,
+)
+from nonebot_plugin_mishu.agents.schedule import schedule_spec
+from nonebot_plugin_mishu.agents.schedule.reading import clause_of
+from nonebot_plugin_mishu.agents.schedule.rules import rules
+from nonebot_plugin_mishu.config import Config
+from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
+from nonebot_plugin_mishu.storage.schedule_records import Member, Plan, Schedule
+from nonebot_plugin_mishu.storage.schedules import Add
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 18, 10, 0, tzinfo=SHANGHAI)
+"""A Wednesday."""
+GROUP = Conversation("10000", "group", "777001")
+MING = Actor("30001", "小明")
+HONG = Actor("30002", "小红")
+BOSS = Actor("30009", "群主", role="owner")
+ROOT = Actor("30099", "站长", superuser=True)
+
+
+def at(text: str, zone: ZoneInfo = SHANGHAI) -> datetime:
+    """A wall time."""
+    return datetime.fromisoformat(text).replace(tzinfo=zone)
+
+
+class ScriptedModel:
+    """Stands for `ModelClient`: answers by call name, in order; the last one stays."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = {
+            name: list(said) if isinstance(said, list) else [said] for name, said in answers.items()
+        }
+        self.online = True
+        self.asked: list[SimpleNamespace] = []
+
+    async def structured(self, name: str, data: Any, answer: Any, **more: Any) -> Any:
+        self.asked.append(SimpleNamespace(name=name, data=data, **more))
+        waiting = self.answers.get(name)
+        if not waiting:
+            raise ModelError("timeout", name)
+        given = waiting.pop(0) if len(waiting) > 1 else waiting[0]
+        if isinstance(given, Exception):
+            raise given
+        try:
+            return answer.model_validate(given)
+        except ValueError:
+            raise ModelError("invalid", name) from None
+
+    def names(self) -> list[str]:
+        return [call.name for call in self.asked]
+
+    def data(self, name: str) -> Any:
+        return [call.data for call in self.asked if call.name == name][-1]
+
+
+class Offline:
+    """No model at all."""
+
+    online = False
+
+    async def structured(self, name: str, *_: Any, **__: Any) -> Any:
+        raise ModelError("offline", name)
+
+
+@dataclass
+class Said:
+    """What came of a line."""
+
+    result: TaskResult
+    errand: Errand
+
+    @property
+    def text(self) -> str:
+        return self.result.user_response or ""
+
+    @property
+    def status(self) -> str:
+        return self.result.status
+
+
+class Office:
+    """Says lines to the agent as the core does: rules, dispatch, open questions kept between lines."""
+
+    def __init__(self, storage: Storage, model: Any = None, **config: Any) -> None:
+        self.storage = storage
+        self.model = model or Offline()
+        self.now = NOW
+        self.spec = schedule_spec(storage, self.model, Config(**config), wall=lambda: self.now.timestamp())
+        self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
+        self._numbers = itertools.count(1)
+
+    async def say(
+        self,
+        text: str,
+        actor: Actor = MING,
+        *,
+        way: Any = "forced",
+        intent: str | None = None,
+        quoted: str | None = None,
+        conversation: Conversation = GROUP,
+        origin: str | None = None,
+        sure: bool = True,
+    ) -> Said:
+        number = next(self._numbers)
+        message = self._message(number, text, actor, conversation)
+        earlier = None
+        if quoted is not None:
+            earlier = replace(message, message_id=f"q{number}", text=quoted, user_id="10000", is_bot=True)
+        situation = Situation(
+            self.now, private=not conversation.is_group, addressed=way != "overheard", quoted=quoted
+        )
+        clause = clause_of(text, situation)
+        judged: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
+        judged.set_result(DEFAULT)
+        said = Utterance(message, text, quoted=earlier, superuser=actor.superuser)
+        request = Request(
+            conversation,
+            (said,),
+            (message,),
+            way,
+            None,
+            ("小秘",),
+            judged,
+            self.now.timestamp(),
+            Deadline.after(60),
+            CallLog(),
+        )
+        frame = self.frames.get((actor.user_id, conversation))
+        bound = None
+        if frame is not None and frame.open and self.spec.answers is not None:
+            bound = self.spec.answers(frame, clause)
+        match = rules(clause)
+        errand = Errand(
+            request,
+            said,
+            actor,
+            intent or (match.intent if match is not None else "add"),
+            clause,
+            origin or f"m{number}",
+            bound=bound,
+            open=frame if bound is not None else None,
+            sure=sure,
+        )
+        return Said(await self._hand_over(errand, frame if bound is not None else None), errand)
+
+    async def _hand_over(self, errand: Errand, frame: FrameRecord | None) -> TaskResult:
+        actor, where = errand.actor, errand.conversation
+        task_id = frame.task_id if frame is not None else f"t-{errand.origin}"
+        slots = dict(frame.slots) if frame is not None else {}
+        dispatch = TaskDispatch("c", task_id, "schedule", 4, None, slots, "", "")
+        result = await self.spec.handler(dispatch, errand)
+        waits = result.status == "awaiting_user"
+        self.frames[actor.user_id, where] = FrameRecord(
+            task_id,
+            where,
+            actor.user_id,
+            "schedule",
+            errand.intent,
+            errand.text,
+            result.status,
+            4,
+            False,
+            errand.origin,
+            errand.utterance.message.message_id,
+            0,
+            slots={**slots, **result.slots_update},
+            missing_slots=list(result.missing_slots),
+            question=result.user_response if waits else None,
+            expires_at=errand.keep_until,
+        )
+        return result
+
+    def _message(self, number: int, text: str, actor: Actor, where: Conversation) -> LedgerMessage:
+        when = self.now.timestamp()
+        return LedgerMessage(where, f"m{number}", when, number, actor.user_id, actor.name, actor.role, text)
+
+    async def live(self) -> list[Schedule]:
+        return await self.storage.schedules.live(GROUP)
+
+    async def plans(self) -> list[tuple[str, str]]:
+        """Start and description of everything there is."""
+        return [(each.plan.start, each.description) for each in await self.live()]
+
+    async def have(self, *things: tuple[str, str], by: Actor = MING, **plan: Any) -> list[Schedule]:
+        """Put schedules there: start and description each."""
+        return await add(self.storage, things, by, f"h{next(self._numbers)}", self.now, **plan)
+
+
+async def add(
+    storage: Storage, things: Iterable[tuple[str, str]], by: Actor, origin: str, now: datetime, **plan: Any
+) -> list[Schedule]:
+    changes = [
+        Add(Plan(start, str(now.tzinfo), what, **plan), f"{origin}#{place}")
+        for place, (start, what) in enumerate(things)
+    ]
+    me = Member(by.user_id, by.name)
+    return await storage.schedules.apply(
+        GROUP, me, changes, at=now.timestamp(), summary="x", remind=lambda each: None
+    )

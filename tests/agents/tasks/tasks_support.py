@@ -1,0 +1,241 @@
+"""A member, a clock that stands where it is put, a storage on disk, and lines said one by one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from nonebot_plugin_mishu.agents import (
+    DEFAULT,
+    Actor,
+    Clause,
+    Errand,
+    Mention,
+    Priority,
+    Request,
+    Situation,
+    TaskDispatch,
+    TaskResult,
+    Utterance,
+)
+from nonebot_plugin_mishu.agents.tasks import TasksAgent
+from nonebot_plugin_mishu.agents.tasks.rules import rules
+from nonebot_plugin_mishu.config import Tasks as TasksConfig
+from nonebot_plugin_mishu.llm import (
+    CallLog,
+    ChatMessage,
+    Deadline,
+    ModelError,
+    RejectedCall,
+    ToolCall,
+    ToolTurn,
+)
+from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
+from nonebot_plugin_mishu.text import normalise
+from nonebot_plugin_mishu.timeparse import parse
+from stand_ins import BOT, GROUP
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 2, 5, 10, 0, tzinfo=SHANGHAI)
+"""Seed 1's today, a Thursday."""
+MING = Actor("30001", "小明")
+HONG = Actor("30002", "小红")
+ADMIN = Actor("30009", "管理", role="admin")
+_NUMBERS = itertools.count(1)
+"""Messages: an origin is never used twice."""
+PRIVATE = Conversation(BOT, "private", "30001")
+
+
+def at(text: str, zone: ZoneInfo = SHANGHAI) -> datetime:
+    """A wall time."""
+    return datetime.fromisoformat(text).replace(tzinfo=zone)
+
+
+def clause_of(text: str, now: datetime = NOW, **more: Any) -> Clause:
+    """A line as the core reads it."""
+    line = normalise(text)
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    return Clause(line, Situation(now, **more), tuple(parse(line, now, zone)))
+
+
+async def _judged() -> Any:
+    return DEFAULT
+
+
+class ScriptedModel:
+    """Stands for `ModelClient`: plays rounds. A round is a text, a list of calls, an error, or both."""
+
+    def __init__(self, *rounds: Any, online: bool = True) -> None:
+        self.rounds = list(rounds)
+        self.online = online
+        self.seen: list[list[ChatMessage]] = []
+
+    async def tools(self, name: str, messages: Sequence[ChatMessage], tools: Any, **more: Any) -> ToolTurn:
+        assert name == "manage_tasks"
+        self.seen.append(list(messages))
+        if not self.rounds:
+            raise ModelError("timeout", name)
+        played = self.rounds.pop(0)
+        if callable(played):
+            played = played(messages)
+        if isinstance(played, Exception):
+            raise played
+        if isinstance(played, str):
+            return ToolTurn(played, (), (), ChatMessage("assistant", played))
+        calls = tuple(
+            ToolCall(f"c{len(self.seen)}-{index}", *call)
+            for index, call in enumerate(played)
+            if isinstance(call, tuple)
+        )
+        rejected = tuple(
+            RejectedCall(f"r{len(self.seen)}-{index}", "?", call)
+            for index, call in enumerate(played)
+            if isinstance(call, str)
+        )
+        message = ChatMessage("assistant", "", calls=(*calls, *rejected), reasoning="想了想")
+        return ToolTurn("", calls, rejected, message)
+
+
+@dataclass
+class Said:
+    """What came of a line."""
+
+    result: TaskResult
+    errand: Errand
+
+    @property
+    def text(self) -> str:
+        return self.result.user_response or ""
+
+    @property
+    def status(self) -> str:
+        return self.result.status
+
+    @property
+    def tools(self) -> list[str]:
+        return [action.tool for action in self.errand.actions]
+
+
+class Office:
+    """Says lines to the agent as the core does: rules, dispatch, frame kept between lines."""
+
+    def __init__(self, storage: Storage, model: Any = None, *, max_rounds: int = 10) -> None:
+        self.storage = storage
+        self.model = model or ScriptedModel(online=False)
+        self.agent = TasksAgent(storage, self.model, TasksConfig(max_rounds=max_rounds))
+        self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
+
+    async def say(
+        self,
+        text: str,
+        now: datetime = NOW,
+        *,
+        by: Actor = MING,
+        where: Conversation = GROUP,
+        intent: str | None = None,
+        sure: bool = True,
+        mentions: tuple[Mention, ...] = (),
+        quoted: str | None = None,
+        history: tuple[ChatMessage, ...] = (),
+        origin: str | None = None,
+    ) -> Said:
+        """One line. An open question of the member's here is answered by it."""
+        situation: dict[str, Any] = {"mentions": mentions, "quoted": quoted, "open_tasks": True}
+        clause = clause_of(text, now, private=not where.is_group, **situation)
+        number = next(_NUMBERS)
+        frame = self.frames.get((by.user_id, where))
+        if frame is None:
+            match = rules(clause)
+            intent = intent or (match.intent if match is not None else "create_task")
+        else:
+            intent = frame.intent
+        errand = Errand(
+            request=_request(where, by, text, now),
+            utterance=Utterance(_message(where, by, text, now), text),
+            actor=by,
+            intent=intent,
+            clause=clause,
+            origin=origin or (frame.origin if frame else f"{where.peer}:{number}:0"),
+            open=frame,
+            sure=sure,
+            history=history,
+        )
+        from nonebot_plugin_mishu.agents.tasks import read
+
+        slots = dict(frame.slots) if frame else dict(read(intent, clause))
+        task_id = frame.task_id if frame else f"t{number}"
+        dispatch = TaskDispatch(where.peer, task_id, "tasks", Priority.OTHER, None, slots, "", task_id)
+        result = await self.agent.handle(dispatch, errand)
+        self._keep(by, where, errand, dispatch, result, frame)
+        return Said(result, errand)
+
+    def _keep(
+        self,
+        by: Actor,
+        where: Conversation,
+        errand: Errand,
+        dispatch: TaskDispatch,
+        result: TaskResult,
+        frame: FrameRecord | None,
+    ) -> None:
+        if result.status != "awaiting_user":
+            self.frames.pop((by.user_id, where), None)
+            return
+        known = frame or FrameRecord(
+            task_id=dispatch.task_id,
+            conversation=where,
+            user_id=by.user_id,
+            agent_code="tasks",
+            intent=errand.intent,
+            text=errand.text,
+            status="awaiting_user",
+            priority=4,
+            focus=False,
+            origin=errand.origin,
+            message_id="m",
+            place=0,
+        )
+        self.frames[by.user_id, where] = replace(
+            known,
+            slots={**dispatch.slots, **result.slots_update},
+            missing_slots=list(result.missing_slots),
+            question=result.user_response,
+        )
+
+    async def all(self, owner: str = MING.user_id) -> list[dict[str, Any]]:
+        """A member's tasks, as the HTTP API shows them."""
+        from nonebot_plugin_mishu.agents.tasks import task_json
+
+        return [task_json(task) for task in await self.storage.tasks.of_member(owner)]
+
+
+def _message(where: Conversation, by: Actor, text: str, now: datetime) -> LedgerMessage:
+    return LedgerMessage(where, "1", now.timestamp(), 1, by.user_id, by.name, by.role, text)
+
+
+def _request(where: Conversation, by: Actor, text: str, now: datetime) -> Request:
+    return Request(
+        conversation=where,
+        utterances=(Utterance(_message(where, by, text, now), text),),
+        context=(),
+        way="core",
+        persona=None,
+        bot_names=(),
+        judgement=_Judged(),
+        now=now.timestamp(),
+        deadline=Deadline.after(30),
+        calls=CallLog(),
+    )
+
+
+class _Judged:
+    """A judgement that nobody waits for."""
+
+    def __await__(self) -> Any:
+        return _judged().__await__()
