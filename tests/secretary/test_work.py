@@ -22,7 +22,7 @@ from work_support import Bench, item, judged
 async def test_the_reply_path_in_its_order() -> None:
     bench = Bench()
     await bench.work(item())
-    assert bench.desk.log == ["summoned", "claim 100", "say 答复", "observing", "processed", "decided"]
+    assert bench.desk.log == ["summoned", "claim 100", "say 答复", "observing", "decided"]
     record = bench.desk.records[0]
     assert (record.trigger, record.state_before, record.state_after) == ("summon", "absent", "observing")
     assert (record.message_id, record.user_id, record.should_reply) == ("100", "30001", True)
@@ -186,3 +186,13 @@ async def test_pitfall_17_processed_is_what_was_considered_and_nothing_that_wait
     context = [line(1), line(2, processed=True), line(3, addressed=True)]
     await bench.work(item(), context=context)
     assert bench.desk.marked == ["1", "100"]
+
+
+@pytest.mark.parametrize("trigger", list(Trigger))
+@virtual
+async def test_calls_for_a_message_that_must_be_answered_go_before_others(trigger: Trigger) -> None:
+    bench = Bench()
+    await bench.work(item(trigger))
+    for request in bench.core.requests:
+        assert request.calls.owed == (trigger in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER))
+    assert bench.core.requests or not trigger.obligation

@@ -54,16 +54,16 @@ class FakeDesk:
         await asyncio.sleep(0)
         return self.claims
 
-    async def processed(self, conversation: Conversation, message_ids: Sequence[str]) -> None:
-        self.log.append("processed")
-        self.marked += message_ids
-
     async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
         self.captions[message.message_id] = captions
 
-    async def decided(self, record: DecisionRecord) -> None:
+    async def decided(self, record: DecisionRecord, considered: Sequence[str], *, wait: bool = True) -> None:
         self.log.append("decided")
+        self.marked += considered
         self.records.append(record)
+
+    def speak(self, conversation: Conversation, text: str) -> None:
+        self.log.append(f"aloud {text}")
 
     def persona(self, conversation: Conversation) -> str | None:
         return None
@@ -84,6 +84,10 @@ class FakeCore:
         self.answer: Outcome | BaseException | float = Outcome("答复", "completed", "好了")
         self.judgements: list[Any] = []
         self.waits = True
+        self.sent: list[tuple[Outcome, str]] = []
+
+    async def delivered(self, conversation: Conversation, outcome: Outcome, message_id: str) -> None:
+        self.sent.append((outcome, message_id))
 
     async def handle(self, request: Request) -> Outcome:
         self.requests.append(request)

@@ -10,12 +10,19 @@ from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 
 
 class SendFailed(Exception):
-    """What should have been said was not sent, or nobody knows whether it was. Says why, in words."""
+    """What should have been said was not sent, or nobody knows whether it was. Says why, in words.
+
+    `perhaps`: it may have been sent all the same.
+    """
+
+    def __init__(self, reason: str, *, perhaps: bool = False) -> None:
+        super().__init__(reason)
+        self.perhaps = perhaps
 
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """Something to be said: plain text, sent as text segments only."""
+    """Something to be said: plain text, sent as text segments only, with what goes along with it."""
 
     text: str
     quote: str | None = None
@@ -24,6 +31,14 @@ class Speech:
     """Waiting and patience lines: sent before anything else that waits."""
     answers: tuple[str, ...] = ()
     """Ids of the messages it answers."""
+    mentions: tuple[str, ...] = ()
+    """Members @-mentioned before the text; in a group only."""
+    everybody: bool = False
+    """@ everybody before the text; in a group only."""
+    pictures: tuple[bytes, ...] = ()
+    """PNG pictures behind the text."""
+    voice: bytes | None = None
+    """The text spoken, sent behind it as a message of its own."""
 
 
 class Desk(Protocol):
@@ -37,16 +52,19 @@ class Desk(Protocol):
         """Claim the right to answer these messages, on disk; False where somebody answered before."""
         ...
 
-    async def processed(self, conversation: Conversation, message_ids: Sequence[str]) -> None:
-        """Mark messages as processed."""
-        ...
-
     async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
         """Keep the descriptions of a message's pictures."""
         ...
 
-    async def decided(self, record: DecisionRecord) -> None:
-        """Keep a decision and tell who listens."""
+    async def decided(self, record: DecisionRecord, considered: Sequence[str], *, wait: bool = True) -> None:
+        """Keep a decision, mark the messages it was made on as processed, and tell who listens.
+
+        Without `wait` the disk is not waited for.
+        """
+        ...
+
+    def speak(self, conversation: Conversation, text: str) -> None:
+        """Say a reply aloud as well, in a task of the desk's, where that is wanted."""
         ...
 
     def persona(self, conversation: Conversation) -> str | None:

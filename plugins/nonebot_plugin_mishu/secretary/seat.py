@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from .lock import Lock
-from .presence import Effect, Event, Presence, Rules, Step, step
+from .presence import Effect, Event, Presence, Rules, Step, step, take
+from .turn import Trigger
 
 
 class Seat:
@@ -44,6 +45,19 @@ class Seat:
             self._changed()
         if done.effect is Effect.TRAILING and done.message is not None:
             self._trailing(done.message)
+
+    def skip(self, message_id: str) -> bool:
+        """Note chatter as the newest skipped message, where a cooldown runs here and nobody owns the lock.
+
+        False where the message needs a turn; then nothing has happened.
+        """
+        if self.lock.busy:
+            return False
+        done = take(self.presence, Trigger.CHAT, message_id, self._now(), self.rules)
+        if done.effect is not Effect.SKIP:
+            return False
+        self.accept(done)
+        return True
 
     def close(self) -> None:
         """No more ticks, whatever still happens."""

@@ -81,6 +81,8 @@ class Secretary:
             await self._fish(task)
         elif taken.effect is Effect.JUDGE:
             await self._judge(task)
+        elif taken.effect is Effect.LISTEN:
+            await self._listen(task)
         else:
             return  # skipped in the cooldown, or nothing to do in this state: the text stays unprocessed
         await self._settle(task)
@@ -89,8 +91,7 @@ class Secretary:
         """Note a turn whose owner was evicted: its messages `ids` are processed, the decision says why."""
         trace = Trace(turn.conversation, turn.lead, before, self._clock.monotonic)
         trace.reason = reason
-        await self._desk.processed(turn.conversation, ids)
-        await self._desk.decided(trace.record(after, self._clock.wall()))
+        await self._desk.decided(trace.record(after, self._clock.wall()), ids)
 
     async def _answer(self, task: _Task, *, forced: bool) -> None:
         """A summons, answer or order: must be answered, whatever the model does."""
@@ -105,9 +106,18 @@ class Secretary:
                 outcome = await self._outcome(
                     task, "forced" if forced else "core", self._forced(task, forced)
                 )
-        if not outcome.text:
+        if not outcome.text and not outcome.silent:
             outcome = replace(outcome, text=honest("timeout"))
+        task.trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True)
+
+    async def _listen(self, task: _Task) -> None:
+        """Overheard: an agent may ask whether it is to take something up. Nothing else comes of it."""
+        outcome = await self._outcome(task, "overheard", _ready(DEFAULT))
+        if outcome.status == "blocked" or not outcome.asked:
+            outcome = replace(outcome, text=None)  # nobody asked us anything
+        task.trace.should_reply = outcome.text is not None
+        await self._send(task, outcome, quote=True, sent=Event.QUESTION_ASKED)
 
     async def _fish(self, task: _Task) -> None:
         """Join in: an echo by saying the same, dense talk by one short line. No analysis."""
@@ -198,7 +208,13 @@ class Secretary:
         return Request(
             conversation=task.turn.conversation,
             utterances=tuple(
-                Utterance(item.message, item.words or item.message.text, item.quoted)
+                Utterance(
+                    item.message,
+                    item.words or item.message.text,
+                    item.quoted,
+                    superuser=item.superuser,
+                    mentions=item.mentions,
+                )
                 for item in task.turn.items
             ),
             context=task.context,
@@ -210,6 +226,7 @@ class Secretary:
             deadline=task.deadline,
             calls=task.trace.calls,
             today=self._clock.today_began(),
+            speak_now=lambda text: self._say_at_once(task, text),
         )
 
     async def _caption(self, task: _Task) -> None:
@@ -223,7 +240,9 @@ class Secretary:
         for message in made:
             await self._desk.captioned(message, message.captions)
 
-    async def _send(self, task: _Task, outcome: Outcome, *, quote: bool) -> None:
+    async def _send(
+        self, task: _Task, outcome: Outcome, *, quote: bool, sent: Event = Event.REPLY_SENT
+    ) -> None:
         """Claim, say, and let the presence know; nothing where the turn is not ours any more."""
         turn, trace = task.turn, task.trace
         trace.reason = outcome.reason
@@ -240,16 +259,20 @@ class Secretary:
         speech = Speech(
             outcome.text,
             quote=turn.lead.id if quote and turn.conversation.is_group and not turn.lead.poke else None,
-            answers=tuple(turn.ids),
+            answers=tuple(turn.ids) if quote else (),  # who joins in answers nobody
+            pictures=outcome.pictures,
         )
         try:
             with trace.timed("send"):
-                await self._desk.say(turn.conversation, speech, self._left(task.token))
+                message_id = await self._desk.say(turn.conversation, speech, self._left(task.token))
         except SendFailed as error:
             trace.reason = f"{outcome.reason}；没有发出去：{error}"
             task.seat.apply(Event.ENDED)
         else:
-            task.seat.apply(Event.REPLY_SENT)
+            task.seat.apply(sent)
+            await self._core.delivered(turn.conversation, outcome, message_id)
+            if outcome.spoken:
+                self._desk.speak(turn.conversation, outcome.text)
 
     async def _settle(self, task: _Task) -> None:
         """Mark what was considered as processed, and record the decision.
@@ -259,8 +282,10 @@ class Secretary:
         if not task.token.valid:
             return
         considered = [said.message_id for said in task.turn.context if not (said.processed or said.addressed)]
-        await self._desk.processed(task.turn.conversation, list(dict.fromkeys([*considered, *task.turn.ids])))
-        await self._desk.decided(task.trace.record(task.seat.presence.state, self._clock.wall()))
+        record = task.trace.record(task.seat.presence.state, self._clock.wall())
+        # Talk that was only looked at keeps nobody waiting: not even the next line, for the disk.
+        owed = task.turn.lead.trigger.obligation or task.trace.should_reply
+        await self._desk.decided(record, list(dict.fromkeys([*considered, *task.turn.ids])), wait=owed)
 
     async def _say_patience(self, task: _Task, text: str) -> None:
         if not task.token.valid:
@@ -269,6 +294,11 @@ class Secretary:
             await self._desk.say(task.turn.conversation, Speech(text, urgent=True), self._left(task.token))
         except SendFailed as error:
             self._report("耐心话没有发出去", error)
+
+    async def _say_at_once(self, task: _Task, text: str) -> None:
+        """A waiting line of an agent's: it goes out before the reply, and its failure is nobody's problem."""
+        if may_say(text):
+            await self._say_patience(task, text)
 
     def _left(self, token: Token) -> float:
         return max(0.05, token.deadline - self._clock.monotonic())

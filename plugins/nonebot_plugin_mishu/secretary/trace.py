@@ -17,7 +17,7 @@ class Trace:
     def __init__(
         self, conversation: Conversation, item: Item, before: State, now: Callable[[], float]
     ) -> None:
-        self.calls = CallLog()
+        self.calls = CallLog(owed=item.trigger.obligation)
         self.should_reply = False
         self.strategy = ""
         self.reason = ""

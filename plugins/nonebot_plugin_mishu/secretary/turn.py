@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..agents import Mention
 from ..storage.records import Conversation, LedgerMessage
 
 
@@ -41,6 +42,10 @@ class Item:
     """A poke: there is no message to quote."""
     heard_at: float = 0.0
     """Monotonic seconds."""
+    superuser: bool = False
+    """Said by a superuser of the instance."""
+    mentions: tuple[Mention, ...] = ()
+    """Members mentioned in it, without us."""
 
     @property
     def id(self) -> str:
