@@ -122,7 +122,7 @@ async def test_export_tells_only_the_own_lines_and_no_number() -> None:
         await made.say("y", "别人的话")
         told = await command(made, "导出", role="member")
         name, content = made.platform.files[0]
-        texts = [row["text"] for row in json.loads(content)]
+        texts = [row["text"] for row in json.loads(content)["messages"]]
         assert "我的话" in texts
         assert "别人的话" not in texts
         assert "x" not in name.removeprefix("mishu-")

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import counter as counter_room
+from nonebot_plugin_mishu.frontdesk.counter import CLAIMING
 from nonebot_plugin_mishu.secretary import Speech
 from nonebot_plugin_mishu.storage import StorageError
 from office import office
@@ -56,16 +57,19 @@ async def test_pitfall_55_a_summons_is_answered_though_nothing_can_be_stored() -
         await settle()
         assert made.platform.texts == ["好的"]
         assert all(isinstance(error, StorageError) for _, error in made.reports)
-        assert {"回复没有登记上", "处理标记没有存下", "决策没有存下"} <= {what for what, _ in made.reports}
+        assert {"回复没有登记上", "待答标记没有存下", "决策没有存下"} <= {what for what, _ in made.reports}
         assert len(made.audience.decisions) == 1
 
 
 @virtual
-async def test_a_hanging_database_delays_an_answer_by_a_moment() -> None:
+async def test_a_hanging_database_delays_an_answer_by_its_limit() -> None:
+    """Not sent while the claim may still come: killed in between, it would be sent again."""
     async with office() as made:
         made.storage.slow = 30
         await made.call("a", "在吗")
-        await made.pass_time(1.5)
+        await made.pass_time(CLAIMING - 0.5)
+        assert made.platform.texts == []
+        await made.pass_time(1.0)
         assert made.platform.texts == ["好的"]
         await made.pass_time(60)
         assert made.storage.claimed[BOT, "m1"] == "sent-1"

@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from nonebot_plugin_mishu.frontdesk import Segment
+from nonebot_plugin_mishu.frontdesk import Interest, Segment
 from nonebot_plugin_mishu.secretary import Event, SendFailed, State
 from office import office
-from stand_ins import BOT, FRIEND, GROUP, OTHER
+from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
 
 
@@ -201,3 +201,89 @@ async def test_a_send_that_fails_is_not_tried_again_and_frees_everything() -> No
         made.platform.fail = None
         await made.call("a", "在吗")
         assert made.platform.texts == ["好的"]
+
+
+@virtual
+async def test_chatter_in_a_cooldown_is_passed_over_without_a_turn_and_taken_at_its_end() -> None:
+    async with office() as made:
+        await made.call("a", "在吗")  # answered: a cooldown runs
+        for number in range(5):
+            heard = made.heard("b", f"今天天气真好{number}")
+            assert made.desk.hear(heard) is Interest.CHATTER
+            assert made.desk.passes_over(heard)
+            assert len(made.desk._tasks) == 0
+        assert made.room.seat.presence.skipped == heard.message_id
+        assert not made.storage.row(heard.message_id).processed
+        await made.pass_time(8)
+        assert [record.trigger for record in made.audience.decisions] == ["summon", "chat"]
+        assert made.audience.decisions[-1].message_id == heard.message_id
+        assert made.storage.row(heard.message_id).processed
+
+
+@virtual
+async def test_what_needs_a_turn_is_not_passed_over() -> None:
+    async with office() as made:
+        first = made.heard("b", "今天天气真好")
+        made.desk.hear(first)
+        assert not made.desk.passes_over(first)  # not observing
+        await made.call("a", "在吗")
+        assert not made.desk.passes_over(made.heard("b", "没听见过"))
+        for heard in (
+            made.heard("b", "在吗", at=True),
+            made.heard("b", "闭嘴"),
+            made.heard("b", "/秘书 状态"),
+        ):
+            assert made.desk.hear(heard) is Interest.MATTERS
+        chatter = made.heard("a", "今天天气真好")
+        assert made.desk.hear(chatter) is Interest.CHATTER
+        assert not made.desk.passes_over(chatter)  # we just replied to them: it may be an order
+        gone = made.heard("b", "撤回的话")
+        made.desk.hear(gone)
+        await made.desk.notices.recalled(GROUP, gone.message_id)
+        assert not made.desk.passes_over(gone)
+        later = made.heard("b", "又一句")
+        made.desk.hear(later)
+        await made.pass_time(8)
+        assert not made.desk.passes_over(later)  # the cooldown is over
+
+
+@virtual
+async def test_chatter_is_not_passed_over_while_somebody_is_answered() -> None:
+    async with office() as made:
+        await made.call("a", "在吗")
+        lock = made.room.seat.lock
+        token = lock.acquire(made.clock.monotonic(), 60)
+        heard = made.heard("b", "今天天气真好")
+        assert made.desk.hear(heard) is Interest.CHATTER
+        assert not made.desk.passes_over(heard)
+        made.desk.act(heard)
+        await settle()
+        assert [item.id for item in made.room.hold.items] == [heard.message_id]
+        lock.release(token)
+
+
+@virtual
+async def test_who_joins_in_answers_nobody() -> None:
+    """The next line of whoever spoke last is no order for it: a number in it opened account book cards."""
+    async with office() as made:
+        for user in ("a", "b", "c"):
+            await made.say(user, "加一")
+        assert [speech.text for _, speech in made.platform.sent] == ["加一"]
+        assert made.room.seat.presence.state is State.OBSERVING
+        assert not made.room.replied
+        await made.call("d", "在吗")
+        assert list(made.room.replied) == ["d"]
+
+
+@virtual
+async def test_talk_that_is_only_looked_at_does_not_wait_for_the_disk() -> None:
+    async with office(model=FakeModel(online=False)) as made:
+        made.room.seat.apply(Event.REPLY_SENT)
+        await asyncio.sleep(made.config.secretary.cooldown + 1)
+        made.storage.slow = 30.0
+        said = await made.say("a", "今天天气真好")
+        assert not made.room.seat.lock.busy
+        assert made.room.ledger.get(said).processed
+        assert made.audience.decisions == []
+        await asyncio.sleep(31)
+        assert [record.message_id for record in made.audience.decisions] == [said], "it is kept all the same"

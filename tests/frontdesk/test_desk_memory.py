@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import Quote
+from nonebot_plugin_mishu.frontdesk.rooms import LOADS
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, FakeStorage, line
@@ -79,6 +81,83 @@ async def test_a_database_that_hangs_while_loading_delays_an_answer_by_its_limit
     await made.pass_time(20)
     assert made.platform.texts == ["好的"]
     assert made.platform.at[0] - 5000 < 12
+    await made.desk.close()
+
+
+@virtual
+async def test_when_many_conversations_wake_together_few_load_at_once() -> None:
+    """An answer that is being made reads the database too."""
+    storage = FakeStorage()
+    storage.slow = 0.1
+    most = 0
+    loading = 0
+    load = storage.load
+
+    async def counted(*asked: Any) -> Any:
+        nonlocal most, loading
+        loading += 1
+        most = max(most, loading)
+        try:
+            return await load(*asked)
+        finally:
+            loading -= 1
+
+    storage.load = counted  # type: ignore[method-assign]
+    made = Office(storage=storage)
+    for number in range(10):
+        made.hear(made.heard("b", "早", conversation=Conversation(BOT, "group", str(number))))
+    await made.pass_time(5)
+    assert most == LOADS
+    assert all(room.loaded.is_set() for room in made.desk.rooms)
+    await made.desk.close()
+
+
+@virtual
+async def test_where_somebody_calls_is_loaded_before_those_who_only_talk() -> None:
+    storage = FakeStorage()
+    storage.slow = 0.5
+    made = Office(storage=storage)
+    for number in range(20):
+        made.hear(made.heard("b", "早", conversation=Conversation(BOT, "group", str(number))))
+    made.hear(made.heard("c", "在吗", conversation=FRIEND))
+    made.hear(made.heard("a", "在吗", at=True))
+    await made.pass_time(4)
+    assert {conversation for conversation, _ in made.platform.sent} == {FRIEND, GROUP}
+    assert sum(room.loaded.is_set() for room in made.desk.rooms) < 15
+    await made.pass_time(10)
+    assert all(room.loaded.is_set() for room in made.desk.rooms)
+    await made.desk.close()
+
+
+@virtual
+async def test_an_error_nobody_foresaw_does_not_keep_the_others_from_loading() -> None:
+    storage = FakeStorage()
+    load = storage.load
+
+    async def broken_for_some(conversation: Conversation, limit: int | None = None) -> Any:
+        if conversation.peer in ("0", "1", "2"):
+            raise KeyError("a row of another shape")
+        return await load(conversation, limit)
+
+    storage.load = broken_for_some  # type: ignore[method-assign,assignment]
+    made = Office(storage=storage)
+    for number in range(10):
+        made.hear(made.heard("b", "早", conversation=Conversation(BOT, "group", str(number))))
+    await made.pass_time(5)
+    assert all(room.loaded.is_set() for room in made.desk.rooms)
+    assert [type(error) for _, error in made.reports] == [KeyError] * 3
+    await made.desk.close()
+
+
+@virtual
+async def test_a_database_that_hangs_holds_up_many_conversations_only_a_little_longer() -> None:
+    storage = FakeStorage()
+    storage.slow = 3600
+    made = Office(storage=storage)
+    for number in range(20):
+        made.hear(made.heard("b", "早", conversation=Conversation(BOT, "group", str(number))))
+    await made.pass_time(5 + 20 / LOADS + 1)
+    assert all(room.loaded.is_set() for room in made.desk.rooms)
     await made.desk.close()
 
 

@@ -47,7 +47,16 @@ def found(
     message = said.ledger_message(lambda _: None)
     known = Facts(state=state, names=NAMES, **facts)
     talk = [message, *reversed(before or [])]
-    return detect(said, message, known, lambda: talk, (), CrowdRules(), lambda words: "提醒" in words)
+    return detect(
+        said,
+        message,
+        known,
+        lambda: talk,
+        (),
+        CrowdRules(),
+        lambda words: "提醒" in words,
+        lambda words: "开会" in words,
+    )
 
 
 @pytest.mark.parametrize(
@@ -193,3 +202,23 @@ def test_what_is_shown_tells_no_numbers() -> None:
 )
 def test_what_is_empty(segments: tuple[Segment, ...], anything: bool) -> None:
     assert heard(*segments).has_content is anything
+
+
+OVERHEARD = "明天下午三点开会"
+
+
+def test_what_members_say_to_each_other_is_overheard_where_it_is_listened_to() -> None:
+    assert found(heard(text(OVERHEARD)), overhears=True) is Trigger.OVERHEARD
+    assert found(heard(text(OVERHEARD)), overhears=False) is None
+    assert found(heard(text("明天下雨")), overhears=True) is None
+
+
+def test_a_quote_is_not_overheard_and_neither_is_what_is_said_to_us() -> None:
+    assert found(heard(QUOTE, text(OVERHEARD)), overhears=True) is None
+    assert found(heard(AT, text(OVERHEARD)), overhears=True) is Trigger.SUMMON
+    assert found(heard(text(OVERHEARD)), overhears=True, awaited=True) is Trigger.ANSWER
+    assert found(heard(text(OVERHEARD)), State.OBSERVING, overhears=True) is Trigger.OVERHEARD
+
+
+def test_who_is_not_obeyed_is_not_overheard() -> None:
+    assert found(heard(text(OVERHEARD), obeyed=False), overhears=True) is None

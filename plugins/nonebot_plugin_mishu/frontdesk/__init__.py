@@ -8,7 +8,19 @@ counter have the effects.
 from .desk import FrontDesk
 from .heard import Heard, Quote, Segment
 from .platform import Platform
+from .reading import Interest
 from .room import Room
 from .views import Audience, RoomView, view
 
-__all__ = ["Audience", "FrontDesk", "Heard", "Platform", "Quote", "Room", "RoomView", "Segment", "view"]
+__all__ = [
+    "Audience",
+    "FrontDesk",
+    "Heard",
+    "Interest",
+    "Platform",
+    "Quote",
+    "Room",
+    "RoomView",
+    "Segment",
+    "view",
+]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -10,10 +9,11 @@ from ..clock import Clock
 from ..config import Config
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
-from ..storage.records import ConversationSettings, LedgerMessage, WordKind
+from ..storage.records import Conversation, ConversationSettings, WordKind
 from .commands import FEATURES, HELP, Command, Verb
 from .counter import Counter
 from .heard import Heard
+from .personal_desk import PersonalDesk
 from .platform import Platform
 from .room import Room
 from .silencing import SAY_TIMEOUT, Silencing, is_admin
@@ -23,6 +23,14 @@ NOT_STORED = "数据库现在写不进去，这个改动没有生效，请稍后
 NOT_READ = "数据库现在读不出来，请稍后再试。"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
 _WHY = 3
+
+
+Switched = Callable[[Conversation, str, bool], Awaitable[None]]
+"""Told of a feature that was switched, once it is on disk. Raises `StorageError`."""
+
+
+async def nothing_switched(conversation: Conversation, feature: str, on: bool) -> None:
+    """Nobody wants to know."""
 
 
 class CommandDesk:
@@ -38,22 +46,24 @@ class CommandDesk:
         platform: Platform,
         model_status: Callable[[], str],
         report: Callable[[str, BaseException], None],
+        switched: Switched,
     ) -> None:
+        self._switched = switched
         self._config = config
         self._clock = clock
         self._storage = storage
         self._counter = counter
         self._silencing = silencing
-        self._platform = platform
         self._model_status = model_status
         self._report = report
+        self._personal = PersonalDesk(clock, storage, platform)
         self._do: dict[Verb, Callable[[Room, Heard, Command], Awaitable[str]]] = {
             "帮助": self._help,
             "状态": self._status,
             "为什么": self._why,
             "用量": self._usage,
-            "导出": self._export,
-            "忘记我": self._forget,
+            "导出": self._personal.export,
+            "忘记我": self._personal.forget,
             "闭嘴": self._silence,
             "说话": self._speak,
             "静音词": self._words,
@@ -120,33 +130,6 @@ class CommandDesk:
             f"全部会话共 {everywhere.calls} 次、{everywhere.tokens} token。"
         )
 
-    async def _export(self, room: Room, heard: Heard, command: Command) -> str:
-        messages = await self._storage.ledger.of_member(room.conversation, heard.user_id)
-        content = json.dumps([self._exported(said) for said in messages], ensure_ascii=False, indent=1)
-        name = f"mishu-{self._clock.local(self._clock.wall()):%Y%m%d-%H%M%S}.json"
-        if await self._platform.give_file(room.conversation, name, content.encode()):
-            return f"你在这里的 {len(messages)} 条记录导出好了，见文件 {name}。"
-        lines = [
-            f"{self._clock.local(said.time):%Y-%m-%d %H:%M} {said.text[:200]}" for said in messages[-100:]
-        ]
-        return "\n".join(
-            [f"你在这里有 {len(messages)} 条记录（文件发不出去，列出最近 {len(lines)} 条）：", *lines]
-        )
-
-    def _exported(self, said: LedgerMessage) -> dict[str, object]:
-        return {
-            "id": said.message_id,
-            "time": self._clock.local(said.time).isoformat(),
-            "name": said.name,
-            "text": said.text,
-            "captions": said.captions,
-        }
-
-    async def _forget(self, room: Room, heard: Heard, command: Command) -> str:
-        count = await self._storage.ledger.forget_member(room.conversation, heard.user_id)
-        room.ledger.forget_member(heard.user_id)
-        return f"好的，你在这里说过的 {count} 条话我都忘了。"
-
     async def _silence(self, room: Room, heard: Heard, command: Command) -> str:
         seconds = self._config.frontdesk.silence_seconds if command.minutes is None else command.minutes * 60
         stored = await self._silencing.begin(room, seconds, by_command=True)
@@ -186,6 +169,7 @@ class CommandDesk:
             return "功能：" + "、".join(states)
         await self._storage.settings.set_feature(room.conversation, command.value, command.action == "开")
         room.settings = await self._reloaded(room)
+        await self._switched(room.conversation, command.value, command.action == "开")
         return f"好的，「{command.value}」已{'打开' if command.action == '开' else '关掉'}。"
 
     async def _persona(self, room: Room, heard: Heard, command: Command) -> str:

@@ -13,10 +13,10 @@ Verb = Literal[
     "帮助", "状态", "为什么", "用量", "导出", "忘记我", "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设"
 ]
 
-FEATURES = ("插话", "复读", "图片")
+FEATURES = ("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "图片", "语音")
 """Features that can be switched today; each is asked for where it acts."""
-FEATURES_TO_COME = ("日程监听", "日程", "任务", "记账", "提醒", "日报", "语音")
-"""Features of parts that are not built yet: the answer says so."""
+OFF_AT_FIRST = frozenset({"日报"})
+"""Features that are off until somebody switches them on."""
 
 EVERYBODY: frozenset[Verb] = frozenset({"帮助", "状态", "为什么", "用量", "导出", "忘记我"})
 _VERBS: tuple[Verb, ...] = (
@@ -25,16 +25,21 @@ _VERBS: tuple[Verb, ...] = (
 _COMMAND = re.compile(r"^[/／]\s*秘[书書](?P<gap>\s*)(?P<rest>.*)$", re.DOTALL)
 LONGEST_MINUTES = 7 * 24 * 60
 
-HELP = """\
-我是群里的秘书，@ 我或叫我的名字就能和我说话。
+_HELP = """\
+我是群里的秘书，@ 我或叫我的名字就能吩咐我：
+日程「明天下午三点开会」「本周日程」「把会改到四点」「我也去」
+任务「提醒我8点吃药」「我今天有什么任务」「买菜做完了」
+记账「午饭35，打车20」「这个月花了多少」「聚餐300 AA 五个人」
+做错了说「撤销」；要日历说「导出日历」。
 大家都可以用：
 /秘书 帮助｜状态｜为什么｜用量｜导出｜忘记我
 群主、管理员可以用：
 /秘书 闭嘴 [分钟]｜说话
 /秘书 静音词 添加|删除|列表 [词]
 /秘书 唤醒词 添加|删除|列表 [词]
-/秘书 开关 <功能> 开|关（插话、复读、图片）
+/秘书 开关 <功能> 开|关（{features}）
 /秘书 人设 <文字>|重置"""
+HELP = _HELP.format(features="、".join(FEATURES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +115,6 @@ def _switch(argument: str) -> Command:
     if not parts or parts == ["列表"]:
         return Command("开关", "列表")
     feature, action = parts[0], parts[1] if len(parts) > 1 else ""
-    if feature in FEATURES_TO_COME:
-        return Command("开关", problem=f"「{feature}」这个版本还没有，不用开关。")
     if feature not in FEATURES:
         return Command("开关", problem=f"没有「{feature[:20]}」这个功能。{usage}")
     if action not in ("开", "关"):

@@ -24,6 +24,9 @@ CLAIMS = 10_000
 """Claims kept in memory while the database cannot keep them."""
 PATIENCE = 1.0
 """Seconds a reply waits for the database; what it notes then goes on being written beside it."""
+CLAIMING = 6.0
+"""Seconds a reply waits for its claim: longer than the database's own deadline. A reply sent while its claim
+is only on the way would be sent again by a process that comes after a kill."""
 
 
 class Counter:
@@ -52,6 +55,8 @@ class Counter:
         self._enter = enter
         self._tasks = tasks
         self._report = report
+        self.aloud: Callable[[Conversation, str], Coroutine[Any, Any, None]] | None = None
+        """Says a reply aloud; set by the desk."""
         self._claimed_in_memory: dict[tuple[str, str], None] = {}
 
     async def say(self, conversation: Conversation, speech: Speech, timeout: float) -> str:
@@ -62,8 +67,10 @@ class Counter:
         sent = await room.outbox.say(speech, timeout)
         if speech.answers:
             self._answered(room, speech)
-            noted = self._storage.claims.sent(conversation.self_id, speech.answers, sent)
-            await self._noted(noted, "没有记下回复的消息号")
+            # Nobody waits for it: what is said is said, and the next in line need not stand behind a note.
+            noting = self._note_sent(conversation, speech.answers, sent)
+            if self._tasks.spawn(noting, "mishu sent") is None:
+                await self._note_sent(conversation, speech.answers, sent)
         return sent
 
     async def tell(self, room: Room, speech: Speech, timeout: float) -> None:
@@ -81,7 +88,7 @@ class Counter:
             user_id=room.conversation.self_id,
             name=self.bot_name,
             role="member",
-            text=speech.text,
+            text=speech.text + "[图片]" * len(speech.pictures),
             segments=[{"type": "text", "data": {"text": speech.text}}],
             reply_to=speech.quote,
             is_bot=True,
@@ -100,7 +107,7 @@ class Counter:
         if any(one in self._claimed_in_memory for one in wanted):
             return False
         claimed = await self._noted(
-            self._storage.claims.claim(conversation.self_id, message_ids), "回复没有登记上"
+            self._storage.claims.claim(conversation.self_id, message_ids), "回复没有登记上", CLAIMING
         )
         if claimed is None:
             self._claimed_in_memory.update(dict.fromkeys(wanted))
@@ -126,37 +133,52 @@ class Counter:
         stored = self._storage.ledger.set_captions(message.conversation, message.message_id, captions)
         await self._noted(stored, "图片说明没有存下")
 
-    async def decided(self, record: DecisionRecord) -> None:
-        """Store the decision and tell the audience."""
-        stored = await self._noted(self._storage.decisions.add(record), "决策没有存下")
+    async def decided(self, record: DecisionRecord, considered: Sequence[str], *, wait: bool = True) -> None:
+        """Store the decision, its messages marked as processed with it, and tell the audience.
+
+        Without `wait` it goes on beside the caller, unless the front desk closes.
+        """
+        self._enter(record.conversation).ledger.update(considered, processed=True)
+        beside = None if wait else self._tasks.spawn(self._decided(record, considered), "mishu decided")
+        if beside is None:
+            await self._noted(self._decided(record, considered), "决策没有存下")
+
+    async def _decided(self, record: DecisionRecord, considered: Sequence[str]) -> None:
+        stored = await self._kept(self._storage.decisions.add(record, considered), "决策没有存下")
         self._audience.decision_made(replace(record, id=stored or 0))
 
-    async def _noted(self, work: Coroutine[Any, Any, T], trouble: str) -> T | None:
-        """The result of a write, waited for `PATIENCE` seconds; it goes on beside us if it takes longer.
+    async def _kept(self, work: Coroutine[Any, Any, T], trouble: str) -> T | None:
+        try:
+            return await work
+        except StorageError as error:
+            self._report(trouble, error)
+            return None
+
+    async def _noted(
+        self, work: Coroutine[Any, Any, T], trouble: str, patience: float = PATIENCE
+    ) -> T | None:
+        """The result of a write, waited for `patience` seconds; it goes on beside us if it takes longer.
 
         While the front desk closes there is no beside: then it is given up at that time, whole or not at all.
         """
-
-        async def write() -> T | None:
-            try:
-                return await work
-            except StorageError as error:
-                self._report(trouble, error)
-                return None
-
         if self._tasks.closed:
             try:
-                async with asyncio.timeout(PATIENCE):
-                    return await write()
+                async with asyncio.timeout(patience):
+                    return await self._kept(work, trouble)
             except TimeoutError as error:
                 self._report(trouble, error)
                 return None
-        task = self._tasks.spawn(write(), "mishu write")
+        task = self._tasks.spawn(self._kept(work, trouble), "mishu write")
         if task is None:
             work.close()
             return None
-        done, _ = await asyncio.wait([task], timeout=PATIENCE)
+        done, _ = await asyncio.wait([task], timeout=patience)
         return task.result() if done and not task.cancelled() else None
+
+    def speak(self, conversation: Conversation, text: str) -> None:
+        """Say a reply aloud as well, in a task of the desk's, where that is wanted."""
+        if self.aloud is not None:
+            self._tasks.spawn(self.aloud(conversation, text), "mishu speak")
 
     def persona(self, conversation: Conversation) -> str | None:
         """The persona admins set."""
@@ -165,6 +187,10 @@ class Counter:
     def allows(self, conversation: Conversation, feature: str) -> bool:
         """Whether a feature is on."""
         return self._enter(conversation).allows(feature)
+
+    async def _note_sent(self, conversation: Conversation, answered: Sequence[str], sent: str) -> None:
+        noted = self._storage.claims.sent(conversation.self_id, answered, sent)
+        await self._noted(noted, "没有记下回复的消息号")
 
     def _answered(self, room: Room, speech: Speech) -> None:
         now = self._clock.monotonic()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
@@ -17,19 +18,22 @@ from ..secretary import Desk as SecretarysDesk
 from ..secretary import Item, Secretary, Speech, Trigger
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
+from ..voice import Ears, Mouth
 from . import commands
-from .command_desk import CommandDesk
+from .announcing import Announcing
+from .command_desk import CommandDesk, Switched, nothing_switched
 from .counter import Counter
 from .heard import Heard
 from .notices import Notices
 from .platform import Platform
-from .reading import Reading
+from .reading import Interest, Reading
 from .room import Room
 from .rooms import Rooms
 from .silencing import Silencing
 from .tasks import Tasks
 from .turns import Turns
 from .views import Audience
+from .voices import Voices
 
 SHUTDOWN_GRACE = 1.0
 RESUMED = 60.0
@@ -52,6 +56,10 @@ class FrontDesk:
         make_secretary: Callable[[SecretarysDesk], Secretary],
         model_status: Callable[[], str],
         report: Callable[[str, BaseException], None],
+        ears: Ears | None = None,
+        mouth: Mouth | None = None,
+        switched: Switched = nothing_switched,
+        speaking_again: Callable[[], None] = lambda: None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -75,39 +83,59 @@ class FrontDesk:
         self._counter = Counter(
             clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report
         )
+        self.announcer = Announcing(config, clock, self.rooms, self._counter, platform)
+        self._voices = Voices(core, self._counter, ears, mouth, self.rooms.enter, report)
+        self._counter.aloud = self._voices.speak
         secretary = make_secretary(self._counter)
         self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
         self._silencing = Silencing(config, clock, storage, self._counter, self._turns, report)
+        self._silencing.lifted = speaking_again
         self._reading = Reading(config, clock, core, platform, nicknames)
         self._commands = CommandDesk(
-            config, clock, storage, self._counter, self._silencing, platform, model_status, report
+            config,
+            clock,
+            storage,
+            self._counter,
+            self._silencing,
+            platform,
+            model_status,
+            report,
+            switched,
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report
         )
 
-    def hear(self, heard: Heard) -> bool:
-        """Take a message into the ledger. True where `act` may find something to do with it.
+    def hear(self, heard: Heard) -> Interest:
+        """Take a message into the ledger, and say whether `act` may find something to do with it.
 
         Own messages, messages of groups that are not enabled, empty ones and duplicates go no further.
         """
         if not self._welcome(heard) or not heard.has_content:
-            return False
-        room = self.rooms.enter(heard.conversation)
+            return Interest.NONE
+        room = self.rooms.enter(heard.conversation, called=heard.at_bot or not heard.conversation.is_group)
         message = heard.ledger_message(self._names(room))
         silenced = room.silenced_until(self._clock.wall()) is not None
         recalled = heard.message_id in room.unheard
         if silenced or recalled:
             message = replace(message, processed=True, recalled=recalled)
         if not room.ledger.append(message):
-            return False
+            return Interest.NONE
         if not room.loaded.is_set():
             room.early.append(message)
-            return True
+            return Interest.MATTERS
         self._storage.ledger.append(message)
         if recalled or not (heard.message_id in room.ledger or self._is_young(message)):
-            return False
-        return self._reading.matters(room, heard, message, silenced)
+            return Interest.NONE
+        if not silenced and self._voices.wanted(room, heard):
+            return Interest.MATTERS
+        return self._reading.glance(room, heard, message, silenced)
+
+    def passes_over(self, heard: Heard) -> bool:
+        """Whether chatter that nobody else took is only to be skipped: then it is noted, and `act` has
+        nothing to do. In a group that is watched this is what happens to most of what is said there."""
+        room = self.rooms.find(heard.conversation)
+        return room is not None and self._reading.passes_over(room, heard)
 
     def act(self, heard: Heard) -> None:
         """Do what a heard message asks for, in a task of our own."""
@@ -159,6 +187,12 @@ class FrontDesk:
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
         if message.recalled or heard.message_id in room.duplicates:
             return
+        silenced = room.silenced_until(self._clock.wall()) is not None
+        if not silenced and self._voices.wanted(room, heard):
+            heard = await self._voices.as_text(room, heard)
+            message = room.ledger.get(heard.message_id) or message
+            if message.recalled:
+                return
         command = commands.parse(heard.words) if heard.obeyed else None
         if command is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
@@ -221,4 +255,7 @@ def again(message: LedgerMessage, room: Room, now: float) -> Item:
     quoted = room.ledger.get(message.reply_to)
     only_a_call = not words and quoted is None and all(part.get("type") in ("at", "text") for part in parts)
     bare = only_a_call and message.conversation.is_group
-    return Item(Trigger.SUMMON, message, words, quoted, bare=bare, heard_at=now)
+    ats = [str(part["data"].get("qq", "")) for part in parts if part.get("type") == "at"]
+    others = [member for member in dict.fromkeys(ats) if member not in ("all", message.conversation.self_id)]
+    mentions = tuple(Mention(member, room.ledger.name_of(member) or "群友") for member in others)
+    return Item(Trigger.SUMMON, message, words, quoted, bare=bare, heard_at=now, mentions=mentions)

@@ -99,11 +99,14 @@ class Ledger:
             del self._messages[self._place(old)]
         self.append(message)
 
-    def forget_member(self, user_id: str) -> None:
-        """Drop everything a member said."""
-        for said in [said for said in self._messages if said.user_id == user_id and not said.is_bot]:
-            self._messages.remove(said)
-            self._forget(said)
+    def forget_member(self, user_id: str, *, whole: bool = False) -> None:
+        """Drop everything a member said, and what we answered to it; with `whole` all we ever said."""
+        theirs = {said.message_id for said in self._messages if said.user_id == user_id and not said.is_bot}
+        for said in list(self._messages):
+            answers = said.is_bot and (whole or said.reply_to in theirs)
+            if answers or said.message_id in theirs:
+                self._messages.remove(said)
+                self._forget(said)
         self._members.pop(user_id, None)
 
     def _note_member(self, message: LedgerMessage) -> None:

@@ -49,6 +49,8 @@ class Notices:
             room.unheard[message_id] = None
             if len(room.unheard) > REMEMBERED:
                 del room.unheard[next(iter(room.unheard))]
+        elif (known := room.ledger.get(message_id)) is not None and known.recalled:
+            return
         room.ledger.update([message_id], recalled=True, processed=True)
         self._turns.recall(room, message_id)
         try:

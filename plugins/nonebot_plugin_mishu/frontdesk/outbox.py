@@ -23,6 +23,7 @@ class _Parcel:
     number: int
     speech: Speech = field(compare=False)
     done: asyncio.Future[str] = field(compare=False)
+    sending: bool = field(compare=False, default=False)
 
 
 class Outbox:
@@ -58,7 +59,7 @@ class Outbox:
             async with asyncio.timeout(timeout):
                 return await parcel.done
         except TimeoutError:
-            raise SendFailed("发送超时") from None
+            raise SendFailed("发送超时", perhaps=parcel.sending) from None
 
     def drop(self, reason: str) -> None:
         """Send nothing of what still waits; whoever waits for it gets `SendFailed`."""
@@ -96,11 +97,12 @@ class Outbox:
             finally:
                 self._last = loop.time()
                 if not parcel.done.done():
-                    parcel.done.set_exception(SendFailed("正在关闭"))
+                    parcel.done.set_exception(SendFailed("正在关闭", perhaps=True))
 
     async def _deliver(self, parcel: _Parcel) -> None:
         """Send one parcel. Who waits for it may leave (time-out, eviction): then so do we, a moment later,
         so that a platform that never answers holds up nobody who speaks next."""
+        parcel.sending = True
         sending = asyncio.ensure_future(self._transmit(parcel.speech))
         try:
             await asyncio.wait([sending, parcel.done], return_when=asyncio.FIRST_COMPLETED)

@@ -23,6 +23,12 @@ class Platform(Protocol):
         """Hand a file to the conversation; False where the platform refuses."""
         ...
 
+    async def recording(
+        self, conversation: Conversation, name: str, largest: int, timeout: float
+    ) -> bytes | None:
+        """A voice message's recording, at most `largest` bytes of MP3, within `timeout` seconds; or None."""
+        ...
+
     def accounts(self) -> Collection[str]:
         """Our own accounts that are connected: what they say is never obeyed."""
         ...

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import IntEnum
 
+from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
@@ -21,6 +23,16 @@ from .words import is_word
 RECALLED = "[消息已撤回]"
 
 
+class Interest(IntEnum):
+    """What a quick look at a message says of it."""
+
+    NONE = 0
+    """Nothing can come of it: it is only stored."""
+    CHATTER = 1
+    """Talk while we watch, and nothing else."""
+    MATTERS = 2
+
+
 class Reading:
     """Finds triggers with everything that is in memory; no lock, no database, no model."""
 
@@ -32,6 +44,7 @@ class Reading:
         self._platform = platform
         self._nicknames = tuple(nicknames)
         self._speak_words = config.frontdesk.speak_words
+        self._listen = config.schedule.listen
         secretary = config.secretary
         self._crowd = CrowdRules(
             echo_count=secretary.echo_count,
@@ -42,17 +55,38 @@ class Reading:
         )
         self._window = max(secretary.echo_window, secretary.dense_window)
 
-    def matters(self, room: Room, heard: Heard, message: LedgerMessage, silenced: bool) -> bool:
+    def glance(self, room: Room, heard: Heard, message: LedgerMessage, silenced: bool) -> Interest:
         """A quick look at every message: whether anything can come of it now."""
         if not heard.obeyed:
-            return False
+            return Interest.NONE
         if commands.parse(heard.words) is not None:
-            return True
+            return Interest.MATTERS
         if is_word(heard.words, [*room.silence_words(), *self._speak_words]):
-            return True
+            return Interest.MATTERS
         if silenced:
+            return Interest.NONE
+        if heard.user_id in room.expects:
+            return Interest.MATTERS
+        trigger = self._trigger(room, heard, message)
+        if trigger is None:
+            return Interest.NONE
+        return Interest.CHATTER if trigger is Trigger.CHAT else Interest.MATTERS
+
+    def passes_over(self, room: Room, heard: Heard) -> bool:
+        """Whether what was chatter a moment ago still is, and is skipped in a cooldown (product section 2).
+
+        Then that is all there is to do with it: no turn, no task. Else nothing has happened.
+        """
+        if not room.loaded.is_set() or len(room.hold):
             return False
-        return heard.user_id in room.expects or self._trigger(room, heard, message) is not None
+        now = self._clock.monotonic()
+        message = room.ledger.get(heard.message_id)
+        if message is None or message.recalled or room.silenced_until(self._clock.wall()) is not None:
+            return False
+        addressed = heard.user_id in room.expects or room.replied.get(heard.user_id, 0.0) > now
+        if addressed or self._core.asks(heard.conversation, heard.user_id):
+            return False
+        return room.seat.skip(heard.message_id)
 
     def item(self, room: Room, heard: Heard, message: LedgerMessage) -> Item | None:
         """The message with its trigger; None where it is only stored."""
@@ -69,7 +103,16 @@ class Reading:
         if bare:
             self.expect(room, heard.user_id)
         quoted = self._quoted(room, heard)
-        return Item(trigger, message, heard.words, quoted, bare=bare, heard_at=heard.heard_at)
+        return Item(
+            trigger,
+            message,
+            heard.words,
+            quoted,
+            bare=bare,
+            heard_at=heard.heard_at,
+            superuser=heard.superuser,
+            mentions=mentioned(heard, room),
+        )
 
     def expect(self, room: Room, user_id: str) -> None:
         """A member called us and said nothing else: the next line within a minute is a summons."""
@@ -84,6 +127,7 @@ class Reading:
             self._platform.accounts(),
             self._crowd,
             self._core.reads_as_order,
+            lambda words: self._core.overhears(heard.conversation, heard.user_id, words, message.time),
         )
 
     def _facts(self, room: Room, heard: Heard, message: LedgerMessage) -> Facts:
@@ -98,7 +142,8 @@ class Reading:
         return Facts(
             state=presence.state if not _faded(room, now) else State.ABSENT,
             names=room.names(self._nicknames),
-            awaited=self._core.awaits(heard.conversation, heard.user_id),
+            awaited=self._core.awaits(heard.conversation, heard.user_id, heard.words),
+            overhears=self._overhears(room, presence.state),
             expected=room.expects.get(heard.user_id, 0.0) > now,
             replied_to=room.replied.get(heard.user_id, 0.0) > now,
             quotes_bot=quotes_bot,
@@ -112,6 +157,12 @@ class Reading:
             ),
             may_chat=room.allows("插话"),
         )
+
+    def _overhears(self, room: Room, state: State) -> bool:
+        """Whether schedules are listened for here now (LISTEN; product section 4)."""
+        if self._listen == "off" or not room.conversation.is_group or not room.allows("日程监听"):
+            return False
+        return self._listen == "always" or state is not State.ABSENT
 
     def _quoted(self, room: Room, heard: Heard) -> LedgerMessage | None:
         """The quoted message: from our ledger, else as the platform told it."""
@@ -132,6 +183,16 @@ class Reading:
             text=quote.text,
             is_bot=quote.user_id == heard.conversation.self_id,
         )
+
+
+def mentioned(heard: Heard, room: Room) -> tuple[Mention, ...]:
+    """The members mentioned in a message, without us, each once."""
+    others = dict.fromkeys(
+        part.value
+        for part in heard.segments
+        if part.kind == "at" and part.value != heard.conversation.self_id
+    )
+    return tuple(Mention(member, room.ledger.name_of(member) or "群友") for member in others)
 
 
 def _faded(room: Room, now: float) -> bool:

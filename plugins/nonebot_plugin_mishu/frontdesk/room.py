@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..config import Config
 from ..secretary import Item, Seat, Token, Turn
 from ..storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
+from .commands import OFF_AT_FIRST
 from .hold import Hold
 from .ledger import Ledger
 from .outbox import Outbox
@@ -80,8 +81,8 @@ class Room:
         return [*nicknames, *self._words("wake", self.config.frontdesk.wake_words)]
 
     def allows(self, feature: str) -> bool:
-        """Whether a feature is on; features are on until switched off."""
-        return self.settings.features.get(feature, True)
+        """Whether a feature is on; most are until they are switched off."""
+        return self.settings.features.get(feature, feature not in OFF_AT_FIRST)
 
     def context(self, items: Sequence[Item]) -> tuple[LedgerMessage, ...]:
         """The ledger up to the newest of these messages, which are in it in any case."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 
 from ..clock import Clock
@@ -19,6 +20,12 @@ from .views import Audience
 IDLE = 1800.0
 """Seconds after which an idle, absent conversation leaves memory. It comes back with its next message."""
 LOAD_TIMEOUT = 5.0
+"""Seconds for a room, in line and with the database; there it has `LEAST` at least."""
+LEAST = 1.0
+OPEN_TIMEOUT = 60.0
+"""Seconds a message waits for its room, behind the others that are loaded."""
+LOADS = 2
+"""Conversations loaded at once: when many wake together, answers being made need the database too."""
 
 
 class Rooms:
@@ -44,6 +51,9 @@ class Rooms:
         self._trailing = trailing
         self._report = report
         self._rooms: dict[Conversation, Room] = {}
+        self._to_load: OrderedDict[Conversation, float] = OrderedDict()
+        """Conversations to be loaded, and since when (monotonic seconds)."""
+        self._loaders = 0
         secretary = config.secretary
         self._rules = Rules(
             cooldown=secretary.cooldown,
@@ -62,20 +72,26 @@ class Rooms:
         """The room of a conversation, if it is in memory."""
         return self._rooms.get(conversation)
 
-    def enter(self, conversation: Conversation) -> Room:
-        """The room of a conversation, made and being loaded where it is not in memory."""
+    def enter(self, conversation: Conversation, *, called: bool = False) -> Room:
+        """The room of a conversation, made and being loaded where it is not in memory.
+
+        Where somebody calls us (`called`) it is loaded before those in which people only talk.
+        """
         room = self._rooms.get(conversation)
         if room is None:
             room = self._make(conversation)
             self._rooms[conversation] = room
-            self._tasks.spawn(self._load(room), "mishu load")
+            self._to_load[conversation] = self._clock.monotonic()
+            self._start_loading()
+        if called and conversation in self._to_load:
+            self._to_load.move_to_end(conversation, last=False)
         room.used_at = self._clock.monotonic()
         return room
 
     async def opened(self, conversation: Conversation) -> Room:
         """The room of a conversation, once it is loaded."""
         room = self.enter(conversation)
-        async with asyncio.timeout(2 * LOAD_TIMEOUT):
+        async with asyncio.timeout(OPEN_TIMEOUT):
             await room.loaded.wait()
         return room
 
@@ -92,6 +108,7 @@ class Rooms:
         """Take a room out of memory and end its timer."""
         room.seat.close()
         self._rooms.pop(room.conversation, None)
+        self._to_load.pop(room.conversation, None)
 
     async def close(self) -> None:
         """End all timers and outboxes."""
@@ -99,6 +116,7 @@ class Rooms:
             room.seat.close()
             await room.outbox.close()
         self._rooms.clear()
+        self._to_load.clear()
 
     def _make(self, conversation: Conversation) -> Room:
         seat = Seat(
@@ -118,11 +136,28 @@ class Rooms:
         )
         return room
 
-    async def _load(self, room: Room) -> None:
+    def _start_loading(self) -> None:
+        if self._to_load and self._loaders < LOADS:
+            self._loaders += 1
+            if self._tasks.spawn(self._load_all(), "mishu load") is None:
+                self._loaders -= 1
+
+    async def _load_all(self) -> None:
+        """Load what waits to be loaded, one room after the other."""
+        try:
+            while self._to_load:
+                conversation, since = self._to_load.popitem(last=False)
+                waited = self._clock.monotonic() - since
+                await self._load(self._rooms[conversation], max(LEAST, LOAD_TIMEOUT - waited))
+        finally:
+            self._loaders -= 1
+            self._start_loading()  # an error nobody foresaw ends this one, not what waits behind it
+
+    async def _load(self, room: Room, seconds: float) -> None:
         """Bring back settings and ledger; a database in trouble leaves the room usable with what it has."""
         known: list[LedgerMessage] = []
         try:
-            async with asyncio.timeout(LOAD_TIMEOUT):
+            async with asyncio.timeout(seconds):
                 room.settings = await self._storage.settings.load(room.conversation)
                 known = await self._storage.ledger.load(room.conversation, self._config.frontdesk.ledger_size)
         except (StorageError, TimeoutError) as error:

@@ -38,6 +38,8 @@ class Silencing:
         self._counter = counter
         self._turns = turns
         self._report = report
+        self.lifted: Callable[[], None] = lambda: None
+        """Called where a silence was ended before its time: what waited for that may look again."""
 
     async def heard(self, room: Room, heard: Heard) -> bool:
         """Act on a speak word or a silence word; True where the message was one and is dealt with."""
@@ -74,6 +76,7 @@ class Silencing:
         """End the silence; False where that could not be stored."""
         room.settings = replace(room.settings, silence=None)
         self._turns.tell(room)
+        self.lifted()
         try:
             await self._storage.settings.lift_silence(room.conversation)
         except StorageError as error:
@@ -90,6 +93,7 @@ class Silencing:
         """The platform lets us speak again."""
         room.muted_until = 0.0
         self._turns.tell(room)
+        self.lifted()
 
     def _says_it_to_us(self, room: Room, heard: Heard) -> bool:
         """Text, the @ of the bot, and no quote but of the bot's own words."""

@@ -36,6 +36,8 @@ class Facts:
     """The presence machine would join an echo or dense talk when its turn comes, and the feature is on."""
     lively: bool = True
     """Enough may have been said lately, by enough people, for dense talk: worth counting."""
+    overhears: bool = False
+    """What is said among members is listened to here now."""
     may_chat: bool = True
     """The feature 插话 is on."""
 
@@ -68,6 +70,7 @@ def detect(
     bots: Collection[str],
     crowd: CrowdRules,
     reads_as_order: Callable[[str], bool],
+    overhears: Callable[[str], bool],
 ) -> Trigger | None:
     """The trigger of a message, None where it is only stored. In the order of `Trigger`."""
     if not heard.obeyed:
@@ -85,6 +88,8 @@ def detect(
             return Trigger.ECHO
         if facts.lively and is_dense(message, newest_first(), bots, crowd):
             return Trigger.DENSE
+    if facts.overhears and heard.reply_to is None and overhears(heard.words):
+        return Trigger.OVERHEARD
     if observing and facts.may_chat:
         return Trigger.CHAT
     return None

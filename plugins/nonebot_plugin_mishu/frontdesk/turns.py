@@ -149,12 +149,16 @@ class Turns:
         room.outbox.drop(reason)
         room.expects.clear()
         self._audience.presence_changed(room)
+        self._tasks.spawn(self._core.drop(room.conversation), "mishu drop drafts")
         if killed:
             await self._counter.processed(room.conversation, killed)
 
     def recall(self, room: Room, message_id: str) -> None:
-        """A message was recalled: it is not answered any more; those answered jointly with it still are."""
-        room.hold.kill("消息撤回了", lambda item: item.id == message_id)
+        """A message was recalled: it is not answered any more; those answered jointly with it still are.
+        The draft it opened ends."""
+        if room.hold.kill("消息撤回了", lambda item: item.id == message_id):
+            return  # it waited: nothing came of it yet
+        self._tasks.spawn(self._core.drop(room.conversation, message_id), "mishu drop drafts")
         work = room.work
         if work is None or message_id not in work.turn.ids or work.token.sending:
             return
@@ -180,4 +184,6 @@ class Turns:
         if item.trigger is not Trigger.SUMMON:
             return False
         conversation = item.message.conversation
-        return self._core.only_talk(item.words) and not self._core.awaits(conversation, item.user_id)
+        return self._core.only_talk(item.words) and not self._core.awaits(
+            conversation, item.user_id, item.words
+        )

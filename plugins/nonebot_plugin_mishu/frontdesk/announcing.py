@@ -1,0 +1,74 @@
+"""Speaking up without having been asked: reminders, expired drafts, digests (`agents.Announcer`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..agents import NotAnnounced
+from ..clock import Clock
+from ..config import Config
+from ..secretary import SendFailed, Speech
+from ..storage.records import Conversation
+from .counter import Counter
+from .platform import Platform
+from .rooms import Rooms
+
+
+class Announcing:
+    """One of the ways to the outbox. A silence holds here too; nothing of it moves the presence."""
+
+    def __init__(
+        self, config: Config, clock: Clock, rooms: Rooms, counter: Counter, platform: Platform
+    ) -> None:
+        self._config = config
+        self._clock = clock
+        self._rooms = rooms
+        self._counter = counter
+        self._platform = platform
+
+    async def announce(
+        self,
+        conversation: Conversation,
+        text: str,
+        *,
+        mentions: Sequence[str] = (),
+        everybody: bool = False,
+        timeout: float = 30.0,
+    ) -> str:
+        """Say it; the platform's message id. Raises `NotAnnounced`."""
+        if not self._listens(conversation):
+            raise NotAnnounced("这个群没有启用")
+        if not self.connected(conversation.self_id):
+            raise NotAnnounced("账号没有连接")
+        try:
+            await self._rooms.opened(conversation)
+            speech = Speech(text, mentions=tuple(mentions), everybody=everybody)
+            return await self._counter.say(conversation, speech, timeout)
+        except SendFailed as error:
+            raise NotAnnounced(str(error), perhaps=error.perhaps) from None
+        except TimeoutError:
+            raise NotAnnounced("会话没有读出来") from None
+
+    async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
+        """Hand a file to the conversation; False where the platform refuses or cannot."""
+        return await self._platform.give_file(conversation, name, content)
+
+    def silent_until(self, conversation: Conversation) -> float | None:
+        """Wall seconds until which nothing may be said there. Of a conversation in memory; `announce` asks
+        the database where it is not."""
+        room = self._rooms.find(conversation)
+        return None if room is None else room.silenced_until(self._clock.wall())
+
+    def connected(self, self_id: str) -> bool:
+        """Whether the account can send now."""
+        return self_id in self._platform.accounts()
+
+    async def allows(self, conversation: Conversation, feature: str) -> bool:
+        """Whether a feature is on there."""
+        try:
+            return (await self._rooms.opened(conversation)).allows(feature)
+        except TimeoutError:
+            return True
+
+    def _listens(self, conversation: Conversation) -> bool:
+        return not conversation.is_group or self._config.group_enabled(conversation.peer)

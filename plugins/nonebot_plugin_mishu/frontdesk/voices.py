@@ -1,0 +1,87 @@
+"""Voice messages at the front desk: whose are turned into words, and whose replies are spoken.
+
+A voice message is treated as text from members with an open question, in private, or while observing; else
+it is kept as [语音] (product section 8). The feature 语音 has three states: nobody switched it (voices are
+heard, nothing is spoken), on (spoken too), off (neither).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ..core import Core
+from ..secretary import SendFailed, Speech, State
+from ..storage.records import Conversation
+from ..voice import Ears, Mouth
+from .counter import Counter
+from .heard import Heard, Segment
+from .room import Room
+
+FEATURE = "语音"
+SAY_TIMEOUT = 30.0
+PLACEHOLDER = "[语音]"
+
+
+class Voices:
+    """Hears and speaks for conversations."""
+
+    def __init__(
+        self,
+        core: Core,
+        counter: Counter,
+        ears: Ears | None,
+        mouth: Mouth | None,
+        enter: Callable[[Conversation], Room],
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._core = core
+        self._counter = counter
+        self._ears = ears
+        self._mouth = mouth
+        self._enter = enter
+        self._report = report
+
+    def wanted(self, room: Room, heard: Heard) -> bool:
+        """Whether this is a voice message that is to be turned into words. Memory only."""
+        if self._ears is None or not self._ears.open or not heard.obeyed or not room.allows(FEATURE):
+            return False
+        if heard.words or not any(part.kind == "voice" for part in heard.segments):
+            return False
+        return (
+            not heard.conversation.is_group
+            or heard.at_bot
+            or room.seat.presence.state is State.OBSERVING
+            or self._core.asks(heard.conversation, heard.user_id)
+        )
+
+    async def as_text(self, room: Room, heard: Heard) -> Heard:
+        """The message with what was said in it as its words; as it was where that cannot be had."""
+        words = None if self._ears is None else await self._ears.words(heard.conversation, _name(heard))
+        if words is None:
+            return heard
+        message = room.ledger.get(heard.message_id)
+        if message is not None:
+            await self._counter.captioned(message, [words])
+        return replace(heard, segments=(*heard.segments, Segment("text", words)))
+
+    async def speak(self, conversation: Conversation, text: str) -> None:
+        """Say a reply aloud as well, where the group wants that. Never raises for a failure."""
+        room = self._enter(conversation)
+        if self._mouth is None or not self._mouth.open or room.settings.features.get(FEATURE) is not True:
+            return
+        sound = await self._mouth.sound(conversation, text)
+        if sound is None:
+            return
+        try:
+            await self._counter.say(conversation, Speech(PLACEHOLDER, voice=sound), SAY_TIMEOUT)
+        except SendFailed as error:
+            self._report("念出来的话没有发出去", error)
+
+
+def _name(heard: Heard) -> str:
+    """The platform's name of the recording."""
+    for part in heard.raw_segments:
+        if part.get("type") == "record":
+            return str(part.get("data", {}).get("file", ""))
+    return ""
