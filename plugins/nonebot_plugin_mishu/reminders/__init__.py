@@ -1,0 +1,23 @@
+"""Reminders (product section 9): due rows become messages, once each, and answers to them are read.
+
+`plan`, `wording`, `recurring` and `replies` decide and touch nothing; `service` owns the tasks; `alarm`
+wraps the scheduler that wakes it; `agent` is what members can answer; `digest` and `calendar` show a day
+and a whole calendar. The rows themselves are `storage/reminders.py` and `storage/due.py`.
+"""
+
+from .agenda import Agenda
+from .agent import ReminderAnswers
+from .alarm import Alarm, SchedulerAlarm
+from .calendars import CalendarDesk
+from .digest import DailyDigest
+from .service import ReminderService
+
+__all__ = [
+    "Agenda",
+    "Alarm",
+    "CalendarDesk",
+    "DailyDigest",
+    "ReminderAnswers",
+    "ReminderService",
+    "SchedulerAlarm",
+]

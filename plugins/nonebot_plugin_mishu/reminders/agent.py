@@ -1,0 +1,162 @@
+"""The agent that hears what members answer to a reminder: done, or later (product section 9).
+
+It takes a line only where the situation says that a reminder is answered, so `完成` and `推迟20分钟` said
+about anything else remain the other agents' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..agents import AgentSpec, Clause, Errand, Intent, Match, Priority, TaskDispatch, TaskResult
+from ..storage.changes import RowChange, journal
+from ..storage.reminders import NewReminder, ReminderRecord, Reminders, finish, put
+from .plan import JOINT
+from .replies import Later, Unclear, read
+from .told import RECENT
+from .wording import day_and_clock
+
+CODE = "reminders"
+_WALL = "%Y-%m-%d %H:%M"
+
+Complete = Callable[[Errand, int], Awaitable[str | None]]
+"""Completes the item with that id in its own agent's way; what to say then. None: there is nothing to it."""
+Answered = Callable[[Errand], None]
+
+
+def rules(clause: Clause) -> Match | None:
+    """A whole line that answers a reminder."""
+    reminded = clause.situation.reminded
+    if reminded is None:
+        return None
+    reply = read(clause.text, clause.situation.now, clause.situation.zone, quoted=reminded == "quoted")
+    return None if reply is None else Match("done" if reply == "done" else "later", 4)
+
+
+class ReminderAnswers:
+    """Carries out what was answered. `complete` is asked by the agent code of what was reminded of."""
+
+    def __init__(
+        self,
+        reminders: Reminders,
+        zone: ZoneInfo,
+        complete: Mapping[str, Complete],
+        answered: Answered = lambda errand: None,
+    ) -> None:
+        self._reminders = reminders
+        self._zone = zone
+        self._complete = complete
+        self._answered = answered
+
+    def spec(self) -> AgentSpec:
+        """The agent, for the registry."""
+        return AgentSpec(
+            code=CODE,
+            name="提醒",
+            intents=(
+                Intent("done", "回复一条提醒：事情已经做了", ("完成", "做完了")),
+                Intent("later", "回复一条提醒：过一会儿再提醒", ("推迟20分钟", "晚点再提醒我")),
+            ),
+            boundary="只管对一条已经发出的提醒的回答：完成了，或者晚点再提醒。",
+            handler=self.handle,
+            rules=rules,
+            priority=Priority.OTHER,
+            feature="提醒",
+        )
+
+    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """Answer. Raises `StorageError` where it could not be written."""
+        text = await self.answer(errand)
+        if text is None:
+            return TaskResult(dispatch.task_id, "canceled", user_response="没找到这条是对哪个提醒的回答。")
+        return TaskResult(dispatch.task_id, "completed", user_response=text)
+
+    async def answer(self, errand: Errand) -> str | None:
+        """What the line does to the reminder it answers, and what to say; None where it answers none."""
+        quoted = errand.request.lead.quoted
+        reply = read(errand.text, errand.now, self._zone, quoted=quoted is not None)
+        if reply is None:
+            return None
+        rows = await self._meant(errand, quoted.message_id if quoted is not None else None)
+        if not rows:
+            return None
+        user_id = errand.actor.user_id
+        mine = [row for row in rows if user_id in row.user_ids or row.everybody or errand.actor.governs]
+        if not mine:
+            return "这条提醒是给别人的，只有被提醒的人和管理员能改。"
+        own = [row for row in mine if user_id in row.user_ids]
+        if len(mine) > 1 and not own:
+            return "这条消息里有好几件别人的事，请回复单独的那一条提醒。"
+        chosen = own or mine
+        if isinstance(reply, Unclear):
+            return f"{reply.why}，想推迟到什么时候？"
+        self._answered(errand)
+        if isinstance(reply, Later):
+            return await self._later(errand, chosen, reply.at)
+        return await self._done(errand, chosen)
+
+    async def _meant(self, errand: Errand, quoted: str | None) -> list[ReminderRecord]:
+        where = errand.conversation
+        if quoted is not None:
+            return await self._reminders.by_message(where, quoted)
+        since = errand.request.now - RECENT
+        return await self._reminders.told(where, errand.actor.user_id, since)
+
+    async def _later(self, errand: Errand, rows: Sequence[ReminderRecord], at: datetime) -> str:
+        wall = at.astimezone(self._zone).strftime(_WALL)
+        when = day_and_clock(at.timestamp(), self._zone.key)
+        again = [
+            NewReminder(
+                conversation=row.conversation,
+                agent_code=row.agent_code,
+                item_id=row.item_id,
+                user_ids=row.user_ids or (errand.actor.user_id,),
+                text=row.text,
+                due_at=at.timestamp(),
+                wall=wall,
+                zone=self._zone.key,
+                origin=f"{errand.origin}:{row.id}",
+            )
+            for row in rows
+        ]
+
+        async def work(connection: AsyncConnection) -> None:
+            changes = [await put(connection, each) for each in again]
+            await self._journal(connection, errand, f"推迟提醒到{when}", changes)
+
+        await self._reminders.write(work)
+        self._reminders.changed()
+        errand.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
+        what = f"这 {len(rows)} 条提醒" if len(rows) > 1 else ""
+        return f"好的，{what}{when}再提醒。"
+
+    async def _done(self, errand: Errand, rows: Sequence[ReminderRecord]) -> str:
+        said: list[str] = []
+        for code, item_id in dict.fromkeys((row.agent_code, row.item_id) for row in rows[:JOINT]):
+            if (complete := self._complete.get(code)) is not None:
+                line = await complete(errand, item_id)
+                if line is not None:
+                    said.append(line)
+
+        async def work(connection: AsyncConnection) -> None:
+            changes: list[RowChange] = []
+            for row in rows:
+                changes.extend(await finish(connection, row.id))
+            if not said:
+                await self._journal(connection, errand, "提醒记为完成", changes)
+
+        await self._reminders.write(work)
+        errand.acted("finish_reminder", {}, [row.id for row in rows])
+        return "\n".join(said) if said else "好的，记下了。"
+
+    @staticmethod
+    async def _journal(
+        connection: AsyncConnection, errand: Errand, summary: str, changes: Sequence[RowChange]
+    ) -> None:
+        if any(change.before != change.after for change in changes):
+            where, who = errand.conversation, errand.actor.user_id
+            await journal(connection, where, who, CODE, summary, changes, errand.request.now)

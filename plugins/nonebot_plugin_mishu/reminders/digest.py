@@ -1,0 +1,121 @@
+"""The morning's digest of a group, where it was switched on (日报): what is planned today, made by code.
+
+It is a due row that recurs, as every reminder: it survives restarts, waits in a silence and comes once.
+Its text is made when it is due, of what is planned then. On a day with nothing planned nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..agents import Announcer
+from ..storage import Conversation
+from ..storage.reminder_records import DIGEST, WALL, ReminderRecord
+from ..storage.reminders import NewReminder, Reminders, drop_in, put
+from ..timeparse import SEGMENT_BOUNDS, Segment
+from .agenda import Agenda
+from .entries import Entry
+from .wording import weekday
+
+FEATURE = "日报"
+CLOCK = time(8, 0)
+"""When it comes, wall time."""
+LISTED = 15
+"""Things of a kind that are listed; the others are counted."""
+_SEGMENTS: dict[Segment, str] = {
+    "early_morning": "凌晨",
+    "morning": "早上",
+    "forenoon": "上午",
+    "noon": "中午",
+    "afternoon": "下午",
+    "evening": "晚上",
+}
+
+
+class DailyDigest:
+    """Switches a group's digest and makes its text (`compose`, for `ReminderService`)."""
+
+    def __init__(
+        self,
+        reminders: Reminders,
+        agenda: Agenda,
+        announcer: Announcer,
+        zone: ZoneInfo,
+        wall: Callable[[], float],
+    ) -> None:
+        self._reminders = reminders
+        self._agenda = agenda
+        self._announcer = announcer
+        self._zone = zone
+        self._wall = wall
+
+    async def switch(self, conversation: Conversation, on: bool) -> None:
+        """Call when `/秘书 开关 日报` was used. Twice is once. Raises `StorageError`."""
+        now = datetime.fromtimestamp(self._wall(), self._zone)
+        first = datetime.combine(now.date(), CLOCK, self._zone)
+        if first <= now:
+            first = datetime.combine(now.date() + timedelta(days=1), CLOCK, self._zone)
+
+        async def work(connection: AsyncConnection) -> None:
+            await drop_in(connection, conversation, DIGEST)
+            if on:
+                await put(
+                    connection,
+                    NewReminder(
+                        conversation=conversation,
+                        agent_code=DIGEST,
+                        item_id=0,
+                        user_ids=(),
+                        text=FEATURE,
+                        due_at=first.timestamp(),
+                        wall=first.strftime(WALL),
+                        zone=self._zone.key,
+                        recurrence={"freq": "daily", "interval": 1},
+                    ),
+                )
+
+        await self._reminders.write(work)
+        self._reminders.changed()
+
+    async def compose(self, record: ReminderRecord, now: float) -> str | None:
+        """Today's text; None where nothing is planned, or the feature is off. Raises `StorageError`."""
+        if not await self._announcer.allows(record.conversation, FEATURE):
+            return None
+        today = datetime.fromtimestamp(now, self._zone)
+        return digest(await self._agenda.day(record.conversation, today.date()), today)
+
+
+def digest(entries: Sequence[Entry], today: datetime) -> str | None:
+    """The text; None for nothing."""
+    if not entries:
+        return None
+    parts = [f"今天是{today.month}月{today.day}日（{weekday(today)}）。"]
+    for kind, head in (("schedule", "群里的日程："), ("task", "今天到期的任务：")):
+        mine = [entry for entry in entries if entry.kind == kind]
+        if mine:
+            parts.append(head)
+            parts.extend(f"{number}. {_line(entry)}" for number, entry in enumerate(mine[:LISTED], 1))
+        if len(mine) > LISTED:
+            parts.append(f"……还有 {len(mine) - LISTED} 项")
+    return "\n".join(parts)
+
+
+def _line(entry: Entry) -> str:
+    place = f"（{entry.place}）" if entry.place else ""
+    who = f"{entry.who}：" if entry.who else ""
+    when = _when(entry)
+    return f"{who}{when}{' ' if when else ''}{entry.title}{place}"
+
+
+def _when(entry: Entry) -> str:
+    if entry.all_day:
+        return ""
+    if entry.part:
+        begins = entry.start.time()
+        return next((name for each, name in _SEGMENTS.items() if SEGMENT_BOUNDS[each][0] == begins), "")
+    end = f"–{entry.end:%H:%M}" if entry.end is not None else ""
+    return f"{entry.start:%H:%M}{end}"

@@ -1,0 +1,122 @@
+"""Which due rows go out now, in which messages, and how they are marked. Pure.
+
+Few things due are said one by one. Many at the same moment are joined into few messages. What is long
+overdue (the bot was away, the group was silent) is gathered into one message that lists the first and
+counts the rest, so that two days off do not become a flood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..storage.reminder_records import DIGEST, ReminderRecord
+
+LATE_AFTER = 30.0
+"""Seconds after which a reminder is marked as late, whatever the reason."""
+
+GATHER_AFTER = 1800.0
+"""Seconds after which overdue reminders are gathered, where there are more than `FEW_OVERDUE`."""
+
+FEW_OVERDUE = 2
+SINGLES = 5
+"""Reminders said one by one at one look."""
+JOINT = 10
+"""Reminders in one joint message; also how many a gathered one lists."""
+MESSAGES = 3
+"""Messages at one look where there are more than `SINGLES` reminders."""
+LOOK = JOINT * MESSAGES + 1
+"""Rows to be read for a plan; with one more than fit, we know that there are more."""
+
+RETRIES = (30.0, 120.0, 600.0, 1800.0)
+"""Seconds until the next try after the first, second … send that certainly failed."""
+MOST_FAILURES = len(RETRIES) + 1
+"""The failure at which a reminder is given up."""
+RESEND_AFTER = 30.0
+"""Seconds until a reminder that may have been sent is sent once more, marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether we may speak in a conversation now."""
+
+    connected: bool = True
+    allowed: bool = True
+    """The feature 提醒 is on there; a digest has its own."""
+    silent_until: float | None = None
+    """Wall seconds; None where nothing is silent."""
+    paused_until: float | None = None
+    """A send failed there a moment ago."""
+
+    def open(self, now: float) -> bool:
+        """Whether something may be said at `now`."""
+        return self.connected and self.wait_until(now) is None
+
+    def wait_until(self, now: float) -> float | None:
+        """When to look again because of a silence or a pause."""
+        times = [each for each in (self.silent_until, self.paused_until) if each is not None and each > now]
+        return max(times, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """These rows go out in one message."""
+
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All rows that were due by then go out in one message: the first are listed, the others counted."""
+
+    due_by: float
+
+
+def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[Said | Gathered, ...]:
+    """The messages of one look at one conversation, in order.
+
+    `rows` are the first `LOOK` due rows in the order they are due. What does not fit in comes at the next
+    look, which follows at once.
+    """
+    more = len(rows) >= LOOK
+    digests = [Said((row.id,)) for row in rows if row.agent_code == DIGEST]
+    plain = [row for row in rows if row.agent_code != DIGEST]
+    overdue = [row for row in plain if now - row.due_at > GATHER_AFTER]
+    found: list[Said | Gathered] = []
+    if len(overdue) > FEW_OVERDUE:
+        long_ago = now - GATHER_AFTER
+        found.append(Gathered(long_ago))
+        plain = [row for row in plain if row.due_at > long_ago]  # what is at the limit is gathered with them
+        if more:
+            return (*found, *digests)
+    if len(plain) <= SINGLES:
+        found.extend(Said((row.id,)) for row in plain)
+        return (*found, *digests)
+    ids = [row.id for row in plain]
+    parts = [tuple(ids[start : start + JOINT]) for start in range(0, len(ids), JOINT)]
+    room = MESSAGES - len(found)
+    if len(parts) <= room:
+        found.extend(Said(part) for part in parts)
+    else:
+        found.extend(Said(part) for part in parts[: room - 1])
+        found.append(Gathered(now))
+    return (*found, *digests)
+
+
+def late(row: ReminderRecord, now: float, hindered_at: float) -> bool:
+    """Whether a row is marked as late: it is by `LATE_AFTER`, or it was due before we could speak.
+
+    `hindered_at`: when we last were not able to speak there, or when we started.
+    """
+    return now - row.due_at > LATE_AFTER or (row.due_at <= hindered_at and now > row.due_at)
+
+
+def retry_after(failures: int) -> float:
+    """Seconds until the next try, after `failures` sends failed before this one."""
+    return RETRIES[min(failures, len(RETRIES) - 1)]
+
+
+def next_look(now: float, due_at: float | None, waits: Sequence[float], at_latest: float) -> float:
+    """When to look again: when the next row is due or a wait ends, at the latest after `at_latest` s."""
+    coming = [each for each in (due_at, *waits) if each is not None]
+    return min([now + at_latest, *(max(each, now) for each in coming)])

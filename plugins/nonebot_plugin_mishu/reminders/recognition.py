@@ -1,0 +1,39 @@
+"""Whether a line answers a reminder: by what it quotes, or because its sender was reminded a moment ago."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from ..storage.records import Conversation
+from ..storage.reminders import Reminders
+from .replies import LONGEST, read
+from .told import Told
+
+
+class Recognition:
+    """Implements what the core asks of reminders. After a restart quotes are looked up in the database."""
+
+    def __init__(self, told: Told, reminders: Reminders, zone: ZoneInfo, wall: Callable[[], float]) -> None:
+        self._told = told
+        self._reminders = reminders
+        self._zone = zone
+        self._wall = wall
+
+    def answers(self, conversation: Conversation, user_id: str, words: str) -> bool:
+        """Whether an unaddressed line plainly answers a reminder its sender got a moment ago. Memory only."""
+        now = self._wall()
+        if len(words) > LONGEST or not self._told.of_member(conversation, user_id, now):
+            return False
+        return read(words, datetime.fromtimestamp(now, self._zone), self._zone, quoted=False) is not None
+
+    async def by(
+        self, conversation: Conversation, user_id: str, quoted_id: str | None
+    ) -> Literal["quoted", "recent"] | None:
+        """Whether a line quotes a reminder, or its sender just got one. Raises `StorageError`."""
+        found = self._told.reminded(conversation, user_id, quoted_id, self._wall())
+        if found is None and quoted_id is not None:
+            return "quoted" if await self._reminders.by_message(conversation, quoted_id) else None
+        return found

@@ -1,0 +1,66 @@
+"""When a reminder comes again: in wall time and zone, over short months, changes of the clock and 调休."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ..storage.reminder_records import WALL, Following, ReminderRecord
+from ..timeparse import Occurrence, Recurrence, occurrences
+
+MOST_COUNTED = 99
+"""Missed occurrences are counted up to here."""
+
+
+def recurrence_of(kept: dict[str, Any]) -> Recurrence:
+    """A recurrence as it is kept (the contract's `times.recurrence`)."""
+    return Recurrence(
+        freq=kept["freq"],
+        interval=kept.get("interval", 1),
+        byday=tuple(kept.get("byday", ())),
+        bymonthday=kept.get("bymonthday"),
+        bymonth=kept.get("bymonth"),
+    )
+
+
+def following(record: ReminderRecord, now: float) -> Following | None:
+    """The first occurrence that is still to come, None where there is none.
+
+    What was missed up to `now` is passed over: an outage gives one late line, not one for each.
+    """
+    lead = record.lead_minutes * 60.0
+    for occurrence in _after(record, max(record.due_at, now) + lead):
+        return Following(occurrence.at.timestamp() - lead, occurrence.at.strftime(WALL), occurrence.note)
+    return None
+
+
+def missed(record: ReminderRecord, now: float) -> int:
+    """How many occurrences after this one's were due by `now`, at most `MOST_COUNTED`."""
+    if record.recurrence is None:
+        return 0
+    lead = record.lead_minutes * 60.0
+    count = 0
+    for occurrence in islice(_after(record, record.due_at + lead), MOST_COUNTED):
+        if occurrence.at.timestamp() - lead > now:
+            break
+        count += 1
+    return count
+
+
+def due_of(wall: str, zone: str, lead_minutes: int) -> float:
+    """When a reminder of something at that wall time is due, by the zone's rules of today."""
+    at = datetime.strptime(wall, WALL).replace(tzinfo=ZoneInfo(zone))
+    return at.timestamp() - lead_minutes * 60.0
+
+
+def _after(record: ReminderRecord, moment: float) -> Iterator[Occurrence]:
+    if record.recurrence is None:
+        return iter(())
+    zone = ZoneInfo(record.zone)
+    start = datetime.strptime(record.anchor, WALL).replace(tzinfo=zone)
+    until = date.fromisoformat(record.until) if record.until else None
+    after = datetime.fromtimestamp(moment, zone)
+    return occurrences(recurrence_of(record.recurrence), start, after=after, until=until)

@@ -1,0 +1,325 @@
+"""Sends reminders when they are due, in the order they are due, and none of them silently lost.
+
+The rows are the truth and the wall clock is asked at every look: an alarm that rings late, early or never,
+a blocked loop, a clock that was set, change nothing but when we look. One task looks; each conversation
+that has something due gets a task of its own, so that none waits for another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from typing import TypeVar
+from uuid import uuid4
+
+from ..agents import Announcer, NotAnnounced
+from ..storage import Conversation, StorageError
+from ..storage.reminder_records import DIGEST, ReminderRecord
+from ..storage.reminders import Reminders
+from .alarm import Alarm
+from .plan import (
+    JOINT,
+    LOOK,
+    MOST_FAILURES,
+    RESEND_AFTER,
+    Gathered,
+    Said,
+    Standing,
+    next_look,
+    plan,
+    retry_after,
+)
+from .recurring import following
+from .told import Told
+from .wording import gathered, joint, single
+
+LOOK_EVERY = 60.0
+"""Seconds between looks where nothing wakes us."""
+SEND_TIMEOUT = 30.0
+"""Seconds a message may wait in the outbox and at the platform."""
+LEASE = 90.0
+"""Seconds a claim holds. Longer than any send, so that a claim that is over is one nobody works at."""
+AT_ONCE = 16
+"""Steps in the database at the same moment: more would only wait for one another, past its deadline."""
+LOOK_GAP = 0.1
+"""Seconds between two looks at least."""
+MENTIONS = 20
+"""Members mentioned in one message."""
+SETTLE_WITHIN = 600.0
+"""Seconds for writing down what was sent while the database is in trouble."""
+STOP_WITHIN = 5.0
+"""Seconds that sends under way are given at shutdown."""
+KEEP = 30 * 86400.0
+"""Seconds after which what has ended is deleted."""
+_TIDY_EVERY = 3600.0
+
+FEATURE = "提醒"
+
+Compose = Callable[[ReminderRecord, float], Awaitable[str | None]]
+"""Makes the text of a row when it is due, by code; None: nothing to say. Raises `StorageError`."""
+T = TypeVar("T")
+NameIn = Callable[[Conversation, str], str | None]
+"""A member's name in a conversation, where it is known."""
+
+
+class ReminderService:
+    """Owner of the tasks that send reminders. `start` and `stop` once each."""
+
+    def __init__(
+        self,
+        reminders: Reminders,
+        announcer: Announcer,
+        wall: Callable[[], float],
+        report: Callable[[str], None],
+        *,
+        name_in: NameIn = lambda conversation, user_id: None,
+        compose: Mapping[str, Compose] | None = None,
+    ) -> None:
+        self._reminders = reminders
+        self._rows = reminders.rows
+        self._announcer = announcer
+        self._wall = wall
+        self._report = report
+        self._name_in = name_in
+        self._compose = dict(compose or {})
+        self.told = Told()
+        """Which messages were reminders, and who was reminded a moment ago."""
+        self._alarm: Alarm | None = None
+        self._look_now = asyncio.Event()
+        self._runner: asyncio.Task[None] | None = None
+        self._speaking: dict[Conversation, asyncio.Task[None]] = {}
+        self._tokens: set[str] = set()
+        self._paused: dict[Conversation, float] = {}
+        self._hindered: dict[Conversation, float] = {}
+        self._began = 0.0
+        self._tidied = 0.0
+        self._turn = asyncio.Semaphore(AT_ONCE)
+
+    def wake(self) -> None:
+        """Look at the rows now."""
+        self._look_now.set()
+
+    async def start(self, alarm: Alarm | None = None) -> None:
+        """Begin to look. Raises nothing: a database in trouble is tried again."""
+        self._alarm = alarm
+        self._began = self._wall()
+        self._reminders.on_changed = self.wake
+        self._look_now.set()
+        self._runner = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """Let sends under way end, for a moment, and end our tasks. What was cut off is sent marked later."""
+        self._reminders.on_changed = None
+        if self._alarm is not None:
+            self._alarm.off()
+        if self._runner is not None:
+            self._runner.cancel()
+            await asyncio.wait({self._runner})
+        if self._speaking:
+            await asyncio.wait(self._speaking.values(), timeout=STOP_WITHIN)
+        tasks = set(self._speaking.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being sent."""
+        return bool(self._speaking)
+
+    async def idle(self) -> None:
+        """Return when nothing is being sent."""
+        while self._speaking:
+            await asyncio.wait(set(self._speaking.values()))
+
+    async def _run(self) -> None:
+        first = True
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_EVERY):
+                    await self._look_now.wait()
+            self._look_now.clear()
+            try:
+                await self.look(first=first)
+                first = False
+            except StorageError as error:
+                # The next look is at most a minute away, and any change brings it at once.
+                self._report(f"到时间的提醒暂时读不出来：{error}")
+            await asyncio.sleep(LOOK_GAP)
+
+    async def look(self, *, first: bool = False) -> None:
+        """One look: recover what died, speak where we may, set the alarm. Raises `StorageError`."""
+        now = self._wall()
+        await self._rows.recover(now, self._tokens, following, everything=first and self._rows.alone)
+        waits: list[float] = []
+        backlog = await self._rows.backlog(now)
+        self._forget({each.conversation for each in backlog}, now)
+        for each in backlog:
+            where = each.conversation
+            if where in self._speaking:
+                continue
+            standing = await self._standing(where)
+            if not standing.allowed or not standing.open(now):
+                self._hindered[where] = now
+            if standing.open(now) and (standing.allowed or each.digests):
+                self._speak(where)
+            elif (until := standing.wait_until(now)) is not None:
+                waits.append(until)
+        if self._alarm is not None:
+            self._alarm.at(next_look(now, await self._rows.next_due(now), waits, LOOK_EVERY))
+        if not 0 <= now - self._tidied < _TIDY_EVERY:
+            self._tidied = now
+            await self._rows.prune(now - KEEP)
+
+    def _forget(self, behind: set[Conversation], now: float) -> None:
+        """Keep notes only of conversations where something waits."""
+        behind |= self._speaking.keys()
+        self._hindered = {where: at for where, at in self._hindered.items() if where in behind}
+        self._paused = {where: until for where, until in self._paused.items() if until > now}
+
+    async def _standing(self, where: Conversation) -> Standing:
+        # Asked first: it brings the conversation into memory, where its silence is known.
+        allowed = await self._announcer.allows(where, FEATURE)
+        return Standing(
+            connected=self._announcer.connected(where.self_id),
+            allowed=allowed,
+            silent_until=self._announcer.silent_until(where),
+            paused_until=self._paused.get(where),
+        )
+
+    def _speak(self, where: Conversation) -> None:
+        task = asyncio.create_task(self._say_all(where))
+        self._speaking[where] = task
+
+        def ended(done: asyncio.Task[None]) -> None:
+            self._speaking.pop(where, None)
+            if not done.cancelled() and (error := done.exception()) is not None:
+                self._paused[where] = self._wall() + retry_after(0)
+                self._report(f"发提醒时出错：{type(error).__name__}")
+            self._look_now.set()
+
+        task.add_done_callback(ended)
+
+    async def _say_all(self, where: Conversation) -> None:
+        """What is due in a conversation, message by message; it ends where one cannot be sent."""
+        try:
+            async with self._turn:
+                now, standing = self._wall(), await self._standing(where)
+                rows = await self._rows.due(where, now, LOOK, only_digests=not standing.allowed)
+            for batch in plan(rows, now):
+                if not (await self._standing(where)).open(self._wall()):
+                    return
+                if not await self._say(where, batch):
+                    return
+        except StorageError as error:
+            self._paused[where] = self._wall() + retry_after(0)
+            self._report(f"提醒暂时发不出去：{error}")
+
+    async def _say(self, where: Conversation, batch: Said | Gathered) -> bool:
+        """One message: claimed, sent, written down. False where it was not sent."""
+        token = uuid4().hex
+        self._tokens.add(token)
+        try:
+            clock = asyncio.get_running_loop().time
+            async with self._turn:
+                begun, lease_ends = self._wall(), clock() + LEASE
+                if isinstance(batch, Said):
+                    rows = await self._rows.claim(batch.ids, token, begun, LEASE)
+                    count = len(rows)
+                else:
+                    rows, count = await self._rows.gather(where, batch.due_by, token, begun, LEASE, JOINT)
+            if not rows:
+                return True
+            if clock() + SEND_TIMEOUT > lease_ends:
+                # The claim took so long that it may be another's before we have spoken.
+                await self._rows.release(token)
+                return False
+            return await self._send(where, rows, count, token)
+        finally:
+            self._tokens.discard(token)
+
+    async def _send(self, where: Conversation, rows: list[ReminderRecord], count: int, token: str) -> bool:
+        try:
+            text = await self._text(where, rows, count)
+        except StorageError:
+            await self._settled(lambda: self._rows.release(token))
+            raise
+        if text is None:
+            await self._settled(lambda: self._rows.sent(token, None, self._wall(), following))
+            return True
+        few = len(rows) == count
+        mentions = list(dict.fromkeys(user for row in rows for user in row.user_ids))[:MENTIONS]
+        try:
+            message_id = await self._announcer.announce(
+                where,
+                text,
+                mentions=mentions,
+                everybody=few and any(row.everybody for row in rows),
+                timeout=SEND_TIMEOUT,
+            )
+        except NotAnnounced as error:
+            await self._not_sent(where, rows, token, error)
+            return False
+        self.told.note(where, message_id, rows, self._wall())
+        ids = [row.id for row in rows]
+        recurs = not few or any(row.recurrence is not None for row in rows)
+        await self._settled(
+            lambda: self._rows.sent(
+                token, message_id, self._wall(), following, ids, count=count, recurs=recurs
+            )
+        )
+        return True
+
+    async def _text(self, where: Conversation, rows: list[ReminderRecord], count: int) -> str | None:
+        now, hindered = self._wall(), self._hindered.get(where, self._began)
+        if len(rows) == count == 1:
+            [row] = rows
+            if (compose := self._compose.get(row.agent_code)) is not None:
+                return await compose(row, now)
+            return None if row.agent_code == DIGEST else single(row, now, hindered)
+
+        def name_of(user_id: str) -> str | None:
+            return self._name_in(where, user_id)
+
+        if count > len(rows) or count > JOINT:
+            return gathered(rows, count, now, hindered, name_of)
+        return joint(rows, now, hindered, name_of)
+
+    async def _not_sent(
+        self, where: Conversation, rows: list[ReminderRecord], token: str, error: NotAnnounced
+    ) -> None:
+        now = self._wall()
+        if error.perhaps:
+            again = now + RESEND_AFTER
+            await self._settled(lambda: self._rows.unclear(token, now, again, str(error), following))
+            return
+        standing = await self._standing(where)
+        if not standing.open(now):
+            # A silence began or the account left while the message waited: no fault of the message's.
+            self._hindered[where] = now
+            await self._settled(lambda: self._rows.release(token))
+            return
+        again = now + retry_after(min(row.failures for row in rows))
+        self._paused[where] = min(again, now + retry_after(0))
+        given_up = await self._settled(
+            lambda: self._rows.failed(token, now, again, str(error), following, most=MOST_FAILURES)
+        )
+        if given_up:
+            self._report(f"有 {given_up} 条提醒多次发送失败，不再重试：{error}")
+
+    async def _settled(self, write: Callable[[], Awaitable[T]]) -> T | None:
+        """Write down what became of a message, trying until it is; what stays unwritten is sent marked."""
+        clock = asyncio.get_running_loop().time
+        until, pause = clock() + SETTLE_WITHIN, 0.5
+        while True:
+            try:
+                async with self._turn:
+                    return await write()
+            except StorageError as error:
+                if clock() + pause > until:
+                    self._report(f"提醒的发送结果没能写入：{error}")
+                    return None
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 30.0)

@@ -1,0 +1,53 @@
+"""Recordings turned into words by the configured transcription endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from ..clock import Clock
+from ..llm import Deadline, ModelClient, ModelError
+from ..storage.records import Conversation
+from ..text import normalise
+
+LARGEST: Final = 5 * 2**20
+"""Bytes of a recording that is transcribed: a minute of any format is far below."""
+TIMEOUT: Final = 30.0
+"""Seconds for fetching and transcribing together."""
+LONGEST: Final = 1000
+"""Characters of what was said; a longer transcription is cut."""
+
+Fetch = Callable[[Conversation, str, int, float], Awaitable[bytes | None]]
+"""Gets a recording by the platform's name for it: conversation, name, bytes at most, seconds at most."""
+
+
+class Ears:
+    """Hears recordings. Off where no endpoint is configured."""
+
+    def __init__(
+        self, model: ModelClient, clock: Clock, fetch: Fetch, report: Callable[[str, BaseException], None]
+    ) -> None:
+        self._model = model
+        self._clock = clock
+        self._fetch = fetch
+        self._report = report
+
+    @property
+    def open(self) -> bool:
+        """Whether anything can be heard."""
+        return self._model.transcribes
+
+    async def words(self, conversation: Conversation, name: str) -> str | None:
+        """What was said in the recording; None where it cannot be had, is too long, or holds no words."""
+        deadline = Deadline.after(TIMEOUT, self._clock.monotonic)
+        content = await self._fetch(conversation, name, LARGEST, TIMEOUT / 2)
+        if not content:
+            return None
+        try:
+            said = await self._model.transcribe(
+                "voice.mp3", content, deadline=deadline, conversation=conversation
+            )
+        except ModelError as error:
+            self._report("语音没有听出来", error)
+            return None
+        return normalise(said)[:LONGEST].strip() or None

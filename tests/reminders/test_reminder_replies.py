@@ -1,0 +1,114 @@
+"""Lines that answer a reminder, and lines that only look so."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.reminders.replies import Later, Unclear, read
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 22, 9, 0, 30, tzinfo=ZONE)
+"""A Sunday."""
+
+PLAIN = [
+    ("完成", "done"),
+    ("完成了", "done"),
+    ("已完成", "done"),
+    ("我做完了！", "done"),
+    ("做了", "done"),
+    ("搞定了~", "done"),
+    ("done", "done"),
+    ("Done.", "done"),
+    ("推迟20分钟", "11-22 09:20:30"),
+    ("推迟90秒", "11-22 09:02:00"),
+    ("5秒后再提醒我", "11-22 09:00:35"),
+    ("推迟二十分钟吧", "11-22 09:20:30"),
+    ("10分钟后再提醒", "11-22 09:10:30"),
+    ("１０分钟后再提醒我一次", "11-22 09:10:30"),
+    ("半小时后再提醒我", "11-22 09:30:30"),
+    ("推迟一个小时", "11-22 10:00:30"),
+    ("晚半小时提醒", "11-22 09:30:30"),
+    ("延后1小时", "11-22 10:00:30"),
+    ("推迟到明天早上8点", "11-23 08:00:00"),
+    ("明天早上8点再提醒我", "11-23 08:00:00"),
+    ("推迟到下午3点", "11-22 15:00:00"),
+    ("请明天再提醒我", "11-23 09:00:00"),
+    ("推迟一天", "11-23 09:00:00"),
+    ("晚点再提醒我", "11-22 09:10:30"),
+    ("稍后提醒", "11-22 09:10:30"),
+    ("待会儿再叫我", "11-22 09:10:30"),
+    ("推迟", "11-22 09:10:30"),
+    ("过一刻钟再叫我", "11-22 09:15:30"),
+    ("十分钟之后再叫我一声", "11-22 09:10:30"),
+    ("今晚再提醒我", "11-22 18:00:00"),
+    ("推迟到明早", "11-23 06:00:00"),
+    ("推迟到今天早上7点", "已经过了"),
+    ("推迟到2月30号", "没有这个时间"),
+]
+QUOTED = [
+    ("好了", "done"),
+    ("OK", "done"),
+    ("✅", "done"),
+    ("喝了", "done"),
+    ("已经吃过了", "done"),
+    ("刚交完了", "done"),
+    ("我买好啦", "done"),
+    ("晚点", "11-22 09:10:30"),
+    ("等会儿", "11-22 09:10:30"),
+    ("20分钟后", "11-22 09:20:30"),
+    ("明天下午3点", "11-23 15:00:00"),
+]
+NEITHER = [
+    "",
+    "没完成",
+    "还没做完",
+    "完成了吗",
+    "完成度很高",
+    "谁做了",
+    "推迟会议",
+    "会议推迟20分钟",
+    "推迟20分钟的话大家能来吗",
+    "明天再说那件事吧",
+    "提醒我交房租",
+    "每天9点再提醒我",
+    "10分钟后到",
+    "做了三个菜",
+    "还没吃",
+    "吃了吗",
+    "忘了",
+    "他买了",
+    "一直在做",
+]
+
+
+def shown(reply: object) -> object:
+    if isinstance(reply, Later):
+        return f"{reply.at:%m-%d %H:%M:%S}"
+    return reply.why if isinstance(reply, Unclear) else reply
+
+
+@pytest.mark.parametrize(("line", "expected"), PLAIN)
+@pytest.mark.parametrize("quoted", [True, False])
+def test_answers(line: str, expected: str, quoted: bool):
+    assert expected in str(shown(read(line, NOW, ZONE, quoted=quoted)))
+
+
+@pytest.mark.parametrize(("line", "expected"), QUOTED)
+def test_short_answers_count_under_a_quote_only(line: str, expected: str):
+    assert shown(read(line, NOW, ZONE, quoted=True)) == expected
+    assert read(line, NOW, ZONE, quoted=False) is None
+
+
+@pytest.mark.parametrize("line", NEITHER)
+@pytest.mark.parametrize("quoted", [True, False])
+def test_other_talk(line: str, quoted: bool):
+    assert read(line, NOW, ZONE, quoted=quoted) is None
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_nothing_breaks_it(line: str, quoted: bool):
+    read(line, NOW, ZONE, quoted=quoted)
