@@ -6,6 +6,9 @@ import time
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+SET = 0.05
+"""Seconds by which the clocks have to move apart to mean that the machine's was set."""
+
 
 class Clock:
     """Wall time for what is stored and shown, monotonic time for what is waited for, both in seconds."""
@@ -13,6 +16,8 @@ class Clock:
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
         self._last_receipt = 0
+        self._apart = 0.0
+        """Seconds from the monotonic clock's origin to the epoch, as last looked at."""
 
     def wall(self) -> float:
         """Seconds since the epoch."""
@@ -37,5 +42,12 @@ class Clock:
         return datetime.fromtimestamp(wall, self.zone)
 
     def wall_of(self, monotonic: float) -> float:
-        """The wall time at which the monotonic clock showed, or will show, `monotonic`."""
-        return self.wall() + (monotonic - self.monotonic())
+        """The wall time at which the monotonic clock showed, or will show, `monotonic`.
+
+        The same whenever it is asked, though the two clocks are never read at quite the same moment, until
+        they differ from what they did by more than `SET`.
+        """
+        apart = self.wall() - self.monotonic()
+        if abs(apart - self._apart) > SET:
+            self._apart = apart
+        return self._apart + monotonic

@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from zoneinfo import ZoneInfo
 
+from .caller import NO_ACCOUNT, Caller
 from .clock import Clock
+from .config import Config
 from .feed import Feed, News
 from .frontdesk import FrontDesk, Platform, Room, view
 from .llm import ModelClient
+from .shelves import Shelves
 from .storage import Storage, StorageError
-from .storage.records import Conversation, DecisionRecord, LedgerMessage
-from .web import BackendUnavailable, Health, PresenceView, decision_json, presence_json
+from .storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, Turn
+from .web import Answer, BackendUnavailable, Health, PresenceView, decision_json, presence_json
 
 
-class Console:
+class Console(Shelves):
     """Reads rooms where a conversation is in memory, the database where it is not; tells the feed."""
 
     def __init__(
         self,
+        config: Config,
         clock: Clock,
         storage: Storage,
         feed: Feed,
@@ -26,21 +30,21 @@ class Console:
         platform: Platform,
         version: str,
     ) -> None:
-        self._clock = clock
-        self._storage = storage
+        super().__init__(config, clock, storage, model)
         self._feed = feed
-        self._model = model
         self._platform = platform
         self._version = version
         self.desk: FrontDesk | None = None
+        self.caller: Caller | None = None
 
     @property
     def zone(self) -> ZoneInfo:
         """The zone in which times are shown."""
         return self._clock.zone
 
-    def account_in(self, group_id: str) -> str | None:
-        """The newest connected account that has heard this group, else the newest connected one."""
+    def account_in(self, group_id: str) -> str:
+        """The newest connected account that has heard this group, else the newest connected one, else the
+        one that stands for conversations over HTTP."""
         accounts = list(self._platform.accounts())
         if self.desk is not None:
             for account in accounts:
@@ -49,7 +53,7 @@ class Console:
             for room in self.desk.rooms:
                 if room.conversation.is_group and room.conversation.peer == group_id:
                     return room.conversation.self_id
-        return accounts[0] if accounts else None
+        return accounts[0] if accounts else NO_ACCOUNT
 
     async def health(self) -> Health:
         """Whether model and database work, and who is connected."""
@@ -92,6 +96,49 @@ class Console:
         except StorageError as error:
             raise BackendUnavailable(str(error)) from None
 
+    def group_enabled(self, group_id: str) -> bool:
+        """Whether the plugin is at work in this group."""
+        return self._config.group_enabled(group_id)
+
+    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> Answer:
+        """Say something to the secretary as this member."""
+        if self.caller is None:
+            raise BackendUnavailable("秘书正在启动，请稍后再试")
+        conversation = self.conversation_with(group_id, user_id)
+        try:
+            outcome = await self.caller.ask(conversation, user_id, name, text)
+        except TimeoutError:
+            return Answer("这次没能在时限内办完，请稍后再试。", "canceled")
+        return Answer(
+            outcome.text or "",
+            outcome.status,
+            outcome.task_id,
+            [(action.tool, action.arguments, action.result) for action in outcome.actions],
+        )
+
+    def conversation_with(self, group_id: str | None, user_id: str) -> Conversation:
+        """The conversation meant where a request names a group or none."""
+        if group_id is not None:
+            return Conversation(self.account_in(group_id), "group", group_id)
+        accounts = list(self._platform.accounts())
+        return Conversation(accounts[0] if accounts else NO_ACCOUNT, "private", user_id)
+
+    async def frames(self, conversation: Conversation, *, limit: int) -> Sequence[FrameRecord]:
+        """The tasks that changed last, newest first."""
+        try:
+            return await self._storage.frames.latest(conversation, limit)
+        except StorageError as error:
+            raise BackendUnavailable(str(error)) from None
+
+    async def turns(
+        self, user_id: str, group_id: str | None, *, limit: int, before: int | None
+    ) -> Sequence[Turn]:
+        """What this member and we said to each other, oldest first."""
+        try:
+            return await self._storage.turns.of_user(user_id, limit, before, group_id)
+        except StorageError as error:
+            raise BackendUnavailable(str(error)) from None
+
     def listen(self) -> AsyncIterator[News]:
         """What happens from now on."""
         return self._feed.listen()
@@ -100,12 +147,14 @@ class Console:
 
     def presence_changed(self, room: Room) -> None:
         """Publish a room's presence."""
-        data = presence_json(_seen(room, self._clock), self.zone)
-        self._feed.publish(News("presence", room.conversation, data))
+        if self._feed.heard:
+            data = presence_json(_seen(room, self._clock), self.zone)
+            self._feed.publish(News("presence", room.conversation, data))
 
     def decision_made(self, record: DecisionRecord) -> None:
         """Publish a decision."""
-        self._feed.publish(News("decision", record.conversation, decision_json(record, self.zone)))
+        if self._feed.heard:
+            self._feed.publish(News("decision", record.conversation, decision_json(record, self.zone)))
 
 
 def _seen(room: Room, clock: Clock) -> PresenceView:

@@ -9,22 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from nonebot import logger
 from nonebot.adapters import Bot as BaseBot
-from nonebot.adapters.onebot.v11 import Bot
+from nonebot.adapters.onebot.v11 import Bot, MessageEvent
 from nonebot.drivers import ASGIMixin, Driver
 from nonebot_plugin_apscheduler import scheduler as _scheduler
 from nonebot_plugin_localstore import get_plugin_data_dir
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from .adapter.onebot_v11 import OneBotPlatform, wire
+from .adapter.onebot_v11 import OneBotPlatform, Wiring, wire
 from .clock import Clock
 from .config import Config
 from .llm import Practice
+from .reminders import SchedulerAlarm
 from .runtime import Runtime
 from .storage import StorageError, default_url
 
 if TYPE_CHECKING:
     from .console import Console
+    from .reminders.calendars import CalendarDesk
 
 scheduler: Any = _scheduler
 """APScheduler carries no types."""
@@ -33,6 +35,7 @@ _PRUNE_MINUTES = 10
 _FULL_COLLECTIONS = 100
 """Collections of the middle generation before a full one; Python's own value is 10."""
 _installed: Runtime | None = None
+_wiring: Wiring | None = None
 
 
 def configuration() -> Config:
@@ -47,6 +50,12 @@ def practice() -> Practice:
     if _installed is None:
         raise RuntimeError("the plugin is not loaded")
     return _installed.practice
+
+
+def take(bot: Bot, event: MessageEvent) -> None:
+    """Handle a message without NoneBot's dispatcher: only where nobody but this plugin handles events."""
+    if _wiring is not None:
+        _wiring.take(bot, event)
 
 
 def data_dir() -> Path:
@@ -74,19 +83,19 @@ def install(driver: Driver, config: Config) -> None:
     """Register everything with NoneBot; nothing is opened or mounted before the bot starts."""
     clock = Clock(config.zone)
     platform = OneBotPlatform(config.qq.fold_length)
-    global _installed
+    global _installed, _wiring
     runtime = _installed = Runtime(config, sorted(driver.config.nickname), platform, clock)
-    wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
+    _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
 
     @driver.on_startup
     async def _start() -> None:
         try:
-            await runtime.start(database_url(config))
+            await runtime.start(database_url(config), lambda ring: SchedulerAlarm(scheduler, ring))
         except StorageError as error:
             logger.error(not_started(config, error))
             return
         if runtime.console is not None:
-            _mount(driver, config, runtime.console)
+            _mount(driver, config, runtime.console, runtime.calendars)
         scheduler.add_job(
             _prune,
             "interval",
@@ -109,6 +118,7 @@ def install(driver: Driver, config: Config) -> None:
             platform.connected(bot.self_id)
             if runtime.desk is not None:
                 await runtime.desk.resume(bot.self_id)
+            runtime.look_for_reminders()
 
     @driver.on_bot_disconnect
     async def _disconnected(bot: BaseBot) -> None:
@@ -134,9 +144,12 @@ def _settle() -> None:
     gc.set_threshold(young, middle, max(old, _FULL_COLLECTIONS))
 
 
-def _mount(driver: Driver, config: Config, console: Console) -> None:
+def _mount(driver: Driver, config: Config, console: Console, calendars: CalendarDesk | None) -> None:
     """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import."""
     if isinstance(driver, ASGIMixin) and find_spec("fastapi") is not None:
+        from .web import calendar_routes
         from .web.app import mount
 
         mount(driver.asgi, console, token=config.web.token)
+        if calendars is not None:
+            calendar_routes.mount(driver.asgi, calendars)

@@ -29,6 +29,11 @@ class Feed:
     def __init__(self) -> None:
         self._listeners: set[asyncio.Queue[News | None]] = set()
 
+    @property
+    def heard(self) -> bool:
+        """Whether anybody listens: without listeners nothing has to be put into words."""
+        return bool(self._listeners)
+
     def publish(self, news: News) -> None:
         """Tell every listener; never waits."""
         for queue in self._listeners:

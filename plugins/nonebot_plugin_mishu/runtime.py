@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from .adapter.onebot_v11 import OneBotPlatform
-from .agents.chat import ChatAgent
+from .agents.drafting import on_draft_batch_updated
+from .assembly import Interior, assemble
+from .caller import Caller
 from .clock import Clock
 from .config import Config
 from .console import Console
-from .core import ChatOnly, Core, LocalGate, NoQuestions
-from .feed import Feed
+from .feed import Feed, News
 from .frontdesk import FrontDesk
 from .llm import ModelClient, Practice
+from .reminders import Alarm
+from .reminders.calendars import CalendarDesk
+from .reminders.digest import FEATURE as DIGEST_FEATURE
 from .reporting import report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
 from .storage.records import Conversation
+from .voice import Ears, Mouth
+from .voice_of_desk import VoiceOfDesk
 
 
 class Runtime:
@@ -35,12 +41,20 @@ class Runtime:
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
         self._warming: asyncio.Task[None] | None = None
+        self._interior: Interior | None = None
         self._feed = Feed()
+        self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
+        self._cards: Callable[[], None] | None = None
         self.desk: FrontDesk | None = None
         self.console: Console | None = None
 
-    async def start(self, database_url: str) -> None:
-        """Open the database, build the rest, start hearing. Raises `StorageError`."""
+    async def start(
+        self, database_url: str, alarm: Callable[[Callable[[], None]], Alarm] | None = None
+    ) -> None:
+        """Open the database, build the rest, start hearing. Raises `StorageError`.
+
+        `alarm` makes something that calls at a time; without one, reminders are looked for every minute.
+        """
         storage = await Storage.open(database_url, on_trouble=warn, now=self._clock.wall)
         self._storage = storage
 
@@ -63,8 +77,21 @@ class Runtime:
         )
         self._model = model
         names = self._nicknames or ("秘书",)
-        core = Core(LocalGate(), ChatOnly(), NoQuestions(), [ChatAgent(model, names[0])])
-        console = Console(self._clock, storage, self._feed, model, self._platform, plugin_version())
+        interior = assemble(
+            config,
+            self._clock,
+            storage,
+            model,
+            names,
+            report,
+            self.voice.allows,
+            self.voice,
+            warn=warn,
+            name_in=self._name_in,
+        )
+        self._interior = interior
+        core = interior.core
+        console = Console(config, self._clock, storage, self._feed, model, self._platform, plugin_version())
 
         def secretary(desk: Desk) -> Secretary:
             analyst = Analyst(model, self._clock.zone, names)
@@ -81,18 +108,61 @@ class Runtime:
             secretary,
             model.status,
             report,
+            Ears(model, self._clock, self._platform.recording, report),
+            Mouth(model, self._clock, report),
+            self._switched,
+            self.look_for_reminders,
         )
         console.desk = self.desk
+        console.caller = Caller(config, self._clock, core, names, self._persona)
         self.console = console
+        await core.start(self.voice)
+        self._cards = on_draft_batch_updated(
+            lambda where, card: self._feed.publish(News("draft", where, card))
+        )
+        reminders = interior.reminders
+        await reminders.start(alarm(reminders.wake) if alarm is not None else None)
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
 
+    async def _switched(self, conversation: Conversation, feature: str, on: bool) -> None:
+        """A feature was switched: the digest has rows of its own, and reminders may have waited for it."""
+        if self._interior is None:
+            return
+        if feature == DIGEST_FEATURE:
+            await self._interior.digest.switch(conversation, on)
+        self._interior.reminders.wake()
+
+    @property
+    def calendars(self) -> CalendarDesk | None:
+        """The calendars that can be subscribed to, while the plugin runs."""
+        return self._interior.calendars if self._interior is not None else None
+
+    def look_for_reminders(self) -> None:
+        """Something may have been in the way of reminders that is not any more."""
+        if self._interior is not None:
+            self._interior.reminders.wake()
+
+    def _name_in(self, conversation: Conversation, user_id: str) -> str | None:
+        room = self.desk.rooms.find(conversation) if self.desk is not None else None
+        return room.ledger.name_of(user_id) if room is not None else None
+
+    def _persona(self, conversation: Conversation) -> str | None:
+        room = self.desk.rooms.find(conversation) if self.desk is not None else None
+        return room.settings.persona if room is not None else None
+
     async def stop(self) -> None:
         """Stop hearing, end all work, write what is queued, close."""
+        if self._interior is not None:
+            await self._interior.reminders.stop()
+        if self._cards is not None:
+            self._cards()
         desk, self.desk = self.desk, None
         if desk is not None:
             await desk.close()
+        if self._interior is not None:
+            await self._interior.close()
         self._feed.close()
         if self._warming is not None:
             self._warming.cancel()

@@ -137,3 +137,47 @@ def test_accounts_newest_first() -> None:
 )
 def test_ids(peer: str, sent: int | str) -> None:
     assert api_id(peer) == sent
+
+
+async def test_mentions_come_before_the_text_and_pictures_behind_it(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        platform = OneBotPlatform(5)
+        speech = Speech("该开会了，大家都来", mentions=("3001", "3002"), pictures=(b"png",))
+        await platform.send(GROUP, speech, "秘书")
+        await platform.send(GROUP, Speech("开会", everybody=True, mentions=("3001",)), "秘书")
+        await platform.send(FRIEND, Speech("开会", mentions=("3001",), everybody=True), "秘书")
+        sent = [data["message"] for _, data in api.calls]
+        assert sent[0] == [
+            {"type": "at", "data": {"qq": "3001"}},
+            {"type": "at", "data": {"qq": "3002"}},
+            {"type": "text", "data": {"text": " 该开会了，大家都来"}},
+            {"type": "image", "data": {"file": "base64://cG5n"}},
+        ]
+        assert sent[1] == [
+            {"type": "at", "data": {"qq": "all"}},
+            {"type": "text", "data": {"text": " 开会"}},
+        ]
+        assert sent[2] == [{"type": "text", "data": {"text": "开会"}}]
+
+
+@pytest.mark.parametrize(
+    ("error", "perhaps"),
+    [
+        (ActionFailed(status="failed", retcode=100), False),
+        (NetworkError("gone"), True),
+        (WebSocketClosed(1006), True),
+        (TimeoutError(), True),
+    ],
+)
+async def test_a_failure_says_whether_it_may_have_been_sent(
+    app: App, monkeypatch: pytest.MonkeyPatch, error: Exception, perhaps: bool
+) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        api.answers["send_group_msg"] = error
+        with pytest.raises(SendFailed) as failed:
+            await OneBotPlatform(500).send(GROUP, Speech("好"), "秘书")
+        assert failed.value.perhaps is perhaps

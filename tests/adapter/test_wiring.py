@@ -10,15 +10,16 @@ import nonebot
 import pytest
 import pytest_asyncio
 from nonebot import on_message
-from nonebot.adapters.onebot.v11 import Adapter, Bot, Event
+from nonebot.adapters.onebot.v11 import Adapter, Bot, Event, MessageEvent
 from nonebot.exception import IgnoredException
 from nonebot.matcher import Matcher, matchers
 from nonebot.message import _event_preprocessors, event_preprocessor, handle_event
 from nonebot_plugin_mishu import entry
-from nonebot_plugin_mishu.frontdesk import Heard
+from nonebot_plugin_mishu.frontdesk import Heard, Interest
 from nonebug import App
 
 BOT = "10000"
+BOTH_WAYS = pytest.mark.parametrize("straight", [False, True], ids=["dispatched", "straight"])
 
 
 class FakeNotices:
@@ -44,13 +45,21 @@ class FakeDesk:
         self.notices = FakeNotices()
         self.tasks: list[asyncio.Task[Any]] = []
         self.fails = False
-        self.matters = True
+        self.interest = Interest.MATTERS
+        self.over: list[str] = []
+        """Chatter that was passed over."""
+        self.skips = False
 
-    def hear(self, heard: Heard) -> bool:
+    def hear(self, heard: Heard) -> Interest:
         if self.fails:
             raise KeyError("a fault of ours")
         self.heard.append(heard)
-        return self.matters
+        return self.interest
+
+    def passes_over(self, heard: Heard) -> bool:
+        if self.skips:
+            self.over.append(heard.message_id)
+        return self.skips
 
     def act(self, heard: Heard) -> None:
         self.acted.append(heard.message_id)
@@ -103,14 +112,19 @@ def notice(kind: str, **fields: Any) -> dict[str, Any]:
     return {**base, **fields}
 
 
-async def handled(app: App, payload: dict[str, Any], *foreign: type[Matcher]) -> None:
+async def handled(app: App, payload: dict[str, Any], *, straight: bool = False) -> None:
+    """Through NoneBot's dispatcher, or `straight` past it."""
     async with app.test_api() as ctx:
         bot = ctx.create_bot(
             base=Bot, adapter=ctx.create_adapter(base=Adapter), self_id=BOT, auto_connect=False
         )
         event = Adapter.json_to_event(payload)
         assert isinstance(event, Event)
-        await asyncio.wait_for(handle_event(bot, event), 5)
+        if straight:
+            assert isinstance(event, MessageEvent)
+            entry.take(bot, event)
+        else:
+            await asyncio.wait_for(handle_event(bot, event), 5)
         await asyncio.sleep(0)
 
 
@@ -130,18 +144,63 @@ async def test_pitfall_62_one_matcher_and_one_preprocessor() -> None:
     )
 
 
-async def test_a_message_is_heard_and_acted_on(app: App, desk: FakeDesk) -> None:
-    await handled(app, message())
+@BOTH_WAYS
+async def test_a_message_is_heard_and_acted_on(app: App, desk: FakeDesk, straight: bool) -> None:
+    await handled(app, message(), straight=straight)
     assert [said.message_id for said in desk.heard] == ["1"]
     assert desk.acted == ["1"]
     assert desk.heard[0].at_bot
     assert desk.heard[0].words == "在吗"
 
 
-async def test_what_does_not_matter_reaches_no_handler(app: App, desk: FakeDesk) -> None:
-    desk.matters = False
-    await handled(app, message())
+@BOTH_WAYS
+async def test_what_does_not_matter_reaches_no_handler(app: App, desk: FakeDesk, straight: bool) -> None:
+    desk.interest = Interest.NONE
+    await handled(app, message(), straight=straight)
     assert (len(desk.heard), desk.acted) == (1, [])
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("skips", [True, False])
+async def test_chatter_that_is_skipped_runs_no_matcher(
+    app: App, desk: FakeDesk, skips: bool, straight: bool
+) -> None:
+    desk.interest, desk.skips = Interest.CHATTER, skips
+    await handled(app, message(), straight=straight)
+    assert (desk.over, desk.acted) == ((["1"], []) if skips else ([], ["1"]))
+
+
+@pytest.mark.parametrize("where", ["hear", "act", "passes_over"])
+async def test_a_fault_on_the_short_way_is_reported_and_ends_there(
+    app: App, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    def fault(_heard: Heard) -> Any:
+        raise KeyError("a fault of ours")
+
+    desk.interest = Interest.CHATTER if where == "passes_over" else Interest.MATTERS
+    monkeypatch.setattr(desk, where, fault)
+    told: list[str] = []
+    monkeypatch.setattr(
+        "nonebot_plugin_mishu.adapter.onebot_v11.wiring.report", lambda *said: told.append(said[0])
+    )
+    await handled(app, message(), straight=True)
+    assert len(told) == 1
+    assert desk.acted == []
+
+
+async def test_chatter_that_another_plugin_takes_is_not_skipped_but_left(app: App, desk: FakeDesk) -> None:
+    """At the end of the cooldown the newest skipped line is analysed: what others took is not for us."""
+    desk.interest, desk.skips = Interest.CHATTER, True
+    taking = on_message(priority=5, block=True)
+
+    async def take() -> None: ...
+
+    taking.append_handler(take)
+    try:
+        await handled(app, message())
+    finally:
+        taking.destroy()
+    assert (desk.over, desk.acted) == ([], [])
 
 
 @pytest.mark.parametrize(

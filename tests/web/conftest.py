@@ -14,8 +14,14 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 from nonebot_plugin_mishu.feed import Feed, News
-from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage
-from nonebot_plugin_mishu.web import Health, PresenceView
+from nonebot_plugin_mishu.storage.records import (
+    Conversation,
+    DecisionRecord,
+    FrameRecord,
+    LedgerMessage,
+    Turn,
+)
+from nonebot_plugin_mishu.web import Answer, Health, PresenceView
 from nonebot_plugin_mishu.web.app import create_app
 from pydantic import SecretStr
 
@@ -33,8 +39,13 @@ class FakeBackend:
     presences: dict[Conversation, PresenceView] = field(default_factory=dict)
     records: list[DecisionRecord] = field(default_factory=list)
     ledger: list[LedgerMessage] = field(default_factory=list)
+    said: list[Turn] = field(default_factory=list)
     feed: Feed = field(default_factory=Feed)
     failure: Exception | None = None
+    tasks: list[FrameRecord] = field(default_factory=list)
+    asked: list[tuple[str | None, str, str, str]] = field(default_factory=list)
+    answer: Answer = field(default_factory=lambda: Answer("好的", "completed"))
+    disabled: set[str] = field(default_factory=set)
     limits: list[int] = field(default_factory=list)
     open_listeners: int = 0
 
@@ -62,6 +73,30 @@ class FakeBackend:
             return known[-limit:]
         ids = [message.message_id for message in known]
         return known[ids.index(after) + 1 :][:limit] if after in ids else []
+
+    def group_enabled(self, group_id: str) -> bool:
+        return group_id not in self.disabled
+
+    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> Answer:
+        self._fail()
+        self.asked.append((group_id, user_id, name, text))
+        return self.answer
+
+    async def frames(self, conversation: Conversation, *, limit: int) -> Sequence[FrameRecord]:
+        self._fail()
+        return [task for task in self.tasks if task.conversation == conversation][:limit]
+
+    async def turns(
+        self, user_id: str, group_id: str | None, *, limit: int, before: int | None
+    ) -> Sequence[Turn]:
+        self._fail()
+        peer = ("group", group_id) if group_id is not None else ("private", user_id)
+        known = [
+            turn
+            for turn in self.said
+            if turn.user_id == user_id and (turn.conversation.kind, turn.conversation.peer) == peer
+        ]
+        return [turn for turn in known if before is None or turn.id < before][-limit:]
 
     async def listen(self) -> AsyncIterator[News]:
         self.open_listeners += 1

@@ -199,6 +199,13 @@ async def test_openapi_is_right_when_mounted(backend: FakeBackend) -> None:
         "/groups/{id}/decisions",
         "/groups/{id}/messages",
         "/groups/{id}/events",
+        "/groups/{id}/frames",
+        "/ai/chat",
+        "/ai/messages",
+        "/users/{id}/tasks",
+        "/groups/{id}/schedules",
+        "/groups/{id}/transactions",
+        "/v1/llm/correct-transaction",
     }
     route = document["paths"]["/groups/{id}/messages"]["get"]
     assert {parameter["name"] for parameter in route["parameters"]} == {"id", "self_id", "limit", "after"}

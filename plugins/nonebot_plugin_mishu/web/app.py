@@ -20,7 +20,14 @@ from starlette.responses import Response
 
 from ..feed import News
 from ..storage.records import Conversation
-from . import handlers
+from . import (
+    books_routes,
+    chat_routes,
+    conversation_routes,
+    handlers,
+    schedules_routes,
+    tasks_routes,
+)
 from .backend import Backend, PresenceView
 from .guard import LocalOrToken
 from .limits import BodyLimit
@@ -55,7 +62,7 @@ def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = 
     bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
     app = FastAPI(
         title="Mishu 秘书",
-        description="前台、秘书与账本的只读接口。时间为带时区偏移的 ISO 8601，编号都是字符串。",
+        description="前台、秘书、账本与各智能体的接口。时间为带时区偏移的 ISO 8601，编号都是字符串。",
         version=_version(),
         docs_url=None,
         redoc_url=None,
@@ -65,6 +72,11 @@ def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = 
     )
     handlers.install(app)
     app.include_router(_routes(backend, heartbeat))
+    app.include_router(chat_routes.routes(backend))
+    app.include_router(conversation_routes.routes(backend))
+    app.include_router(tasks_routes.routes(backend))
+    app.include_router(schedules_routes.routes(backend))
+    app.include_router(books_routes.routes(backend))
     app.add_middleware(BodyLimit)
     app.add_middleware(LocalOrToken, token=token)
     return app

@@ -7,13 +7,16 @@ what `contracts.md` pins.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from ..feed import News
-from ..storage.records import Conversation, DecisionRecord, LedgerMessage
+from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, Turn
+from ..storage.schedule_records import Schedule
+from ..storage.task_records import TaskRecord
+from ..storage.transactions import TransactionRecord
 
 State = Literal["absent", "familiar", "summoned", "observing"]
 
@@ -57,6 +60,16 @@ class PresenceView:
     cooldown_until: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the secretary answered over HTTP. `actions` are tool, arguments and result of what was done."""
+
+    reply: str
+    status: Literal["completed", "awaiting_user", "canceled", "blocked"]
+    task_id: str | None = None
+    actions: Sequence[tuple[str, dict[str, Any], Any]] = ()
+
+
 class Backend(Protocol):
     """The running plugin as the HTTP API sees it. Ids are text, as in storage.
 
@@ -95,6 +108,47 @@ class Backend(Protocol):
 
         An `after` that the ledger does not hold gives nothing.
         """
+        ...
+
+    def group_enabled(self, group_id: str) -> bool:
+        """Whether the plugin is at work in this group."""
+        ...
+
+    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> Answer:
+        """Say something to the secretary as this member: in a group, else in private."""
+        ...
+
+    async def frames(self, conversation: Conversation, *, limit: int) -> Sequence[FrameRecord]:
+        """The conversation's tasks that changed last, newest first."""
+        ...
+
+    async def turns(
+        self, user_id: str, group_id: str | None, *, limit: int, before: int | None
+    ) -> Sequence[Turn]:
+        """What this member and the bot said to each other in a group, or without one in private.
+
+        Oldest first: the newest `limit` of those before the id `before`.
+        """
+        ...
+
+    async def tasks(
+        self, user_id: str, *, group_id: str | None, status: Literal["pending", "completed"] | None
+    ) -> Sequence[TaskRecord]:
+        """A member's tasks, the earliest due first; those that are deleted are not among them."""
+        ...
+
+    async def schedules(self, conversation: Conversation) -> Sequence[Schedule]:
+        """A group's schedules, by time."""
+        ...
+
+    async def transactions(
+        self, conversation: Conversation, *, first: str | None, last: str | None
+    ) -> Sequence[TransactionRecord]:
+        """Everybody's records of a group by day, oldest first; days are `YYYY-MM-DD`, both included."""
+        ...
+
+    async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
+        """Seed 4's correction of a batch that the caller keeps."""
         ...
 
     def listen(self) -> AsyncIterator[News]:

@@ -24,12 +24,13 @@ Instant = Annotated[datetime, PlainSerializer(_iso, return_type=str)]
 """A time with its offset, such as 2026-11-02T08:00:00.000+08:00."""
 
 
-def _at(seconds: float, zone: ZoneInfo) -> datetime:
+def at(seconds: float, zone: ZoneInfo) -> datetime:
+    """A stored time (wall seconds) in the zone in which times are shown."""
     return datetime.fromtimestamp(seconds, zone)
 
 
 def _maybe_at(seconds: float | None, zone: ZoneInfo) -> datetime | None:
-    return None if seconds is None else _at(seconds, zone)
+    return None if seconds is None else at(seconds, zone)
 
 
 class ErrorDetail(BaseModel):
@@ -122,7 +123,7 @@ class DecisionBody(BaseModel):
             timings=record.timings,
             calls=record.calls,
             tokens=record.tokens,
-            at=_at(record.at, zone),
+            at=at(record.at, zone),
         )
 
 
@@ -144,7 +145,7 @@ class MessageBody(BaseModel):
             id=message.message_id,
             user=message.user_id,
             name=message.name,
-            time=_at(message.time, zone),
+            time=at(message.time, zone),
             text=message.text,
             processed=message.processed,
             is_bot=message.is_bot,

@@ -5,6 +5,6 @@ the one `on_message` with NoneBot.
 """
 
 from .speaking import OneBotPlatform
-from .wiring import wire
+from .wiring import Wiring, wire
 
-__all__ = ["OneBotPlatform", "wire"]
+__all__ = ["OneBotPlatform", "Wiring", "wire"]

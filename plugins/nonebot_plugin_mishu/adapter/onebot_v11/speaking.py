@@ -15,6 +15,7 @@ from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, On
 
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
+from . import recordings
 
 CONNECT_TIMEOUT = 10.0
 """Seconds a speech waits for its account to come back, e.g. while the socket reconnects."""
@@ -47,7 +48,13 @@ class OneBotPlatform:
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         """Send; the platform's message id, or one of our own making where it tells none."""
         bot = await self._bot(conversation.self_id)
-        if len(speech.text) > self._fold_length:
+        if speech.voice is not None:
+            try:
+                return await self._call(bot, *self._aloud(conversation, speech.voice))
+            except _Refused as error:
+                raise SendFailed(str(error)) from None
+        alone = not (speech.mentions or speech.everybody or speech.pictures)
+        if alone and len(speech.text) > self._fold_length:
             try:
                 return await self._call(bot, *self._folded(conversation, speech, bot_name))
             except _Refused:
@@ -69,10 +76,24 @@ class OneBotPlatform:
             return False
         return True
 
+    def _aloud(self, conversation: Conversation, voice: bytes) -> tuple[str, dict[str, Any]]:
+        message = [{"type": "record", "data": {"file": "base64://" + b64encode(voice).decode()}}]
+        if conversation.is_group:
+            return "send_group_msg", {"group_id": api_id(conversation.peer), "message": message}
+        return "send_private_msg", {"user_id": api_id(conversation.peer), "message": message}
+
     def _plain(self, conversation: Conversation, speech: Speech) -> tuple[str, dict[str, Any]]:
-        message: list[dict[str, Any]] = [{"type": "text", "data": {"text": speech.text}}]
+        message: list[dict[str, Any]] = []
         if speech.quote is not None:
-            message.insert(0, {"type": "reply", "data": {"id": speech.quote}})
+            message.append({"type": "reply", "data": {"id": speech.quote}})
+        if conversation.is_group:
+            called = ["all"] if speech.everybody else speech.mentions
+            message.extend({"type": "at", "data": {"qq": member}} for member in called)
+        mentioned = bool(message) and message[-1]["type"] == "at"
+        message.append({"type": "text", "data": {"text": f" {speech.text}" if mentioned else speech.text}})
+        for picture in speech.pictures:
+            data = {"file": "base64://" + b64encode(picture).decode()}
+            message.append({"type": "image", "data": data})
         if conversation.is_group:
             return "send_group_msg", {"group_id": api_id(conversation.peer), "message": message}
         return "send_private_msg", {"user_id": api_id(conversation.peer), "message": message}
@@ -96,6 +117,20 @@ class OneBotPlatform:
             return "send_group_forward_msg", {"group_id": api_id(conversation.peer), "messages": nodes}
         return "send_private_forward_msg", {"user_id": api_id(conversation.peer), "messages": nodes}
 
+    async def recording(
+        self, conversation: Conversation, name: str, largest: int, timeout: float
+    ) -> bytes | None:
+        """A voice message's recording as MP3; None where the platform does not give it."""
+        if not name:
+            return None
+        try:
+            async with asyncio.timeout(timeout):
+                bot = await self._bot(conversation.self_id)
+                answer = await bot.call_api("get_record", file=name, out_format="mp3")
+                return await recordings.content(answer, largest)
+        except (TimeoutError, SendFailed, OneBotV11AdapterException):
+            return None
+
     async def _bot(self, self_id: str) -> Bot:
         """The account's connection; waits a little where it is away."""
         try:
@@ -116,13 +151,13 @@ class OneBotPlatform:
         except ActionFailed:
             raise _Refused("平台拒绝了") from None
         except TimeoutError:
-            raise SendFailed("平台没有回应") from None
+            raise SendFailed("平台没有回应", perhaps=True) from None
         except NetworkError:
-            raise SendFailed("连接断了") from None
+            raise SendFailed("连接断了", perhaps=True) from None
         except OneBotV11AdapterException:
             raise _Refused("平台用不了") from None
         except Exception as error:  # each driver has its own errors for a socket that went away
-            raise SendFailed(f"发送出错（{type(error).__name__}）") from error
+            raise SendFailed(f"发送出错（{type(error).__name__}）", perhaps=True) from error
         message_id = (
             cast("Mapping[str, Any]", answer).get("message_id") if isinstance(answer, Mapping) else None
         )

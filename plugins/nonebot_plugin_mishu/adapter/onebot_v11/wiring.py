@@ -21,14 +21,14 @@ from nonebot.rule import Rule
 from nonebot.typing import T_DependencyCache, T_State
 
 from ...clock import Clock
-from ...frontdesk import FrontDesk, Heard
+from ...frontdesk import FrontDesk, Heard, Interest
 from ...reporting import report
 from .notices import act_on_notice
 from .reading import Surroundings, heard_message
 from .speaking import OneBotPlatform
 
 _KEY = "_mishu_heard"
-"""Where the preprocessor leaves what it heard for the matcher, in the event's own state."""
+"""Where the preprocessor leaves what it heard, and how it matters, for the matcher: in the event's state."""
 
 
 class _Hearing(Param):
@@ -51,7 +51,15 @@ class _Hearing(Param):
 
 
 class _Marked(Rule):
-    """Lets through what the preprocessor left a mark on. Solves no dependencies (pitfall 62)."""
+    """Lets through what the preprocessor left a mark on. Solves no dependencies (pitfall 62).
+
+    It is asked when the last priority's turn has come, so nobody else took the message: chatter that is
+    only skipped ends here, without a run of the matcher, which would cost more than all we do with it.
+    """
+
+    def __init__(self, passes_over: Callable[[Heard], bool]) -> None:
+        super().__init__()
+        self._passes_over = passes_over
 
     async def __call__(
         self,
@@ -61,7 +69,11 @@ class _Marked(Rule):
         stack: AsyncExitStack | None = None,
         dependency_cache: T_DependencyCache | None = None,
     ) -> bool:
-        return _KEY in state
+        found = state.get(_KEY)
+        if found is None:
+            return False
+        heard, interest = found
+        return interest is Interest.MATTERS or not self._passes_over(heard)
 
 
 class Wiring:
@@ -82,28 +94,53 @@ class Wiring:
 
         event_preprocessor(heard)
         matcher = on_message(priority=priority, block=False)
-        matcher.rule = _Marked()
+        matcher.rule = _Marked(self._passes_over)
         matcher.append_handler(self._act)
+
+    def take(self, bot: Bot, event: MessageEvent) -> None:
+        """Hear a message and act on it, as the two hooks do one after the other: for an instance in which
+        nobody else handles events, so that nobody can take the message from us or wait for us. Raises
+        nothing."""
+        found, desk = self._heard(bot, event), self._desk()
+        if found is None or desk is None:
+            return
+        heard, interest = found
+        try:
+            if interest is Interest.MATTERS or not desk.passes_over(heard):
+                desk.act(heard)
+        except Exception as error:  # noqa: BLE001 - reported; nobody else is there to do it
+            report("秘书没能处理一条消息", error)
 
     def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State) -> None:
         """Hear everything there is to hear; never a reason for the event not to go on."""
+        if isinstance(bot, Bot) and isinstance(event, Event) and (found := self._heard(bot, event)):
+            state[_KEY] = found
+
+    def _heard(self, bot: Bot, event: Event) -> tuple[Heard, Interest] | None:
+        """A message that may matter, and how. Raises nothing."""
         desk = self._desk()
-        if desk is None or not isinstance(bot, Bot) or not isinstance(event, Event):
-            return
+        if desk is None:
+            return None
         try:
             if event.post_type == "message":
                 heard = self._read(bot.self_id, event)
-                if heard is not None and desk.hear(heard):
-                    state[_KEY] = heard
+                if heard is not None and (interest := desk.hear(heard)):
+                    return heard, interest
             elif event.post_type == "notice":
                 act_on_notice(desk, _fields(event), bot, self._around())
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
             report("秘书没能听懂一个事件，其他插件不受影响", error)
+        return None
 
     async def _act(self, state: T_State) -> None:
         desk = self._desk()
         if desk is not None:
-            desk.act(state[_KEY])
+            heard, _ = state[_KEY]
+            desk.act(heard)
+
+    def _passes_over(self, heard: Heard) -> bool:
+        desk = self._desk()
+        return desk is not None and desk.passes_over(heard)
 
     def _read(self, self_id: str, event: Event) -> Heard | None:
         fields = _fields(event)

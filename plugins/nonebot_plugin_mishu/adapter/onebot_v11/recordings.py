@@ -1,0 +1,75 @@
+"""What `get_record` answers, as bytes: implementations give a path, an address or the content itself."""
+
+from __future__ import annotations
+
+import asyncio
+import binascii
+from base64 import b64decode
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import unquote, urlsplit
+
+_BASE64 = "base64://"
+
+
+async def content(answer: Any, largest: int) -> bytes | None:
+    """The recording, None where there is none or it is larger than `largest` bytes.
+
+    The answer comes from the owner's own OneBot implementation, so a path is one on this machine, or of a
+    folder both see.
+    """
+    fields: Mapping[str, Any] = cast("Mapping[str, Any]", answer) if isinstance(answer, Mapping) else {}
+    for key in ("base64", "file", "url"):
+        given = fields.get(key)
+        if not isinstance(given, str) or not given:
+            continue
+        if key == "base64" or given.startswith(_BASE64):
+            found = _decoded(given.removeprefix(_BASE64), largest)
+        elif given.startswith(("http://", "https://")):
+            found = await _fetched(given, largest)
+        else:
+            found = await asyncio.to_thread(_read, given, largest)
+        if found:
+            return found
+    return None
+
+
+def _decoded(text: str, largest: int) -> bytes | None:
+    if len(text) > largest * 4 // 3 + 4:
+        return None
+    try:
+        return b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _read(place: str, largest: int) -> bytes | None:
+    path = Path(unquote(urlsplit(place).path) if place.startswith("file://") else place)
+    try:
+        if not path.is_file() or path.stat().st_size > largest:
+            return None
+        return path.read_bytes()
+    except (OSError, ValueError):
+        return None
+
+
+async def _fetched(address: str, largest: int) -> bytes | None:
+    """Read an address, no further than `largest` bytes. The caller bounds the time."""
+    import httpx2
+
+    found = bytearray()
+    try:
+        async with (
+            httpx2.AsyncClient(follow_redirects=False) as client,
+            client.stream("GET", address) as response,
+        ):
+            if response.status_code != 200:
+                return None
+            async for part in response.aiter_bytes():
+                found += part
+                if len(found) > largest:
+                    return None
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+        return None
+    return bytes(found)

@@ -1,0 +1,134 @@
+"""The core with its agents and its memory, put together: for the running plugin, and for replay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .agents import REGISTRY, Announcer, Errand, Joined, Registry
+from .agents.bookkeeping import bookkeeping_spec
+from .agents.chat import ChatAgent
+from .agents.schedule import schedule_spec
+from .agents.tasks import TaskTools, tasks_spec
+from .clock import Clock
+from .config import Config
+from .core import Core
+from .core.decision import read
+from .core.protocols import Agents, Allows, everything_on
+from .llm import ModelClient
+from .memory import Recollection
+from .reminders import ReminderService
+from .reminders.agenda import Agenda
+from .reminders.agent import ReminderAnswers
+from .reminders.calendar_agent import CalendarAgent
+from .reminders.calendars import CalendarDesk
+from .reminders.digest import DailyDigest
+from .reminders.recognition import Recognition
+from .storage import Conversation, Storage
+from .storage.reminder_records import DIGEST
+from .voice_of_desk import VoiceOfDesk
+
+ALL_ROUNDS = 1000
+"""Rounds of M1 that chat may see: all of them, until the memory itself cuts them (MISHU__MEMORY__TOKENS)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interior:
+    """What stands behind the front desk. `close` ends what the core and the memory have under way."""
+
+    core: Core
+    reminders: ReminderService
+    digest: DailyDigest
+    calendars: CalendarDesk
+    memory: Recollection
+    agents: Agents
+
+    async def close(self) -> None:
+        """Open questions stay open on disk."""
+        await self.reminders.stop()
+        await self.core.close()
+        await self.memory.close()
+
+
+def _unheard(sentence: str) -> None:
+    """Nobody reads the log."""
+
+
+def _unknown(conversation: Conversation, user_id: str) -> str | None:
+    """Nobody's name is known."""
+    return None
+
+
+def assemble(
+    config: Config,
+    clock: Clock,
+    storage: Storage,
+    model: ModelClient,
+    names: Sequence[str],
+    report: Callable[[str, BaseException], None],
+    allows: Allows = everything_on,
+    announcer: Announcer | None = None,
+    watched: Callable[[Joined], Agents] | None = None,
+    warn: Callable[[str], None] = _unheard,
+    name_in: Callable[[Conversation, str], str | None] = _unknown,
+) -> Interior:
+    """Build everything over an open storage. Nothing is started.
+
+    `watched` may put something between the core and its agents (replay notes who is called).
+    """
+    voice = announcer or VoiceOfDesk(lambda: None)
+    memory = Recollection(config, clock, storage, model, report)
+    agenda = Agenda(storage, config.schedule.remind_before)
+    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall)
+    reminders = ReminderService(
+        storage.reminders, voice, clock.wall, warn, name_in=name_in, compose={DIGEST: digest.compose}
+    )
+    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall)
+    tools = TaskTools(storage)
+
+    async def complete(errand: Errand, task_id: int) -> str | None:
+        return (await tools.complete_task(errand, [task_id])).said
+
+    def answered(errand: Errand) -> None:
+        reminders.told.answered(errand.conversation, errand.actor.user_id)
+
+    own = Registry(
+        [
+            schedule_spec(storage, model, config, clock.wall),
+            tasks_spec(storage, model, config.tasks),
+            bookkeeping_spec(
+                storage,
+                model,
+                config.bookkeeping,
+                zone=config.zone,
+                wall=clock.wall,
+                decide_timeout=config.llm.decide_timeout,
+                announcer=announcer,
+            ),
+            ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
+            CalendarAgent(calendars, voice).spec(),
+            ChatAgent(model, names[0], ALL_ROUNDS).spec(),
+        ]
+    )
+
+    async def has_tasks(conversation: Conversation, user_id: str) -> bool:
+        here = conversation if conversation.is_group else None
+        return bool(await storage.tasks.of_member(user_id, conversation=here, status="pending"))
+
+    joined = Joined(own, REGISTRY)
+    agents = watched(joined) if watched is not None else joined
+    core = Core(
+        config,
+        clock,
+        agents,
+        model,
+        storage.frames,
+        read=read,
+        report=report,
+        memory=memory,
+        allows=allows,
+        has_tasks=has_tasks,
+        reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
+    )
+    storage.members.on_forgotten(core.forget)
+    return Interior(core, reminders, digest, calendars, memory, agents)

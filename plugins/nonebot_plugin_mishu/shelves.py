@@ -1,0 +1,58 @@
+"""What agents keep, as the HTTP routes see it: tasks, schedules, account books."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+from .agents.bookkeeping import correct_for_api
+from .clock import Clock
+from .config import Config
+from .llm import ModelClient
+from .storage import Storage, StorageError
+from .storage.records import Conversation
+from .storage.schedule_records import Schedule
+from .storage.task_records import TaskRecord
+from .storage.transactions import Span, TransactionRecord
+from .web import BackendUnavailable
+
+T = TypeVar("T")
+
+
+class Shelves:
+    """Implements the parts of `web.Backend` that read what agents keep."""
+
+    def __init__(self, config: Config, clock: Clock, storage: Storage, model: ModelClient) -> None:
+        self._config = config
+        self._clock = clock
+        self._storage = storage
+        self._model = model
+
+    async def tasks(
+        self, user_id: str, *, group_id: str | None, status: Literal["pending", "completed"] | None
+    ) -> Sequence[TaskRecord]:
+        """A member's tasks, the earliest due first."""
+        return await _read(self._storage.tasks.of_member(user_id, group_id=group_id, status=status))
+
+    async def schedules(self, conversation: Conversation) -> Sequence[Schedule]:
+        """A group's schedules, by time."""
+        return await _read(self._storage.schedules.live(conversation))
+
+    async def transactions(
+        self, conversation: Conversation, *, first: str | None, last: str | None
+    ) -> Sequence[TransactionRecord]:
+        """Everybody's records of a group, by day."""
+        span = Span(conversation, None, first=first, last=last, everything=True)
+        return await _read(self._storage.transactions.listed(span))
+
+    async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
+        """Seed 4's correction, for programs that keep their own drafts."""
+        now = self._clock.local(self._clock.wall())
+        return await correct_for_api(self._model, self._config.bookkeeping, batch, text, now)
+
+
+async def _read(work: Coroutine[Any, Any, T]) -> T:
+    try:
+        return await work
+    except StorageError as error:
+        raise BackendUnavailable(str(error)) from None

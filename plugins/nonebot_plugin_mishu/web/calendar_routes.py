@@ -1,0 +1,65 @@
+"""`GET /calendar/{token}.ics`: a calendar for programs that subscribe, which can bring no bearer token.
+
+The address itself is the key: a token nobody guesses, one for each calendar. So this path, and no other, is
+mounted beside the guarded API. Every address that opens nothing gets the same 404.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from fastapi import APIRouter, FastAPI
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..storage import StorageError
+from .errors import error_body
+
+PATH = "/calendar/{token}.ics"
+LONGEST_TOKEN = 64
+
+
+class CalendarBackend(Protocol):
+    """Who has the calendars."""
+
+    async def calendar(self, token: str) -> bytes | None:
+        """The file a token opens, None for none. Raises `StorageError`."""
+        ...
+
+
+def routes(backend: CalendarBackend) -> APIRouter:
+    """The route over a running plugin, for the top level of the driver's application."""
+    router = APIRouter()
+
+    async def calendar(request: Request) -> Response:
+        token: str = request.path_params["token"]
+        try:
+            content = await backend.calendar(token) if _plausible(token) else None
+        except StorageError as error:
+            return _error(503, "unavailable", str(error))
+        if content is None:
+            return _error(404, "not_found", "没有这个日历")
+        headers = {"Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"}
+        return Response(content, media_type="text/calendar; charset=utf-8", headers=headers)
+
+    router.add_route(PATH, calendar, methods=["GET", "HEAD"], include_in_schema=False)
+    return router
+
+
+def mount(app: object, backend: CalendarBackend) -> bool:
+    """Add the route to the driver's application, if that is a FastAPI one; whether it was."""
+    if not isinstance(app, FastAPI):
+        return False
+    app.include_router(routes(backend))
+    return True
+
+
+def _plausible(token: str) -> bool:
+    return 0 < len(token) <= LONGEST_TOKEN and all(
+        each.isascii() and (each.isalnum() or each in "-_") for each in token
+    )
+
+
+def _error(status: int, code: str, message: str) -> Response:
+    headers = {"Cache-Control": "no-store"}
+    return Response(error_body(code, message), status, media_type="application/json", headers=headers)
