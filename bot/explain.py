@@ -1,6 +1,6 @@
 """`python -m bot explain`: how the local rules read a sentence, without a model and without starting the bot.
 
-Contracts, "explain --json". What is not built yet is null.
+Contracts, "explain --json".
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from . import own_keys
 from .sink import Refusal, log_to
 
 if TYPE_CHECKING:
+    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.config import Config
 
 CARD_ITEMS = 10
@@ -58,6 +59,7 @@ def main(arguments: list[str]) -> int:
 
 def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames: list[str]) -> dict[str, Any]:
     """The object that `--json` prints: the sentence as read when said in a group to the bot."""
+    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.core import local_verdict
     from nonebot_plugin_mishu.drafts import triage
     from nonebot_plugin_mishu.frontdesk import commands
@@ -74,16 +76,55 @@ def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames:
     elif names_one(text, [*nicknames, *config.frontdesk.wake_words]):
         trigger = "summon"
     read = triage(text, CARD_ITEMS)
+    situation = Situation(now.astimezone(zone), open_tasks=True)
+    found = frames(text, situation)
     return {
         "text": text,
         "trigger": trigger,
         "gate": local_verdict(text).verdict,
-        "frames": None,
+        "frames": found,
         "times": [found.as_json() for found in parse(text, now, zone)],
         "triage": read.kind,
         "items": list(read.items),
-        "transactions": None,
+        "transactions": _transactions(text, situation, found),
     }
+
+
+def _transactions(text: str, situation: Situation, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What would be written: the items of the frames that record. Where all is talk that might yet be told to
+    the books (人均50), what they would read in it; of what is asked, planned or somebody else's, nothing."""
+    from nonebot_plugin_mishu.agents.bookkeeping import told, transactions
+
+    recorded = [
+        frame for frame in found if (frame["agent_code"], frame["intent"]) == ("bookkeeping", "record")
+    ]
+    if recorded:
+        return [item for frame in recorded for item in frame["slots"].get("items", [])]
+    if any(frame["agent_code"] != "chat" for frame in found) or not told(text, situation):
+        return []
+    return transactions(text, situation.now, situation.zone)
+
+
+def frames(text: str, situation: Situation) -> list[dict[str, Any]]:
+    """The frames of a sentence by the rules of the agents, with what of their slots is fit to be shown."""
+    from nonebot_plugin_mishu.agents import REGISTRY
+    from nonebot_plugin_mishu.agents.builtin import builtin_rules
+    from nonebot_plugin_mishu.core.decision import read
+
+    return [
+        {
+            "agent_code": frame.agent_code,
+            "intent": frame.intent,
+            "slots": {name: _plain(value) for name, value in frame.slots.items() if name[:1] != "_"},
+            "text": frame.text,
+        }
+        for frame in read(text, situation, (*builtin_rules(), *REGISTRY)).frames
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """A slot as JSON has it; what JSON does not know is written as text."""
+    return json.loads(json.dumps(value, ensure_ascii=False, default=str))
 
 
 def _lines() -> Iterable[str]:
@@ -126,9 +167,12 @@ def _speak_utf8() -> None:
 
 def _shown(read: dict[str, Any]) -> str:
     lines = [read["text"]]
-    for name in ("trigger", "gate", "triage", "items", "frames", "transactions"):
+    for name in ("trigger", "gate", "triage", "items", "transactions"):
         if read[name] not in (None, []):
             lines.append(f"  {name}: {read[name]}")
+    for frame in read["frames"]:
+        slots = json.dumps(frame["slots"], ensure_ascii=False) if frame["slots"] else ""
+        lines.append(f"  frame: {frame['agent_code']}/{frame['intent']} 「{frame['text']}」 {slots}".rstrip())
     lines.extend(f"  time: {json.dumps(found, ensure_ascii=False)}" for found in read["times"])
     return "\n".join(lines)
 
@@ -146,4 +190,10 @@ def _load() -> list[str]:
     nonebot.logger.configure(extra={"nonebot_log_level": "WARNING"})
     if nonebot.load_plugin("nonebot_plugin_mishu") is None:
         return refusal.lines or ["秘书插件没有装上"]
+
+    from nonebot_plugin_mishu import entry
+
+    for name in entry.configuration().bot.plugins:  # their agents read the sentence too
+        if nonebot.load_plugin(name) is None:
+            return [f"MISHU__BOT__PLUGINS 里的插件 {name} 没有装上，见上面的日志"]
     return []

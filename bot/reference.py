@@ -25,8 +25,6 @@ ROOT = Path(__file__).resolve().parent.parent
 BEGIN = "<!-- presence table: printed by `python -m bot.reference` -->"
 END = "<!-- end of the presence table -->"
 
-
-_TO_COME = "（功能尚未完成）"
 _SECTIONS = {
     "": "总体",
     "GROUPS": "群",
@@ -34,26 +32,14 @@ _SECTIONS = {
     "SECRETARY": "秘书",
     "LLM": "模型",
     "QQ": "发送",
-    "SCHEDULE": f"日程{_TO_COME}",
-    "TASKS": f"任务{_TO_COME}",
-    "MEMORY": f"记忆{_TO_COME}",
-    "BOOKKEEPING": f"记账{_TO_COME}",
-    "CORE": f"追问{_TO_COME}",
+    "SCHEDULE": "日程",
+    "TASKS": "任务",
+    "MEMORY": "记忆",
+    "BOOKKEEPING": "记账",
+    "CORE": "追问",
     "BOT": "独立机器人",
     "WEB": "HTTP 接口与游乐场",
 }
-_UNUSED = "（尚未使用）"
-_NOT_YET = {
-    "MISHU__LLM__EMBEDDING_MODEL",
-    "MISHU__LLM__TRANSCRIBE_MODEL",
-    "MISHU__LLM__SPEECH_MODEL",
-}
-"""Keys that are read and checked while what they configure is not built yet, beside whole sections."""
-
-
-def is_to_come(name: str) -> bool:
-    """Whether a key configures something that is not built yet. The pages say so."""
-    return name in _NOT_YET or _TO_COME in _SECTIONS[name.split("__")[1] if name.count("__") > 1 else ""]
 
 
 def plugin_keys() -> list[Key]:
@@ -143,7 +129,7 @@ def main(arguments: list[str]) -> int:
 def _key(name: str, field: FieldInfo) -> Key:
     default = field.get_default(call_default_factory=True)
     extra = cast("dict[str, Any]", field.json_schema_extra)
-    meaning = str(field.description) + (_UNUSED if name in _NOT_YET else "")
+    meaning = str(field.description)
     return Key(name, _written(default), meaning, str(extra["allowed"]))
 
 
@@ -187,7 +173,6 @@ _INTRODUCTION = """\
 - 不认识的 `MISHU__` 键没有作用，启动时警告一次。
 - `MISHU__FRONTDESK__HOLD_TIMEOUT` 必须大于 `MISHU__SECRETARY__LOCK_TIMEOUT`，\
 两者都不得小于 `MISHU__LLM__TIMEOUT` 与 `MISHU__LLM__DECIDE_TIMEOUT` 之和。
-- 标着「尚未完成」「尚未使用」的键现在只检查、不起作用。
 """
 
 _FILES = """\

@@ -22,6 +22,9 @@ NO_DATABASE = 3
 NO_ADDRESS = 4
 _GC_THRESHOLD = 50_000
 """Objects between two collections of the youngest generation: a chat bot makes many messages, few cycles."""
+_SWITCH = 0.0001
+"""Seconds a thread waits for a busy event loop. The database's threads wait once for each row; at Python's
+own 5 ms an operation of a few rows takes a tenth of a second in a flood."""
 
 
 def main() -> int:
@@ -94,10 +97,12 @@ def _address_taken(driver: Driver) -> str | None:
 
 
 async def _settle() -> None:
-    """What is loaded now stays until the end: the collector need not look at it again."""
+    """What is loaded now stays until the end: the collector need not look at it again. Threads get turns."""
+    sys.setswitchinterval(_SWITCH)
     gc.collect()
     gc.freeze()
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
+    gc.enable()
 
 
 def _mount_playground(driver: Any, config: Any) -> None:

@@ -69,10 +69,25 @@ def test_the_fields_are_those_of_the_contract() -> None:
     json.dumps(found)
 
 
-def test_what_is_not_built_is_null() -> None:
-    found = read("午饭35，打车20")
-    assert found["transactions"] is None
-    assert found["frames"] is None
+def test_transactions_are_those_of_the_contract() -> None:
+    found = read("午饭35，打车20")["transactions"]
+    assert [list(each) for each in found] == [["amount", "type", "category", "description", "date"]] * 2
+    assert [(each["amount"], each["description"]) for each in found] == [("35.00", "午饭"), ("20.00", "打车")]
+    assert read("你好")["transactions"] == []
+
+
+def test_frames_are_those_of_the_contract() -> None:
+    found = read("明天下午三点开会，午饭35，另外讲个笑话")["frames"]
+    assert [list(frame) for frame in found] == [["agent_code", "intent", "slots", "text"]] * 3
+    assert [(frame["agent_code"], frame["intent"]) for frame in found] == [
+        ("schedule", "add"),
+        ("bookkeeping", "record"),
+        ("chat", "chitchat"),
+    ]
+    assert found[0]["text"] == "明天下午三点开会"
+    assert isinstance(found[0]["slots"], dict)
+    (talk,) = read("")["frames"]
+    assert (talk["agent_code"], talk["intent"]) == ("chat", "chitchat")
 
 
 @pytest.mark.parametrize(
@@ -141,6 +156,7 @@ def test_without_json_it_is_for_people(tmp_path: Path) -> None:
         "  trigger: silence",
         "  gate: SAFE",
         "  triage: newInput",
+        "  frame: chat/chitchat 「闭嘴」",
     ]
 
 
@@ -172,6 +188,25 @@ def test_the_bots_own_configuration_counts(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text('NICKNAME=["阿秘"]\nMISHU__FRONTDESK__SILENCE_WORDS=["收声"]\n', "utf-8")
     found = objects(run(tmp_path, "--json", "阿秘在吗", "收声", "闭嘴"))
     assert [one["trigger"] for one in found] == ["summon", "silence", None]
+
+
+def test_agents_of_the_configured_plugins_read_the_sentence_too(tmp_path: Path) -> None:
+    """Seed 2, section 8."""
+    said = "我头痛想挂号，顺便问停车怎么收费，前面还有几个人？"
+    done = run(tmp_path, "--json", said, MISHU__BOT__PLUGINS='["nonebot_plugin_mishu_clinic"]')
+    (found,) = objects(done)
+    assert [(frame["agent_code"], frame["slots"]) for frame in found["frames"]] == [
+        ("triage", {"symptom": "头痛"}),
+        ("smartCS", {"question": "停车怎么收费"}),
+        ("queue", {}),
+    ]
+    assert [frame["agent_code"] for frame in objects(run(tmp_path, "--json", said))[0]["frames"]] == ["chat"]
+
+
+def test_a_configured_plugin_that_is_not_there_is_told(tmp_path: Path) -> None:
+    done = run(tmp_path, "你好", MISHU__BOT__PLUGINS='["no_such_plugin"]')
+    assert done.returncode == 2
+    assert "no_such_plugin 没有装上" in done.stderr.decode().splitlines()[-1]
 
 
 def test_logs_go_to_standard_error_only(tmp_path: Path) -> None:

@@ -1,0 +1,97 @@
+"""Frames that were taken from a socket and wait to be handled: every conversation gets its turn.
+
+A flood in some groups stands in line with itself. Frames of one conversation keep their order; of several
+conversations that wait, each hands over one frame after the other, and one that had nothing waiting for a
+whole round of the others goes before them. Answers of the platform to what the bot asked for go before all
+events: somebody's reply waits for them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict, deque
+from typing import Any, cast
+
+FRAMES = 50_000
+SIZE = 32 * 2**20
+"""Characters. With so many frames or characters waiting, the rest waits in the socket: memory is bounded.
+What is behind them there waits for all of them, the platform's answers to what we send included: a flood of
+some thousand frames should fit."""
+
+
+class Backlog:
+    """Waiting frames; `take` gives the next, in the order described above."""
+
+    def __init__(self) -> None:
+        self._answers: deque[str | bytes] = deque()
+        self._newcomers: OrderedDict[str, deque[str | bytes]] = OrderedDict()
+        """Conversations that speak after a round of silence; each hands over one frame before the others."""
+        self._events: OrderedDict[str, deque[str | bytes]] = OrderedDict()
+        """Conversations in their turns. One stays until it is found empty when its turn comes: whoever says
+        one thing at a time, and at once the next, is no newcomer each time."""
+        self._frames = 0
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._frames
+
+    @property
+    def full(self) -> bool:
+        """Whether no more should be taken in for now."""
+        return self._frames >= FRAMES or self._size >= SIZE
+
+    @property
+    def answered(self) -> bool:
+        """Whether the next frame is an answer, which costs nobody's time."""
+        return bool(self._answers)
+
+    def put(self, frame: str | bytes) -> None:
+        """Take a frame in, behind the others of its conversation."""
+        self._frames += 1
+        self._size += len(frame)
+        place = conversation_of(frame)
+        if place is None:
+            self._answers.append(frame)
+        else:
+            line = self._events.get(place)
+            if line is None:
+                line = self._newcomers.setdefault(place, deque())
+            line.append(frame)
+
+    def take(self) -> str | bytes:
+        """The next frame. Raises `IndexError` where none waits."""
+        if not self._frames:
+            raise IndexError("no frame waits")
+        frame = self._answers.popleft() if self._answers else self._next_event()
+        self._frames -= 1
+        self._size -= len(frame)
+        if not self._frames:
+            self._events.clear()
+        return frame
+
+    def _next_event(self) -> str | bytes:
+        while True:
+            lines = self._newcomers or self._events
+            place, waiting = lines.popitem(last=False)
+            if waiting:
+                self._events[place] = waiting  # behind everybody else, with nothing left as well
+                return waiting.popleft()
+
+
+def conversation_of(frame: str | bytes) -> str | None:
+    """Which line an event stands in; None for the answer to an API call.
+
+    What cannot be read stands in a line too: it is the adapter's to complain about, in its turn.
+    """
+    try:
+        read: Any = json.loads(frame)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(read, dict):
+        return ""
+    fields = cast("dict[str, Any]", read)
+    if "post_type" not in fields:
+        return None
+    if fields.get("group_id"):
+        return f"group {fields['group_id']}"
+    return f"user {fields['user_id']}" if fields.get("user_id") else ""

@@ -1,0 +1,78 @@
+"""The command line of replay: reads samples, plays them, prints a table; 1 on any difference."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import unicodedata
+from pathlib import Path
+
+from .. import own_keys
+from ..sink import Refusal, log_to
+from .sample import BadSample, read_samples
+
+DEFAULT = Path("samples")
+BAD = 2
+
+
+def main(arguments: list[str]) -> int:
+    """0: everything as expected; 1: a difference; 2: a sample or an argument that is none."""
+    parser = argparse.ArgumentParser(prog="python -m bot replay", description="重放样例对话，比较结果")
+    parser.add_argument("path", nargs="*", type=Path, help="样例文件或文件夹；没有则是 samples")
+    options = parser.parse_args(arguments)
+    try:
+        samples = list(read_samples(options.path or [DEFAULT]))
+    except BadSample as error:
+        print(error, file=sys.stderr)
+        return BAD
+    if not samples:
+        print("没有找到样例", file=sys.stderr)
+        return BAD
+    wrong = _load(sorted({name for _, sample in samples for name in sample.plugins}))
+    if wrong:
+        print("\n".join(wrong), file=sys.stderr)
+        return BAD
+
+    from .play import play
+
+    differing = 0
+    print(_row("样例", "句数", "结果", "用时"))
+    for file, sample in samples:
+        played = asyncio.run(play(sample))
+        differing += bool(played.differences)
+        result = "一致" if not played.differences else f"{len(played.differences)} 处不同"
+        print(_row(f"{file.stem}：{sample.name}", str(len(sample.talk)), result, f"{played.seconds:.2f}s"))
+        for difference in played.differences:
+            print(f"    {difference}")
+    print(f"共 {len(samples)} 个样例，{differing} 个不一致")
+    return 1 if differing else 0
+
+
+def _load(plugins: list[str]) -> list[str]:
+    """Load the plugin and those the samples name, without a web server; what went wrong."""
+    import nonebot
+
+    given: dict[str, str] = {}
+    refusal = Refusal()
+    log_to(sys.stderr, "WARNING", refusal)
+    try:
+        given = own_keys.written()
+        nonebot.init(driver="~none")
+    except ValueError as error:
+        return own_keys.wrong_keys(error, given)
+    nonebot.logger.configure(extra={"nonebot_log_level": "WARNING"})
+    for name in ("nonebot_plugin_mishu", *plugins):
+        if nonebot.load_plugin(name) is None:
+            return refusal.lines or [f"插件 {name} 没有装上"]
+    return []
+
+
+def _row(name: str, lines: str, result: str, seconds: str) -> str:
+    return f"{_wide(name, 56)} {_wide(lines, 5)} {_wide(result, 12)} {seconds}"
+
+
+def _wide(text: str, width: int) -> str:
+    """Padded as a terminal shows it: Chinese characters are two columns wide."""
+    columns = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+    return text + " " * max(0, width - columns)

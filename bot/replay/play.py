@@ -1,0 +1,110 @@
+"""Goes through one sample and notes what differs from what it expects."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .sample import Line, Sample
+from .stage import Heard, Stage
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is not as expected. `line` counts from 1; 0 is the end state."""
+
+    line: int
+    what: str
+    expected: Any
+    found: Any
+
+    def __str__(self) -> str:
+        where = f"第 {self.line} 句" if self.line else "最后"
+        return f"{where}的 {self.what}：应是 {self.expected}，却是 {self.found}"
+
+
+@dataclass
+class Played:
+    """How a sample went."""
+
+    differences: list[Difference] = field(default_factory=list[Difference])
+    seconds: float = 0.0
+
+
+async def play(sample: Sample) -> Played:
+    """Play a sample on a stage of its own; nothing is left of it."""
+    played = Played()
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="mishu-replay-") as folder:
+        async with Stage.open(sample, Path(folder)) as stage:
+            for number, line in enumerate(sample.talk, start=1):
+                heard = await stage.say(line)
+                played.differences += _compared(number, line, heard)
+            played.differences += await _ended(sample, stage)
+    played.seconds = time.perf_counter() - began
+    return played
+
+
+def _compared(number: int, line: Line, heard: Heard) -> Iterable[Difference]:
+    expect = line.expect
+    reply = heard.reply or ""
+    for what, expected, found in (
+        ("gate", expect.gate, heard.gate),
+        ("frames", expect.frames, heard.frames),
+        ("dispatched", expect.dispatched, heard.dispatched),
+        ("open", expect.open, heard.open),
+        ("status", expect.status, heard.status),
+        ("calls", _sorted(expect.calls), _sorted(heard.calls)),
+    ):
+        if expected is not None and expected != found:
+            yield Difference(number, what, expected, found)
+    for words in expect.reply:
+        if words not in reply:
+            yield Difference(number, "回复", f"含有「{words}」", f"「{reply}」")
+    for words in expect.reply_without:
+        if words in reply:
+            yield Difference(number, "回复", f"不含「{words}」", f"「{reply}」")
+    if expect.silent and heard.reply is not None:
+        yield Difference(number, "回复", "不说话", f"「{reply}」")
+
+
+async def _ended(sample: Sample, stage: Stage) -> Iterable[Difference]:
+    differences: list[Difference] = []
+    end = sample.end
+    if end.open is not None:
+        found = await stage.open_tasks()
+        if sorted(end.open) != sorted(found):
+            differences.append(Difference(0, "open", end.open, found))
+    for what, expected in (
+        ("tasks", end.tasks),
+        ("schedules", end.schedules),
+        ("transactions", end.transactions),
+    ):
+        if expected is None:
+            continue
+        rows = await stage.rows(what)
+        if not _fits(expected, rows):
+            differences.append(Difference(0, what, expected, _only(expected, rows)))
+    return differences
+
+
+def _fits(expected: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether there are as many rows, and each is in its place as expected in the fields that are named."""
+    return len(expected) == len(rows) and all(
+        all(row.get(name) == value for name, value in wanted.items())
+        for wanted, row in zip(expected, rows, strict=True)
+    )
+
+
+def _only(expected: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows in the fields that matter, so that a difference can be read."""
+    names = dict.fromkeys(name for wanted in expected for name in wanted)
+    return [{name: row.get(name) for name in names} if names else dict(row) for row in rows]
+
+
+def _sorted(calls: list[str] | None) -> list[str] | None:
+    return None if calls is None else sorted(calls)

@@ -1,0 +1,153 @@
+"""A sample: who says what and when, what a model answers, what is expected. Read strictly, from YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+Role = Literal["owner", "admin", "member"]
+
+
+class BadSample(Exception):
+    """A file is no set of samples; says which, where and why, in Chinese."""
+
+
+class Strict(BaseModel):
+    """A key that is not known is a mistake in the sample, not something to be overlooked."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Member(Strict):
+    """A member of the group."""
+
+    role: Role = "member"
+    superuser: bool = False
+    card: str | None = None
+    """The name shown; the key in `members` unless given."""
+
+
+class Expected(Strict):
+    """What one line must lead to. What is not named is not looked at."""
+
+    gate: Literal["SAFE", "BLOCK", "EMERGENCY"] | None = None
+    frames: list[str] | None = None
+    """The local reading, `agent.intent` each, in spoken order."""
+    dispatched: list[str] | None = None
+    """The agents that were called for this line, in order."""
+    open: list[str] | None = None
+    """The speaker's open tasks afterwards, `agent status` each, focus first."""
+    status: Literal["completed", "awaiting_user", "canceled", "blocked"] | None = None
+    reply: list[str] = Field(default_factory=list[str])
+    """Each must be in the reply."""
+    reply_without: list[str] = Field(default_factory=list[str])
+    """None of these is in it."""
+    silent: bool = False
+    """Nothing is said."""
+    calls: list[str] | None = None
+    """The model calls made, in any order."""
+
+    @field_validator("reply", "reply_without", mode="before")
+    @classmethod
+    def _one_or_many(cls, value: Any) -> Any:
+        return [value] if isinstance(value, str) else value
+
+
+class Line(Strict):
+    """One line of the conversation."""
+
+    who: str
+    say: str
+    to_bot: bool | None = None
+    """Addressed to the bot. Unless given: in private, or where the line starts with @秘书."""
+    after: float = 0.0
+    """Seconds since the line before."""
+    quote: Literal["bot"] | str | None = None
+    """`bot`: the bot's last line; else a text that somebody said."""
+    mentions: list[str] = Field(default_factory=list[str])
+    restart: bool = False
+    """The bot is killed and started again before this line."""
+    model: dict[str, Any] = Field(default_factory=dict[str, Any])
+    """Answers of the model from this line on, by call; `hang` and `error` are its faults."""
+    expect: Expected = Expected()
+
+
+class End(Strict):
+    """What is there when all has been said. Rows are compared by the fields named."""
+
+    open: list[str] | None = None
+    """Open tasks of everybody, `member: agent status`."""
+    tasks: list[dict[str, Any]] | None = None
+    schedules: list[dict[str, Any]] | None = None
+    transactions: list[dict[str, Any]] | None = None
+
+
+class Sample(Strict):
+    """One conversation."""
+
+    name: str
+    now: datetime
+    """When it begins, wall time in `zone`."""
+    zone: str = "Asia/Shanghai"
+    private: bool = False
+    plugins: list[str] = Field(default_factory=list[str])
+    members: dict[str, Member] = Field(default_factory=dict[str, Member])
+    """Who is more than an ordinary member; everybody who speaks is a member anyway."""
+    online: bool = False
+    """Whether there is a model at all. Calls that no line scripts fail."""
+    talk: list[Line] = Field(min_length=1)
+    end: End = End()
+
+    @field_validator("zone")
+    @classmethod
+    def _is_zone(cls, value: str) -> str:
+        try:
+            ZoneInfo(value)
+        except (ValueError, OSError, KeyError):
+            raise ValueError("not a time zone") from None
+        return value
+
+    @property
+    def began(self) -> datetime:
+        """When it begins, aware."""
+        zone = ZoneInfo(self.zone)
+        return self.now.replace(tzinfo=zone) if self.now.tzinfo is None else self.now.astimezone(zone)
+
+
+def read_samples(paths: Sequence[Path]) -> Iterator[tuple[Path, Sample]]:
+    """Every sample of the files, and of the `*.yaml` in the folders, in order. Raises `BadSample`."""
+    for path in paths:
+        if not path.exists():
+            raise BadSample(f"{path}：没有这个文件")
+        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else [path]:
+            yield from ((file, sample) for sample in _read(file))
+
+
+def _read(file: Path) -> list[Sample]:
+    try:
+        given = yaml.safe_load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise BadSample(f"{file}：读不出来，{_first_line(error)}") from None
+    if not isinstance(given, list):
+        raise BadSample(f"{file}：应是样例的列表")
+    samples: list[Sample] = []
+    for number, entry in enumerate(given, start=1):
+        try:
+            samples.append(Sample.model_validate(entry))
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"])
+            raise BadSample(
+                f"{file}：第 {number} 个样例的 {where or '内容'} 不对（{first['msg']}）"
+            ) from None
+    return samples
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,272 @@
+"""A stage for one sample: the real core and agents, a database, a clock that stands, a scripted model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+from zlib import crc32
+from zoneinfo import ZoneInfo
+
+from nonebot_plugin_mishu.agents import (
+    DEFAULT,
+    AgentSpec,
+    Errand,
+    Joined,
+    Mention,
+    Request,
+    TaskDispatch,
+    TaskResult,
+    Utterance,
+)
+from nonebot_plugin_mishu.assembly import assemble
+from nonebot_plugin_mishu.clock import Clock
+from nonebot_plugin_mishu.config import Config
+from nonebot_plugin_mishu.core import local_verdict
+from nonebot_plugin_mishu.core.decision import read
+from nonebot_plugin_mishu.core.situation import situation
+from nonebot_plugin_mishu.llm import CallLog, Deadline
+from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
+
+from .sample import Line, Sample
+from .scripted import ScriptedModel, ready
+
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.llm import ModelClient
+
+ACCOUNT = "10000"
+NAME = "秘书"
+FOLLOW_UP = 60.0
+"""Seconds after our reply in which a member's unaddressed line may be an order (product section 1)."""
+
+
+class StandingClock(Clock):
+    """A clock that shows what the sample says and moves only when told."""
+
+    def __init__(self, zone: ZoneInfo, began: float) -> None:
+        super().__init__(zone)
+        self.now = began
+        self._receipts = 0
+
+    def wall(self) -> float:
+        return self.now
+
+    def receipt(self) -> int:
+        self._receipts += 1
+        return int(self.now * 1e9) + self._receipts
+
+
+class Watched:
+    """The agents, with a note of each that is called."""
+
+    def __init__(self, agents: Joined, called: list[str]) -> None:
+        self._agents = agents
+        self._called = called
+
+    def get(self, code: str) -> AgentSpec | None:
+        """The agent with a code."""
+        spec = self._agents.get(code)
+        return None if spec is None else self._noting(spec)
+
+    def __iter__(self) -> Iterator[AgentSpec]:
+        return iter([self._noting(spec) for spec in self._agents])
+
+    def _noting(self, spec: AgentSpec) -> AgentSpec:
+        async def handler(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+            self._called.append(spec.code)
+            return await spec.handler(dispatch, errand)
+
+        return replace(spec, handler=handler)
+
+
+@dataclass
+class Heard:
+    """What one line led to."""
+
+    gate: str
+    frames: list[str]
+    dispatched: list[str] = field(default_factory=list[str])
+    open: list[str] = field(default_factory=list[str])
+    status: str | None = None
+    reply: str | None = None
+    calls: list[str] = field(default_factory=list[str])
+
+
+class Stage:
+    """Says lines to the core as members would, and looks at what is there afterwards."""
+
+    def __init__(self, sample: Sample, folder: Path) -> None:
+        self._sample = sample
+        self._url = default_url(folder)
+        self._clock = StandingClock(ZoneInfo(sample.zone), sample.began.timestamp())
+        self._config = Config(timezone=sample.zone)
+        self._model = ScriptedModel(online=sample.online)
+        # A place of its own: what an agent of another plugin keeps in memory is no other sample's.
+        number = str(20_000 + crc32(sample.name.encode()) % 1_000_000)
+        kind, peer = ("private", self._user(sample.talk[0].who)) if sample.private else ("group", number)
+        self._conversation = Conversation(ACCOUNT, kind, peer)  # type: ignore[arg-type]
+        self._said: list[LedgerMessage] = []
+        self._replied: dict[str, float] = {}
+        self._dispatched: list[str] = []
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, sample: Sample, folder: Path) -> AsyncIterator[Stage]:
+        """A stage with everything on it."""
+        stage = cls(sample, folder)
+        await stage._begin()
+        try:
+            yield stage
+        finally:
+            await stage._end()
+
+    async def say(self, line: Line) -> Heard:
+        """One line, with the time before it and the restart where there is one."""
+        self._clock.now += line.after
+        if line.restart:
+            await self._end()
+            await self._begin()
+        await self._interior.core.expire()
+        self._model.script(line.model)
+        user = self._user(line.who)
+        words = line.say.removeprefix(f"@{NAME}").strip()
+        called = words != line.say.strip() or self._sample.private or line.quote == "bot"
+        addressed = called if line.to_bot is None else line.to_bot
+        message = self._message(line.who, words)
+        self._said.append(message)
+        heard = Heard(local_verdict(words).verdict, self._frames(words))
+        way = self._way(user, words, addressed, line)
+        self._dispatched.clear()
+        self._model.asked.clear()
+        if way is not None:
+            await self._handle(line, message, words, way, heard)
+        heard.dispatched = list(self._dispatched)
+        heard.calls = list(self._model.asked)
+        heard.open = await self._open_of(user)
+        return heard
+
+    async def open_tasks(self) -> list[str]:
+        """Everybody's open tasks, `member: agent status`."""
+        people = dict.fromkeys(line.who for line in self._sample.talk)
+        return [f"{who}: {task}" for who in people for task in await self._open_of(self._user(who))]
+
+    async def rows(self, what: str) -> list[dict[str, Any]]:
+        """The rows of an agent's table, as the API shows them."""
+        from .rows import READERS
+
+        return await READERS[what](self._storage, self._conversation, self._clock.zone)
+
+    async def _begin(self) -> None:
+        self._storage = await Storage.open(self._url, on_trouble=_ignore, now=self._clock.wall)
+        model = cast("ModelClient", self._model)
+        self._interior = assemble(
+            self._config,
+            self._clock,
+            self._storage,
+            model,
+            (NAME,),
+            _raise,
+            watched=lambda agents: Watched(agents, self._dispatched),
+        )
+        await self._interior.core.start()
+
+    async def _end(self) -> None:
+        await self._interior.close()
+        await self._storage.close()
+
+    async def _handle(self, line: Line, message: LedgerMessage, words: str, way: str, heard: Heard) -> None:
+        member = self._sample.members.get(line.who)
+        utterance = Utterance(
+            message,
+            words,
+            self._quoted(line.quote),
+            superuser=member.superuser if member is not None else False,
+            mentions=tuple(Mention(self._user(name), name) for name in line.mentions),
+        )
+        request = Request(
+            conversation=self._conversation,
+            utterances=(utterance,),
+            context=tuple(self._said),
+            way=way,  # type: ignore[arg-type]
+            persona=None,
+            bot_names=(NAME,),
+            judgement=ready(DEFAULT),
+            now=self._clock.wall(),
+            deadline=Deadline.after(10, self._clock.monotonic),
+            calls=CallLog(),
+            today=self._clock.today_began(),
+        )
+        outcome = await self._interior.core.handle(request)
+        heard.reply, heard.status = outcome.text, outcome.status
+        if outcome.text is not None:
+            sent = self._message(None, outcome.text)
+            self._said.append(sent)
+            self._replied[message.user_id] = self._clock.wall() + FOLLOW_UP
+            await self._interior.core.delivered(self._conversation, outcome, sent.message_id)
+
+    def _way(self, user: str, words: str, addressed: bool, line: Line) -> str | None:
+        """As the front desk decides: addressed, an answer, an order, overheard, or only heard."""
+        core = self._interior.core
+        if addressed:
+            return "forced"
+        if line.quote is None and core.awaits(self._conversation, user, words):
+            return "core"
+        if self._replied.get(user, 0.0) > self._clock.wall() and core.reads_as_order(words):
+            return "core"
+        if line.quote is None and core.overhears(self._conversation, user, words, self._clock.wall()):
+            return "overheard"
+        return None
+
+    def _frames(self, words: str) -> list[str]:
+        where = situation(self._clock.wall(), self._clock.zone, private=self._sample.private)
+        reading = read(words, where, self._interior.agents)
+        return [f"{frame.agent_code}.{frame.intent}" for frame in reading.frames]
+
+    async def _open_of(self, user: str) -> list[str]:
+        tasks = [task for task in await self._storage.frames.open() if task.user_id == user]
+        ordered = sorted(tasks, key=lambda task: (not task.focus, task.created_at, task.place))
+        return [f"{task.agent_code} {task.status}" for task in ordered]
+
+    def _quoted(self, quote: str | None) -> LedgerMessage | None:
+        if quote is None:
+            return None
+        for said in reversed(self._said):
+            if said.is_bot if quote == "bot" else said.text == quote:
+                return said
+        return None
+
+    def _message(self, who: str | None, text: str) -> LedgerMessage:
+        member = self._sample.members.get(who) if who is not None else None
+        return LedgerMessage(
+            conversation=self._conversation,
+            message_id=str(len(self._said) + 1),
+            time=self._clock.wall(),
+            receipt=self._clock.receipt(),
+            user_id=ACCOUNT if who is None else self._user(who),
+            name=NAME if who is None else (member.card if member and member.card else who),
+            role=member.role if member is not None else "member",
+            text=text,
+            is_bot=who is None,
+        )
+
+    def _user(self, who: str) -> str:
+        """A number for a member: the place of the name in the sample."""
+        people: Sequence[str] = list(
+            dict.fromkeys(
+                [*self._sample.members, *(line.who for line in self._sample.talk)]
+                + [name for line in self._sample.talk for name in line.mentions]
+            )
+        )
+        return str(30001 + people.index(who))
+
+
+def _ignore(sentence: str) -> None:
+    """Trouble with the database shows in the end state."""
+
+
+def _raise(what: str, error: BaseException) -> None:
+    """An error that a running bot would log is a failed sample."""
+    raise error
