@@ -46,6 +46,7 @@ def main(arguments: list[str]) -> int:
     chosen = options.names or names()
     if len(chosen) > 1:
         return max(_alone(name, options.json) for name in chosen)
+    print(f"{chosen[0]} …", file=sys.stderr, flush=True)  # some take minutes
     run = importlib.import_module(f"{__package__}.{chosen[0]}").run
     results: Iterable[Measurement] = run()
     for measured in results:

@@ -52,12 +52,12 @@ async def _measure() -> list[float]:
                     office.say(group, number, "在吗", at_bot=True)
             async with asyncio.timeout(60):
                 # Polled: nothing tells when everybody is held.
-                while sum(len(room.hold) for room in office.desk.rooms) < GROUPS * (EACH - 1):  # noqa: ASYNC110  # noqa: ASYNC110
+                while sum(len(room.hold) for room in office.desk.rooms) < GROUPS * (EACH - 1):  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
                 await asyncio.sleep(1)  # everybody is held, and noted on disk as such
                 settle()
                 worker.begin.set()
-                while worker.turns < GROUPS * EACH:  # noqa: ASYNC110  # noqa: ASYNC110
+                while worker.turns < GROUPS * EACH:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
     return sorted(wait for waits in worker.waited.values() for wait in waits)
 

@@ -1,9 +1,10 @@
 """Ambient messages: CPU of each, and how many a second, of the standalone bot and of bare NoneBots.
 
-Both are whole processes behind a real WebSocket, one after the other in turns, in the same run. CPU is the
-operating system's account of the process. An ambient message is one that nobody addresses to the bot. The
-default NoneBot is as `nb run` starts it; the quiet one has LOG_LEVEL=WARNING, as the standalone bot logs no
-message either.
+All are whole processes behind a real WebSocket. They are up at the same time and take their messages in
+turns, a slice each, so that what else the machine does falls on all of them alike; who waits for its turn
+does nothing. CPU is the operating system's account of the process. An ambient message is one that nobody
+addresses to the bot. The default NoneBot is as `nb run` starts it; the quiet one has LOG_LEVEL=WARNING, as
+the standalone bot logs no message either.
 """
 
 from __future__ import annotations
@@ -11,15 +12,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from statistics import median
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 
 from .instances import BUSY, QUIET, Account, Chatter, Instance, Pace, machine
 from .measurement import Measurement
 
-ROUNDS = 3
+ROUNDS = 20
+SLICE = 1_000
 WARM_UP = 1_000
-NUMBER = 6_000
 GOAL_CPU = 1.0
 GOAL_RATE = 1.7
 
@@ -32,72 +33,96 @@ class _Side:
     ready: str = "/ready"
 
 
-OURS = _Side("standalone bot", "bot", {}, "/api/health")
+OURS = _Side("standalone bot", "bot", {"MISHU__QQ__SEND_GAP": 0}, "/api/health")
 DEFAULT = _Side("default NoneBot", "benchmarks.instances.bare", {})
 SILENT = _Side("NoneBot at WARNING", "benchmarks.instances.bare", {"LOG_LEVEL": "WARNING"})
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class _Run:
-    cpu: float
-    """Milliseconds of CPU a message."""
-    rate: float
-    """Messages a second."""
+    """One side's slices."""
 
+    instance: Instance
+    account: Account
+    frames: list[str]
+    cpu: list[float] = field(default_factory=list[float])
+    """Milliseconds of CPU a message, of each slice."""
+    rate: list[float] = field(default_factory=list[float])
+    """Messages a second, of each slice."""
 
-async def _measure(side: _Side, pace: Pace) -> _Run:
-    chatter = Chatter(pace)
-    warm, frames = list(chatter.frames(WARM_UP)), list(chatter.frames(NUMBER))
-    started = Instance(side.module, side.settings, ready=side.ready)
-    async with started as instance, Account(instance.onebot_url) as account:
-        await account.send_all(warm)
-        cpu, began = instance.cpu(), time.monotonic()
-        await account.send_all(frames)
-        rate = NUMBER / (time.monotonic() - began)
+    async def slice(self, number: int) -> None:
+        frames = self.frames[number * SLICE : (number + 1) * SLICE]
+        cpu, began = self.instance.cpu(), time.monotonic()
+        await self.account.send_all(frames)
+        self.rate.append(SLICE / (time.monotonic() - began))
         await asyncio.sleep(1)  # what it queued to write belongs to the messages
-        return _Run((instance.cpu() - cpu) / NUMBER * 1000, rate)
+        self.cpu.append((self.instance.cpu() - cpu) / SLICE * 1000)
+
+    @property
+    def mean_cpu(self) -> float:
+        """Over all slices."""
+        return sum(self.cpu) / len(self.cpu)
+
+    @property
+    def mean_rate(self) -> float:
+        """Over all slices: the messages of all through the time of all."""
+        return len(self.rate) / sum(1 / rate for rate in self.rate)
+
+
+async def _measure(pace: Pace) -> dict[_Side, _Run]:
+    async with AsyncExitStack() as stack:
+        runs: dict[_Side, _Run] = {}
+        for side in (OURS, DEFAULT, SILENT):
+            chatter = Chatter(pace)
+            warm, frames = list(chatter.frames(WARM_UP)), list(chatter.frames(ROUNDS * SLICE))
+            started = Instance(side.module, side.settings, ready=side.ready)
+            instance = await stack.enter_async_context(started)
+            account = await stack.enter_async_context(Account(instance.onebot_url))
+            await account.send_all(warm)
+            runs[side] = _Run(instance, account, frames)
+        for number in range(ROUNDS):
+            for run in runs.values():
+                await run.slice(number)
+        return runs
 
 
 def run() -> Iterator[Measurement]:
     """CPU a message and messages a second, in quiet and in busy groups."""
     for pace in (QUIET, BUSY):
-        runs: dict[_Side, list[_Run]] = {OURS: [], DEFAULT: [], SILENT: []}
-        for _ in range(ROUNDS):
-            for side, done in runs.items():
-                done.append(asyncio.run(_measure(side, pace)))
-        yield from _compared(pace, runs)
+        yield from _compared(pace, asyncio.run(_measure(pace)))
 
 
-def _compared(pace: Pace, runs: dict[_Side, list[_Run]]) -> Iterator[Measurement]:
-    cpu = {side: median(one.cpu for one in done) for side, done in runs.items()}
-    rate = {side: median(one.rate for one in done) for side, done in runs.items()}
+def _compared(pace: Pace, runs: dict[_Side, _Run]) -> Iterator[Measurement]:
+    ours = runs[OURS]
     for other in (DEFAULT, SILENT):
-        ratio = cpu[other] / cpu[OURS]
+        theirs = runs[other]
+        ratio = theirs.mean_cpu / ours.mean_cpu
         yield Measurement(
             f"messages: CPU of one, {pace.name}",
-            cpu[OURS],
+            ours.mean_cpu,
             "ms",
-            against=f"{other.name} {cpu[other]:.3f} ({_span([one.cpu for one in runs[other]])})",
+            against=f"{other.name} {theirs.mean_cpu:.3f} ({_span(theirs.cpu)})",
             ratio=ratio,
             goal=f"bare/ours >= {GOAL_CPU}",
             met=ratio >= GOAL_CPU,
         )
     for other in (DEFAULT, SILENT):
-        ratio = rate[OURS] / rate[other]
+        theirs = runs[other]
+        ratio = ours.mean_rate / theirs.mean_rate
         goal = other is DEFAULT
         yield Measurement(
             f"messages: a second, {pace.name}",
-            rate[OURS],
+            ours.mean_rate,
             "1/s",
-            against=f"{other.name} {rate[other]:.0f} ({_span([one.rate for one in runs[other]])})",
+            against=f"{other.name} {theirs.mean_rate:.0f} ({_span(theirs.rate)})",
             ratio=ratio,
             goal=f">= {GOAL_RATE} times" if goal else None,
             met=ratio >= GOAL_RATE if goal else None,
         )
     yield Measurement(
-        f"messages: spread of ours, {pace.name}: CPU {_span([one.cpu for one in runs[OURS]])} ms, "
-        f"{_span([one.rate for one in runs[OURS]])} /s; {machine()}",
-        max(one.cpu for one in runs[OURS]) / min(one.cpu for one in runs[OURS]),
+        f"messages: spread of ours, {pace.name}: CPU {_span(ours.cpu)} ms, "
+        f"{_span(ours.rate)} /s; {machine()}",
+        max(ours.cpu) / min(ours.cpu),
         "max/min",
     )
 

@@ -64,13 +64,14 @@ class Account:
         """Report messages in windows; returns when the instance has handled all of them."""
         waiting: list[asyncio.Future[float]] = []
         number = 0
+        frame = ""
         for number, frame in enumerate(frames, 1):
             await self.send(frame)
             if number % window == 0:
-                waiting.append(await self._sentinel())
+                waiting.append(await self._sentinel(frame))
                 if len(waiting) > 1:
                     await asyncio.wait_for(waiting.pop(0), 120)
-        waiting.append(await self._sentinel())
+        waiting.append(await self._sentinel(frame))
         for answer in waiting:
             await asyncio.wait_for(answer, 120)
 
@@ -86,8 +87,10 @@ class Account:
         """Return once everything sent so far is handled."""
         await asyncio.wait_for(await self._sentinel(), 120)
 
-    async def _sentinel(self) -> asyncio.Future[float]:
-        group = next(self._places, None)
+    async def _sentinel(self, behind: str = "") -> asyncio.Future[float]:
+        """A sentinel in the group of the message it has to stand `behind`: an instance may well handle
+        another group's first, and one that speaks for the first time before all others."""
+        group = json.loads(behind)["group_id"] if behind else next(self._places, None)
         if group is None:
             self._places = iter(_SENTINEL_GROUPS)
             group = next(self._places)

@@ -40,6 +40,10 @@ class Platform:
         """No."""
         return False
 
+    async def recording(self, conversation: Any, name: str, largest: int, timeout: float) -> bytes | None:
+        """None."""
+        return None
+
     def accounts(self) -> list[str]:
         """The one account."""
         return [str(SELF_ID)]
@@ -58,7 +62,13 @@ class Audience:
 class _Core:
     """Every summons is worked on by itself."""
 
-    def awaits(self, conversation: Any, user_id: str) -> bool:
+    def awaits(self, conversation: Any, user_id: str, words: str) -> bool:
+        return False
+
+    def asks(self, conversation: Any, user_id: str) -> bool:
+        return False
+
+    def overhears(self, conversation: Any, user_id: str, words: str, at: float) -> bool:
         return False
 
     def reads_as_order(self, words: str) -> bool:

@@ -60,15 +60,15 @@ def _foreign(number: int) -> None:
 
 def _load_us(seen: dict[str, float]) -> None:
     assert nonebot.load_plugin("nonebot_plugin_mishu") is not None
-    from nonebot_plugin_mishu.frontdesk import FrontDesk, Heard
+    from nonebot_plugin_mishu.frontdesk import FrontDesk, Heard, Interest
 
     hear = FrontDesk.hear
 
-    def noted(self: FrontDesk, heard: Heard) -> bool:
-        matters = hear(self, heard)
+    def noted(self: FrontDesk, heard: Heard) -> Interest:
+        interest = hear(self, heard)
         if len(seen) < KEPT:
             seen[heard.message_id] = time.monotonic()
-        return matters
+        return interest
 
     FrontDesk.hear = noted
 

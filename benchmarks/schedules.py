@@ -1,0 +1,94 @@
+"""Schedules: a query among many, from the words to the reply, without a model."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import nonebot
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .measurement import Measurement
+
+ROWS = 10_000
+CHUNK = 1000
+ROUNDS = 10
+GOAL_MS = 1000.0
+NOW = datetime(2026, 11, 23, 9)
+WORDS = ("本周日程", "明天有什么安排", "评审77是什么时候")
+
+
+def run() -> Iterable[Measurement]:
+    """Medians in ms."""
+    nonebot.init(driver="~none", log_level="ERROR")
+    nonebot.load_plugin("nonebot_plugin_mishu")
+    for words, took in asyncio.run(_asked()).items():
+        name = f"schedules, {words} among {ROWS:,}, median"
+        yield Measurement(name, took, "ms", goal=f"below {GOAL_MS:g} ms", met=took < GOAL_MS)
+
+
+async def _asked() -> dict[str, float]:
+    from bot.replay.sample import Line, Sample
+    from bot.replay.stage import Stage
+
+    talk = [{"who": "小明", "say": f"@秘书 {words}"} for words in WORDS]
+    sample = Sample.model_validate({"name": "many", "now": NOW.isoformat(), "talk": talk})
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as directory:
+        async with Stage.open(sample, Path(directory)) as stage:
+            await _fill(stage)
+            for words in WORDS:
+                times: list[float] = []
+                for _ in range(ROUNDS):
+                    began = time.perf_counter()
+                    heard = await stage.say(Line(who="小明", say=f"@秘书 {words}"))
+                    times.append((time.perf_counter() - began) * 1000)
+                    assert heard.dispatched == ["schedule"], heard
+                found[words] = statistics.median(times)
+    return found
+
+
+async def _fill(stage: object) -> None:
+    from nonebot_plugin_mishu.storage.tables_schedules import schedule
+
+    storage = stage._storage  # type: ignore[attr-defined]
+    where = stage._conversation  # type: ignore[attr-defined]
+    rows = [
+        {
+            "self_id": where.self_id,
+            "kind": where.kind,
+            "peer": where.peer,
+            "start": (NOW + timedelta(hours=number - ROWS // 2)).strftime("%Y-%m-%d %H:%M:%S"),
+            "zone": "Asia/Shanghai",
+            "end": None,
+            "segment": None,
+            "description": f"评审{number}",
+            "place": None,
+            "recurrence": None,
+            "until": None,
+            "lead_minutes": None,
+            "everybody": False,
+            "created_by": "30001",
+            "creator": "小明",
+            "joined": [],
+            "origin": f"made:{number}",
+            "touched": None,
+            "created_at": float(number),
+            "updated_at": float(number),
+            "deleted": False,
+        }
+        for number in range(ROWS)
+    ]
+    for start in range(0, ROWS, CHUNK):
+        part = rows[start : start + CHUNK]
+
+        async def work(connection: AsyncConnection, part: list[dict[str, object]] = part) -> None:
+            await connection.execute(insert(schedule), part)
+
+        await storage._writer.run(work)
