@@ -61,7 +61,8 @@ class Request:
     @property
     def rung(self) -> Rung:
         """How structure is asked for: `json_schema`, `tool`, `json_object`, `tools` (several) or `text`."""
-        kind = (self.body.get("response_format") or {}).get("type")
+        wanted = self.body.get("response_format")
+        kind = wanted.get("type") if isinstance(wanted, dict) else None
         if kind in ("json_schema", "json_object"):
             return kind
         names = [tool["function"]["name"] for tool in self.body.get("tools") or []]
@@ -300,6 +301,8 @@ DEFAULTS: dict[str, Script] = {
     "chat_reply": "好的",
     "caption_image": "一张图片",
     "summarize": "大家聊了聊天。",
+    "transcribe": lambda request: as_json({"text": "今天的语音"}),
+    "speak": lambda request: Reply(body=b"ID3" + bytes(200), headers={"Content-Type": "audio/mpeg"}),
 }
 
 

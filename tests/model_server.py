@@ -274,7 +274,8 @@ async def _receive(reader: asyncio.StreamReader, connection: int) -> Request | N
         key.strip().lower(): value.strip() for key, _, value in (line.partition(":") for line in lines)
     }
     raw = await reader.readexactly(int(headers.get("content-length", "0")))
-    body = json.loads(raw) if raw else {}
+    form = headers.get("content-type", "").startswith("multipart/")
+    body = {"form": raw} if form else json.loads(raw) if raw else {}
     return Request(first.split()[1], headers, body, asyncio.get_running_loop().time(), connection)
 
 

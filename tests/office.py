@@ -7,12 +7,15 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
+from nonebot_plugin_mishu.agents import Registry
 from nonebot_plugin_mishu.agents.chat import ChatAgent
 from nonebot_plugin_mishu.config import Config
-from nonebot_plugin_mishu.core import ChatOnly, Core, LocalGate, NoQuestions
-from nonebot_plugin_mishu.frontdesk import FrontDesk, Heard, Quote, Room, Segment
+from nonebot_plugin_mishu.core import Core, FramesInMemory
+from nonebot_plugin_mishu.core.decision import read
+from nonebot_plugin_mishu.frontdesk import FrontDesk, Heard, Interest, Quote, Room, Segment
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
+from nonebot_plugin_mishu.voice import Ears, Mouth
 from stand_ins import BOT, GROUP, FakeAudience, FakeModel, FakePlatform, FakeStorage
 from virtual_time import VirtualClock, settle
 
@@ -39,7 +42,15 @@ class Office:
         self.audience = FakeAudience()
         self.model = model or FakeModel()
         self.reports: list[tuple[str, BaseException]] = []
-        self.core = core or Core(LocalGate(), ChatOnly(), NoQuestions(), [ChatAgent(self.model, NAMES[0])])  # type: ignore[arg-type]
+        self.core = core or Core(
+            self.config,
+            self.clock,
+            Registry([ChatAgent(self.model, NAMES[0]).spec()]),  # type: ignore[arg-type]
+            self.model,  # type: ignore[arg-type]
+            FramesInMemory(),
+            read=read,
+            report=lambda what, error: self.reports.append((what, error)),
+        )
         self.desk = FrontDesk(
             self.config,
             self.clock,
@@ -51,8 +62,13 @@ class Office:
             staff or self._secretary,
             self.model.status,
             lambda what, error: self.reports.append((what, error)),
+            Ears(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
+            Mouth(self.model, self.clock, self._reported),  # type: ignore[arg-type]
         )
         self._number = 0
+
+    def _reported(self, what: str, error: BaseException) -> None:
+        self.reports.append((what, error))
 
     def _secretary(self, desk: Any) -> Secretary:
         analyst = Analyst(self.model, self.clock.zone, NAMES)  # type: ignore[arg-type]
@@ -113,7 +129,8 @@ class Office:
 
     def hear(self, heard: Heard) -> str:
         """As the adapter does: hear, and act where something may come of it."""
-        if self.desk.hear(heard):
+        interest = self.desk.hear(heard)
+        if interest is Interest.MATTERS or (interest and not self.desk.passes_over(heard)):
             self.desk.act(heard)
         return heard.message_id
 

@@ -11,6 +11,7 @@ from typing import Any
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
+from nonebot_plugin_mishu.storage.personal import Kept
 from nonebot_plugin_mishu.storage.records import (
     Conversation,
     ConversationSettings,
@@ -53,7 +54,7 @@ class FakeStorage:
         self.log: list[str] = []
         self.broken = False
         self.slow = 0.0
-        self.ledger = self.claims = self.settings = self.decisions = self.usage = self
+        self.ledger = self.claims = self.settings = self.decisions = self.usage = self.members = self
 
     async def _pass(self, what: str) -> None:
         self.log.append(what)
@@ -115,15 +116,17 @@ class FakeStorage:
             self._mark(row.conversation, [row.message_id], processed=True)
         return len(old)
 
-    async def of_member(self, conversation: Conversation, user_id: str) -> list[LedgerMessage]:
-        await self._pass("of_member")
-        return [r for r in self.rows.values() if r.conversation == conversation and r.user_id == user_id]
+    async def export(self, conversation: Conversation, user_id: str) -> Kept:
+        await self._pass("export")
+        return Kept(
+            [r for r in self.rows.values() if r.conversation == conversation and r.user_id == user_id]
+        )
 
-    async def forget_member(self, conversation: Conversation, user_id: str) -> int:
-        theirs = await self.of_member(conversation, user_id)
+    async def forget(self, conversation: Conversation, user_id: str) -> dict[str, int]:
+        theirs = (await self.export(conversation, user_id)).messages
         for row in theirs:
             del self.rows[row.conversation.self_id, row.message_id]
-        return len(theirs)
+        return {"消息": len(theirs)} if theirs else {}
 
     async def claim(self, self_id: str, ids: Iterable[str]) -> set[str]:
         await self._pass(f"claim {' '.join(ids)}")
@@ -171,8 +174,9 @@ class FakeStorage:
         here[kind] = [*here.get(kind, []), word]
         self._change(conversation, added_words=plus, removed_words=minus)
 
-    async def add(self, record: DecisionRecord) -> int:
-        await self._pass(f"decision {record.message_id}")
+    async def add(self, record: DecisionRecord, considered: Iterable[str] = ()) -> int:
+        await self._pass(f"decision {record.message_id} on {' '.join(considered)}")
+        self._mark(record.conversation, considered, processed=True)
         self.records.append(record)
         return len(self.records)
 
@@ -200,6 +204,8 @@ class FakePlatform:
         self.gate: asyncio.Event | None = None
         self.files: list[tuple[str, bytes]] = []
         self.takes_files = True
+        self.recordings: dict[str, bytes] = {}
+        self.fetched: list[str] = []
         self.ours: list[str] = [BOT]
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
@@ -212,6 +218,12 @@ class FakePlatform:
         self.sent.append((conversation, speech))
         self.at.append(asyncio.get_running_loop().time())
         return f"sent-{len(self.sent)}"
+
+    async def recording(
+        self, conversation: Conversation, name: str, largest: int, timeout: float
+    ) -> bytes | None:
+        self.fetched.append(name)
+        return self.recordings.get(name)
 
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         self.files.append((name, content))
@@ -245,11 +257,20 @@ class FakeModel:
     def __init__(self, *, online: bool = True) -> None:
         self.online = online
         self.analysis: Any = {}
+        self.structures: dict[str, Any] = {}
+        """Answers of structured calls other than the analysis, by name; without one it is SAFE and empty."""
         self.reply: Any = "好的"
         self.caption_of: Callable[[str], Any] = lambda address: f"图 {address[-5:]}"
+        self.embedding_model: str | None = None
+        self.vector_of: Any = lambda text: (1.0, 0.0)
+        """The vector of a text, or an error."""
         self.asked: list[SimpleNamespace] = []
         self.gate: asyncio.Event | None = None
         """Replies wait for it."""
+        self.transcribes = False
+        self.speaks = False
+        self.transcription: Any = "你好"
+        self.sound: Any = b"ID3"
 
     def names(self) -> list[str]:
         return [call.name for call in self.asked]
@@ -271,8 +292,12 @@ class FakeModel:
 
     async def structured(self, name: str, data: Any, answer: Any, **more: Any) -> Any:
         self.asked.append(SimpleNamespace(name=name, data=data, prompt=str(data), **more))
-        given = await self._answer(name, self.analysis, more["deadline"], {})
-        return answer.model_validate({"should_reply": False, **given})
+        if name == "analyze_conversation":
+            given = await self._answer(name, self.analysis, more["deadline"], {})
+            return answer.model_validate({"should_reply": False, **given})
+        usual = {"verdict": "SAFE"} if name == "check_safety" else {}
+        given = await self._answer(name, self.structures.get(name, usual), more["deadline"], usual)
+        return answer.model_validate(given)
 
     async def text(self, name: str, messages: Any, **more: Any) -> str:
         prompt = "\n".join(message.text for message in messages)
@@ -281,9 +306,23 @@ class FakeModel:
             await self.gate.wait()
         return await self._answer(name, self.reply, more["deadline"], "好的")
 
+    async def embed(self, texts: Any, **more: Any) -> Any:
+        self.asked.append(SimpleNamespace(name="embed", texts=list(texts), prompt=str(texts), **more))
+        answer = self.vector_of if isinstance(self.vector_of, BaseException) else None
+        await self._answer("embed", answer, more["deadline"], None)
+        return [self.vector_of(text) for text in texts]
+
     async def caption(self, image: Any, **more: Any) -> str:
         self.asked.append(SimpleNamespace(name="caption_image", image=image, prompt=str(image), **more))
         return await self._answer("caption_image", self.caption_of(str(image)), more["deadline"], "一张图")
+
+    async def transcribe(self, name: str, content: bytes, **more: Any) -> str:
+        self.asked.append(SimpleNamespace(name="transcribe", content=content, prompt="", **more))
+        return await self._answer("transcribe", self.transcription, more["deadline"], "")
+
+    async def speak(self, text: str, **more: Any) -> bytes:
+        self.asked.append(SimpleNamespace(name="speak", text=text, prompt=text, **more))
+        return await self._answer("speak", self.sound, more["deadline"], b"")
 
     def status(self) -> str:
         return "ok" if self.online else "offline"

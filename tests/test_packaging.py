@@ -15,8 +15,6 @@ import pytest
 import wheel
 from nonebot.plugin import PluginMetadata
 
-ROOT = Path(__file__).resolve().parent.parent
-
 FAKE_DRIVER = '''
 """A driver as the store's test has one: it claims to serve, and nothing of it works."""
 from nonebot import logger
@@ -77,6 +75,7 @@ plugin = nonebot.load_plugin("nonebot_plugin_mishu")
 assert plugin is not None, "not loaded"
 meta = plugin.metadata
 print(json.dumps({
+    "python": f"{sys.version_info.major}.{sys.version_info.minor}",
     "file": plugin.module.__file__,
     "events": [event for event in seen if event != "socket.gethostname"],
     "tasks": tasks,
@@ -93,17 +92,7 @@ print(json.dumps({
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built without a network from a copy of the sources."""
-    source = tmp_path_factory.mktemp("source") / "mishu"
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist", "build"))
-    shutil.copy(ROOT / ".gitignore", source)
-    target = tmp_path_factory.mktemp("dist")
-    uv = os.environ.get("UV") or shutil.which("uv")
-    assert uv is not None, "uv builds the wheel; the README's command brings it"
-    command = [uv, "build", "--offline", "--no-config", "--wheel", "--out-dir", str(target), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
-    (found,) = target.glob("*.whl")
-    return found
+    return wheel.build(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -115,12 +104,12 @@ def site(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target
 
 
-def load(site: Path, home: Path, driver: str) -> dict[str, Any]:
+def load(site: Path, home: Path, driver: str, python: str | Path = sys.executable) -> dict[str, Any]:
     """Load the unpacked plugin in a process of its own with nothing configured."""
     (home / "fake.py").write_text(FAKE_DRIVER, "utf-8")
     environment = {"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(site), "LANG": "C.UTF-8"}
     done = subprocess.run(
-        [sys.executable, "-c", LOAD, driver],
+        [str(python), "-c", LOAD, driver],
         cwd=home,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -196,3 +185,69 @@ def test_the_metadata_is_whole() -> None:
     assert isinstance(meta, PluginMetadata)
     assert meta.config is Config
     assert meta.get_supported_adapters()
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_pitfall_64_it_loads_on_every_python_it_is_for(version: str, built: Path, tmp_path: Path) -> None:
+    """Installed with its requirements into an environment of its own, and loaded as the store loads it.
+
+    Nothing is downloaded: a Python that is not on the machine, or whose packages uv does not have at hand,
+    is skipped. `uv pip install` of the wheel for that Python, once, with a network, brings them.
+    """
+    home = tmp_path / "home"
+    home.mkdir()
+    python = _environment(version, built, tmp_path / "environment")
+    site = Path(
+        subprocess.run(
+            [str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+    )
+    seen = load(site, home, "fake", python)
+    assert seen["python"] == version
+    assert Path(seen["file"]).is_relative_to(site)
+    assert seen["events"] == []
+    assert seen["tasks"] == []
+    assert seen["threads"] == 1
+    assert seen["matchers"] == 1
+    assert seen["meta"][0] == "Mishu 秘书"
+
+
+def _environment(version: str, built: Path, place: Path) -> Path:
+    """A fresh environment of that Python with the wheel and all it requires; skips where that cannot be."""
+    quiet = ("--offline", "--no-config")
+
+    def uv(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [wheel.uv(), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+    interpreter = next((one for one in _interpreters(version) if _is(version, one)), None)
+    if interpreter is None:
+        pytest.skip(f"no Python {version} on this machine")
+    made = uv("venv", "--no-python-downloads", "--python", str(interpreter), *quiet, str(place))
+    assert made.returncode == 0, made.stderr
+    python = place / "bin" / "python"
+    installed = uv("pip", "install", *quiet, "--python", str(python), str(built))
+    if installed.returncode != 0:
+        pytest.skip(f"packages for Python {version} are not at hand: {installed.stderr.splitlines()[-1]}")
+    return python
+
+
+def _interpreters(version: str) -> list[Path]:
+    """Where a Python of that version may be; the one that runs this comes first."""
+    named = shutil.which(f"python{version}")
+    kept = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    return [
+        Path(sys.executable),
+        *([Path(named)] if named else []),
+        *sorted(kept.glob(f"{version}.*/bin/python{version}")),
+    ]
+
+
+def _is(version: str, python: Path) -> bool:
+    """Whether it runs, and is of that version: what stands in the path may be a stand-in for none."""
+    asked = "import sys; print(f'{sys.version_info.major}.{sys.version_info.minor}')"
+    done = subprocess.run([str(python), "-c", asked], capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode == 0 and done.stdout.strip() == version

@@ -17,8 +17,8 @@ from e2e.harness import Chat, Member, OneBotClient, Said
 from e2e.harness.segments import at
 from websockets.exceptions import ConnectionClosed
 
-ACK = 6.0
-"""Seconds a command's answer is waited for; without it nothing was promised."""
+ACK = 40.0
+"""Seconds a command's answer is waited for. Without it the load ends, so it is longer than a kill takes."""
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +62,23 @@ def look(database: Path) -> Remains:
                 one[0] for one in rows("SELECT peer FROM mishu_conversation WHERE silent_until IS NOT NULL")
             },
         )
+
+
+def story(database: Path, messages: Iterable[str]) -> list[str]:
+    """What is known of messages: their marks, their age at each decision about them, and its reason."""
+    with _copied(database) as copy, closing(sqlite3.connect(copy)) as connection:
+        found: list[str] = []
+        for message in sorted(messages):
+            marks = connection.execute(
+                "SELECT peer, time, addressed, processed, recalled, text FROM mishu_ledger"
+                " WHERE message_id = ?",
+                (message,),
+            ).fetchone()
+            decided = connection.execute(
+                "SELECT at, trigger, reason FROM mishu_decision WHERE message_id = ?", (message,)
+            ).fetchall()
+            found.append(f"{message}: {marks}, decided {decided}")
+        return found
 
 
 @contextmanager

@@ -143,7 +143,12 @@ async def site(
             await bot.close()
             raise
         sites[key] = Site(bot, api, client)
-    return sites[key]
+    site = sites[key]
+    await site.client.wake()
+    await site.api.poll(
+        site.api.health, lambda seen: site.client.self_id in map(str, seen["bots"]), "connected"
+    )
+    return site
 
 
 @pytest.fixture

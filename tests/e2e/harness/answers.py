@@ -69,6 +69,8 @@ class Platform:
         self.messages: dict[str, dict[str, Any]] = {}
         self.members: dict[tuple[str, str], dict[str, Any]] = {}
         self.groups: dict[str, str] = {}
+        self.recordings: dict[str, dict[str, Any]] = {}
+        """What `get_record` answers, by the name in the segment: `{"file": path}` or `{"base64": text}`."""
         self.faults: list[PlannedFault] = []
 
     def fault_for(self, action: Action) -> Fault | None:
@@ -155,6 +157,12 @@ class Platform:
 
     def _delete_msg(self, _: dict[str, Any]) -> dict[str, Any]:
         return self._ok(None)
+
+    def _get_record(self, params: dict[str, Any]) -> dict[str, Any]:
+        found = self.recordings.get(str(params.get("file")))
+        if found is None:
+            return {"status": "failed", "retcode": 1200, "data": None, "message": "文件不存在"}
+        return self._ok(found)
 
     def _can_send_image(self, _: dict[str, Any]) -> dict[str, Any]:
         return self._ok({"yes": True})

@@ -43,3 +43,16 @@ def version_table(database: Path) -> str:
             if columns == ["version_num"]:
                 return table
     raise AssertionError("no version table")
+
+
+def rows(database: Path, table: str, **equal: str) -> list[tuple[object, ...]]:
+    """The rows of a table with these values, whatever else stands in them; none where there is no table."""
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=2)) as connection:
+        known = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+        if not known:
+            return []
+        wanted = [name for name in equal if name in known]
+        where = " AND ".join(f'"{name}" = ?' for name in wanted) or "1"
+        return connection.execute(
+            f'SELECT * FROM "{table}" WHERE {where}', [equal[name] for name in wanted]
+        ).fetchall()

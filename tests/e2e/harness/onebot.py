@@ -90,6 +90,19 @@ class OneBotClient:
         await self.disconnect()
         await self.connect()
 
+    async def wake(self) -> None:
+        """See that the line still stands, and dial again where it does not.
+
+        Tests that keep the loop busy for long may have stood between two modules: the bot hangs up on an
+        account that answers none of its pings.
+        """
+        assert self._socket is not None, "not connected"
+        try:
+            async with asyncio.timeout(5):
+                await (await self._socket.ping())
+        except (ConnectionClosed, TimeoutError):
+            await self.reconnect()
+
     async def emit(self, event: dict[str, Any]) -> dict[str, Any]:
         """Report one event, filled up with `time` and `self_id` where they are missing."""
         whole = {"time": int(time.time()), "self_id": int(self.self_id), **event}

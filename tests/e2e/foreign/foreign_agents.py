@@ -1,0 +1,84 @@
+"""Two agents of somebody else's: one that asks, notes and expires, one that breaks."""
+
+import re
+
+from nonebot import require
+
+require("nonebot_plugin_mishu")
+
+from nonebot_plugin_mishu.agents import (  # noqa: E402 - what is required comes first
+    AgentSpec,
+    Bound,
+    Clause,
+    Errand,
+    Intent,
+    Match,
+    Slot,
+    TaskDispatch,
+    TaskResult,
+    register_agent,
+)
+from nonebot_plugin_mishu.storage.records import FrameRecord  # noqa: E402
+
+SECRET = "暗号-7f3a9c"
+"""Stands in the error of the agent that breaks; nobody in a group may see it."""
+OVER = "快递的事先放下了，要取再叫我。"
+
+
+def _locker(clause: Clause) -> str | None:
+    found = re.search(r"(\d+)\s*号柜", clause.text)
+    return found.group(1) if found else None
+
+
+def _found(clause: Clause) -> dict[str, str]:
+    locker = _locker(clause)
+    return {} if locker is None else {"locker": locker}
+
+
+async def _fetch(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    slots = {**dispatch.slots, **(errand.bound.slots if errand.bound else {})}
+    if "locker" not in slots:
+        noted = {**slots, "_seen": 1}
+        return TaskResult(dispatch.task_id, "awaiting_user", noted, ("locker",), user_response="在几号柜？")
+    errand.acted("fetch", {"locker": slots["locker"]}, {"by": errand.actor.user_id})
+    said = f"{errand.actor.name} 的快递在 {slots['locker']} 号柜，记下了。"
+    return TaskResult(dispatch.task_id, "completed", slots, user_response=said)
+
+
+def _answer(frame: FrameRecord, clause: Clause) -> Bound | None:
+    found = _found(clause)
+    return Bound("fills", found) if found else None
+
+
+async def _over(frame: FrameRecord) -> str | None:
+    return OVER
+
+
+async def _break(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    raise RuntimeError(f"Traceback of mine: {SECRET}")
+
+
+register_agent(
+    AgentSpec(
+        code="parcels",
+        name="快递",
+        intents=(Intent("fetch", "取快递", ("帮我取快递",)),),
+        boundary="只管取快递。",
+        handler=_fetch,
+        rules=lambda clause: Match("fetch", weight=3) if "取快递" in clause.text else None,
+        read=lambda intent, clause: _found(clause),
+        answers=_answer,
+        slots=(Slot("locker", "在几号柜？", required=True, read=_locker),),
+        expire=_over,
+    )
+)
+register_agent(
+    AgentSpec(
+        code="printer",
+        name="打印机",
+        intents=(Intent("print", "打印", ("打印一份合同",)),),
+        boundary="只管打印机。",
+        handler=_break,
+        rules=lambda clause: Match("print", weight=3) if "打印机" in clause.text else None,
+    )
+)

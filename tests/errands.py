@@ -1,0 +1,126 @@
+"""Errands and dispatches for tests of handlers: a line of a member as the core would hand it over."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from nonebot_plugin_mishu.agents import (
+    DEFAULT,
+    Actor,
+    Bound,
+    Clause,
+    Errand,
+    Judgement,
+    Mention,
+    Request,
+    Situation,
+    TaskDispatch,
+    TaskResult,
+    Utterance,
+)
+from nonebot_plugin_mishu.llm import CallLog, Deadline
+from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
+from nonebot_plugin_mishu.text import find_amounts
+from nonebot_plugin_mishu.timeparse import parse
+from stand_ins import GROUP, line
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 21, 9, 0, tzinfo=ZONE)
+"""A Saturday."""
+
+
+def clause(text: str, now: datetime = NOW, mentions: Sequence[Mention] = (), **more: Any) -> Clause:
+    """A clause as the core makes it."""
+    situation = Situation(now, mentions=tuple(mentions), **more)
+    return Clause(text, situation, tuple(parse(text, now, ZONE)), tuple(find_amounts(text)))
+
+
+def errand(
+    text: str,
+    intent: str = "record",
+    *,
+    conversation: Conversation = GROUP,
+    user: str = "30001",
+    name: str = "小明",
+    origin: str = "m1#0",
+    now: datetime = NOW,
+    mentions: Sequence[Mention] = (),
+    opened: FrameRecord | None = None,
+    budget: float = 60.0,
+    spoken: list[str] | None = None,
+    delay: float = 0.0,
+    **more: Any,
+) -> Errand:
+    """One call of a handler. `spoken` collects waiting lines; saying one takes `delay` seconds."""
+    loop = asyncio.get_running_loop()
+    judged: asyncio.Future[Judgement] = loop.create_future()
+    judged.set_result(DEFAULT)
+    said = line(origin, text, conversation=conversation, user_id=user, name=name)
+    utterance = Utterance(said, text, mentions=tuple(mentions))
+    request = Request(
+        conversation,
+        (utterance,),
+        (said,),
+        "forced",
+        None,
+        ("小秘",),
+        judged,
+        now.timestamp(),
+        Deadline.after(budget, loop.time),
+        CallLog(),
+    )
+
+    async def speak(words: str) -> None:
+        if delay:
+            await asyncio.sleep(delay)
+        if spoken is not None:
+            spoken.append(words)
+
+    heard = clause(text, now, mentions, private=not conversation.is_group)
+    return Errand(
+        request,
+        utterance,
+        Actor(user, name, **more),
+        intent,
+        heard,
+        origin,
+        bound=Bound("corrects") if opened is not None else None,
+        open=opened,
+        speak_now=speak,
+    )
+
+
+def dispatch(done: Errand, slots: Mapping[str, Any] | None = None, code: str = "bookkeeping") -> TaskDispatch:
+    """What goes with an errand."""
+    task = done.open.task_id if done.open is not None else f"t-{done.origin}"
+    return TaskDispatch(
+        f"{done.conversation.self_id}:{done.conversation.peer}", task, code, 4, None, slots or {}, "", task
+    )
+
+
+def frame(done: Errand, result: TaskResult, code: str = "bookkeeping") -> FrameRecord:
+    """What M3 keeps of a result: through JSON, as the database does."""
+    before = done.open.slots if done.open is not None else {}
+    slots = json.loads(json.dumps({**before, **result.slots_update}))
+    return FrameRecord(
+        result.task_id,
+        done.conversation,
+        done.actor.user_id,
+        code,
+        done.intent,
+        done.text,
+        result.status,
+        4,
+        False,
+        done.origin,
+        done.utterance.message.message_id,
+        0,
+        slots=slots,
+        question=result.user_response,
+        expires_at=done.keep_until,
+    )
