@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from ..timeparse import TimeExpression, names_day
 from .clause import Clause
@@ -115,8 +114,7 @@ _LEADS_TO: Final = re.compile("(?:赶在|在|于|自|从)$")
 _SPACES: Final = re.compile(" +")
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """What is heard in a clause, whatever it is about. All texts are in lower case."""
 
     text: str
@@ -152,8 +150,7 @@ class Wording:
         return self.reported or self.third or self.felt or self.wished or self.weather or self.state
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
+class _Said(NamedTuple):
     asks: bool
     ordered: bool
     advice: bool

@@ -17,7 +17,7 @@ Decided here:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
 
@@ -61,6 +61,10 @@ class Amount:
     approximate: bool = False
     role: Role = Role.PLAIN
 
+    def moved(self, by: int) -> Amount:
+        """The same amount, standing `by` characters further on."""
+        return replace(self, start=self.start + by, end=self.end + by) if by else self
+
     @property
     def fen(self) -> int | None:
         """Exact hundredths of a yuan; `None` for another currency and for what is no whole number of fen."""
@@ -74,6 +78,8 @@ class Amount:
 def find_amounts(text: str) -> list[Amount]:
     """Every amount in `text`, in order; spans do not overlap. Never raises; linear and capped (`LONGEST`)."""
     folded = fold(text[:LONGEST])
+    if words.NUMBER.search(folded.text) is None:
+        return []
     line = _prepared(folded.text, text, folded.origin)
     found: list[Reading] = []
     position = 0

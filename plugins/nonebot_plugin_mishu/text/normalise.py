@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from .script import simplified
 
@@ -29,8 +29,7 @@ _SPACES = re.compile(r"\s\s+|[^\S ]")
 _LONGEST_CLUSTER = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """A normalised text and where it came from.
 
     `origin[i]` is the index, in the original, of the character that gave `text[i]`; it never decreases.
@@ -92,8 +91,13 @@ def _compatible(text: str, origin: list[int]) -> tuple[str, list[int]]:
 
 def fold(text: str) -> Folded:
     """Normalise `text` and keep the way back; see `normalise` for what is done. Never raises."""
-    origin = list(range(len(text)))
     form = text
+    if _RARE.search(form) is None:  # what nearly every line is
+        form = form.translate(_table())
+        if _SPACES.search(form) is None and form[:1] != " " and form[-1:] != " ":
+            return Folded(form, tuple(range(len(form))), len(text))
+        form = text
+    origin = list(range(len(text)))
     for _ in range(2):  # a compatibility form may hold an invisible character or a traditional one
         if _RARE.search(form) is None:
             break

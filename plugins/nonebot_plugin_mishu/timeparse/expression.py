@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Final, Literal, TypedDict
 from zoneinfo import ZoneInfo
@@ -110,6 +110,12 @@ class TimeExpression:
     def span(self) -> tuple[int, int]:
         """The half-open stretch of the original from the first piece to the last."""
         return self.spans[0][0], self.spans[-1][1]
+
+    def moved(self, by: int) -> TimeExpression:
+        """The same time, standing `by` characters further on."""
+        if by == 0:
+            return self
+        return replace(self, spans=tuple((start + by, end + by) for start, end in self.spans))
 
     def begins_at(self, zone: ZoneInfo) -> datetime | None:
         """The first moment, or `None` without a date: its clock, else its segment's or the day's start."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
@@ -147,7 +146,9 @@ _PAID: Final = re.compile("[花付买交充订租]了|预付|已经")
 def rules(clause: Clause) -> Match | None:
     """Whether the clause is about the books, and what it asks for."""
     heard = hear(clause)
-    heard = replace(heard, text=mask_identifiers(heard.text))
+    masked = mask_identifiers(heard.text)
+    if masked != heard.text:
+        heard = heard._replace(text=masked)
     if takes_back(heard.text, addressed=clause.situation.addressed):
         return Match("undo", 3)
     named = asked_of_books(clause.text)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...agents.clause import Clause, Situation
 from ...agents.lexicon import table
@@ -73,18 +73,15 @@ class Message:
         start += left
         end = start + len(text)
         times = tuple(
-            _moved(found, -start) for found in self.times if start <= found.span[0] and found.span[1] <= end
+            found.moved(-start) for found in self.times if start <= found.span[0] and found.span[1] <= end
         )
         amounts = tuple(
-            replace(found, start=found.start - start, end=found.end - start)
-            for found in self.amounts
-            if start <= found.start and found.end <= end
+            found.moved(-start) for found in self.amounts if start <= found.start and found.end <= end
         )
         return Clause(text, self.situation, times, amounts)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A candidate clause: its span, and whether a sentence or line ended before it."""
 
     start: int
@@ -278,7 +275,3 @@ def _protected(read: Message) -> bytearray:
         if end - start <= _LONGEST_TIME:  # 早8点的会，明天: one time around other words
             inside[start:end] = b"\1" * (end - start)
     return inside
-
-
-def _moved(found: TimeExpression, by: int) -> TimeExpression:
-    return replace(found, spans=tuple((start + by, end + by) for start, end in found.spans)) if by else found
