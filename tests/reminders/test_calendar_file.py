@@ -199,3 +199,15 @@ def test_database_trouble_is_503(client_of: Any):
 
 def test_without_a_web_server_nothing_is_mounted():
     assert not calendar_routes.mount(object(), Backend(None))
+
+
+def test_days_that_are_left_out_are_exceptions():
+    """RFC 5545, EXDATE: in the same zone and form as the start."""
+    weekly = {"freq": "weekly", "interval": 1, "byday": ["MO"], "without": ["2026-11-30"]}
+    _, [event] = read(entry(recurrence=weekly))
+    assert [each.dt.isoformat() for each in event["exdate"].dts] == ["2026-11-30T15:00:00+08:00"]
+    _, [event] = read(entry(recurrence=weekly, all_day=True, start=datetime(2026, 11, 23), end=None))
+    assert [each.dt for each in event["exdate"].dts] == [date(2026, 11, 30)]
+    workdays = {"freq": "workday", "interval": 1, "without": ["2026-11-24"]}
+    _, [event] = read(entry(recurrence=workdays))
+    assert "2026-11-24" not in [each.dt.date().isoformat() for each in event["rdate"].dts]

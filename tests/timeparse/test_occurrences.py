@@ -183,3 +183,12 @@ def test_every_recurrence_ends_with_the_calendar(freq: str) -> None:
     recurrence = Recurrence(freq)  # type: ignore[arg-type]
     start = datetime(9999, 12, 30, 12, 0, tzinfo=UTC)
     assert len(list(islice(occurrences(recurrence, start), 6000))) <= 6000
+
+
+def test_days_it_is_without_are_passed_over() -> None:
+    weekly = Recurrence.kept({"freq": "weekly", "byday": ["TH"], "without": ["2026-11-26"]})
+    start = datetime(2026, 11, 19, 15, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+    found = [each.at.date().isoformat() for each in islice(occurrences(weekly, start), 3)]
+    assert found == ["2026-11-19", "2026-12-03", "2026-12-10"]
+    assert next(dates(weekly, start.date(), skip_to=date(2026, 11, 20))) == date(2026, 12, 3)
+    assert "without" not in weekly.as_json()

@@ -7,9 +7,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from ..storage import Conversation, Storage
-from ..timeparse import dates
+from ..timeparse import Recurrence, dates
 from .entries import Entry, of_schedule, of_task
-from .recurring import recurrence_of
 
 _LONGEST: Final = 62
 """Days of one occurrence that are looked at."""
@@ -64,7 +63,7 @@ def happens_on(entry: Entry, day: date) -> bool:
     last = max(first, last)
     if entry.recurrence is None:
         return first <= day <= last
-    rule = recurrence_of(entry.recurrence)
+    rule = Recurrence.kept(entry.recurrence)
     for back in range(min((last - first).days, _LONGEST) + 1):
         began = day - timedelta(days=back)
         if began < first or (entry.until is not None and began > entry.until):

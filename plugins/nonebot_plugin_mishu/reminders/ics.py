@@ -14,9 +14,8 @@ from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ..timeparse import occurrences
+from ..timeparse import Recurrence, occurrences
 from .entries import Entry
-from .recurring import recurrence_of
 
 PRODUCT = "-//Mishu//nonebot-plugin-mishu//ZH"
 WRITTEN_OUT = 260
@@ -67,11 +66,14 @@ def _moment(entry: Entry, wall: datetime) -> Any:
 
 
 def _recur(event: Any, entry: Entry, kept: dict[str, Any]) -> None:
+    left_out = [datetime.combine(day, entry.start.time()) for day in Recurrence.kept(kept).without]
+    if left_out:
+        event.add("exdate", [_moment(entry, each) for each in left_out])
     if kept["freq"] in _RULES:
         event.add("rrule", rule(kept, entry))
         return
     start = entry.start.replace(tzinfo=ZoneInfo(entry.zone))
-    coming = occurrences(recurrence_of(kept), start, after=start, until=entry.until)
+    coming = occurrences(Recurrence.kept(kept), start, after=start, until=entry.until)
     written = [_moment(entry, each.at.replace(tzinfo=None)) for each in islice(coming, WRITTEN_OUT)]
     if written:
         event.add("rdate", written)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 from itertools import islice
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..storage.reminder_records import WALL, Following, ReminderRecord
@@ -13,17 +12,6 @@ from ..timeparse import Occurrence, Recurrence, occurrences
 
 MOST_COUNTED = 99
 """Missed occurrences are counted up to here."""
-
-
-def recurrence_of(kept: dict[str, Any]) -> Recurrence:
-    """A recurrence as it is kept (the contract's `times.recurrence`)."""
-    return Recurrence(
-        freq=kept["freq"],
-        interval=kept.get("interval", 1),
-        byday=tuple(kept.get("byday", ())),
-        bymonthday=kept.get("bymonthday"),
-        bymonth=kept.get("bymonth"),
-    )
 
 
 def following(record: ReminderRecord, now: float) -> Following | None:
@@ -63,4 +51,4 @@ def _after(record: ReminderRecord, moment: float) -> Iterator[Occurrence]:
     start = datetime.strptime(record.anchor, WALL).replace(tzinfo=zone)
     until = date.fromisoformat(record.until) if record.until else None
     after = datetime.fromtimestamp(moment, zone)
-    return occurrences(recurrence_of(record.recurrence), start, after=after, until=until)
+    return occurrences(Recurrence.kept(record.recurrence), start, after=after, until=until)

@@ -34,7 +34,8 @@ class Plan:
     """The part of the day that was said instead of a clock; `start` is then where it begins."""
     place: str | None = None
     recurrence: dict[str, Any] | None = None
-    """As `times.recurrence` of the contracts; `start` is the first occurrence."""
+    """As `times.recurrence` of the contracts, and `without`: the days (`YYYY-MM-DD`) it is left out on.
+    `start` is the first occurrence."""
     until: str | None = None
     """The last day of a recurrence that ends, `YYYY-MM-DD`."""
     lead_minutes: int | None = None
@@ -75,6 +76,7 @@ class Schedule:
     def as_json(self) -> dict[str, Any]:
         """As `GET /api/groups/{id}/schedules` gives it (contracts.md); people are their ids."""
         plan = self.plan
+        rule = plan.recurrence and {name: of for name, of in plan.recurrence.items() if name != "without"}
         return {
             "id": self.id,
             "time": plan.start,
@@ -82,7 +84,7 @@ class Schedule:
             "segment": plan.segment,
             "description": plan.description,
             "place": plan.place,
-            "recurrence": plan.recurrence,
+            "recurrence": rule,
             "created_by": self.created_by,
             "joined": [member.user_id for member in self.joined],
         }

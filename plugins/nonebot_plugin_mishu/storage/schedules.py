@@ -38,6 +38,8 @@ class Add:
 
     plan: Plan
     origin: str
+    order: str | None = None
+    """The origin of the edit that it is one half of: one time taken out of what repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ class Schedules:
             "created_by": actor.user_id,
             "creator": actor.name,
             "origin": change.origin,
-            "touched": None,
+            "touched": change.order,
             "created_at": at,
             "updated_at": at,
         }

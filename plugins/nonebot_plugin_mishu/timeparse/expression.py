@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
-from typing import Final, Literal, TypedDict
+from typing import Any, Final, Literal, TypedDict
 from zoneinfo import ZoneInfo
 
 Kind = Literal["point", "range", "segment", "day", "date_range", "deadline", "recurring"]
@@ -61,6 +62,7 @@ class Recurrence:
     month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day,
     -2 the one before; a day that a month does not have is its last one. `lunar_yearly` counts months and
     days of the lunar calendar, never a leap month. `workday` follows the published holidays and 调休.
+    `without` are the days it is left out on (RFC 5545, EXDATE); no text says them, they come of orders.
     """
 
     freq: Frequency
@@ -68,6 +70,19 @@ class Recurrence:
     byday: tuple[str, ...] = ()
     bymonthday: int | None = None
     bymonth: int | None = None
+    without: tuple[date, ...] = ()
+
+    @classmethod
+    def kept(cls, plain: Mapping[str, Any]) -> Recurrence:
+        """A recurrence as rows keep it: the contract's object, and `without` where days are left out."""
+        return cls(
+            freq=plain["freq"],
+            interval=plain.get("interval", 1),
+            byday=tuple(plain.get("byday", ())),
+            bymonthday=plain.get("bymonthday"),
+            bymonth=plain.get("bymonth"),
+            without=tuple(date.fromisoformat(day) for day in plain.get("without", ())),
+        )
 
     def as_json(self) -> RecurrenceJson:
         """The contract's object."""

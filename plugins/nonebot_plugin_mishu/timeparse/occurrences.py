@@ -59,7 +59,7 @@ def occurrences(
     for moment in moments:
         if until is not None and moment.date() > until:
             return
-        if after is not None and moment <= after:
+        if (after is not None and moment <= after) or moment.date() in recurrence.without:
             continue
         unknown = recurrence.freq == "workday" and not holidays_known(moment.date())
         yield Occurrence(moment, NO_TABLE if unknown else None)
@@ -87,7 +87,7 @@ def _ticks(recurrence: Recurrence, start: datetime, after: datetime | None) -> I
 def dates(recurrence: Recurrence, first: date, *, skip_to: date | None = None) -> Iterator[date]:
     """The days of a recurrence from `first` on, which anchors its interval.
 
-    Days before `skip_to` are passed over. For minutes and hours every day is one.
+    Days before `skip_to` and those it is `without` are passed over. For minutes and hours every day is one.
     """
     lower = max(first, skip_to) if skip_to is not None else first
     by_freq = {
@@ -99,7 +99,7 @@ def dates(recurrence: Recurrence, first: date, *, skip_to: date | None = None) -
     }
     days = by_freq.get(recurrence.freq, _daily)(recurrence, first, lower)
     for day in days:
-        if day >= lower:
+        if day >= lower and day not in recurrence.without:
             yield day
 
 

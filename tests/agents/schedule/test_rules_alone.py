@@ -478,25 +478,6 @@ async def test_all_of_them_is_asked(office: Office):
     assert len(await office.live()) == 2
 
 
-@pytest.mark.parametrize("text", ["取消明天的例会", "这周的例会取消", "删掉11月19号的例会"])
-async def test_one_day_of_what_repeats_is_not_taken_for_all_of_it(office: Office, text: str):
-    await office.say("每周四下午三点开例会")
-    said = await office.say(text, intent="delete")
-    assert said.status == "awaiting_user"
-    assert "重复" in said.text
-    assert len(await office.live()) == 1
-    await office.say("是的")
-    assert await office.live() == []
-
-
-@pytest.mark.parametrize("text", ["明天的例会推迟半小时", "把下周四的例会改到五点"])
-async def test_moving_one_day_of_what_repeats_is_refused(office: Office, text: str):
-    await office.say("每周四下午三点开例会")
-    said = await office.say(text, intent="edit")
-    assert "重复的日程" in said.text
-    assert [each.plan.start for each in await office.live()] == ["2026-11-19 15:00:00"]
-
-
 @pytest.mark.parametrize(
     ("text", "start"),
     [("例会推迟半小时", "2026-11-19 15:30:00"), ("把周四的例会改到五点", "2026-11-19 17:00:00")],

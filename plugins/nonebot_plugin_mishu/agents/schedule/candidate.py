@@ -64,6 +64,8 @@ class Candidate:
     problem: Problem | None = None
     spans: tuple[Span, ...] = ()
     """Where the old time may lie; empty: anywhere."""
+    once: bool = False
+    """What names it is one time of what repeats (这周的例会, 下次的例会), not all of it (周四的例会)."""
     shift: int = 0
     """Minutes an existing schedule is moved by (推迟半小时)."""
     place: str = ""

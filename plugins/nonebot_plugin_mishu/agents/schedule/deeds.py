@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -21,6 +21,7 @@ from .grounding import is_past
 from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, State, step
 from .operations import Asked, Planned, checked, local_operations, one_of_many, planned
 from .search import ALIKE, alike, find, nearest
+from .single import days_left_out, meant
 from .timetable import begins, conflicts, occasions, upcoming
 
 MORNING: Final = 9
@@ -115,15 +116,22 @@ class Deeds:
         )
         self._storage.reminders.changed()
         by_kind: dict[type[Change], list[Schedule]] = {}
-        for change, schedule in zip(changes, made, strict=True):
-            by_kind.setdefault(type(change), []).append(schedule)
+        before = {each.id: each.plan for each in schedules}
+        for at, (change, schedule) in enumerate(zip(changes, made, strict=True)):
             errand.acted(type(change).__name__.lower(), {"time": schedule.plan.start}, {"id": schedule.id})
             done.touched.append(schedule.id)
+            days = days_left_out(before[change.id], change.plan) if isinstance(change, Edit) else []
+            if days:
+                moved_to = made[at + 1] if at + 1 < len(made) and _is_moved(changes[at + 1]) else None
+                done.lines.append(words.left_out(schedule, days, moved_to, now))
+            elif not _is_moved(change):
+                by_kind.setdefault(type(change), []).append(schedule)
         for kind, say in ((Add, words.added), (Edit, words.changed), (Delete, words.deleted)):
             if kind in by_kind:
                 done.lines.append(say(by_kind[kind], now))
         gone = {change.id for change in changes if isinstance(change, Delete)}
         moved = [*by_kind.get(Add, ()), *by_kind.get(Edit, ())]
+        moved += [one for change, one in zip(changes, made, strict=True) if _is_moved(change)]
         others = [each for each in schedules if each.id not in {*gone, *(one.id for one in moved)}]
         found = [other for each in moved for other in conflicts(each.plan, others, now)]
         if found:
@@ -175,8 +183,8 @@ class Deeds:
         found = await self._found(effect, schedules, errand, deadline)
         if isinstance(found, Asked):
             return found
-        meant = [each for each in schedules if any(each.id == one.id for one in found)]
-        return one_of_many(effect.candidate, meant, errand.clause.times, errand.now) or found
+        named = [each for each in schedules if any(each.id == one.id for one in found)]
+        return one_of_many(effect.candidate, named, errand.clause.times, errand.now) or found
 
     async def _found(
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
@@ -197,6 +205,9 @@ class Deeds:
             words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
             if errand.sure and words_fit:
                 return found
+            times = meant(candidate, one, now) if candidate.once and one.plan.recurrence is not None else []
+            if times:
+                return Asked(words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,))
             return Asked(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
         return found
 
@@ -218,15 +229,20 @@ class Deeds:
             lambda each: actor.governs or each.created_by == actor.user_id or not each.conversation.is_group,
         )
         if isinstance(result, Asked):
-            done.asked, done.about = result, candidate
+            done.asked, done.about = result, replace(candidate, once=candidate.once and not result.whole)
         elif candidate.intent == "query":
             done.lines.append(report(candidate, result, now))
             done.touched += [each.id for each in result.schedules]
-        elif candidate.intent == "delete":
-            changes += [Delete(each.id, origin) for each in result.schedules]
-        else:
-            pairs = zip(result.schedules, result.plans, strict=True)
-            changes += [Edit(each.id, plan, origin) for each, plan in pairs]
+        if isinstance(result, Asked) or candidate.intent == "query":
+            return
+        for each, plan, new in zip(result.schedules, result.plans, result.added, strict=True):
+            changes.append(Delete(each.id, origin) if plan is None else Edit(each.id, plan, origin))
+            if new is not None:
+                changes.append(Add(new, f"{origin}+{each.id}", order=origin))
+
+
+def _is_moved(change: Change) -> bool:
+    return isinstance(change, Add) and change.order is not None
 
 
 def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:

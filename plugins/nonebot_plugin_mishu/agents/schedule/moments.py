@@ -57,6 +57,13 @@ def spans_of(expression: TimeExpression, now: datetime) -> tuple[Span, ...]:
     return tuple(_span(expression, when) for when in _readings(expression, expression.date))
 
 
+def one_day(expression: TimeExpression) -> bool:
+    """Whether a time means one day of what repeats: 明天, 这周四 and 11月26号 do, 周四 and 每周四 do not."""
+    if expression.recurrence is not None or _BARE_WEEKDAY.match(expression.text) is not None:
+        return False
+    return names_day(expression.text)
+
+
 def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:
     """The first time of a clause with its companions (周一周三下午三点 is two with one text)."""
     return [each for each in expressions if each.spans == expressions[0].spans]

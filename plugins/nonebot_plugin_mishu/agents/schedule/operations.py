@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from ...storage.schedule_records import WALL, Plan, Schedule
 from ...timeparse import TimeExpression
-from . import words
+from . import single, words
 from .candidate import Candidate, Operation, When
 from .grounding import is_past, wall_time
 from .moments import joined
@@ -31,14 +31,20 @@ class Asked:
 
     text: str
     choices: tuple[int, ...] = ()
+    whole: bool = False
+    """A yes means all of what repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What is to be done: for an edit the plans as they will be, in the order of `schedules`."""
+    """What is to be done: for an edit the plans as they will be, in the order of `schedules`.
+
+    Of what repeats one time may be meant: then `plans` leave it out, for a deletion too (None: it goes
+    whole), and `added` has, in the same order, what it is moved to."""
 
     schedules: tuple[Schedule, ...]
-    plans: tuple[Plan, ...] = ()
+    plans: tuple[Plan | None, ...] = ()
+    added: tuple[Plan | None, ...] = ()
 
 
 def checked(
@@ -103,9 +109,9 @@ def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> Asked:
 def one_of_many(
     candidate: Candidate, meant: Sequence[Schedule], times: Sequence[TimeExpression], now: datetime
 ) -> Asked | None:
-    """What is asked where one day of what repeats is to end or to move: it is changed as a whole."""
+    """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it."""
     named = times[0] if times and candidate.spans else None
-    if candidate.intent == "query" or named is None or named.recurrence is not None:
+    if candidate.intent == "query" or named is None or named.recurrence is not None or candidate.once:
         return None
     if candidate.when is not None and candidate.when.recurrence is not None:
         return None
@@ -114,7 +120,7 @@ def one_of_many(
             continue
         values = {"what": each.description, "when": words.plan_time(each.plan, now)}
         if candidate.intent == "delete":
-            return Asked(words.DELETES_SERIES.format(**values), (each.id,))
+            return Asked(words.DELETES_SERIES.format(**values), (each.id,), whole=True)
         moves = candidate.when is not None or candidate.shift
         if moves and _BARE_WEEKDAY.match(named.text) is None:
             return Asked(words.SERIES.format(**values))
@@ -138,17 +144,44 @@ def planned(
             creator = each.creator or "别人"
             verb = words.VERBS[candidate.intent]
             return Asked(words.NOT_ALLOWED.format(what=each.description, creator=creator, verb=verb))
-    if candidate.intent == "delete":
-        return Planned(chosen)
-    plans: list[Plan] = []
+    plans: list[Plan | None] = []
+    added: list[Plan | None] = []
     for schedule, operation in zip(chosen, operations, strict=True):
-        plan = edited(schedule, candidate, operation, now)
-        if isinstance(plan, Asked):
-            return plan
-        plans.append(plan)
+        found = _one_time(schedule, candidate, operation, now)
+        if found is None:
+            plan = edited(schedule, candidate, operation, now) if candidate.intent == "edit" else None
+            found = plan if isinstance(plan, Asked) else (plan, None)
+        if isinstance(found, Asked):
+            return found
+        plans.append(found[0])
+        added.append(found[1])
     if all(plan == each.plan for plan, each in zip(plans, chosen, strict=True)):
         return unchanged(chosen, candidate)
-    return Planned(chosen, tuple(plans))
+    return Planned(chosen, tuple(plans), tuple(added))
+
+
+def _one_time(
+    schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
+) -> tuple[Plan, Plan | None] | Asked | None:
+    """The plan without the time of it that is meant, and what that time becomes; None where all is meant."""
+    plan = schedule.plan
+    renewed = candidate.when is not None and candidate.when.recurrence is not None
+    if not candidate.once or plan.recurrence is None or renewed:
+        return None
+    times = single.meant(candidate, schedule, now)
+    rest = single.left_out(plan, times)
+    if candidate.intent == "delete":
+        if times:
+            return rest, None
+        values = {"what": schedule.description, "when": words.plan_time(plan, now)}
+        return Asked(words.DELETES_SERIES.format(**values), (schedule.id,), whole=True)
+    if len(times) != 1:
+        return Asked(words.WHICH_OF_SERIES.format(what=schedule.description, when=words.plan_time(plan, now)))
+    own = single.alone(plan, times[0])
+    new = edited(replace(schedule, plan=own), candidate, operation, now)
+    if isinstance(new, Asked):
+        return new
+    return unchanged([schedule], candidate) if new == own else (rest, new)
 
 
 def edited(schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime) -> Plan | Asked:

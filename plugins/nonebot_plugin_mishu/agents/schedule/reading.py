@@ -17,7 +17,7 @@ from ...text import normalise
 from ...timeparse import TimeExpression, parse, title
 from ..clause import Clause, Situation
 from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
-from .moments import moved, same_moment, spans_of, when_of
+from .moments import moved, one_day, same_moment, spans_of, when_of
 from .phrases import (
     CHANGING,
     EVERYBODY,
@@ -35,7 +35,7 @@ LONGEST: Final = 200
 """Characters of a description or a place that are kept."""
 
 _DELETING: Final = re.compile(
-    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。])|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
+    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
 )
 _ASKING: Final = re.compile(
     "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
@@ -57,6 +57,9 @@ _LABEL: Final = re.compile(
 )
 _MOVED_TO: Final = re.compile("(?:到|至|在)了?$")
 """换到201, 改在操场: where no time stands behind, it is the place that changes."""
+_THIS_TIME: Final = re.compile("(?:这|本|(?<!下)下)一?次的?")
+"""下次的例会: the next one of what repeats."""
+_ONE_TIME: Final = re.compile(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
 _GENERIC: Final = frozenset(
     {"日程", "日历", "活动", "安排", "计划", "行程", "个", "它", "这个", "那个", "这", "那", "上面", "刚才"}
 )
@@ -200,6 +203,8 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     words = title(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
+    this_time = _ONE_TIME.search(text) is not None
+    words = _THIS_TIME.sub("", words, 1)
     for _ in range(6):
         words = _POINTING.sub("", words.strip())
     description = "" if words in _GENERIC else short(words)
@@ -209,6 +214,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
         old_time=spans[0].first if spans else "",
         old_description=description,
         spans=spans,
+        once=this_time or (bool(times) and one_day(times[0])),
         problem=problem,
     )
 

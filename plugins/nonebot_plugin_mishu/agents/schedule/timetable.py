@@ -27,10 +27,7 @@ class Occasion:
 
 def recurrence_of(plain: Mapping[str, Any] | None) -> Recurrence | None:
     """The recurrence a plan keeps as JSON."""
-    if plain is None:
-        return None
-    fields = {name: value for name, value in plain.items() if name != "byday"}
-    return Recurrence(**fields, byday=tuple(plain.get("byday", ())))
+    return None if plain is None else Recurrence.kept(plain)
 
 
 def begins(plan: Plan, after: datetime | None = None) -> Iterator[datetime]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from itertools import groupby
 
 from ...storage.schedule_records import WALL, Plan, Schedule
@@ -22,6 +22,7 @@ SEGMENTS = {
     "evening": "晚上",
     "all_day": "全天",
 }
+_DAYS_NAMED = 7
 LONGEST_LIST = 30
 """Lines of a list; what is more is counted."""
 
@@ -35,7 +36,8 @@ OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一�
 NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，比如“明天下午三点开会”"
 NOT_UNDERSTOOD = "没听清，要记成日程吗？请回“确认”或“不用”"
 SERIES = "「{what}」是重复的日程（{when}），要整个改的话请说新的规律，比如“改到每周四下午三点”"
-DELETES_SERIES = "「{what}」是重复的日程（{when}），不能只取消一次。要全部删除吗？"
+DELETES_SERIES = "「{what}」是重复的日程（{when}）。要全部删除吗？只取消一次请说日期，比如“取消明天的{what}”"
+WHICH_OF_SERIES = "「{what}」是重复的日程（{when}），要改哪一天的？请说日期，一次改一天"
 VERBS = {"add": "记下", "edit": "修改", "delete": "删除", "query": "查", "join": "参加", "leave": "退出"}
 
 
@@ -208,6 +210,23 @@ def deleted(schedules: Sequence[Schedule], now: datetime) -> str:
     if len(schedules) == 1:
         return f"已删除日程：{line(schedules[0], now)}"
     return f"已删除{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+
+
+def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None, now: datetime) -> str:
+    """What repeats does not take place on these days, or one time of it at another time."""
+    if moved_to is not None:
+        return f"{_days(days, now)}的「{schedule.description}」这次改为：{line(moved_to, now)}。其余照常"
+    return f"已取消{_days(days, now)}的「{schedule.description}」，其余照常"
+
+
+def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
+    """Whether what repeats is to be left out on these days."""
+    return f"要取消{_days(days, now)}的「{schedule.description}」吗？其余照常"
+
+
+def _days(days: Sequence[date], now: datetime) -> str:
+    named = "、".join(day(datetime.combine(each, time()), now) for each in days[:_DAYS_NAMED])
+    return named + (f"等{len(days)}天" if len(days) > _DAYS_NAMED else "")
 
 
 def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
