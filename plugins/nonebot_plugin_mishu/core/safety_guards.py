@@ -42,6 +42,33 @@ _LONG_PAST: Final = (
     "[0-9]{4}年|几年前|前世|上学期|过去(?:的|那)"
 )
 
+NOW: Final = (
+    "negation",
+    "fiction",
+    "news",
+    "game",
+    "study",
+    "past",
+    "resolved",
+    "knowledge",
+    "second_person",
+    "animal",
+    "idle_if",
+)
+LATE: Final = (
+    "negation",
+    "fiction",
+    "news",
+    "game",
+    "study",
+    "long_past",
+    "resolved",
+    "second_person",
+    "animal",
+    "idle_if",
+)
+"""Guards of what must be happening now; what is told late, of pills and poison, counts as well."""
+
 GUARDS: Final[dict[str, Guard]] = {
     # 没想自杀, 不是想死, 别自杀; but 是不是想, 要不要, and 忍不住想 are none.
     "negation": Guard(

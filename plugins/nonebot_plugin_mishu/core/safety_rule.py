@@ -20,6 +20,8 @@ Reach = Literal["before", "clause", "sentence", "message"]
 
 GAP: Final = r"[^,。!?;、不没别未勿非防]{0,6}"
 """A few characters of the same clause that hold no negation."""
+NO: Final = "[^,。!?;不没别]"
+"""One character of the same clause that negates nothing."""
 WIDE: Final = r"[^,。!?;]{0,10}"
 """Up to ten characters of the same clause, whatever they are."""
 
