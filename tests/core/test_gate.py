@@ -19,13 +19,14 @@ from nonebot_plugin_mishu.core.safety_reading import HEAD, TAIL, read
 from nonebot_plugin_mishu.core.safety_replies import BLOCK_REPLY, EMERGENCY_REPLIES
 from nonebot_plugin_mishu.core.safety_rule import Rulebook
 from nonebot_plugin_mishu.core.safety_selfharm import SELF_HARM
+from nonebot_plugin_mishu.core.safety_smuggled import SMUGGLING
 from nonebot_plugin_mishu.text.normalise import normalise
 
 _DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "gate.yaml").read_text("utf-8"))
 _EMERGENCIES: list[tuple[str, str]] = [
     (category, text) for category, texts in _DATA["EMERGENCY"].items() for text in texts
 ]
-_HEARD = (SELF_HARM, BODY, HARM, CRIMES)
+_HEARD = (SELF_HARM, BODY, HARM, CRIMES, SMUGGLING)
 _TABLES = (*_HEARD, SPOKEN)
 _SENTENCES: list[str] = [*(text for _, text in _EMERGENCIES), *_DATA["BLOCK"], *_DATA["SAFE"]]
 

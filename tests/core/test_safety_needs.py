@@ -15,8 +15,9 @@ from nonebot_plugin_mishu.core.safety_medical import BODY
 from nonebot_plugin_mishu.core.safety_needs import Index, alternatives
 from nonebot_plugin_mishu.core.safety_output import SPOKEN
 from nonebot_plugin_mishu.core.safety_selfharm import SELF_HARM
+from nonebot_plugin_mishu.core.safety_smuggled import SMUGGLING
 
-_TABLES = (SELF_HARM, BODY, HARM, CRIMES, SPOKEN)
+_TABLES = (SELF_HARM, BODY, HARM, CRIMES, SMUGGLING, SPOKEN)
 _TABLED = [
     *((f"{rule.name}", rule.pattern) for table in _TABLES for rule in (*table.rules, *table.hints)),
     *(("idiom", idiom) for idiom in IDIOMS),

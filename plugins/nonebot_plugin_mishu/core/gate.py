@@ -1,11 +1,9 @@
 """The safety gate's local rules (product section 3, seed 2 section 4): a verdict in microseconds, no model.
 
 `EMERGENCY`: self-harm of the speaker or somebody named near them, a body in danger now, an attack or fire.
-`BLOCK`: a request to harm others, or for plainly illegal and dangerous help. `SAFE`: everything else.
+`BLOCK`: a request to harm others, or for plainly illegal and dangerous help; words that order the bot to
+throw over its rules. `SAFE`: everything else.
 The rules are data in the `safety_*` modules; this file only decides which of them weighs most.
-
-Words smuggled in as instructions are another matter: a further rulebook may join `_RULEBOOK` here, and its
-hits take part in the same choice.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ from .safety_reading import read
 from .safety_replies import BLOCK_REPLY, EMERGENCY_REPLIES, OFFERS_HELP
 from .safety_rule import Hit, Rulebook
 from .safety_selfharm import OTHER, SELF, SELF_HARM
+from .safety_smuggled import SMUGGLED, SMUGGLING
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Verdict:
 
 SAFE: Final = Verdict("SAFE", "", "")
 
-_RULEBOOK: Final = Rulebook((SELF_HARM, BODY, HARM, CRIMES), GUARDS)
+_RULEBOOK: Final = Rulebook((SELF_HARM, BODY, HARM, CRIMES, SMUGGLING), GUARDS)
 _SPOKEN: Final = Rulebook((SPOKEN,), GUARDS)
 _OFFERS_HELP: Final = re.compile(OFFERS_HELP)
 _DECLINES: Final = re.compile(
@@ -70,13 +69,14 @@ def may_say(text: str) -> bool:
 
     Refused: what a request would be blocked for (unless the sentence declines it), instructions, words that
     push somebody to hurt themselves, and talk of self-harm that offers no help. Emergencies of the body are
-    only spoken about, so they pass. Never raises.
+    only spoken about, so they pass, and so do words that would be orders to us. Never raises.
     """
     form = read(text)
     if _SPOKEN.hits(form):
         return False
     hits = _RULEBOOK.hits(form)
-    if any(hit.verdict == "BLOCK" and not _declined(form, hit) for hit in hits):
+    harmful = [hit for hit in hits if hit.verdict == "BLOCK" and hit.category != SMUGGLED]
+    if any(not _declined(form, hit) for hit in harmful):
         return False
     about_self_harm = any(hit.category in (SELF, OTHER) for hit in hits)
     return not about_self_harm or _OFFERS_HELP.search(form) is not None

@@ -54,7 +54,16 @@ _SPELLINGS: Final[tuple[tuple[str, str], ...]] = (
     (r"(?<![a-z])ge ?腕|割 ?wan(?![a-z])", "割腕"),
     (r"(?<![a-z])qing ?生|轻 ?sheng(?![a-z])", "轻生"),
     (r"(?<![a-z])tiao ?楼|跳 ?lou(?![a-z])", "跳楼"),
-    (r"亖|(?<=[想去])si(?![a-z])|(?<=[想去])4(?=[了啊]|$)", "死"),
+    (r"亖|(?<=[想去])si(?![a-z])|(?<=[想去])4(?=[了啊]|$)|(?<=[想去])s(?=[了,。!? ]|$)", "死"),
+    (r"(?<=想)zs(?![a-z])", "自杀"),
+    (
+        r"[布卟步补]想活|不[相香享]活(?=[了着下])|不想huo(?![a-z])|"
+        r"(?<![a-z])bu ?xiang ?huo(?![a-z])(?: ?le(?![a-z]))?",
+        "不想活",
+    ),
+    (r"(?<![a-z])(?:(?:wo|hao|zhen) ?xiang ?si|xiang si)(?: ?le)?(?![a-z])", "想死"),
+    (r"(?<![a-z])huo ?bu ?xia ?qu(?![a-z])", "活不下去"),
+    (r"🔪(?=了?(?:我?自己|[他她]))|噶(?=了?(?:我?自己))", "杀"),
     (r"炸 ?dan(?![a-z])|(?<![a-z])zha ?弹|(?<![a-z])zha ?dan(?![a-z])", "炸弹"),
     (r"(?<![a-z])sha ?人|(?<![a-z])sha ?ren(?![a-z])|鲨人|杀 ?ren(?![a-z])", "杀人"),
     (r"(?<![a-z])bing ?毒|冰 ?du(?![a-z])", "冰毒"),
@@ -69,7 +78,7 @@ _PULLED_WORD: Final = re.compile("|".join(_SOFT.join(word) for word in _WORDS.sp
 _PULLED_RUN: Final = re.compile(f"(?<!{_HAN}){_HAN}(?:{_SOFT}{_HAN}(?!{_HAN})){{2,200}}")
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 _SPELT: Final = tuple((re.compile(pattern), word) for pattern, word in _SPELLINGS)
-_ODD: Final = re.compile(r"[a-z亖㱾鲨煞刹砂4]|自木又|(?<![a-z])zs?杀|自㱾")
+_ODD: Final = re.compile(r"[a-z亖㱾鲨煞刹砂4🔪噶]|自木又|[布卟步补]想活|不[相香享]活")
 _PLAIN: Final = re.compile("|".join(sorted(_PLAIN_WORDS, key=len, reverse=True)))
 _IDIOMS: Final = Index((part.needs, part.pattern) for idiom in IDIOMS for part in alternatives(idiom))
 
