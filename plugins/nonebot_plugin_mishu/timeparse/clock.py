@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from .expression import Segment
+from .nextword import unless_next
 from .nottime import counts_points, is_ratio, tells_the_time
 from .numbers import SMALL, integer
 
@@ -63,9 +64,18 @@ _GOES_TO: Final = re.compile(
     "|(?<=[今明昨][早晚])上(?:海(?![边鲜])|门(?!口)|传|山(?!顶)|街|岗|新(?=$|[,。!?])|完|哪|飞机|高铁|地铁)"
 )
 # 早, 晚, 夜 alone count right behind a day (周五晚聚餐, 12号晚8点) or right before a clock (早8点到晚8点).
+# 周五早点, 12号晚会 are words; 今晚 and 明早 are whole, whatever stands behind them but 点 (明早点来).
+_EARLY_WORD: Final = (
+    f"(?<![今明昨]早){unless_next('饭餐点会班自睡起了退高茶期些教读操课市盘就已在知产安日年先上晨')}"
+    f"|(?<=[今明昨]早){unless_next('点上晨')}"
+)
+_LATE_WORD: Final = (
+    f"(?<![今明昨]晚){unless_next('饭餐点会班自睡起了退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚')}"
+    f"|(?<=[今明昨]晚){unless_next('点报安婚辈上间')}"
+)
 _AFTER_DAY: Final = re.compile(
-    f"(?P<am>早|晨)(?!{_LATE})(?![饭餐点会班自睡起了退高茶期些教读操课市盘就已在知产安日年先上晨])"
-    f"|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜)(?!{_LATE})(?![饭餐点会班自睡起了退高茶期些婚霞报场课操市年辈恋于归安宵空色莺上间里晚])"
+    f"(?P<am>早|晨)(?!{_LATE})(?!{_EARLY_WORD})"
+    f"|(?P<noon>中)(?=、?晚)|(?P<pm>晚|夜)(?!{_LATE})(?!{_LATE_WORD})"
 )
 _BEFORE_CLOCK: Final = re.compile("(?P<am>早|晨)|(?P<pm>晚|夜)")
 _CLOCK_FOLLOWS: Final = re.compile(
@@ -78,10 +88,12 @@ _MINUTE: Final = (
     "[0-5][0-9]|[0-9](?=分)|[零〇][一二三四五六七八九]|[一二三四五]?十[一二三四五六七八九]?"
     "|[一二三四五六七八九](?=分(?!钟))"
 )
-_THINGS: Final = "[个人块元瓶份%天号月米公斤岁次位件张只条杯度万千百几多]"
+_THINGS: Final = (
+    f"(?:{unless_next('个人块元瓶份%天号月米公斤岁次位件张只条杯度万千百几')}|多(?=[个人位名张块元份条]))"
+)
 _SPOKEN: Final = re.compile(
     f"(?P<hour>[0-9]{{1,2}}|零|〇|{SMALL})(?P<unit>点|时(?![间代期常候刻段空差髦尚装光机效速区令而不])) ?"
-    "(?:(?P<half>半)(?!小时|个|天|年|价|路|场|月|导|成)"
+    "(?:(?P<half>半)(?!小时|{unless_next('个天年价路场月导成')})"
     "|(?P<quarter>[一三123])刻钟?"
     f"|过(?P<past>{SMALL})分"
     "|(?P<wrong>[6-9][0-9]|[六七八九]十[一二三四五六七八九]?)分(?!钟)"
@@ -93,16 +105,24 @@ _LACKING: Final = re.compile(
     f"差(?:(?P<minutes>{SMALL})分钟?|(?P<quarter>一刻)钟?)(?:就|不到|到)?(?P<hour>{SMALL})点(?:整|钟)?"
 )
 _DIGITAL: Final = re.compile(
-    r"(?<![0-9.:/#vV])(?P<hour>[0-9]{1,2})(?::| : )(?P<minute>[0-9]{2})(?::[0-5][0-9])?(?![0-9:]|\.[0-9])"
+    r"(?<![0-9.:#vV])(?<!(?<!:[0-5][0-9])/)"
+    r"(?P<hour>[0-9]{1,2})(?::| : )(?P<minute>[0-9]{2})(?::[0-5][0-9])?(?![0-9:]|\.[0-9])"
     r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?(?![a-zA-Z]))?分?"
+)
+# Only right behind a part of the day: 晚上8.30 is a clock, 8.30 may be a price, a version or a date.
+_DOTTED: Final = re.compile(
+    r"(?P<hour>[0-9]{1,2})\.(?P<minute>[0-5][0-9])"
+    r"(?![0-9.]|[元块折%倍斤公千百万亿度米分版号日级大kKmMGg¥￥])"
 )
 _LATIN: Final = re.compile(r"(?<![0-9.:a-zA-Z])(?P<hour>1[0-2]|0?[1-9]) ?(?P<half>[AaPp])\.?[Mm]\b\.?")
 _ESTIMATE: Final = re.compile(
     "(?P<first>十?[一二三四五六七八九])(?P<last>[一二三四五六七八九])点(?!半|[0-9一二三四五六七八九十])(?:来?钟)?"
-    "|(?P<a>[0-9]{1,2})、(?P<b>[0-9]{1,2})点(?!半|[0-9])钟?"
+    "|(?P<a>[0-9]{1,2}|十?[一二三四五六七八九])、(?P<b>[0-9]{1,2}|十?[一二三四五六七八九])点(?!半|[0-9])钟?"
 )
 _ROUGHLY: Final = re.compile(" ?(?:左右|前后|上下|来钟|多钟?|出头|许(?![多可])|过一?点(?!点)|不到)")
-_ELLIPTIC: Final = re.compile(f"(?P<hour>{SMALL}) ?(?=(?:到|至|-|~|–|—|〜) ?{SMALL}(?:点|时(?!间|候)))")
+_ELLIPTIC: Final = re.compile(
+    f"(?P<hour>{SMALL}) ?(?=(?:到|至|-|~|–|—|〜) ?{SMALL}(?:点|时(?!间|候)| ?[AaPp][Mm](?![a-zA-Z])))"
+)
 
 _MIDNIGHT: Final = re.compile("(?:零点|〇点|0点)(?:钟|整)?")
 
@@ -155,6 +175,15 @@ def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
     clock, end = found
     rough = _ROUGHLY.match(text, end)
     return clock, rough.end() if rough else end
+
+
+def read_dotted(text: str, at: int) -> tuple[Clock, int] | None:
+    """8.30 behind a part of the day (晚上8.30), and where it ends."""
+    found = _DOTTED.match(text, at) if text[at : at + 1].isdigit() else None
+    if found is None or not 1 <= int(found["hour"]) <= 23:
+        return None
+    hour = int(found["hour"])
+    return Clock(hour, int(found["minute"]), sure=hour > 12, written=True), found.end()
 
 
 def read_elliptic(text: str, at: int) -> tuple[Clock, int] | None:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from .day import Day, Today, next_monthday, next_weekday, step
-from .days import read_day
+from .days import ends_in_weekday, read_day
 from .festive import read_festive
 from .lunar import LunarDate
 from .nottime import is_not_a_day, is_numbered_thing
@@ -118,8 +118,13 @@ def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
             return end
         if join is None and begin > end and found[0].start == last.start:
             return end
-        if join is None and (
-            found[0].unit != last.unit and {found[0].unit, last.unit} - {"today", "tomorrow", "day"}
+        of_one_week = (
+            found[0].unit == "weekday" and ends_in_weekday(text, end) and found[0].start != last.start
+        )
+        if (
+            join is None
+            and not of_one_week
+            and (found[0].unit != last.unit and {found[0].unit, last.unit} - {"today", "tomorrow", "day"})
         ):
             return end
         if join is None and found[0].start == last.start and last.unit != "weekday":
@@ -169,7 +174,9 @@ def read_last_day(text: str, at: int, today: Today, first: Day) -> tuple[Day, in
         last = LunarDate(1, integer(newyear["day"]) or 0).following(first.start)
         return (Day(last), newyear.end()) if last is not None and _is_near(first.start, last, 30) else None
     weekday = _WEEKDAY_END.match(text, at)
-    before = re.search(f"{WEEK}[一二三四五六日天]$", text[max(0, at - 8) : at].rstrip("到至-~–— 直一"))
+    before = re.search(
+        f"{WEEK}[一二三四五六日天]$", text[max(0, at - 8) : at].rstrip("到至-~–— ").removesuffix("一直")
+    )
     if weekday is not None and before is not None:
         return next_weekday(today, WEEKDAY_NUMBERS[weekday["day"]], first.start), weekday.end()
     return None

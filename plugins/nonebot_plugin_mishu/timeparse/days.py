@@ -13,6 +13,7 @@ from .almanac import add_workdays
 from .day import Day, Today, dated, next_monthday, next_weekday, step, weekday_in_week
 from .festive import read_festive
 from .months import NAMED_MONTH, in_named_month, read_monthly
+from .nextword import unless_next
 from .nottime import is_greeting, is_not_a_day, is_numbered_thing
 from .numbers import NUM, SMALL, integer
 from .periods import SHIFTS, WEEK, WEEKDAY_NUMBERS, read_place
@@ -21,10 +22,10 @@ _RELATIVE: Final = {
     "大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3,
 }  # fmt: skip
 _DAY: Final = re.compile(
-    "(?P<day>大前|大后|前|昨|今|明|后)天(?!会更好|性|努力|系集团)"
+    "(?P<day>大前|大后|前|昨|今|明|后)天(?!会更好|系集团|(?<=后天)(?:性(?!能|价)|努力))"
     "|(?P<formal>昨|今|明)日(?!头条|方舟|之后|说法|之星|香|之子|重现)"
     "|(?P<chatty>昨|今|明|后)儿个?"
-    "|(?P<part>今|明|昨)(?=[早晚晨夜](?!报|点|安|婚|稻田))|(?P<far>前|后)(?=晚(?!上?辈|期|婚|年|饭))"
+    f"|(?P<part>今|明|昨)(?=[早晚晨夜](?!{unless_next('报安婚')}|稻田))|(?P<far>前|后)(?=晚(?!上?辈|期|婚|年|饭))"
 )
 _SHIFT: Final = "(?P<shift>上上|下下下|下下|上|下|这|本)(?:(?P<one>一)|一)?个?"
 _WEEKDAY: Final = re.compile(
@@ -60,6 +61,14 @@ _CHECK: Final = re.compile(
 )
 
 
+_SAID_WEEKDAY: Final = re.compile(f"{WEEK}[一二三四五六日天1-6]$")
+
+
+def ends_in_weekday(text: str, end: int) -> bool:
+    """Whether what was read up to `end` named its day as one of the week (下周三)."""
+    return _SAID_WEEKDAY.search(text, max(0, end - 3), end) is not None
+
+
 def read_day(text: str, at: int, today: Today, after: date | None = None) -> tuple[Day, int] | None:
     """The date said at `at` and where it ends, or `None`.
 
@@ -89,6 +98,7 @@ def _checked(text: str, day: Day, end: int) -> tuple[Day, int]:
         or day.start is None
         or day.end is not None
         or day.unit in {"weekday", "week", "weekend"}
+        or ends_in_weekday(text, end)  # 下周三周五: two days of one week
     ):
         return day, end
     said = WEEKDAY_NUMBERS[beside["day"]]

@@ -17,6 +17,7 @@ from .reading import read_phrase
 from .recurring import dated_every
 from .resolve import Near, Reading, resolve
 from .spacing import closed_up
+from .span import Span
 from .yearly import Every
 
 MAX_LENGTH: Final = 4000
@@ -59,16 +60,20 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     context: date | None = None
     near: Near | None = None
     last_end = 0
+    spoken: list[Span] = []
     for phrase in _merged(folded.text, _phrases(folded.text, today), today):
         gap = folded.text[last_end : phrase.start]
         if _SENTENCE_END.search(gap):
             context = near = None
         if near is not None and phrase.only_time:
             near = replace(near, moved=_MOVED.search(gap) is not None)
+        if phrase.same_time and spoken:
+            phrase.times = spoken  # 今天下午两点到四点，明天同一时间
+        spoken = phrase.times or spoken
         readings = resolve(phrase, today, context, near)
         found.extend(_expression(folded, text, phrase, reading) for reading in readings)
         context = _context(phrase, readings, today, context)
-        near = _near(readings) if context is not None else None
+        near = _near(readings) if context is not None or phrase.only_time else None
         last_end = phrase.end
     return found[:MAX_EXPRESSIONS]
 

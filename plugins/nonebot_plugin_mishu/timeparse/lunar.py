@@ -11,11 +11,13 @@ from .almanac import LAST_LUNAR_YEAR, lunar_to_solar, lunar_year_of
 from .numbers import SMALL, integer
 
 _DAY: Final = "初[一二三四五六七八九十]|[二三]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?|[0-9]{1,2}"
+# 农历三月三, 九月九
+_ONE_DIGIT: Final = "[一二三四五六七八九](?![0-9一二三四五六七八九十个次天周])"
 _MONTH: Final = f"正|冬|腊|{SMALL}"
 _CALENDAR: Final = "农历|阴历|旧历|夏历|老历"
 _BEGINNINGS: Final = frozenset("农阴旧夏老闰正冬腊八大初0123456789一二两三四五六七九十廿")
 _DATE: Final = re.compile(
-    f"(?P<named>{_CALENDAR})(?:的|是)?(?P<leap>闰)?(?P<month>{_MONTH})月(?:份|的)?(?P<day>{_DAY})[号日]?"
+    f"(?P<named>{_CALENDAR})(?:的|是)?(?P<leap>闰)?(?P<month>{_MONTH})月(?:份|的)?(?P<day>{_DAY}|{_ONE_DIGIT})[号日]?"
     f"|(?P<leap2>闰)?(?P<month2>{_MONTH})月(?P<day2>初[一二三四五六七八九十]|廿[一二三四五六七八九]?)[日号]?"
     f"|(?P<leap3>闰)(?P<month3>{_MONTH})月(?P<day3>{_DAY})[号日]?"
     f"|(?P<month4>正|冬|腊)月(?P<day4>{_DAY})[号日]?"

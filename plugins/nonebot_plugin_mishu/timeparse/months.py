@@ -10,19 +10,23 @@ from .almanac import add_months
 from .day import Day, Today, dated, month_span, step
 from .festive import lunar_day, read_festive
 from .lunar import read_lunar
+from .nextword import unless_next
 from .numbers import SMALL, integer
 from .periods import SHIFTS, read_in_month, read_place
 
 _MONTH: Final = re.compile(
-    "(?P<shift>上上|下下下|下下|上|下|这|本|当)一?个?月(?!亮|饼|色|薪|光|球|租|经|嫂|老)份?"
+    f"(?P<shift>上上|下下下|下下|上|下|这|本|当)一?个?月(?!{unless_next('亮饼色薪光球租经嫂老')})份?"
 )
 NAMED_MONTH: Final = re.compile(
-    "(?P<month>[0-9]{1,2}|十[一二]?|[一二三四五六七八九])月(?!亮|饼|色|光|球|薪|租|是你的谎言|怀胎|病(?!假)|鲜)"
+    f"(?P<month>[0-9]{{1,2}}|十[一二]?|[一二三四五六七八九])月(?!{unless_next('亮饼色光球薪租')}|是你的谎言|怀胎|病(?!假)|鲜)"
 )
 """A month by its number."""
 
 _YEAR: Final = re.compile(
-    "(?P<relative>大前|大后|前|去|今|明|后|本|当)年(?!轻|纪|龄|级|代|糕|货|味|会|终奖|薪|假|报|度|关|夜)度?"
+    # 去年, 今年 and 明年 are whole: 明年会更好; 前年会, 本年级 begin another word.
+    "(?P<relative>大前|大后|前|去|今|明|后|本|当)年"
+    "(?:(?<=[去今明]年)(?!轻|龄|纪(?!念))|(?<![去今明]年)(?!轻|纪|龄|级|代|糕|货|味|会|终奖|薪|假|报|关|夜))"
+    "(?:度(?!假))?"
     "|(?P<number>[0-9]{4}|[一二][零〇一二三四五六七八九]{3})年(?!代|级)"
     "|(?P<short>[2-4][0-9])年(?=(?:[0-9]{1,2}|十[一二]?|[一二三四五六七八九])月)"
 )
@@ -147,7 +151,7 @@ def _in_year(text: str, at: int, year: int, today: Today) -> tuple[Day, int] | N
     quarter = _QUARTER.match(text, begin)
     if quarter is not None and quarter["number"]:
         return _quarter(quarter, year, today), quarter.end()
-    if text.startswith("今天", begin):
+    if text.startswith(("今天", "今日"), begin):
         return dated(today, today.date.month, today.date.day, year, None), begin + 2
     month = NAMED_MONTH.match(text, begin)
     if month is not None:

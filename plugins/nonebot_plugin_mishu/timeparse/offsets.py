@@ -11,19 +11,20 @@ from typing import Final, Literal
 from .almanac import add_months, add_workdays
 from .day import Day, Today, step
 from .months import NAMED_MONTH, in_named_month
+from .nextword import unless_next
 from .numbers import DECIMAL, NUM, decimal, integer
 from .periods import WEEK, WEEKDAY_NUMBERS, read_in_month
 
 _UNIT: Final = "秒钟?|分钟?|刻钟?|小时|钟头|天|日|个?工作日|周|星期|礼拜|月|年"
 _AMOUNT: Final = (
-    f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分|h|min)(?P<more>半)?"
+    f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|钟(?![头表声点楼])|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分|h|min)(?P<more>半)?"
     f"(?:零?(?P<minutes>{NUM})分钟?)?(?:零?(?P<seconds>{NUM})秒钟?)?"
-    "|半(?P<halfeach>个)?(?P<halfunit>小时|钟头|月|天|年|分钟|星期|周))"
+    "|半(?P<halfeach>个)?(?P<halfunit>小时|钟头|钟(?=[后前以之过内])|月|天|年|分钟|星期|周))"
 )
 _LATER: Final = re.compile(
-    f"(?P<past>再?过|再等|等)?(?P<amount>{_AMOUNT})(?P<after>(?:之|以|过)?后(?![悔面果台排续代])|(?:之|以)?前(?![台面任]))?"
+    f"(?P<past>再?过|再等|等)?(?P<amount>{_AMOUNT})(?P<after>(?:之|以|过)?后(?!{unless_next('悔面果台排续代')})|(?:之|以)?前(?!{unless_next('台面任')}))?"
 )
-_WITHIN: Final = re.compile(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?![容部存心地向衣]))")
+_WITHIN: Final = re.compile(f"(?:在|于)?{_AMOUNT}(?:之内|以内|内(?!{unless_next('容部存心地向衣')}))")
 _BEGINNINGS: Final = frozenset("0123456789零〇一二两俩仨三四五六七八九十廿卅百半过再等在于最近未接今")
 _RECENT: Final = re.compile(
     f"(?P<way>最近|过去|近|未来|接下来|今后)(?:的)?(?:这)?(?P<count>{NUM})个?(?P<unit>天|日|周|星期|礼拜|月|年)"
@@ -65,7 +66,8 @@ def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
         and (found["count"] in {"两", "俩"} and found["unit"] not in _SECONDS)
     ):
         return None  # 过两天再说: nobody counts
-    if found["past"] == "等" and not found["after"] and found["unit"] not in {"分钟", "小时", "分", "天"}:
+    said = found["unit"] or found["halfunit"]
+    if found["past"] == "等" and not found["after"] and said not in {"分钟", "小时", "钟头", "分", "天"}:
         return None
     if after.endswith("前") and (
         found["past"]
@@ -118,7 +120,7 @@ def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
     if count is None or count > 9999:
         return None
     unit = found["unit"]
-    if unit in {"工作日"} and not found["each"]:
+    if unit in {"工作日", "钟"} and not found["each"]:
         return None
     if unit == "月" and not found["each"]:
         return None  # 三月后 is after March
@@ -138,7 +140,7 @@ def _amount(found: re.Match[str]) -> tuple[Decimal, str, int] | None:
     return count, unit, more
 
 
-_HOURS: Final = frozenset({"小时", "钟头"})
+_HOURS: Final = frozenset({"小时", "钟头", "钟"})
 _MINUTES: Final = frozenset({"分", "分钟"})
 _WEEKDAY: Final = re.compile(f"{WEEK}(?P<day>[一二三四五六日天])")
 _SECONDS: Final = {
@@ -149,6 +151,7 @@ _SECONDS: Final = {
     "刻钟": 900,
     "小时": 3600,
     "钟头": 3600,
+    "钟": 3600,
     "h": 3600,
     "min": 60,
 }

@@ -8,6 +8,7 @@ from typing import Final
 
 from .almanac import is_workday, month_length
 from .day import Day, Today, dated, month_span, nearest_year, step
+from .nextword import unless_next
 from .nottime import is_not_a_day
 from .numbers import SMALL, integer
 
@@ -30,7 +31,8 @@ _PART: Final = re.compile(
 )
 _TEN_DAYS: Final = re.compile("份?的?(?P<which>上|中|下)旬")
 _NUMBER: Final = re.compile(
-    f"份?的?(?P<day>{SMALL})(?:(?P<unit>[号日])|(?![0-9个块元瓶万千百亿%份件人次天分斤点:：年月周星折米公度]))"
+    f"份?的?(?P<day>{SMALL})(?:(?P<unit>[号日])"
+    f"|(?!{unless_next('0-9个块元瓶万千百亿%份件人次天分斤点:：年月星折米公度')}|周(?![一二三四五六日天])))"
 )
 
 
@@ -102,7 +104,11 @@ def _weekdays(first: date, last: date, weekday: int) -> list[date]:
 
 
 def _week_of(first: date, last: date, place: int, weekend: bool) -> Day:
-    """The n-th calendar week that begins within the stretch, or its Saturday and Sunday."""
+    """The n-th calendar week that begins within the stretch, or its Saturday and Sunday; of a year, week 1 is
+    the one with its first Thursday (ISO 8601, GB/T 7408)."""
+    if not weekend and (first.month, first.day, last.month, last.day) == (1, 1, 12, 31):
+        first = step(first, -3)
+        last = step(last, -3)
     mondays = [day for day in _days(first, last) if day.weekday() == (5 if weekend else 0)]
     index = place - 1 if place > 0 else place
     if place == 0 or not -len(mondays) <= index < len(mondays):

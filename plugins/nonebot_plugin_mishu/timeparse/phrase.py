@@ -29,6 +29,7 @@ class Phrase:
     anchor: Day | None = None
     until: Day | None = None
     own_end: bool = False
+    same_time: bool = False
 
     @property
     def start(self) -> int:

@@ -12,6 +12,7 @@ from .clock import Clock
 from .day import Day, Today, step
 from .daylists import read_days, read_last_day
 from .days import read_day
+from .nextword import unless_next
 from .nottime import PREMISE
 from .offsets import read_offset
 from .phrase import Phrase
@@ -37,11 +38,11 @@ _START: Final = re.compile(
 )
 _BEFORE: Final = re.compile(
     " ?(?:\\(含\\))?的?(?:下班|放学|收工|睡觉?|天黑)?(?:之前|以前"
-    f"|前(?![台面天往任端辈锋途夫妻男女几年半后排门者进线厅景言期车卫夕瞻所沿]|{PREMISE}|[0-9一二三四五六七八九十两]{{1,3}}[天个周]))"
+    f"|前(?!{unless_next('台面天往任端辈锋途夫妻男女几年半后排门者进线厅景言期车卫夕瞻所沿')}|{PREMISE}|[0-9一二三四五六七八九十两]{{1,3}}[天个周]))"
     "(?:之内)?| ?(?:截止|为止|截至|止(?![痛血步损咳住于汗]))"
 )
-_WITHIN: Final = re.compile("(?:之内|以内|内(?![容部存心地向衣卷测涵科外幕鬼]))")
-_AFTER: Final = re.compile(" ?(?:之后|以后|过后|后(?![悔面果台排续代天年备勤门卫来半]))")
+_WITHIN: Final = re.compile("(?:之内|以内|内(?!" + unless_next("容部存心地向衣卷测涵科外幕鬼") + "))")
+_AFTER: Final = re.compile(" ?(?:之后|以后|过后|后(?!" + unless_next("悔面果台排续代天年备勤门卫来半") + "))")
 _AROUND: Final = re.compile("(?:前后|左右)")
 _THIS_TIME: Final = re.compile("的?(?:(?:这个?|同一个?|此)(?:时候|时间|点(?![儿点])|钟点|时刻)|此时|这会儿?)")
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
@@ -93,6 +94,7 @@ def _read_clocks(text: str, at: int, today: Today, phrase: Phrase) -> int:
         return whole.end()
     now = _THIS_TIME.match(text, at) if day_said else None
     if now is not None:
+        phrase.same_time = "同" in now.group()
         phrase.times = [Span(clock=Clock(today.minutes // 60, today.minutes % 60, sure=True))]
         return now.end()
     phrase.times, end = read_times(text, at, day_said=day_said, parts_run=phrase.every is not None)

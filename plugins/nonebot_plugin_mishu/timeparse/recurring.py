@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from .expression import WEEKDAYS, Recurrence
-from .numbers import NUM, decimal
+from .numbers import NUM, SMALL, decimal
 from .periods import WEEK, WEEKDAY_NUMBERS
 from .yearly import LUNAR_MONTHLY, Every, monthly, yearly
 
@@ -38,13 +38,13 @@ _ALTERNATE: Final = re.compile(
 )
 _BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二")
 _EVERY: Final = re.compile(
-    f"每(?P<gap>间?隔)?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
-    "(?P<unit>分钟|刻钟|小时|钟头|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
+    f"每(?:(?P<gap>间?隔)|过(?=[0-9一二两三四五六七八九十半]))?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
+    "(?P<unit>分钟|刻钟|小时|钟头|h(?![a-zA-Z])|min(?![a-zA-Z])|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
     "|上午|中午|下午|凌晨|傍晚|半夜|深夜)(?P<more>半)?"
 )
 _GAP: Final = re.compile(
-    "(?:每)?隔(?P<unit>天|日|周|月|年)|隔(?P<amount>[0-9]{1,3}|[一二三四五六七八九十]{1,3})(?P<each>个)?"
-    "(?P<unit2>分钟|小时|钟头|天|周|星期|礼拜|月)(?=就|提醒|[叫喊做吃喝发催打报测换])"
+    "(?:每)?隔(?P<unit>天|日|周|月|年)|隔(?P<amount>[0-9]{1,3}|[一二两三四五六七八九十]{1,3}|半)(?P<each>个)?"
+    "(?P<unit2>分钟|小时|钟头|天|周|星期|礼拜|月)(?=就|提醒|[叫喊做吃喝发催打报测换浇洗]|[^,。!?;]{1,4}一次)"
 )
 _DAILY: Final = re.compile("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
 _EACH_DAY: Final = re.compile(",?的?(?:每天|天天|每日)")
@@ -59,6 +59,7 @@ _EXCEPTED: Final = re.compile("(?:以外|之外|外)?(?:的|都)?[))]?")
 _THE_REST: Final = re.compile("(?:以外|之外|外)?,?的?(?:都|其余|其他)?(?:每天|天天|每日)")
 _ON_EVERY: Final = re.compile(
     f"(?:每逢|每到|逢|每个|每一个|每)(?=(?:{WEEK}[{_WEEKDAY_SET}末])|月底|月末|月初(?![一二三四五六七八九十]))"
+    f"|(?:每逢|每到|逢)(?={SMALL}[号日])"
 )
 _WORKDAYS: Final = re.compile("(?:每个|每逢|每)?(?:法定)?工作日(?!内|之内|志|程|常)|(?:每个?)?上班日")
 _WEEKENDS: Final = re.compile(f"(?:每个?|每逢|逢|每到)(?:周末|{WEEK}末|双休日)")
@@ -207,8 +208,11 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
         return yearly(text, end)
     if unit == "季度":
         return Every((Recurrence("monthly", 3),), end)
-    freq = "hourly" if unit in {"小时", "钟头"} else "minutely"
+    freq = "hourly" if _MINUTES[unit] == 60 else "minutely"
     return Every((Recurrence(freq, 15 if unit == "刻钟" else 1),), end)
+
+
+_MINUTES: Final = {"小时": 60, "钟头": 60, "h": 60, "刻钟": 15, "分钟": 1, "min": 1}
 
 
 def _spaced(
@@ -220,9 +224,9 @@ def _spaced(
         return None
     if half:
         count += decimal("0.5") or 0
-    if unit in {"小时", "钟头", "刻钟", "分钟"}:
-        minutes = count * {"小时": 60, "钟头": 60, "刻钟": 15, "分钟": 1}[unit]
-        if minutes % 60 == 0 and unit in {"小时", "钟头"}:
+    if unit in _MINUTES:
+        minutes = count * _MINUTES[unit]
+        if minutes % 60 == 0 and _MINUTES[unit] == 60:
             return Every((Recurrence("hourly", int(minutes) // 60),), end)
         return Every((Recurrence("minutely", int(minutes)),), end) if minutes % 1 == 0 else None
     if unit == "月" and count % 1 and each:

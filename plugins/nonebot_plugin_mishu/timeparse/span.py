@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from .clock import Clock, Period, read_clock, read_elliptic, read_period
+from .clock import Clock, Period, read_clock, read_dotted, read_elliptic, read_period
 
 TO: Final = re.compile(" ?(?:一直到|直到|直至|一直至|到|至(?!少|今|于)|-{1,2}|~|–|—{1,2}|〜|→) ?(?:了)?")
 """What stands between the two ends of a range."""
@@ -79,15 +79,25 @@ def _read_span(text: str, at: int, *, day_said: bool) -> tuple[Span, int] | None
         begin = next_day.end()
     if begin >= len(text):
         return span, end
-    second = _read_side(text, begin, day_said=True)
+    second = _read_side(text, begin, day_said=True, dotted="." in text[at:end])
     if second is None or ((span.clock is None) and second[0].clock is None and second[0].period is None):
         return span, end
     span.ranged, span.next_day = True, next_day is not None
     span.period2, span.clock2 = second[0].period, second[0].clock
+    if span.clock is not None and span.clock2 is not None and span.period is None:
+        span.clock = _halved(span.clock, span.clock2)
     return span, second[1]
 
 
-def _read_side(text: str, at: int, *, day_said: bool) -> tuple[Span, int] | None:
+def _halved(first: Clock, last: Clock) -> Clock:
+    """2-4pm, 11-2pm: the half of the day said of the end tells that of the beginning."""
+    if last.half is None or first.half is not None or first.sure:
+        return first
+    other = "am" if last.half == "pm" else "pm"
+    return replace(first, half=last.half if first.hour % 12 < last.hour % 12 else other)
+
+
+def _read_side(text: str, at: int, *, day_said: bool, dotted: bool = False) -> tuple[Span, int] | None:
     if at >= len(text):
         return None
     period = read_period(text, at, day_said)
@@ -99,6 +109,8 @@ def _read_side(text: str, at: int, *, day_said: bool) -> tuple[Span, int] | None
         begin = glue.end() if glue and "," not in glue.group() else end
     elliptic = read_elliptic(text, begin)
     clock = elliptic or read_clock(text, begin, supported=day_said or period is not None)
+    if clock is None and (period is not None or dotted):
+        clock = read_dotted(text, begin)
     if clock is not None:
         return Span(said, clock[0]), clock[1]
     return (Span(said), end) if period is not None else None
