@@ -15,14 +15,14 @@ _DAY: Final = "初[一二三四五六七八九十]|[二三]?十[一二三四五�
 _ONE_DIGIT: Final = "[一二三四五六七八九](?![0-9一二三四五六七八九十个次天周])"
 _MONTH: Final = f"正|冬|腊|{SMALL}"
 _CALENDAR: Final = "农历|阴历|旧历|夏历|老历"
-_BEGINNINGS: Final = frozenset("农阴旧夏老闰正冬腊八大初0123456789一二两三四五六七九十廿")
+_BEGINNINGS: Final = frozenset("农阴旧夏老闰正冬腊八大年初0123456789一二两三四五六七九十廿")
 _DATE: Final = re.compile(
     f"(?P<named>{_CALENDAR})(?:的|是)?(?P<leap>闰)?(?P<month>{_MONTH})月(?:份|的)?(?P<day>{_DAY}|{_ONE_DIGIT})[号日]?"
     f"|(?P<leap2>闰)?(?P<month2>{_MONTH})月(?P<day2>初[一二三四五六七八九十]|廿[一二三四五六七八九]?)[日号]?"
     f"|(?P<leap3>闰)(?P<month3>{_MONTH})月(?P<day3>{_DAY})[号日]?"
     f"|(?P<month4>正|冬|腊)月(?P<day4>{_DAY})[号日]?"
     "|(?P<moon>八月十五)(?![号日0-9一二三四五六七八九])"
-    "|大年(?P<newyear>初[一二三四五六七八九十])"
+    "|(?:大年|(?<![今明去前后本当])年)(?P<newyear>初[一二三四五六七八九十])"
     "|(?P<bare>初[四五六七八九十])(?![一二三四五六七八九级年步])"
 )
 

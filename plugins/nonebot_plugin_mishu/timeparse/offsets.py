@@ -57,7 +57,7 @@ def read_offset(text: str, at: int, today: Today) -> tuple[Offset, int] | None:
     found = _LATER.match(text, at)
     if found is None or not (found["past"] or found["after"]):
         return None
-    if at and text[at - 1] in _NUMERAL_BEFORE:
+    if (at and text[at - 1] in _NUMERAL_BEFORE) or text[at - 2 : at + 1] == "不超过":
         return None
     after = found["after"] or "后"
     if (

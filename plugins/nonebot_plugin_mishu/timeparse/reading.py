@@ -21,7 +21,7 @@ from .span import TO, Span, read_times
 from .yearly import Every
 
 _PREFIX: Final = re.compile(
-    "(?:截止(?:时间|日期|日)?|截至|最晚|最迟|不晚于|不迟于|赶在|务必在|限在?|[dD][dD][lL]|[dD]eadline)"
+    "(?:截止(?:时间|日期|日)?|截至|(?:最晚|最迟)?不(?:得|能|要)?(?:超过|晚于|迟于)|最晚|最迟|赶在|务必在|限在?|[dD][dD][lL]|[dD]eadline)"
     "(?:在|到|于|至|是|为)?[: ]{0,2}"
 )
 # 最晚周五晚上: until that evening is over.
@@ -140,6 +140,9 @@ def _read_anchor(text: str, at_day: int, at: int, phrase: Phrase) -> int:
         phrase.every = Every(dated.rules, every.end, dated.invalid)
         return every.end
     first = phrase.days[0]
+    if started is None and phrase.last_day is None and text[at_day - 1 : at_day] in {"到", "至"}:
+        phrase.days, phrase.until, phrase.every = [], first, every  # 直到周五每天晚上9点
+        return every.part_at or every.end
     phrase.anchor = first
     phrase.until = phrase.last_day or (Day(first.end) if first.end is not None and not started else None)
     phrase.days, phrase.last_day, phrase.every = [], None, every
