@@ -90,7 +90,8 @@ _DOES_WELL: Final = (
 )
 """Behind one of these 好 says that it is done well (买好礼物), not that something is good."""
 _FEELING: Final = re.compile(
-    rf"{table('talk.feeling')}|不想(?!要)|太[^ ,]{{1,4}}了"
+    rf"{table('talk.feeling')}|终于(?![^,]{{0,4}}(?:发|到账|到手|下来|还|退|付|交|卖|回本))"
+    rf"|不想(?!要)|太[^ ,]{{1,4}}了"
     rf"|(?<![{_DOES_WELL}])好[^的好,了不像多几久吧嘞啦]{{1,3}}(?:啊"
     rf"|呀|哦|!|$)|[^完]死了|感觉|觉得|真的[^吗]|啊啊|唉"
 )

@@ -125,7 +125,8 @@ class ItemModel(Generic[T]):
     `correct_locally` sees the line and the pending items by number. `terms` are words that concern the
     items. `waiting_line` sends 「好的，正在修改...」 before a model is asked; `ask_about_talk` asks a model
     about lines that do not mention the items as well (schedules' `check_intent`). `naming` puts 第N笔 in
-    place of words that name one pending item without a doubt (打车那笔不要了): an order then is layer 1's.
+    place of words that name one pending item without a doubt (打车那笔不要了): an order then is layer 1's,
+    and a line that mentions nothing else (是晚饭) a correction.
     """
 
     change: Callable[[T, Mapping[str, object]], T | None]

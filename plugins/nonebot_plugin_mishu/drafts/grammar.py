@@ -57,10 +57,12 @@ class _Pattern:
 
 _NOD: Final = r"(?:y\|?)*"
 _REFUSAL: Final = r"[xw]*(?:[xw]|n)"
+_WRONG: Final = r"(?:j\|)?"
+_ANEW: Final = r"(?:\|?r)?"
 
 PATTERNS: Final = (
-    _Pattern(Kind.CANCEL, rf"{_NOD}c?[amxw]*(?:n|[xw]\|?[am]*)"),
-    _Pattern(Kind.CANCEL, rf"{_NOD}[am]+\|?c?{_REFUSAL}"),
+    _Pattern(Kind.CANCEL, rf"{_WRONG}{_NOD}c?[amxw]*(?:n|[xw]\|?[am]*){_ANEW}"),
+    _Pattern(Kind.CANCEL, rf"{_WRONG}{_NOD}[am]+\|?c?{_REFUSAL}{_ANEW}"),
     _Pattern(Kind.CANCEL, r"b+"),
     _Pattern(Kind.CANCEL, rf"{_NOD}c?(?:[xw]+e+|e+[xw]+)"),
     _Pattern(Kind.CONFIRM, rf"{_NOD}[am]*c*v+[am]*e+"),
@@ -70,7 +72,7 @@ PATTERNS: Final = (
     _Pattern(Kind.CONFIRM_ITEM, rf"{_NOD}[cv]*[cv]\|?a?i+a?[cv]*"),
     _Pattern(Kind.CONFIRM_ITEM, rf"{_NOD}i+\|?a?[cvy]+"),
     _Pattern(Kind.CANCEL_ITEM, rf"{_NOD}c?x*[xn]\|?a?i+a?[xw]*"),
-    _Pattern(Kind.CANCEL_ITEM, rf"{_NOD}i+\|?a?c?{_REFUSAL}"),
+    _Pattern(Kind.CANCEL_ITEM, rf"{_NOD}(?:w\|)?i+\|?a?c?{_REFUSAL}"),
     _Pattern(Kind.CONFIRM_ITEM, rf"{_NOD}zi+o?\|?[am]*\|?[cvy]+", complement=True),
     _Pattern(Kind.CONFIRM_ITEM, rf"{_NOD}a?[cv]+a?\|?zi+o?", complement=True),
     _Pattern(Kind.CANCEL_ITEM, rf"{_NOD}zi+o?\|?[am]*\|?c?{_REFUSAL}", complement=True),

@@ -206,15 +206,17 @@ def _take(turn: Turn[Any], line: Waiting) -> None:
 
 
 def _read(turn: Turn[Any], text: str, values: Sequence[Any]) -> Triage:
-    """What a line is to the batch; an order that names its items by their words is one by number."""
+    """What a line is to the batch; where its words name items, as if it had named them by number."""
     read = triage(text, len(values), turn.model.terms(values))
     if read.orders or read.kind in actions.ORDERS:
         return read
     named = turn.model.naming(text, turn.pending())
     if named == text:
         return read
-    ordered = triage(named, len(values))
-    return ordered if ordered.orders or ordered.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM) else read
+    meant = triage(named, len(values))
+    if meant.orders or meant.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM):
+        return meant
+    return read if read.about_batch or meant.kind is not Kind.CORRECTION else meant
 
 
 def _stay(turn: Turn[Any]) -> None:

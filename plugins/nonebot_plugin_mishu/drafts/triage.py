@@ -60,7 +60,7 @@ _AMOUNT: Final = "#"
 _COUNT: Final = "%"
 """Letters that no pattern knows: a number that names no item, a number of items."""
 
-_NEGATING: Final = frozenset({Word.NO, Word.DONT, Word.UNWANTED, Word.WRONG})
+_NEGATING: Final = frozenset({Word.NO, Word.DONT, Word.UNWANTED, Word.WRONG, Word.AGAIN})
 _ORDERING: Final = frozenset(
     {Word.CONFIRM, Word.SAVE, Word.DROP, Word.REFUSE, Word.EXIT, Word.CONTINUE, "i", _COUNT}
 )
@@ -70,6 +70,7 @@ _MONEY: Final = re.compile(
 )
 _ITEM: Final = re.compile(
     r"第 ?[0-9一二三四五六七八九十百零]{1,4} ?(?:[笔个条项单号件]|[和跟与、,到至])|倒数第?.{1,2}[笔个条项]"
+    r"|最后那?一?个(?!月|星期|礼拜|人|小时|问题)"
     r"|(?:最后|前|后|头|末|上|这|那|哪|此|刚才那?|上面那?)[一二两三四五六七八九十0-9几]{0,2}[笔条项](?!试|直)"
 )
 _COUNTED: Final = re.compile(r"[0-9一二两三四五六七八九十几]笔")

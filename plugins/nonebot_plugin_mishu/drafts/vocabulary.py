@@ -51,6 +51,8 @@ class Word(StrEnum):
     """Interrupts: only the announcement of more may follow it (等等，还有)."""
     WRONG = "j"
     """Says that something is wrong: the line is a correction."""
+    AGAIN = "r"
+    """Wants to begin anew: a correction; behind a whole cancel it only says why."""
     PRONOUN = "p"
     """Who orders; never before an assent (你好) or at the end (是我)."""
     FILLER = "f"

@@ -119,6 +119,9 @@ def role_of(line: str, one: Reading) -> Role:
     before = line[max(0, one.start - 10) : one.start]
     if words.PER_HEAD.search(before) or words.PER_HEAD_BEHIND.match(line, one.end):
         return Role.PER_HEAD
+    begins = one.start == 0 or words.CLAUSE.match(line, one.start - 1) is not None
+    if begins and words.PORTION.match(line, one.end):
+        return Role.PLAIN
     if words.PER_UNIT.search(before) or words.PER_UNIT_BEHIND.match(line, one.end):
         return Role.PER_UNIT
     if words.TOTAL.search(before):

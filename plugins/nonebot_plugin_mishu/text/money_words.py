@@ -154,6 +154,11 @@ PER_HEAD: Final = re.compile(rf"(?:{_any(_T['about']['per_head'])})(?:是|约|�
 PER_HEAD_BEHIND: Final = re.compile(r" ?(?:钱)?(?:一人|一位|一个人|每人|每位|/人|/位)")
 PER_UNIT: Final = re.compile(rf"(?:{_any(_T['about']['per_unit_before'])})(?:是|约|:|才|要|卖)? ?$")
 PER_UNIT_BEHIND: Final = re.compile(rf" ?(?:{_any(_T['about']['per_unit_behind'])})(?![饭餐上])")
+PORTION: Final = re.compile(
+    r" ?一[杯碗份顿场张件本套盒瓶个只双支条包袋台根片串箱](?=[一-鿿]{2})"
+    r"(?![买的了我要卖共总每你他她是就才好可能吗呢啊吧太真很挺也还又])"
+)
+"""One of them is named behind the amount (12一杯美式): a quantity, no price per unit."""
 TOTAL: Final = re.compile(
     rf"(?<!公)(?:{_any(_T['about']['total_before'])})"
     r"(?:花费|花掉|花|消费|支出|收入|付|用|是|为|要)?[了是:]? ?$"

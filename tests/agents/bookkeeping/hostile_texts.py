@@ -11,7 +11,14 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.agents.bookkeeping import correcting, descriptions, orders, reading, repaying
+from nonebot_plugin_mishu.agents.bookkeeping import (
+    correcting,
+    descriptions,
+    orders,
+    questions,
+    reading,
+    repaying,
+)
 from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.entry import Entry
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules, told
@@ -66,7 +73,7 @@ def corrected(text: str) -> None:
 
 def asked(text: str) -> None:
     orders.asked_of_books(text)
-    orders.query(text[:2000], NOW.date(), (), KNOWN, private=False)
+    questions.query(text[:2000], NOW.date(), (), KNOWN, private=False)
     orders.budget_order(text[:2000], NOW.date(), KNOWN)
 
 

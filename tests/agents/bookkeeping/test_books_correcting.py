@@ -13,7 +13,8 @@ from books_support import ScriptedModel, Shop, shop
 from errands import NOW, ZONE
 from nonebot_plugin_mishu.agents.bookkeeping import correct_for_api
 from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
-from nonebot_plugin_mishu.agents.bookkeeping.correcting import correct_locally, numbered
+from nonebot_plugin_mishu.agents.bookkeeping.correcting import correct_locally
+from nonebot_plugin_mishu.agents.bookkeeping.pointing import numbered
 from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.drafts import triage
@@ -58,6 +59,12 @@ async def test_an_item_is_saved_by_its_words(office: Shop) -> None:
     await office.say("午饭35，打车20")
     assert "已保存第2笔" in await office.say("确认打车那笔")
     assert await office.kept() == ["打车2000"]
+
+
+@pytest.mark.parametrize(("said", "shown"), [("是晚饭", "支出35元，晚饭"), ("前天的", "11月19日")])
+async def test_a_line_that_says_only_what_an_item_is_is_about_it(office: Shop, said: str, shown: str) -> None:
+    await office.say("午饭35")
+    assert shown in await office.say(said)
 
 
 async def test_words_of_two_items_name_neither(office: Shop) -> None:

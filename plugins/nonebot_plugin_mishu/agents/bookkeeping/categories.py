@@ -45,6 +45,16 @@ _BOUGHT: Final = re.compile("(?<!收)买(?!单|的?$|菜|卖)|入手了?|下单�
 _PURPOSE: Final = re.compile("(?<!^)(?:去(?!了?$)|给(?!我|了)|到(?!了|账|付|期|手|家|位|$))")
 _DECISIVE: Final = frozenset(_TABLES["decisive"]["words"].split())
 _EXACT: Final = {word: category for category, words in _TABLES["exact"].items() for word in words.split()}
+DUES: Final = tuple(
+    word
+    for word, category in _WORDS.items()
+    if category in ("工资", "居住", "通讯", "保险", "报销") and len(word) > 1
+)
+"""Words for what falls due for a span (上个月的奖金, 十月的电费)."""
+_GENERAL: Final = {word: category for category, words in _TABLES["general"].items() for word in words.split()}
+"""Words that stand for all of a category."""
+_ASKABLE: Final = {**{word: _WORDS[word] for word in THINGS}, **_GENERAL}
+_BESIDE: Final = re.compile("[和跟与及、]|还是")
 _PEOPLE: Final = ("person", "giver", "own")
 
 
@@ -90,6 +100,25 @@ class Categories:
         if own is not None:
             return self.words[own]
         return _built_in(line)
+
+    def thing(self, text: str) -> tuple[str | None, str | None] | None:
+        """What a question asks after: (category, None) for all of it (吃饭), (None, word) of a thing.
+
+        None for nothing that is known, and for two of them.
+        """
+        line = text.lower()
+        own = _longest(line, self.words)
+        if own is not None:
+            return None, own
+        found = [(line.rindex(word) + len(word), len(word), word) for word in _ASKABLE if word in line]
+        found = [each for each in found if each[2] not in _GENERAL] or found
+        if not found:
+            return None
+        end, length, word = max(found)
+        rest = line[: end - length] + line[end:]
+        if _BESIDE.search(rest) and any(other in rest for other in _ASKABLE):
+            return None  # 奶茶和咖啡, 吃的还是玩的: no single thing
+        return (_GENERAL[word], None) if word in _GENERAL else (None, word)
 
     def named(self, text: str) -> str | None:
         """The category whose name, or one of whose words, stands in a text; None for none."""
@@ -168,6 +197,8 @@ def category_of(text: str, around: str, kind: Type, known: Categories) -> str:
         return received(around) or _last_of(around.lower(), _EARNED) or OTHER
     if kind == "TRANSFER" and category not in known.words.values():
         return TRANSFERRED
+    if category == TRANSFERRED and kind == "EXPENSE":  # 转账给房东3500房租
+        category = _last_of(around.lower(), _PAYABLE) or category
     return OTHER if category == TRANSFERRED and _TYPE["fee"].search(around) else category
 
 

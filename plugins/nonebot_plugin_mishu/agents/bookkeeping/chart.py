@@ -9,7 +9,7 @@ from typing import Final
 
 from ...storage.transactions import Sum
 from .entry import TYPES, Type, spoken
-from .orders import Query
+from .questions import Query
 from .reports import whose
 
 MOST_PARTS: Final = 8

@@ -1,23 +1,18 @@
-"""What is asked of the books beside recording: budgets, words for categories, queries. Pure."""
+"""What is ordered of the books beside recording: budgets, words for categories, pictures, undoing. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from ...text import Role, find_amounts, mask_identifiers, normalise, parse_integer
-from ...timeparse import TimeExpression
+from ...text import Role, find_amounts, normalise, parse_integer
 from ..wording import LONGEST
-from .categories import BUILT_IN, Categories, is_name, said_type
-from .entry import OTHER, Type, shown
+from .categories import BUILT_IN, Categories, is_name
+from .entry import OTHER
 from .repaying import said_to_be_repaid
 
-QueryKind = Literal["sum", "list", "owes", "export", "budget", "picture"]
-
-_NUMBER: Final = "[0-9一二两三四五六七八九十百]{1,4}"
 _TEACH: Final = re.compile(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"
     "(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
@@ -63,19 +58,6 @@ _PICTURE: Final = re.compile(
 _PICTURE_NAMED: Final = re.compile("饼|月度图|月报图|账|支|费|销|收")
 _EVERY_MONTH: Final = re.compile("每个?月|月月|以后")
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
-_KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
-    (
-        "owes",
-        re.compile(
-            "谁欠|欠谁|欠我|我欠|欠多少|谁该给|该给谁|谁还没给|怎么结|结账|结算|(?:AA|aa)(?:情况|怎么|账)"
-        ),
-    ),
-    ("export", re.compile("导出|csv|CSV|excel|Excel|表格|发我文件")),
-    ("budget", re.compile("预算")),
-    ("list", re.compile("明细|流水|清单|每一?笔|哪几笔|有哪些|列出|列一下|记了什么|记了哪些|几笔|哪些")),
-]
-_GROUP: Final = re.compile("群里|本群|我们群|全群|群的|群账|大家|公账|共同|(?:AA|aa)(?!制?的?是)|^群")
-_RECENT: Final = re.compile(f"(?:最近|近|过去|这)({_NUMBER})(天|周|个星期|个?月)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,20 +67,6 @@ class BudgetOrder:
     category: str
     month: str
     fen: int
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What is asked after. Days are both included; `category` and `word` narrow it down."""
-
-    kind: QueryKind
-    first: date
-    last: date
-    title: str
-    group: bool = False
-    category: str | None = None
-    word: str | None = None
-    type: Type | None = None
 
 
 def asked_of_books(text: str) -> Literal["record", "query"] | None:
@@ -187,92 +155,6 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     rest = plain[: amounts[0].start] + plain[amounts[0].end :]
     name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
     return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0)
-
-
-def query(
-    text: str, today: date, times: Sequence[TimeExpression], categories: Categories, *, private: bool
-) -> Query:
-    """What a line asks of the books; without a time, this month."""
-    line = mask_identifiers(normalise(text))
-    kind = _kind(line)
-    first, last, title = _span(line, today, times)
-    name = next((each for each in categories.names if each in line and each not in ("转账",)), None)
-    word = None
-    if name is None:
-        word = _word(line, categories)
-    group = not private and _GROUP.search(line) is not None
-    asked = said_type(line) if re.search("收入|支出|花销|开销", line) else None
-    both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
-    return Query(kind, first, last, title, group, name, word, None if both else asked)
-
-
-def _kind(line: str) -> QueryKind:
-    if wants_picture(line):
-        return "picture"
-    for kind, pattern in _KINDS:
-        if pattern.search(line):
-            return kind
-    return "sum"
-
-
-def _word(line: str, categories: Categories) -> str | None:
-    """A thing asked after by its own word (奶茶花了多少): found in what was written down."""
-    found = re.search("(?:在|买|喝|吃)?([^,，。? 0-9的]{1,6}?)(?:上|方面)?(?:一共|总共|共)?花了?多少", line)
-    if found is None:
-        return None
-    word = re.sub(
-        "^(?:我|今天|昨天|这个?月|本月|上个?月|这周|本周|上周|今年|一共|总共|总|共|群里|大家)+", "", found[1]
-    )
-    word = re.sub("^(?:在|买|喝|吃)", "", word) if len(word) > 2 else word
-    return word if len(word) > 1 and categories.named(word) is not None else None
-
-
-def _span(line: str, today: date, times: Sequence[TimeExpression]) -> tuple[date, date, str]:
-    monday = today - timedelta(days=today.weekday())
-    month = today.replace(day=1)
-    recent = _RECENT.search(line)
-    if recent is not None:
-        count = min(parse_integer(recent[1]) or 1, 3650)
-        days = count * {"天": 1, "周": 7, "个星期": 7}.get(recent[2], 30)
-        return today - timedelta(days=max(1, days) - 1), today, f"最近{recent[1]}{recent[2]}"
-    if re.search("前天", line):
-        return _day(today - timedelta(days=2))
-    if re.search("昨[天日晚]", line):
-        return _day(today - timedelta(days=1))
-    if re.search("今[天日晚]|当天", line):
-        return _day(today)
-    if re.search("上上?个?(?:周|星期|礼拜)", line):
-        return monday - timedelta(days=7), monday - timedelta(days=1), "上周"
-    if re.search("[这本](?:个|一)?(?:周|星期|礼拜)", line):
-        return monday, today, "本周"
-    if re.search("上个?月", line):
-        last = month - timedelta(days=1)
-        return last.replace(day=1), last, f"{last.month}月"
-    if re.search("[这本当]个?月|[这本]一个月", line):
-        return month, _next_month(today) - timedelta(days=1), f"{today.month}月"
-    if re.search("去年", line):
-        return date(today.year - 1, 1, 1), date(today.year - 1, 12, 31), f"{today.year - 1}年"
-    named = _MONTH.search(line)
-    if named is not None and not any(found.kind in ("point", "day") for found in times):
-        number = parse_integer(named[1]) or today.month
-        first = date(today.year - (1 if number > today.month else 0), number, 1)
-        return first, _next_month(first) - timedelta(days=1), f"{first.year}年{number}月"
-    if re.search("今年|全年|年度", line):
-        return date(today.year, 1, 1), today, f"{today.year}年"
-    if re.search("全部|所有|一直以来|历史", line):
-        return date(1990, 1, 1), today + timedelta(days=366), "全部"
-    dated = [found for found in times if found.date is not None and found.date <= today]
-    if dated:
-        found = dated[0]
-        assert found.date is not None
-        if found.end_date is not None and found.end_date > found.date:
-            return found.date, found.end_date, f"{shown(found.date)}到{shown(found.end_date)}"
-        return _day(found.date)
-    return month, _next_month(today) - timedelta(days=1), f"{today.month}月"
-
-
-def _day(day: date) -> tuple[date, date, str]:
-    return day, day, shown(day)
 
 
 def _next_month(day: date) -> date:

@@ -24,6 +24,7 @@ _REDUCED: Final = re.compile(
     r"(?:[块元]|钱|立|又|再|,|，| |用了?|优惠|代金|抵用|券|红包|积分|会员)*"
     r"(?:减|立减|减免|优惠了?|便宜了?|抵扣|少)了? ?$"
 )
+_SAID_PAID: Final = re.compile("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
 _UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗]"
 _BEHIND: Final = re.compile(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
 _BEFORE: Final = re.compile(rf"每(?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖)? ?$")
@@ -76,7 +77,12 @@ def _reduced(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> t
         if price.role is not Role.PLAIN or not _REDUCED.fullmatch(between) or off.yuan >= price.yuan:
             continue
         if len(amounts) > at + 1:
-            return amounts, False
+            behind = amounts[at + 1]
+            paid_so = _SAID_PAID.search(line, off.end, behind.start) is not None
+            if not paid_so and behind.yuan != price.yuan - off.yuan:
+                return amounts, False
+            gone.append((price.start, off.end))  # 25减5 实付20
+            return [*amounts[: at - 1], *amounts[at + 1 :]], True
         gone.append((price.end, off.end))
         return [*amounts[: at - 1], replace(price, yuan=price.yuan - off.yuan)], True
     return amounts, False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -14,8 +14,8 @@ from . import reports
 from .books import Books
 from .categories import Categories
 from .chart import chart_of
-from .orders import Query, query
 from .picture import TIMEOUT, drawn
+from .questions import Query, query
 from .sharing import settle
 
 MOST_EXPORTED: Final = 100_000
@@ -63,16 +63,22 @@ class Queries:
         )
 
     async def _sums(self, errand: Errand, asked: Query) -> str:
+        sums = await self._totals(errand, asked)
+        if asked.against is None:
+            return reports.sums_answer(asked, sums)
+        first, last, title = asked.against
+        other = replace(asked, first=first, last=last, title=title)
+        return reports.comparison(asked, sums, other, await self._totals(errand, other))
+
+    async def _totals(self, errand: Errand, asked: Query) -> list[Sum]:
         if asked.word is None:
-            return reports.sums_answer(
-                asked, await self.books.storage.transactions.sums(self._span(errand, asked))
-            )
+            return await self.books.storage.transactions.sums(self._span(errand, asked))
         sums: dict[tuple[str, str], Sum] = {}
         for record in await self._records(errand, asked):
             key = (record.fields.type, record.fields.category)
             known = sums.get(key, Sum(*key, 0, 0))
             sums[key] = Sum(*key, known.fen + record.fields.fen, known.count + 1)
-        return reports.sums_answer(asked, list(sums.values()))
+        return list(sums.values())
 
     async def _picture(self, errand: Errand, asked: Query) -> str:
         """The sums as text, and their picture behind it where one can be drawn."""
@@ -92,9 +98,15 @@ class Queries:
         self, errand: Errand, asked: Query, limit: int = MOST_EXPORTED
     ) -> list[TransactionRecord]:
         found = await self.books.storage.transactions.listed(self._span(errand, asked), limit)
-        if asked.word is None:
-            return found
-        return [record for record in found if asked.word in record.fields.description]
+        kept = [
+            record
+            for record in found
+            if (asked.word is None or asked.word in record.fields.description)
+            and (asked.above is None or record.fields.fen > asked.above)
+        ]
+        if asked.largest is not None:
+            return sorted(kept, key=lambda record: -record.fields.fen)[: asked.largest]
+        return kept if asked.newest is None else kept[-asked.newest :]
 
     async def _owes(self, errand: Errand) -> str:
         owed, names = await self.books.owed(errand.conversation)

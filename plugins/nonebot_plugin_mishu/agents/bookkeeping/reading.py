@@ -27,7 +27,8 @@ from zoneinfo import ZoneInfo
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
 from ...timeparse import TimeExpression, parse
 from ..clause import Clause
-from .categories import Categories, category_of, moves, type_of
+from ..lexicon import one_of
+from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, Piece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json
 from .prices import paid
@@ -48,6 +49,12 @@ _NO_DAY: Final = re.compile("疯狂星期[四4]|疯狂周四|星期[一二三四
 """Names with a day in them."""
 _NUMBERED: Final = frozenset({"双11", "双12", "618", "六一儿童节"})
 """Feasts with digits in their names."""
+_DUES: Final = f"(?:的|份的?)?(?:{one_of(DUES)}|奖学金|生活费|账单)"
+_DUE: Final = re.compile(f"{_DUES}(?!要|得|该)")
+_SETTLED: Final = re.compile(
+    f"{_DUES}(?:终于|今天|刚刚?|才|总算|都|也|已经?)*(?:发|到|下来|交|付|还|结|退|补|转|扣)"
+)
+"""Behind a span: what fell due for it was settled now."""
 _AND: Final = re.compile(" ?(?:块钱?|元)? ?[和跟与及、]")
 _ALL: Final = re.compile("都|全")
 _PER_HEAD_SAID: Final = re.compile("各(?:自|付)?$|每(?:人|个人|个|杯|份|件|只|位|张|瓶|斤)$|分别$")
@@ -187,7 +194,8 @@ def said_days(line: str, amounts: Sequence[Amount], now: datetime, zone: ZoneInf
     """The times in a normalised line, those that cannot be left out, feasts as the last one that was."""
     today = now.astimezone(zone).date()
     said = parse(_NO_DAY.sub(lambda name: "~" * len(name[0]), line), now, zone)
-    found = [_last_feast(each, today, now, zone) for each in said if each.invalid is None]
+    last = [_last_feast(each, today, now, zone) for each in said if each.invalid is None]
+    found = [_when_settled(each, line, today) for each in last]
     for dotted in _DOTTED.finditer(line):
         taken = [(each.start, each.end) for each in amounts] + [span for each in found for span in each.spans]
         if any(start < dotted.end() and dotted.start() < end for start, end in taken):
@@ -196,6 +204,14 @@ def said_days(line: str, amounts: Sequence[Amount], now: datetime, zone: ZoneInf
             if each.invalid is None and each.date is not None:
                 found.append(replace(each, spans=(dotted.span(),)))
     return sorted(found, key=lambda each: each.span)
+
+
+def _when_settled(found: TimeExpression, line: str, today: date) -> TimeExpression:
+    """上个月奖金终于发了, 下季度房租: the span says what for, and today is when it was settled."""
+    if found.date is None or found.end_date is None or found.date <= today <= found.end_date:
+        return found
+    for_it = (_SETTLED if found.end_date < today else _DUE).match(line, found.span[1])
+    return found if for_it is None else replace(found, date=today, end_date=None)
 
 
 def _last_feast(found: TimeExpression, today: date, now: datetime, zone: ZoneInfo) -> TimeExpression:

@@ -11,7 +11,7 @@ from typing import Final, cast
 from ...storage.budgets import Budget
 from ...storage.transactions import Sum, TransactionRecord
 from .entry import TYPES, Entry, Share, Type, shown, spoken, yuan
-from .orders import Query
+from .questions import Query
 from .sharing import Transfer
 from .wording import row
 
@@ -38,10 +38,15 @@ def whose(asked: Query) -> str:
     return "群里的公共账（AA 和群账）" if asked.group else "你的账"
 
 
+def _subject(asked: Query) -> str:
+    narrowed = asked.word or asked.category or ""
+    return f"{asked.title}{whose(asked)}" + (f"里{narrowed}" if narrowed else "")
+
+
 def sums_answer(asked: Query, sums: Sequence[Sum]) -> str:
     """Totals by type, each by itself, then the categories of each."""
     narrowed = asked.word or asked.category or ""
-    subject = f"{asked.title}{whose(asked)}" + (f"里{narrowed}" if narrowed else "")
+    subject = _subject(asked)
     wanted = [each for each in sums if asked.type is None or each.type == asked.type]
     if not wanted:
         what = TYPES[asked.type] if asked.type is not None else "记录"
@@ -60,11 +65,29 @@ def sums_answer(asked: Query, sums: Sequence[Sum]) -> str:
     return "\n".join(lines)
 
 
+def comparison(asked: Query, sums: Sequence[Sum], other: Query, others: Sequence[Sum]) -> str:
+    """Two spans beside each other, type by type, and the difference of each."""
+    kinds: Sequence[Type] = _ORDER if asked.type is None else (asked.type,)
+    lines: list[str] = []
+    for kind in kinds:
+        mine, theirs = (sum(each.fen for each in found if each.type == kind) for found in (sums, others))
+        if mine or theirs:
+            more = "多" if mine > theirs else "少"
+            apart = f"{more}{spoken(abs(mine - theirs))}" if mine != theirs else "一样多"
+            both = f"{asked.title}{spoken(mine)}，{other.title}{spoken(theirs)}"
+            lines.append(f"{TYPES[kind]}：{both}，{asked.title}{apart}")
+    head = f"{_subject(asked)}，和{other.title}比"
+    return f"{head}：\n" + "\n".join(lines) if lines else f"{head}，都没有记录。"
+
+
 def list_answer(asked: Query, records: Sequence[TransactionRecord], *, names: bool) -> str:
     """The records of a span by day, the last `MOST_LINES` of them."""
+    which = f"超过{spoken(asked.above)}的" if asked.above is not None else ""
+    which = "最近的" if asked.newest is not None else "最大的" if asked.largest is not None else which
+    subject = _subject(asked) + which
     if not records:
-        return f"{asked.title}{whose(asked)}没有记录。"
-    lines = [f"{asked.title}{whose(asked)}，共{len(records)}笔："]
+        return f"{subject}没有记录。"
+    lines = [f"{subject}，共{len(records)}笔："]
     if len(records) > MOST_LINES:
         lines.append(f"（只列最近{MOST_LINES}笔，说「导出」可以拿到全部）")
     for record in records[-MOST_LINES:]:

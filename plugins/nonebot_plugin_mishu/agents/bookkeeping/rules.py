@@ -16,45 +16,10 @@ from ..clause import Clause, Match, Situation
 from ..lexicon import one_of, table, words
 from ..wording import LONGEST, Wording, hear
 from .categories import THINGS, moves
+from .inquiry import asked_after
 from .orders import asked_of_books, takes_back
 from .prices import paid
 
-_REPORT: Final = re.compile(table("bookkeeping.report"))
-_SPENT_HOW_MUCH: Final = re.compile(
-    r"(?:花|用|支出|消费|花费|开销|赚|挣|收入|收|进账|存|欠|付|借|转|报销"
-    r"|吃|充|买|剩)(?:了|过|掉|进|到|出)?(?:多少|几(?:块|百|千|万)|多少钱)"
-    r"|(?:一共|总共|总计|合计)(?:是)?(?:花|用|支出|收入)?(?:了)?多少"
-    r"|(?:花销|开销|支出|收入|消费|花费|开支|结余|余额|工资)(?:一共|总共"
-    r"|总额|总计)?(?:是|有|了|还有|占|比)*(?:多少|怎么样|如何|情况)|(?:花|支出|消费|开销)(?:了|过|掉)?(?:哪些|些?什么|些?啥)钱|(?:支出|消费|开销|花销)(?:了|过)?(?:哪些|些?什么|些?啥)"
-    r"|多少(?:花销"
-    r"|开销|支出|收入|消费|花费)|钱(?:都)?花(?:哪|到哪|在哪|去哪)|花(?:在"
-    r"|到)?哪"
-)
-_WOULD_COST: Final = re.compile(
-    "(?:要|得|需要|大概|会|(?<!还)能|应该|可以)(?:花|付|用|交|收|赚|挣)多少|(?:要"
-    "|卖|值|怎么卖|售价|收费)多少钱|^多少钱|一般(?:花|要|用)|通常|平均要"
-    "|用多少(?!钱)|买多少(?!钱)|吃多少(?!钱)"
-)
-_WHO_OWES: Final = re.compile(
-    "谁[^,]{0,3}欠(?![收揍打抽骂])|欠谁|欠我多少|欠我(?:的)?(?:钱)?|我欠|谁还没(?:付|给|交|转)|谁没(?:付"
-    "|给|交|转)钱|aa(?:情况|结果|账|怎么算|谁)|该给谁|群账"
-)
-_BUDGET: Final = re.compile("预算(?!案|员|里|内)")
-_LOOK: Final = re.compile(
-    "查|看(?![到了过见])|列|显示|统计|汇总|导出|总结|报一下|给我|发|要|算一下|打开|分析"
-)
-_BARE_REPORT: Final = re.compile(
-    rf"(?:我|群里?|本群|今天|昨天|本月|上月|今年|的|这|那|个|所有"
-    rf"|全部|最近|餐饮|交通|购物|每月|月|年|,| )*(?:{table('bookkeeping.report')}"
-    rf"|预算)(?:情况|统计|汇总|记录|列表|明细|表|报告|一览|呢|吧|啊|的)*"
-)
-_BIGGEST: Final = re.compile(
-    "(?:最大|最贵|最多|最高|上一|最近|最后)的?(?:的)?一?笔(?:是|消费|支出"
-    "|收入)|哪(?:一?笔|天|类|个分类)[^,]{0,6}(?:最|花)|(?:花销|支出|消费"
-    "|开销|花)[^,]{0,4}最[多大高]|^(?:我要|帮我|我想)?[查翻看](?:一下|一查|一?看|一眼|查|下)?(?:[^,]{0,4}的)?记?[账帐](?:本|目|单)?(?:吧"
-    "|了)?$|(?:记了|有)(?:几"
-    "|多少)笔|(?:最近|今天|昨天|本月)(?:的)?(?:几|[0-9一二三五十]+)笔"
-)
 _POINTED: Final = re.compile(
     "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
     "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
@@ -89,7 +54,7 @@ _NOT_TOLD: Final = re.compile(
     "满分|打分|评分|包邮|985|211|要[0-9一二三四五六七八九十百千]|房价|股价|油价|金价|票价|汇率|价格"
     "|[一每][平斤克吨股张两]+(?:米|方)?[0-9](?!.{0,12}[买吃喝])"
     "|乘以?|除以|加上|减去|平方|等于|翻译|算一下|[扣打刷回][1一](?!\\d)"
-    "|打算|准备(?!好)|想(?:买|花|换|要|办|给|充|存|攒|租|订|报|请|转|借|投)|要不要|该不该|还没|没(?:花"
+    "|打算|准备(?!好)|预计|预估|计划|想(?:买|花|换|要|办|给|充|存|攒|租|订|报|请|转|借|投)|要不要|该不该|还没|没(?:花"
     "|付|买|给)|不想|不买|别买|值不值|值得|够不够|太贵|贵不贵|划算|划不划算"
     "|便宜|涨到|涨了|降到|降了|跌到|跌了|升到|卖到|炒到|原价|标价|售价"
     "|起步价|最低|最高|至少要|起码|只要|怎么|为什么|如果|要是|假如|听说"
@@ -111,7 +76,8 @@ _OTHERS: Final = re.compile(
     rf"^(?:(?:{table('talk.person')}|小[^,\d买吃])(?:的)?(?:工资|月薪|年薪)"
     rf"|[老小阿]{_SURNAME}(?:今天|昨天|前天|上周|上个?月|刚|也|都)*(?:买|花|中了|卖|赚|亏|租|换|交|充)"
     rf"|他|她|它|你|他们|她们|你们|人家|别人|有人|有的人|我?(?:同事|朋友"
-    rf"|同学|老师|领导|邻居|室友|舍友)(?!请|给|还|转|借|发|结婚|生日|过生日|婚礼|满月|搬家|乔迁|升学|聚|来|家|收)|马云|明星)(?!.{{0,6}}(?:给"
+    rf"|同学|老师|领导|邻居|室友|舍友)(?!请|给|还|转|借|发|结婚|生日|过生日|婚礼|满月|搬家|乔迁|升学|聚|来|家|收)|马云|明星"
+    rf"|(?:{table('talk.person')})(?:今天|昨天|前天|刚|又)*(?:给|帮|替)(?:我(?:爸|妈|哥|姐|弟|妹|爷|奶|家)|他|她|自己)[^,]{{0,4}}(?:买|换|交|租|订))(?!.{{0,6}}(?:给"
     rf"|还|转|发|请|欠)(?:了)?我)(?![的]?红包)"
 )
 _AHEAD: Final = re.compile(
@@ -128,6 +94,7 @@ _NOT_ITEM: Final = re.compile(
     "|剩|约|共|大概|超过|不到|至少)+$|[?]|^[\\d\\W_a-z]{0,3}$"
 )
 _OWED: Final = re.compile("欠|如果|假如|要是|人均.{0,6}的|月薪|年薪")
+_ASKED_BEFORE: Final = re.compile("[了过完好到]没(?:有)?[,。!~ ]*$")
 _UNLIKELY: Final = re.compile(
     "[在住楼层栋座班届级期第路线号章版码页排集季版型款版分秒米]|[a-z]{5,}|[我你他她是有]|[了着]$"
     "|哈|嘻|呵|祝|恭喜|发财|牛[逼啊]|厉害|加油|[啦呀吗呢嘛噢哦]$"
@@ -154,7 +121,16 @@ def rules(clause: Clause) -> Match | None:
     named = asked_of_books(clause.text)
     if named is not None:
         return Match(named, 3)
-    return _correction(clause, heard) or _query(clause, heard) or _record(clause, heard)
+    return (
+        _correction(clause, heard)
+        or asked_after(
+            clause,
+            heard,
+            others=_OTHERS.match(heard.rest) is not None,
+            ahead=_AHEAD.search(heard.text) is not None,
+        )
+        or _record(clause, heard)
+    )
 
 
 def _correction(clause: Clause, heard: Wording) -> Match | None:
@@ -187,36 +163,9 @@ def _correction(clause: Clause, heard: Wording) -> Match | None:
     return None
 
 
-def _query(clause: Clause, heard: Wording) -> Match | None:
-    if not clause.situation.addressed and "你" in heard.text:
-        return None
-    if heard.reported or heard.wished or _WOULD_COST.search(heard.text):
-        return None
-    if (
-        _SPENT_HOW_MUCH.search(heard.text)
-        and not _SHOWS_HANDS.search(heard.text)
-        and not _OTHERS.match(heard.rest)
-    ):
-        return Match("query", 2, sure=not _AHEAD.search(heard.text))
-    if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
-        return Match("query", 2)
-    body = heard.body.strip(" ?。!~")
-    if _BARE_REPORT.fullmatch(body) or _BIGGEST.search(heard.text):
-        return Match("query", 2)
-    if _BUDGET.search(heard.text) and re.search("还剩|还有|剩|多少|超|用了|够", heard.text):
-        return Match("query", 2)
-    if heard.advice:
-        return None
-    report = _REPORT.search(heard.text) is not None
-    if report and _LOOK.search(heard.text) and not re.search("[0-9]{2}", heard.body) and not heard.told:
-        return Match("query", 2)
-    return None
-
-
 _SAID_TO_BE: Final = re.compile(
     "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪|多少)[^,]"
 )
-_SHOWS_HANDS: Final = re.compile("[扣打刷回][1一]|举手")
 
 
 def _record(clause: Clause, heard: Wording) -> Match | None:
@@ -229,7 +178,7 @@ def _record(clause: Clause, heard: Wording) -> Match | None:
         return Match("record", 3, sure=bool(told))
     if clause.situation.quoted and not told and re.search("记一?下来?|记上", heard.text):
         return _quoted(clause)
-    if not told or heard.asks or heard.wished or heard.reported:
+    if not told or heard.asks or heard.wished or heard.reported or _asked(heard.text, told):
         return None
     recorded = (
         re.search("^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)", heard.text.strip())
@@ -262,9 +211,16 @@ def is_told(clause: Clause) -> bool:
     heard = hear(clause)
     if heard.asks or heard.wished or heard.reported or _OTHERS.match(heard.rest) or _OWED.search(heard.text):
         return False
+    if clause.amounts and _asked(heard.text, clause.amounts):
+        return False
     if _AHEAD.search(heard.text) and not _PAID.search(heard.text):
         return False
     return _DEMONSTRATIVE.match(heard.rest) is None and _NOT_TOLD.search(_PRICED.sub("", heard.text)) is None
+
+
+def _asked(text: str, amounts: Sequence[Amount]) -> bool:
+    """Whether a question stands before the first amount (快递到了没15)."""
+    return _ASKED_BEFORE.search(text, 0, amounts[0].start) is not None
 
 
 def _is_clock(text: str, amount: Amount) -> bool:
