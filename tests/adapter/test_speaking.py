@@ -181,3 +181,17 @@ async def test_a_failure_says_whether_it_may_have_been_sent(
         with pytest.raises(SendFailed) as failed:
             await OneBotPlatform(500).send(GROUP, Speech("好"), "秘书")
         assert failed.value.perhaps is perhaps
+
+
+async def test_nothing_goes_to_a_group_it_was_removed_from(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        platform = OneBotPlatform(500)
+        platform.gone(GROUP)
+        with pytest.raises(SendFailed) as failed:
+            await platform.send(GROUP, Speech("好"), "秘书")
+        assert failed.value.perhaps is False
+        await platform.send(FRIEND, Speech("好"), "秘书")
+        platform.here(GROUP)
+        await platform.send(GROUP, Speech("好"), "秘书")
+        assert [action for action, _ in api.calls] == ["send_private_msg", "send_group_msg"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
 from core_support import Agent, Bench, parking, triage
 from nonebot_plugin_mishu.agents import TaskDispatch, TaskResult
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
@@ -108,3 +109,32 @@ async def test_a_drop_waits_for_what_is_being_done() -> None:
     await saying
     assert booking.dropped == ["记午饭"]
     assert bench.open("1") == []
+
+
+@virtual
+async def test_a_recall_ends_whatever_its_message_has_open() -> None:
+    bench = Bench(triage(), parking())
+    await bench.say("1", "头痛想挂号，顺便问停车怎么收费", message_id="one")
+    await bench.say("2", "头痛想挂号", message_id="two")
+    assert bench.open("1") == ["triage awaiting_user", "smartCS queued"]
+    await bench.core.drop(GROUP, "one")
+    assert bench.open("1") == []
+    assert bench.open("2") == ["triage awaiting_user"]
+
+
+@virtual
+@pytest.mark.parametrize("drop_first", [True, False])
+async def test_a_question_dropped_while_its_message_number_is_written_stays_dropped(drop_first: bool) -> None:
+    bench = Bench(triage())
+    outcome = await bench.say("1", "头痛想挂号", message_id="one")
+    put = bench.store.put
+
+    async def slowly(*frames: FrameRecord) -> None:
+        await asyncio.sleep(1)
+        await put(*frames)
+
+    bench.store.put = slowly  # type: ignore[method-assign]
+    both = [bench.core.drop(GROUP, "one"), bench.core.delivered(GROUP, outcome, "sent-1")]
+    await asyncio.gather(*(both if drop_first else reversed(both)))
+    assert bench.open("1") == []
+    assert [frame.status for frame in bench.store.frames.values()] == ["canceled"]

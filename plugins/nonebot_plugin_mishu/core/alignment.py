@@ -22,12 +22,14 @@ CLARIFIES: Final = "_clarify"
 SHORT: Final = 30
 """Characters of a line that may answer a question though no local rule sees how."""
 
-_FILLERS = r"(?:那就?|嗯+|呃+|哦+|算了|我|就|还是|请|麻烦|[,，\s])*"
-_ENDS = r"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s])*"
+_LATER = r"(?:改天|改日|下次|下回|以后|回头|过几天)(?:再(?:说|办|弄|约|定)|吧)"
+_FILLERS = r"(?:那就?|嗯+|呃+|哦+|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
+_ENDS = rf"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s]|{_LATER})*"
 _CANCEL: Final = re.compile(
     rf"{_FILLERS}(?:算了|取消|撤了|作罢|不(?:用|要|办|挂|弄|搞|需要|必|问|想|记|约|定|设|提醒)了?|别(?:弄|办|搞|管|挂|记|问)了|"
     rf"(?:先)?不(?:用|要|办|挂|弄)(?:了|它|这个)|不(?:预?订|买|取|寄|借|租|去|做|查|改|加|看|报名)了|没事了|当我没说)"
     rf"(?:这个|它|挂号|这件事)?{_ENDS}|{_FILLERS}算了[,，\s]*(?:我|就|还是|先)*[不别](?![是如])[^,，。!！?？]{{1,5}}了{_ENDS}"
+    rf"|{_FILLERS}{_LATER}{_ENDS}"
 )
 _KEEPS: Final = re.compile(
     r"(?:别|不要|不用|不|不能|先别|千万别)取消|不(?:能|可以|会|想)算了|不是(?:算了|取消)|怎么(?:取消|算)"
@@ -109,25 +111,29 @@ def align(
     waiting = _newest_first(tasks)
     if not waiting:
         return None
-    quoted: FrameRecord | None = None
+    quoted = quote is not None and quote.ours
     if quote is not None and quote.ours:
-        quoted = next((task for task in waiting if _asks(quote, task)), None)
-        if quoted is None:
+        waiting = _asked_in(quote, waiting)
+        if not waiting:
             return None  # about something else we said
-        waiting = [quoted]
     elif cancels_all(line.text):
         return CancelAll()
+    perhaps: Answer | None = None
     for task in waiting:
         spec = spec_of(task.agent_code)
         if spec is None:
             continue
-        if CLARIFIES in task.slots:
-            answer = _made_clear(line, task, is_new_request, quoted=task is quoted, called=called)
-        else:
-            answer = _read(line, task, spec, is_new_request, task is quoted)
-        if answer is not None:
+        answer = (
+            _made_clear(line, task, is_new_request, called=called or quoted)
+            if CLARIFIES in task.slots
+            else _read(line, task, spec, is_new_request, quoted=quoted)
+        )
+        if answer is not None and not answer.bound.weak:
             return answer
-    return None
+        perhaps = perhaps or answer
+    if perhaps is None and quoted:
+        return _as_said(line, waiting, spec_of)
+    return perhaps
 
 
 def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:
@@ -140,10 +146,14 @@ def _newest_first(tasks: Iterable[FrameRecord]) -> list[FrameRecord]:
     return sorted(waiting, key=lambda task: (task.updated_at, task.created_at, task.place), reverse=True)
 
 
-def _asks(quote: Quote, task: FrameRecord) -> bool:
-    if quote.message_id in task.question_ids:
-        return True
-    return bool(task.question) and normalise(task.question or "") in normalise(quote.text)
+def _asked_in(quote: Quote, waiting: list[FrameRecord]) -> list[FrameRecord]:
+    """The tasks whose questions a quoted message of ours holds: by its number, else by its words.
+
+    Questions of several tasks may have the same words (请问结束时间是几点？), so the number goes first.
+    """
+    known = [task for task in waiting if quote.message_id in task.question_ids]
+    said = normalise(quote.text)
+    return known or [task for task in waiting if task.question and normalise(task.question) in said]
 
 
 def _read(
@@ -151,6 +161,7 @@ def _read(
     task: FrameRecord,
     spec: Answering,
     is_new_request: Callable[[], bool],
+    *,
     quoted: bool,
 ) -> Answer | None:
     if spec.answers is not None:
@@ -162,19 +173,29 @@ def _read(
     given = _filled(line, task, spec)
     if given and (quoted or not is_new_request() or any(_is_all(line, value) for value in given.values())):
         return Answer(task, Bound("fills", given))
-    if not quoted:
-        return None
-    return Answer(task, Bound("fills", _as_words(line, task, spec)))
+    return None
 
 
 def _made_clear(
-    line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, quoted: bool, called: bool
+    line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, called: bool
 ) -> Answer | None:
     """Whether a line says what was meant. Talk among members that nobody addressed to us does not."""
     if cancels(line.text):
         return Answer(task, Bound("cancel"))
     meant = may_answer(line.text, is_new_request) and (called or not _is_banter(line.text))
-    return Answer(task, Bound("fills")) if quoted or meant else None
+    return Answer(task, Bound("fills", weak=True)) if meant else None
+
+
+def _as_said(
+    line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
+) -> Answer | None:
+    """What a quoted question gets of a line that no rule reads as its answer: its words if it takes words."""
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        if spec is not None:
+            given = {} if CLARIFIES in task.slots else _as_words(line, task, spec)
+            return Answer(task, Bound("fills", given))
+    return None
 
 
 def _is_banter(text: str) -> bool:

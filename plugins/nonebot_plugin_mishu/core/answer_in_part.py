@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents.clause import Situation
+from ..agents.clause import Clause, Situation
 from ..agents.wording import chats, talks
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, SHORT, Answer, Answering, Quote, align
 from .decision.segments import message
 from .decision.vocabulary import says_nothing
+from .situation import whole
 
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
+_INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
+"""What ties an order to what was called off before it (算了，改成提醒我吃药)."""
 
 
 @dataclass(frozen=True, slots=True)
 class InPart:
-    """The piece that answers, and what is left to be read by itself; empty where that is only talk."""
+    """The piece that answers, and what is left to be read by itself; empty where that is only talk.
+
+    `both`: what is left answers another question that is open.
+    """
 
     answer: Answer
     said: str
     rest: str
+    both: bool = False
 
 
 def answered_in_part(
@@ -54,12 +62,28 @@ def answered_in_part(
             continue
         if piece is last and is_work(clause.text):
             continue  # it belongs to what was ordered before it
-        work = is_work(rest)
-        if not work and not called and not chats(rest):
-            continue
         found = align(
             clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
         )
-        if isinstance(found, Answer):
-            return InPart(found, clause.text, rest if work or (called and talks(rest)) else "")
+        if not isinstance(found, Answer):
+            continue
+        if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
+            rest = instead
+        work = is_work(rest)
+        others = [task for task in open_tasks if task.task_id != found.task.task_id]
+        both = not work and _answers(whole(rest, where), quote, others, spec_of, called)
+        if work or both or called or chats(rest):
+            return InPart(found, clause.text, rest if work or both or (called and talks(rest)) else "", both)
     return None
+
+
+def _answers(
+    rest: Clause,
+    quote: Quote | None,
+    others: list[FrameRecord],
+    spec_of: Callable[[str], Answering | None],
+    called: bool,
+) -> bool:
+    """Whether what is left plainly answers another of the open questions (5点，确认)."""
+    found = align(rest, quote, others, spec_of, lambda: False, called=called) if others else None
+    return isinstance(found, Answer) and found.by_agent and not found.bound.weak

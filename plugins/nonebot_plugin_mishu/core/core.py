@@ -149,10 +149,9 @@ class Core:
             if task is not None and message_id not in task.question_ids
         ]
         try:
-            await self._tasks.keep(changed)
+            await self._tasks.note(changed)
         except StorageError as error:
             self._report("追问的消息号没有写进数据库", error)
-            self._tasks.know(changed)
 
     async def open_and_recent(self, conversation: Conversation, limit: int = RECENT) -> list[FrameRecord]:
         """The tasks of a conversation that are open or ended lately, newest first. Raises `StorageError`."""
@@ -164,8 +163,8 @@ class Core:
         self._hints.pop((conversation, user_id), None)
 
     async def drop(self, conversation: Conversation, message_id: str | None = None) -> None:
-        """End open drafts without a word: those of a conversation that was silenced, or (`message_id`) of a
-        message that was recalled. Waits for what is being done there; never raises for a failure."""
+        """End without a word the drafts of a conversation that was silenced, or whatever a message that was
+        recalled (`message_id`) has open. Waits for what is being done there; never raises for a failure."""
         await self._dropping.drafts(conversation, message_id)
 
     # For the front desk: local, memory only, microseconds
@@ -268,7 +267,7 @@ class Core:
         )
         plan = Plan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.way in ("forced", "core", "overheard")
-        return Job(request, said, where, plan, keeps)
+        return Job(request, said, where, plan, keeps, self._tasks.is_over(request.conversation, said.quoted))
 
     async def _open_tasks(self, request: Request, user_id: str) -> bool:
         if self._has_tasks is None or request.way not in ("forced", "core"):

@@ -240,6 +240,7 @@ class Dispatcher:
         if result.slots_update:
             job.plan = job.plan.noted(task.task_id, result.slots_update)
             await self.keep(job, [task.task_id])
+            job.touched.remove(task.task_id)
         job.say(None, result.user_response)
 
     async def _keep_queued(self, job: Job) -> None:

@@ -1,5 +1,5 @@
 """Tasks that end without a word: an emergency ends what its speaker has open, a silence the drafts of a
-conversation, a recall those of the recalled message."""
+conversation, a recall what the recalled message has open, since its words were taken back."""
 
 from __future__ import annotations
 
@@ -32,20 +32,13 @@ class Dropping:
         self._ending = Ending(agents, tasks, report)
 
     async def drafts(self, conversation: Conversation, message_id: str | None = None) -> None:
-        """End the drafts of a conversation, or only those that one message opened, when it is our turn."""
+        """End the drafts of a conversation, or whatever one message has open, when it is our turn."""
         try:
             async with self._turnstile.through(conversation, _TURN):
                 for user_id in self._tasks.members_in(conversation):
                     mine = self._tasks.of(conversation, user_id)
-                    await self.end(
-                        conversation,
-                        user_id,
-                        [
-                            task
-                            for task in mine
-                            if message_id in (None, task.message_id) and self._is_draft(task)
-                        ],
-                    )
+                    over = [task for task in mine if self._is_dropped(task, message_id)]
+                    await self.end(conversation, user_id, over)
         except TimeoutError as error:
             self._report("草稿没有收掉，会在到期时结束", error)
 
@@ -59,6 +52,8 @@ class Dropping:
         plan = Plan(self._tasks.of(conversation, user_id)).without(over, self._clock.wall())
         await self._ending.keep([task for task in plan.tasks if task.task_id in over])
 
-    def _is_draft(self, task: FrameRecord) -> bool:
+    def _is_dropped(self, task: FrameRecord, message_id: str | None) -> bool:
+        if message_id is not None:
+            return task.message_id == message_id
         spec = self._agents.get(task.agent_code)
         return spec is not None and spec.drop is not None and task.status == "awaiting_user"

@@ -43,7 +43,6 @@ class Ending:
     async def keep(self, ended: Sequence[FrameRecord]) -> None:
         """Write tasks that are over; over they are also where that fails, and a restart ends them again."""
         try:
-            await self._tasks.keep(ended)
+            await self._tasks.note(ended)
         except StorageError as error:
             self._report("结束的任务没有写进数据库", error)
-            self._tasks.know(ended)

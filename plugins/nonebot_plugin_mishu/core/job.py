@@ -31,6 +31,8 @@ class Job:
     plan: Plan
     keeps: bool = True
     """Whether its tasks are kept in M3; talk that nobody asked for leaves nothing."""
+    quotes_over: bool = False
+    """It quotes a question of ours that is answered or over."""
     clearance: asyncio.Task[Judged] | None = None
     """The gate, running beside. No handler but chat's starts, and nothing is kept, before it is done."""
     clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])
@@ -67,6 +69,11 @@ class Job:
         """Who acts."""
         return self.said.user_id
 
+    @property
+    def called(self) -> bool:
+        """It was said to us by name."""
+        return self.request.way == "forced"
+
     async def cleared(self) -> Judged:
         """Wait for the gate. Raises `Vetoed` where it does not say SAFE."""
         if self.clearance is None:
@@ -93,4 +100,4 @@ def quote_of(job: Job) -> Quote | None:
     if quoted is None:
         return None
     ours = quoted.is_bot or quoted.user_id == job.conversation.self_id
-    return Quote(quoted.message_id, quoted.text, ours)
+    return Quote(quoted.message_id, "" if job.quotes_over else quoted.text, ours)

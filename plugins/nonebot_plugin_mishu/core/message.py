@@ -64,11 +64,11 @@ class Course:
         answer = None
         if any(task.status == "awaiting_user" for task in job.plan.open):
             line = whole(job.said.words, job.situation)
-            tasks, spec_of = job.plan.open, self.agents.get
-            called = job.request.way == "forced"
+            tasks, spec_of, called = job.plan.open, self.agents.get, job.called
             answer = align(line, quote_of(job), tasks, spec_of, lambda: is_request(reading()), called=called)
-            part = None if answer is not None else self._in_part(job)
-            if part is not None:
+            weak = isinstance(answer, Answer) and answer.bound.weak
+            part = self._in_part(job) if answer is None or weak else None
+            if part is not None and (part.both or not weak):
                 return await self._answered_in_part(job, part, texts)
         if answer is not None:
             self._start_gate(job, texts, ask_model=False)
@@ -142,12 +142,9 @@ class Course:
         def is_work(text: str) -> bool:
             return is_request(self.read(text, job.situation, self.agents))
 
-        called = job.request.way == "forced"
-        tasks, spec_of = job.plan.open, self.agents.get
-        part = answered_in_part(
-            job.said.words, job.situation, quote_of(job), tasks, spec_of, is_work, called=called
-        )
-        if part is None or not part.rest or not self.model.online:
+        words, tasks, spec_of, called = job.said.words, job.plan.open, self.agents.get, job.called
+        part = answered_in_part(words, job.situation, quote_of(job), tasks, spec_of, is_work, called=called)
+        if part is None or not part.rest or part.both or not self.model.online:
             return part
         # Where the rest needs a model, its verdict comes before anything is done of the whole line.
         return part if self.read(part.rest, job.situation, self.agents).sure else None
@@ -164,6 +161,8 @@ class Course:
         if not part.rest:
             return True
         job.said = replace(whole_line, words=part.rest)
+        if part.both:
+            return await self.alone(job, texts)
         return await self._anew(job, self.read(part.rest, job.situation, self.agents), texts)
 
     async def _cancel_all(self, job: Job) -> None:

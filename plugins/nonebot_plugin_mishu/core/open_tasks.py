@@ -8,12 +8,13 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from ..agents.clause import Clause
-from ..storage.records import Conversation, FrameRecord
+from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .orchestrator import Plan
 
 Member = tuple[Conversation, str]
 RECENTLY: Final = 300.0
 """Seconds before a start within which an answer may have been worked on and its reply lost."""
+_MOST_OVER: Final = 1000
 
 
 class FrameStore(Protocol):
@@ -69,6 +70,8 @@ class OpenTasks:
         self._clauses: dict[str, Clause] = {}
         self._moved: dict[tuple[Conversation, str], list[FrameRecord]] = {}
         """What answers did shortly before a restart, by the message that was the answer."""
+        self._over: dict[tuple[Conversation, str], None] = {}
+        """Messages of ours whose question is answered or over, the newest of them."""
 
     async def load(self, now: float, until: float) -> None:
         """Everything open, as a restart finds it. Raises `StorageError`.
@@ -111,6 +114,14 @@ class OpenTasks:
             await self._store.put(*as_stored)
         self.know(as_stored)
 
+    async def note(self, frames: Sequence[FrameRecord]) -> None:
+        """Know tasks so at once, and then write them: for what holds whatever the disk says. Two that note at
+        the same time are written in the order in which they knew. Raises `StorageError`."""
+        as_stored = [stored(frame) for frame in frames]
+        self.know(as_stored)
+        if as_stored:
+            await self._store.put(*as_stored)
+
     def know(self, frames: Iterable[FrameRecord]) -> None:
         """Know tasks so, in memory only."""
         for frame in frames:
@@ -120,7 +131,8 @@ class OpenTasks:
                 continue
             self._clauses.pop(frame.task_id, None)
             mine = self._members.get(member, {})
-            mine.pop(frame.task_id, None)
+            before = mine.pop(frame.task_id, None)
+            self._note_over(frame.conversation, before.question_ids if before is not None else ())
             if not mine:
                 self._members.pop(member, None)
 
@@ -142,6 +154,16 @@ class OpenTasks:
             return ()
         moved = self._moved.pop((conversation, message_id), [])
         return tuple(frame for frame in moved if frame.user_id == user_id)
+
+    def is_over(self, conversation: Conversation, quoted: LedgerMessage | None) -> bool:
+        """Whether a quoted message asked something that is answered or over: another question in the same
+        words is not meant by it. After a restart nobody knows."""
+        return quoted is not None and (conversation, quoted.message_id) in self._over
+
+    def _note_over(self, conversation: Conversation, question_ids: Sequence[str]) -> None:
+        self._over.update(dict.fromkeys((conversation, one) for one in question_ids))
+        while len(self._over) > _MOST_OVER:
+            del self._over[next(iter(self._over))]
 
     def remember_clause(self, task_id: str, clause: Clause) -> None:
         """The clause of a task that waits for its turn; after a restart it is read from the words again."""

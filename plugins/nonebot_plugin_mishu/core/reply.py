@@ -18,7 +18,7 @@ _NUMBERED: Final = 3
 
 def composed(job: Job) -> Outcome:
     """The outcome of a job whose work is done. What may not be said is left out."""
-    parts = [part if _fit(part) else UNSAYABLE for part in job.parts]
+    parts = [part if _fit(part) else UNSAYABLE for part in _told_apart(job)]
     parts = list(dict.fromkeys(parts))
     parts.extend(_waiting(job))
     text = _joined(parts)
@@ -37,6 +37,26 @@ def composed(job: Job) -> Outcome:
         pictures=tuple(job.pictures),
         spoken=job.spoken,
     )
+
+
+def _told_apart(job: Job) -> list[str]:
+    """The parts; among others a question names what it is about, where its words do not: two tasks may ask
+    in the same words (请问结束时间是几点？)."""
+    if len(job.parts) < 2:
+        return job.parts
+    asking = [task for one in job.asked if (task := job.plan.get(one)) is not None]
+    parts: list[str] = []
+    for part in job.parts:
+        task = next((task for task in asking if job.told.get(task.task_id) == part), None)
+        if task is not None:
+            asking.remove(task)
+            part = part if _is_about(part, task.text) else f"「{shown(task.text)}」{part}"
+        parts.append(part)
+    return parts
+
+
+def _is_about(part: str, text: str) -> bool:
+    return any(text[at : at + 2] in part for at in range(len(text) - 1))
 
 
 def _fit(part: str) -> bool:

@@ -36,12 +36,24 @@ def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: S
             desk.spawn(desk.notices.muted(conversation, _seconds(event.get("duration"))), "mishu mute")
         else:
             desk.spawn(_all_muted(desk, conversation, bot), "mishu mute all")
-    elif kind == "group_increase" and about_us:
-        desk.spawn(desk.notices.joined(conversation), "mishu joined")
-    elif kind == "group_decrease" and (about_us or sub == "kick_me"):
-        desk.spawn(desk.notices.left(conversation), "mishu left")
+    elif (moved := membership(event, bot.self_id)) is not None:
+        came = moved[1]
+        work = desk.notices.joined(conversation) if came else desk.notices.left(conversation)
+        desk.spawn(work, "mishu joined" if came else "mishu left")
     elif sub == "poke" and (heard := heard_poke(event, bot.self_id, around)) is not None:
         desk.poked(heard)
+
+
+def membership(event: Mapping[str, Any], self_id: str) -> tuple[Conversation, bool] | None:
+    """A group that we came into (True) or were removed from; None where a notice tells neither."""
+    conversation = conversation_of(event, self_id)
+    kind, sub = event.get("notice_type"), event.get("sub_type")
+    about_us = str(event.get("user_id")) in own_ids(event, self_id)
+    if conversation is None or kind not in ("group_increase", "group_decrease"):
+        return None
+    if kind == "group_increase":
+        return (conversation, True) if about_us else None
+    return (conversation, False) if about_us or sub == "kick_me" else None
 
 
 async def _all_muted(desk: FrontDesk, conversation: Conversation, bot: Bot) -> None:

@@ -31,6 +31,7 @@ class OneBotPlatform:
         self._fold_length = fold_length
         self._send_timeout = send_timeout
         self._order: list[str] = []
+        self._gone: set[Conversation] = set()
 
     def connected(self, self_id: str) -> None:
         """An account came; the newest is last."""
@@ -45,8 +46,19 @@ class OneBotPlatform:
         """Connected accounts, newest first."""
         return list(reversed(self._order))
 
+    def here(self, conversation: Conversation) -> None:
+        """We are in this group: somebody let us in, or is heard there."""
+        if self._gone:
+            self._gone.discard(conversation)
+
+    def gone(self, conversation: Conversation) -> None:
+        """We were removed from this group: nothing goes there any more, no reminder either."""
+        self._gone.add(conversation)
+
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         """Send; the platform's message id, or one of our own making where it tells none."""
+        if conversation in self._gone:
+            raise SendFailed("不在这个群里了")
         bot = await self._bot(conversation.self_id)
         if speech.voice is not None:
             try:

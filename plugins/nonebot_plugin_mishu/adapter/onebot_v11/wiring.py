@@ -23,7 +23,7 @@ from nonebot.typing import T_DependencyCache, T_State
 from ...clock import Clock
 from ...frontdesk import FrontDesk, Heard, Interest
 from ...reporting import report
-from .notices import act_on_notice
+from .notices import act_on_notice, membership
 from .reading import Surroundings, heard_message
 from .speaking import OneBotPlatform
 
@@ -123,11 +123,15 @@ class Wiring:
             return None
         try:
             if event.post_type == "message":
-                heard = self._read(bot.self_id, event)
-                if heard is not None and (interest := desk.hear(heard)):
-                    return heard, interest
+                if (heard := self._read(bot.self_id, event)) is not None:
+                    self._platform.here(heard.conversation)
+                    if interest := desk.hear(heard):
+                        return heard, interest
             elif event.post_type == "notice":
-                act_on_notice(desk, _fields(event), bot, self._around())
+                fields = _fields(event)
+                if (moved := membership(fields, bot.self_id)) is not None:
+                    (self._platform.here if moved[1] else self._platform.gone)(moved[0])
+                act_on_notice(desk, fields, bot, self._around())
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
             report("秘书没能听懂一个事件，其他插件不受影响", error)
         return None

@@ -1,0 +1,126 @@
+"""Several questions open to one member at once: which of them a line, or a quote, answers."""
+
+from __future__ import annotations
+
+import re
+
+from .harness import Api, BotProcess, Chat, Member, Sent
+from .reminder_steps import tasks
+
+OFFLINE = True
+
+END = "请问结束时间是几点？"
+
+
+async def ask(room: Chat, who: Member, words: str) -> Sent:
+    """Say something that is asked about; the question."""
+    said = await room.call(who, words)
+    return await room.expect(quoting=said)
+
+
+async def answer(room: Chat, who: Member, words: str) -> str:
+    """Say something without an @; what the bot says to it."""
+    said = await room.say(who, words)
+    return (await room.expect(quoting=said)).text
+
+
+def ranges(bot: BotProcess, room: Chat) -> dict[str, tuple[str, str]]:
+    """The clock of every task, by title."""
+    return {row["title"]: (row["start_time"], row["end_time"]) for row in tasks(bot, room)}
+
+
+async def test_a_quote_tells_two_questions_in_the_same_words_apart(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    bank = await ask(room, ming, "明天下午3点去银行办卡")
+    checkup = await ask(room, ming, "后天上午9点去体检")
+    assert bank.text == checkup.text == END
+    await room.expect("去银行办卡", quoting=await room.quote(ming, bank, "4点"))
+    await room.expect("去体检", quoting=await room.quote(ming, checkup, "11点"))
+    assert ranges(bot, room) == {"去银行办卡": ("15:00", "16:00"), "去体检": ("09:00", "11:00")}
+
+
+async def test_a_quote_of_an_answered_question_does_not_answer_another(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    bank = await ask(room, ming, "明天下午3点去银行办卡")
+    await room.expect("已创建", quoting=await room.quote(ming, bank, "4点"))
+    await ask(room, ming, "后天上午9点去体检")
+    await room.expect(quoting=await room.quote(ming, bank, "5点"))
+    assert list(ranges(bot, room)) == ["去银行办卡"]
+
+
+async def test_a_clock_answers_the_question_for_one_though_a_card_is_newer(
+    room: Chat, bot: BotProcess
+) -> None:
+    ming = room.member("阿明")
+    await ask(room, ming, "明天下午3点去银行办卡")
+    await ask(room, ming, "午饭35，打车20")
+    assert "去银行办卡" in await answer(room, ming, "4点半")
+    assert ranges(bot, room) == {"去银行办卡": ("15:00", "16:30")}
+    assert "22元" in await answer(room, ming, "第二笔改成22")
+    assert "已保存" in await answer(room, ming, "确认")
+
+
+async def test_each_question_of_one_reply_says_what_it_is_about(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    both = await ask(room, ming, "明天下午3点去银行办卡，然后后天上午9点去体检")
+    assert both.text.count(END) == 2, both.text
+    assert re.search(f"「[^」]*办卡」{re.escape(END)}", both.text), both.text
+    assert re.search(f"「[^」]*体检」{re.escape(END)}", both.text), both.text
+
+
+async def test_one_line_answers_both_questions_of_a_reply(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    for line in ("5点，确认", "确认，5点"):
+        await ask(room, ming, "记账午饭25，然后明天下午3点去游泳")
+        said = await answer(room, ming, line)
+        assert "去游泳" in said, said
+        assert "记好了" in said, said
+        await ask(room, ming, "撤销")
+        await ask(room, ming, "撤销")
+    assert ranges(bot, room) == {}
+
+
+async def test_a_quote_of_a_reply_with_two_questions_answers_the_one_that_fits(
+    room: Chat, bot: BotProcess
+) -> None:
+    ming = room.member("阿明")
+    both = await ask(room, ming, "记账午饭25，然后明天下午3点去游泳")
+    await room.expect("记好了", quoting=await room.quote(ming, both, "确认"))
+    assert ranges(bot, room) == {}
+    await room.expect("去游泳", quoting=await room.quote(ming, both, "5点"))
+    assert ranges(bot, room) == {"去游泳": ("15:00", "17:00")}
+
+
+async def test_another_day_calls_a_question_off(room: Chat, bot: BotProcess, api: Api) -> None:
+    for words in ("不用了，改天吧", "改天再说", "算了下次吧", "先不去了"):
+        ming = room.member("阿明")
+        await ask(room, ming, "明天下午3点去银行办卡")
+        assert "不办" in await answer(room, ming, words)
+        said = await room.say(ming, "4点")
+        await api.settle(room)
+        assert not [sent for sent in room.left() if sent.quotes == said.id]
+    assert ranges(bot, room) == {}
+
+
+async def test_what_is_ordered_instead_is_done(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    await ask(room, ming, "明天下午3点去银行办卡")
+    said = (await ask(room, ming, "算了，改成提醒我后天早上8点吃药")).text
+    assert "没有创建" in said
+    assert [row["title"] for row in tasks(bot, room)] == ["吃药"]
+
+
+async def test_a_recalled_order_is_asked_about_no_more(room: Chat, bot: BotProcess, api: Api) -> None:
+    ming = room.member("阿明")
+    order = await room.call(ming, "明天下午3点去银行办卡")
+    await room.expect(END, quoting=order)
+    await room.recall(order)
+    await api.poll(
+        lambda: api.get(f"/api/groups/{room.id}/frames", self_id=room.client.self_id),
+        lambda frames: [frame["status"] for frame in frames] == ["canceled"],
+        "the question is over",
+    )
+    await room.say(ming, "4点")
+    await api.settle(room)
+    room.nothing_else()
+    assert ranges(bot, room) == {}
