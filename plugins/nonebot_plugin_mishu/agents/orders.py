@@ -55,6 +55,11 @@ _LEAD: Final = re.compile(
     "(?:提醒|通知|叫|喊)(?:一下|一声|下)?(?:我们|大家|我|所有人|全体|全员)?(?:一下|一声)?"
 )
 """When to be reminded of what is said beside it, which changes nothing that is kept."""
+_LEAD_BEHIND: Final = re.compile(
+    "(?:提醒|叫|喊|通知)(?:一下|一声)?(?:我|俺|咱们?|我们|大家)[^,]{2,30}[ ,]+(?:记得|请|要)?提前"
+    "(?:半个?|[一二两三四五六七八九十\\d]{1,3}个?半?)(?:分钟|小时|钟头|刻钟|天)(?:吧|啊|哈|就行|就好|好了)*[!~。]*$"
+)
+"""提醒我两点面试，提前一小时: so long ahead, of what is to be kept."""
 
 
 _NO_NEED: Final = re.compile(
@@ -65,6 +70,10 @@ _NO_NEED: Final = re.compile(
 
 
 _CORRECTS: Final = re.compile("改(?![到成为至在期变名时地一下个约订回掉])[^到成为至,改]{1,6}")
+_BY: Final = re.compile(
+    "[^ ,最太早晚](?:要|得|就|先)?[早晚](?:个|上)?(?:半个?|[一二两三四五六七八九十0-9]{1,3}个?半?)"
+    "(?:分钟|小时|钟头|刻钟|天)(?:再)?(?:开始|开|进行|举行|集合|出发)?[吧啊哈哦了]*[!~。]*$"
+)
 _PUT_OFF: Final = re.compile("(?:放|缓|拖|搁|留|推|改约|改订)(?:到|至)(?=$|再|去|做|弄|办|[,。!])")
 _FALLS_THROUGH: Final = re.compile("[^,?]{2,12}(?:办|开|搞|弄|聚|去)不(?:成|了)了")
 
@@ -88,8 +97,17 @@ def edits(heard: Wording) -> bool:
     """Whether the clause orders something changed."""
     if corrects(heard):
         return False
-    text = _LEAD.sub("", heard.text) if "提前" in heard.text else heard.text
-    return puts_off(heard) or (EDIT.search(text) is not None and _NOT_EDIT.search(text) is None)
+    text = heard.text
+    if "提前" in text:
+        text = _LEAD.sub("", text)
+        text = "" if _LEAD_BEHIND.search(text) else text
+    said = EDIT.search(text) is not None and _NOT_EDIT.search(text) is None
+    return said or puts_off(heard) or moves_by(heard)
+
+
+def moves_by(heard: Wording) -> bool:
+    """会晚半小时, 明天的会早一个小时开始: so much earlier or later, without a verb of moving."""
+    return _BY.search(heard.body) is not None
 
 
 def corrects(heard: Wording) -> bool:
@@ -180,9 +198,11 @@ _FETCHED: Final = re.compile(
     r"|(?:吃|喝|喂|打|缴|浇|交|擦|洗|换)过|(?:办|拿|取|批|定|谈)下来|[^,?](?:交|寄|还|取|缴|领|洗))(?:了|啦)[!~。吧]*"
 )
 _DID_IT: Final = re.compile(
-    rf"(?:我)?(?:的|把)?(?![他她它又被刚你我][^的])[^,?我你他她]{{1,10}}(?:已经|都)?(?:{_DO})(?:了|啦)[!~。吧]*"
+    rf"(?:我)?(?:的|把)?(?![他她它又被刚你我][^的])[^,?我你他她]{{1,10}}(?:我(?=已|都|[^的]{{1,2}}[了啦过]))?(?:已经?|都)?"
+    rf"(?:{_DO})(?:了|啦|过了|过啦)[!~。吧]*"
 )
 """妈妈的电话打了, 快递取了: the thing, then that it was done to."""
+_SOFT_END: Final = re.compile("(?<=[了啦])[哈哦哟噢嘛哒~!。 ]+$")
 _ALREADY: Final = re.compile(
     rf"(?:我)?(?:已经|已)(?:把|给[^,]{{1,8}}?|跟[^,]{{1,8}}?)?[^,?]{{0,8}}?(?:{_DO})[^,?]{{1,8}}(?:了|啦)[!~。吧]*"
 )
@@ -233,7 +253,7 @@ def finishes(clause: Clause, heard: Wording, named: bool, meeting: bool) -> bool
         return False if clause.situation.addressed else None
     if heard.felt or _NOT_DONE.search(heard.text) or (clause.amounts and not named):
         return None
-    line = heard.body.strip(" ")
+    line = _SOFT_END.sub("", heard.body.strip(" "))
     whole = _DONE.fullmatch(line)
     if whole is not None:
         to_do = _STILL_TO_DO.search(line) is not None or (whole["told"] is None and _orders_it(clause, line))

@@ -47,7 +47,7 @@ _QUESTION: Final = re.compile(
     r"|岁)|谁|哪|怎么|怎样|咋|为什么|为何|何时|是不是|有没有|要不要"
     r"|能不能|可不可以|(?P<one>[^时动偏])不(?P=one)|(?:周|星期|礼拜)几"
     r"|多久|多大|多长|如何|没有$|[了完好]没$|是否|能否"
-    r"|[^,还]{2}还是[^,改取删推换算]{1,8}[^,吧了啊吗]$"
+    r"|(?!地点|时间|地方|位置)[^,还]{2}还是[^,改取删推换算]{1,8}[^,吧了啊吗]$"
 )
 _ASKED_ORDER: Final = re.compile(
     "(?:能不能|可不可以|可以|可否|能否|能|麻烦|帮|行不行).{0,12}?(?:提醒"
@@ -111,6 +111,8 @@ _TOLD: Final = re.compile(
     r"|[^值获取]得(?:真|太|很|挺|特别|超)"
 )
 _IMMINENT: Final = re.compile("(?:就要|又要|快要|要|就)[^,]{1,8}了(?:$|[,!~。啊])")
+_UNTIL: Final = re.compile("(?P<verb>[开加上打聊玩写看学等喝吃忙熬睡走做])[^ ,]{1,3}(?P=verb)到")
+"""开会开到十二点: how long it went on."""
 _LEADS_TO: Final = re.compile("(?:赶在|在|于|自|从)$")
 _SPACES: Final = re.compile(" +")
 
@@ -200,7 +202,8 @@ def _heard(text: str, times: tuple[TimeExpression, ...], today: date) -> Wording
     repeats = any(found.recurrence is not None for found in times)
     past = bool(dates) and all(day < today for day in dates) and not repeats
     ahead = repeats or any(day > today for day in map(_last_day, times) if day is not None)
-    told = _TOLD.search(body) is not None or (_IMMINENT.search(text) is not None and not said.ordered)
+    told = _TOLD.search(body) is not None or (_UNTIL.search(text) is not None and not said.ordered)
+    told = told or (_IMMINENT.search(text) is not None and not said.ordered)
     return Wording(
         text=text,
         rest=rest,

@@ -6,7 +6,6 @@ Nothing is shifted silently (pitfall 48): what is invalid, past or open to two r
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
@@ -45,6 +44,11 @@ def _taken(expression: TimeExpression, now: datetime) -> When | Problem:
     return Problem(expression.ambiguous, said, "", tuple(found))
 
 
+def readings_of(expression: TimeExpression) -> tuple[When, ...]:
+    """Every reading of an expression, whether it is past or not."""
+    return tuple(_readings(expression, expression.date)) if expression.date is not None else ()
+
+
 def spans_of(expression: TimeExpression, now: datetime) -> tuple[Span, ...]:
     """Where an existing schedule that is named by this time may lie; of several readings all."""
     if expression.date is None or expression.invalid is not None:
@@ -62,11 +66,6 @@ def one_day(expression: TimeExpression) -> bool:
     if expression.recurrence is not None or _BARE_WEEKDAY.match(expression.text) is not None:
         return False
     return names_day(expression.text)
-
-
-def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:
-    """The first time of a clause with its companions (周一周三下午三点 is two with one text)."""
-    return [each for each in expressions if each.spans == expressions[0].spans]
 
 
 def moved(start: datetime, when: When) -> datetime:

@@ -21,7 +21,7 @@ RENAMING: Final = re.compile("改名|改叫|重命名|更名")
 PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
 """Before a changing verb: it is the place that changes."""
 MOVING: Final = re.compile(
-    "(?P<way>推迟|延后|延迟|顺延|往?后推|往后[挪调拖移]|往后挪|推后|晚|提前|提早|往前[挪调赶移]|早)(?:了)?(?:个)?"
+    "(?P<way>推迟|延后|延迟|顺延|往?后推|往后[挪调拖移]|往后挪|推后|晚|提前|提早|往前[挪调赶移提推]|早)(?:了)?(?:个)?"
     "(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)(?:个)?(?P<half>半)?"
     "(?P<unit>小时|钟头|分钟|分|刻钟|天|周|星期|礼拜)(?P<tail>半)?(?!前)"
 )
@@ -35,13 +35,19 @@ EVERYBODY: Final = re.compile(
 )
 """Everybody is to be reminded."""
 _PLACE_SAID: Final = re.compile(
-    "[,，、。; ]*(?:地点|地址|位置|场地)(?:定)?(?:是|在|为|:)* ?(?P<place>[^,，。;!?、\\s]{1,30})"
+    "[,，、。; ]*(?:地点|地址|位置|场地)(?:定)?(?:还是|是|在|为|:)* ?(?P<place>[^,，。;!?、\\s]{1,30})"
 )
 _DOING: Final = (
     "开|召开|期中|期末|举行|举办|进行|集合|集中|碰头|碰面|见面|见|聚|吃|喝|打|玩|唱|看|上课|上|面试|讨论|评审|培训|排练|彩排|团建|活动|汇合"
     "|会合|考试|比赛|训练|练|面谈|谈|录|拍|做|参加|签|交|办|过|搞|爬|跑|滑|游"
 )
 _EVENTS: Final = table("schedule.meeting", "schedule.meal", "schedule.activity")
+EVENTS: Final = re.compile(_EVENTS)
+HELD: Final = re.compile(
+    f"^(?:加|搞|办|来|弄|约|定|举办|举行|开展)(?:了)?(?:一?[个场次顿])"
+    f"(?=[^,，\\s]{{0,8}}?(?:{_EVENTS})(?:$|[\\s,，]))"
+)
+"""搞个消防培训: the words before what is held."""
 _ROOM: Final = "(?:会议|活动|培训|排练|讲座|演出|婚礼|展览|聚会)(?:室|厅|中心|馆|场)"
 _AT: Final = "在(?!线|一起|那儿?|这儿?)"
 _PLACE_IN: Final = re.compile(
@@ -49,6 +55,24 @@ _PLACE_IN: Final = re.compile(
     f"(?=(?:{_DOING}|听|学|考|参观|{_EVENTS}))"
 )
 _PLACE_END: Final = re.compile(f"[,，、 ]?{_AT}(?P<place>[^,，。;!?、在]{{2,15}})$")
+_SITE: Final = (
+    "(?:会议室|教室|报告厅|大厅|礼堂|体育馆|图书馆|健身房|操场|球场|球馆|食堂|咖啡厅|咖啡馆|校门口|楼下|广场|公园|活动室|活动中心|培训室|休息区|剧场"
+    "|影院|宿舍|办公室|实验室|机房|大堂|酒店|餐厅|饭店|饭馆|火锅店|烤肉店|地铁站|地铁口|会议厅|演播厅|多功能厅|阶梯教室|老地方|(?:语音)?频道)"
+)
+_NUMBERED_SITE: Final = (
+    f"(?:[^ ,，。;!?、的去到在开]{{0,6}}{_SITE}[a-zA-Z]?[0-9一二三四五六七八九十]{{0,3}}"
+    "(?:[层楼](?:[^ ,，。]{0,4}[室厅])?)?"
+    "|[a-zA-Z]?[1-9][0-9]{2,3}(?:室|教室|会议室)?|[0-9一二三四五六七八九十]{1,2}(?:号?楼|层)[^ ,，。的]{0,6})"
+)
+_PLACE_PIECE: Final = re.compile(f"(?:^|[,，、 ]+)(?P<place>{_NUMBERED_SITE})(?=$|[,，、 ])", re.IGNORECASE)
+"""会议室B, 302, 东操场: a piece of its own that is a place's name and nothing else."""
+_PLACE_FIRST: Final = re.compile(
+    f"^(?P<place>(?:[^ ,，。;!?、的去到在开我和跟]{{0,4}}{_SITE}[a-zA-Z0-9]{{0,3}}"
+    "|[a-zA-Z]?[1-9][0-9]{2,3}(?:室|教室)?))"
+    f"(?=(?:(?:开|打|聚|吃|踢|看|玩|唱|做|办|搞|集合)|{_EVENTS}))(?!(?:会议室|教室|机房)(?:培训|开放))(?<!宿舍)(?<!办公室)(?<!实验室)",
+    re.IGNORECASE,
+)
+"""302开短会, 体育馆打羽毛球: where it is stands at once before what is done."""
 _UNIT: Final = {
     "小时": 60,
     "钟头": 60,
@@ -75,8 +99,10 @@ _JOIN_TOO: Final = re.compile(
     "我也(?:要|想|会|可以)?(?:去|来|加入)(?P<what>[^,，。?吗]{2,12}?)[吧啊呀哦啦了!~。]*"
 )
 _JOIN_AFTER: Final = re.compile(
-    "(?P<what>[^,，。?吗]{1,20}?)[,，]?也?(?:算我一个|算上我|加我一个|带我一个|带上我|我报名|我参加|我也去|(?P<not>我就?不去|我就?不参加|我去不了|我来不了|我参加不了))"
-    "[吧啊呀哦了!~。]*"
+    "(?P<what>[^,，。?吗]{1,20}?)[,， ]?也?(?:算我一个|算上我|加我一个|带我一个|带上我|我也?报名|我也?参加"
+    "|我也去|我(?:要|会|可以|能|肯定|一定)?去(?!不)|(?P<not>我(?:就|可能|应该|大概|估计|怕是|恐怕)*"
+    "(?:不去|不来|不参加|去不了|来不了|参加不了|到不了|请假)(?:[,，\\s](?:去|来|参加)不了)?))"
+    "[吧啊呀哦了啦哈呗!~。]*"
 )
 _LEAVE: Final = re.compile(
     "(?:我)?(?:(?:就|又|也|先)?(?:不去|不来|不参加|去不了|来不了|参加不了|退出|不报名|不报|不能去|没法去)了?|(?:要)?(?:取消|撤销)报名)"
@@ -142,9 +168,11 @@ def _minutes(found: re.Match[str]) -> int:
 
 def split_place(text: str) -> tuple[str, str]:
     """`text` without its place, and the place (在会议室开会 -> 开会, 会议室), empty without one."""
-    for pattern in (_PLACE_SAID, _PLACE_IN, _PLACE_END):
+    for pattern in (_PLACE_SAID, _PLACE_IN, _PLACE_END, _PLACE_PIECE, _PLACE_FIRST):
         found = pattern.search(text)
-        if found is not None:
-            rest = (text[: found.start()] + text[found.end() :]).strip(" ,，、。;")
+        if found is None:
+            continue
+        rest = (text[: found.start()] + text[found.end() :]).strip(" ,，、。;")
+        if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST):
             return rest, found["place"].strip("的 ")
     return text, ""

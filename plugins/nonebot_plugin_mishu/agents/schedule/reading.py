@@ -16,11 +16,15 @@ from ...storage.schedule_records import WALL
 from ...text import normalise
 from ...timeparse import TimeExpression, parse, title
 from ..clause import Clause, Situation
+from ..naming import lasting, named
+from ..timing import begins_alone, chosen, ending
 from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
-from .moments import moved, one_day, same_moment, spans_of, when_of
+from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
     CHANGING,
+    EVENTS,
     EVERYBODY,
+    HELD,
     MOVING,
     PLACE_BEFORE,
     REMINDING,
@@ -35,10 +39,10 @@ LONGEST: Final = 200
 """Characters of a description or a place that are kept."""
 
 _DELETING: Final = re.compile(
-    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
+    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
 )
 _ASKING: Final = re.compile(
-    "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
+    "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
     "|什么时候|什么时间|什么|哪天|几点钟?|几号|周几|星期几|在哪里?|哪里|哪儿|多少|怎么安排|接下来|最近|所有的?|全部的?|未来|还有|还剩"
     "|列表|清单|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
 )
@@ -46,11 +50,15 @@ _POINTING: Final = re.compile(
     "^(?:请|帮我|麻烦你?|那就?|再|先|给我|你)+(?!个)|^(?:把|将)|(?:的)?(?:时间|日程|活动安排)$"
     "|(?:[那这]个|[那这]场|[那这]次)(?:活动|日程)?$"
     "|[ ,]*(?:帮我|帮忙|麻烦你?)$"
-    "|(?:开始|结束|集合|换个?(?:地方|时间)|挪一挪|以后|从)$"
+    "|[那这]天$|(?:开始|结束|集合|换个?(?:地方|时间)|挪一挪|以后|从)$"
     "|^(?:这个|那个|这|那)(?:场|个|次)?|^[场次顿](?=..)|^(?:日程|活动)(?=.)|[,，。!~的 ]+$|^的|^[,，:。 ]+"
     "|(?:要|得|就|都|给|吧|了|也)$"
 )
-_MODIFYING: Final = re.compile("修改|更改|变更|调整|改动|改一?下|改时间|改期|改(?=$|[吧了])|推迟|延后|提前")
+_MODIFYING: Final = re.compile(
+    "修改|更改|变更|调整|改动|改一?下|改时间|改期|改(?=$|[吧了])|推迟|延后|提前"
+    "|(?:延期|取消|不[办去搞开聚约打吃]|黄)了?(?=$|[ ,，])|^取消"
+)
+_WHOLE_DAY: Final = re.compile("[ ,，]+(?:全天|一?整天)$|^(?:全天|一?整天)[ ,，]*")
 _LABEL: Final = re.compile(
     "^(?:本|我们)?群?(?:日程|活动|安排|计划|行程)?(?:表)?(?:提醒)?[:：,，]+"
     "|^(?:加入?|记入?|添加)?(?:到)?群?日程(?:里|表)?[:,， ]*"
@@ -90,10 +98,13 @@ def clause_of(text: str, situation: Situation) -> Clause:
 
 
 def _adding(clause: Clause) -> tuple[Candidate, ...]:
-    text = REMINDING.sub("", clause.text)
-    times = same_moment(clause.times) if clause.times else []
-    words = _quoted(_said(text, clause, times), clause)
-    description, place = split_place(words)
+    text, length = REMINDING.sub("", clause.text), lasting(clause.text)
+    times, used = chosen(clause) if clause.times else ([], [])
+    if length is not None and begins_alone(times, length[0]):
+        text = text[: length[0]] if text == clause.text else text
+        times = [ending(times[0], length[1])]
+    description, place = split_place(_quoted(_said(text, clause, used), clause))
+    description = _WHOLE_DAY.sub("", HELD.sub("", description)) or description
     base = Candidate(
         "add",
         new_description=short(_LABEL.sub("", description)),
@@ -105,12 +116,13 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
     return tuple(found) or (timed(base, Problem("no_time")),)
 
 
-def _said(text: str, clause: Clause, times: Sequence[TimeExpression]) -> str:
-    """What a text is about; its times are found again where words were taken out of it."""
-    if text != clause.text:
-        found = parse(text, clause.situation.now, clause.situation.zone)
-        times = same_moment(found) if found else []
-    return EVERYBODY.sub("", title(EVERYBODY.sub("", text) if not times else text, times)).strip(" ,，")
+def _said(text: str, clause: Clause, used: Sequence[TimeExpression]) -> str:
+    """What a text is about; its times are found again where words were taken out of the midst of it."""
+    if not clause.text.startswith(text):
+        situation = clause.situation
+        again = Clause(text, situation, tuple(parse(text, situation.now, situation.zone)))
+        used = chosen(again)[1] if again.times else []
+    return EVERYBODY.sub("", named(EVERYBODY.sub("", text) if not used else text, used)).strip(" ,，")
 
 
 def _quoted(words: str, clause: Clause) -> str:
@@ -178,6 +190,10 @@ def _editing(clause: Clause) -> Candidate:
         return changed
     if isinstance(when, Problem):
         return replace(changed, problem=when)
+    if after[0].ambiguous == "am_pm" and not when.dated:
+        # The day is that of what is moved: on it the other reading may not be past. `nearer` decides.
+        problem = Problem("am_pm", after[0].text, options=readings_of(after[0]))
+        return replace(changed, problem=problem, new_time=when.start)
     if when.weekday_only and len(base.spans) == 1:  # 下周三的会改成周四: of that week
         start = moved(datetime.strptime(base.old_time, WALL), when).strftime(WALL)
         when = when if when.end or when.segment else replace(when, start=start)
@@ -207,6 +223,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     words = _THIS_TIME.sub("", words, 1)
     for _ in range(6):
         words = _POINTING.sub("", words.strip())
+    words = _event_among(words)
     description = "" if words in _GENERIC else short(words)
     problem = Problem("invalid", times[0].text, invalid) if invalid else None
     return Candidate(
@@ -217,6 +234,13 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
         once=this_time or (bool(times) and one_day(times[0])),
         problem=problem,
     )
+
+
+def _event_among(words: str) -> str:
+    """The one piece that names an event: what stands beside it is why (篮球赛取消，场地没订到)."""
+    pieces = [piece for piece in re.split("[,， ]+", words) if piece]
+    events = [piece for piece in pieces if EVENTS.search(piece.lower())]
+    return events[0] if len(pieces) > 1 and len(events) == 1 else words
 
 
 def short(text: str) -> str:

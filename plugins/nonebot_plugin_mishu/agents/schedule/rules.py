@@ -12,6 +12,7 @@ from typing import Final
 from ...text import Role
 from ..clause import Clause, Match
 from ..lexicon import table
+from ..naming import names_nothing
 from ..orders import DELETE, changed, deletes, edits, nameless, snoozes
 from ..wording import Wording, bare, hear
 from .phrases import attendance
@@ -24,7 +25,7 @@ _MEETING: Final = (
     r"(?:的|个|场|次|有|开|开完|开了|点|一|例|晨|周|午|晚|早|班|组|年|董事"
     r"|家长|部门|线上|线下|视频|取消)会(?![员计费场馆所合长心说有让被把来去]|不会)"
     r"|(?<![机社不工学体协误一都才国员奥就也还可将总只要能他她我你们人谁么会])会(?=$"
-    r"|[,。!]|的时间|的地点|改|取消|推迟)(?<=[一-鿿]{3})"
+    r"|[,。!]|的时间|的地点|改|取消|推迟|不开|不用开|没了|开不成|延|挪|提前|往[前后]|换|作废|还开)(?<=[一-鿿]{3})"
     r"|的饭$|的饭局|的局$|约个饭|聚(?=$|[吧啊,!。])|[那这]?[场个次顿](?:电影|球|饭|酒|戏|演出|比赛|展|表演)(?![票院馆])"
     r"|[一-鿿]宴(?=$|[,。!吧啊])|^(?:这|那)?会(?=不开|取消|改|推|延|提前|挪|几点|开到|还开)"
 )
@@ -35,7 +36,7 @@ _SPORT: Final = re.compile(
 """A game by its bare name, as the thing planned (周六上午羽毛球)."""
 _FOREIGN: Final = re.compile(
     rf"(?:{table('tasks.noun')})|提醒(?!大家|所有|全体|群|各位|全员|咱|我们"
-    rf"|一下大家|@)|叫我|喊我|催我|通知我|叫醒我|别忘了?提醒"
+    rf"|一下大家|@)|叫我|喊我|催我|通知我|叫醒我|别忘了?提醒(?!大家|所有|全体|群|各位|全员)"
 )
 _JOIN: Final = re.compile(rf"(?:{table('schedule.join')})(?:一下|吧|啊|呀|哦|哈|啦|了|呢|的)*")
 _JOINS: Final = re.compile(
@@ -61,7 +62,7 @@ _HAS: Final = re.compile(
     rf"有(?:什么|啥|哪些|没有|几个|几场|多少|无|别的|其他|其它)[^,]{{0,6}}?{_PLANS}"
     rf"|有(?:没有)?(?:要)?{_PLANS}[^,]{{0,2}}(?:吗|么|没|\?|不|嘛)"
     rf"|{_PLANS}(?:都)?(?:有哪些|有啥|有什么|有几个|是什么|是啥|列表|一览"
-    rf"|呢)|安排了些?(?:什么|啥|哪些)|(?:怎么|如何)安排的|还有{_PLANS}[吗么]|几个{_PLANS}|^安排$"
+    rf"|呢)|安排了些?(?:什么|啥|哪些)|(?:怎么|如何)安排的|还有{_PLANS}[吗么]|几[个次场]{_PLANS}|^安排$"
 )
 _GROUP_DOES: Final = re.compile("(?:群里?|大家|我们)[^,]{0,8}有(?:什么|啥|没有)?事(?:情)?(?:吗|么|没|\\?|$)")
 _WATCHES: Final = re.compile("看(?![看下一今明本这])")
@@ -94,7 +95,7 @@ def rules(clause: Clause) -> Match | None:
     named = NAMED.search(heard.text) is not None
     if situation.private and not named:
         return None
-    named_join = not heard.asks and EVENT.search(heard.text) and attendance(heard.text) is not None
+    named_join = not heard.asks and _takes_part(heard)
     if named_join or _JOIN.fullmatch(heard.text.strip(" ,。!~?")) or _JOINS.search(heard.text):
         return Match("edit", 2) if situation.addressed and not heard.asks else None
     if _FOREIGN.search(heard.text) and not named:
@@ -103,6 +104,17 @@ def rules(clause: Clause) -> Match | None:
         return Match("edit", 1, sure=False)
     event = EVENT.search(_about(heard)) is not None or _SPORT.match(heard.rest) is not None
     return _query(clause, heard, named, event) or _work(clause, heard, named, event)
+
+
+def _takes_part(heard: Wording) -> bool:
+    """Whether all that is said is that the speaker takes part, or not (周六爬山我去, 羽毛球算我一个)."""
+    if attendance(heard.text) is None:
+        return False
+    known = EVENT.search(heard.text) or _SPORT.match(heard.rest) or _COUNTS_ME_IN.search(heard.body)
+    return known is not None
+
+
+_COUNTS_ME_IN: Final = re.compile("(?:算|加|带|叫)上?我一个|算上我|我也?报名|我也?参加")
 
 
 _BESIDE_EVENT: Final = re.compile(
@@ -165,6 +177,8 @@ def _work(clause: Clause, heard: Wording, named: bool, event: bool) -> Match | N
         return Match("delete", weight, sure=False) if off and not heard.past else None
     if heard.past and not named:
         return None
+    if clause.situation.addressed and names_nothing(heard.body) and clause.times and not named:
+        return Match("add", 1, sure=False)
     thing = named or event
     if thing and edits(heard):
         return Match("edit", weight)

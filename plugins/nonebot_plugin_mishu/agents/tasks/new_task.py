@@ -9,9 +9,12 @@ from datetime import time, timedelta
 from typing import Any, Final
 
 from ...text import NUMERAL, parse_decimal
-from ...timeparse import TimeExpression, names_day, title
+from ...timeparse import TimeExpression, names_day
 from ..clause import Clause
+from ..naming import lasting, named
+from ..timing import chosen
 from .policy import Ask, dated, moment, settle
+from .policy import lasting as with_length
 from .when import When, Wish, clock_text, pm
 
 LONGEST_TITLE: Final = 100
@@ -24,13 +27,15 @@ _LEAD: Final = re.compile(
     rf"[,，;； ]*(?:记得|要|请)?提前(?:(?P<half>半个?小时)|(?P<number>{NUMERAL}"
     rf"|\d+)个?(?P<half_more>半)?(?P<unit>分钟|小时|钟头|天))"
     r"(?:再|来|就)?(?:提醒|叫|通知|喊)?(?:一下|一声|下)?我?"
+    r"|(?:(?<=[,，;； ])|^)(?P<eve>[前头]一?天)(?:再|就|记得)?(?:提醒|叫|通知|喊)(?:一下|一声|下)?我"
 )
 _PRIORITY: Final = re.compile(
     r"[,，;； ]*(?:(?P<word>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)的?优先级?(?:的|别)?"
     r"|(?:设为|标为)?优先级?别?(?:是|为"
     r"|设为|设成|改成|改为|:|：)?"
     r"(?P<after>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)(?![兴考中铁温数度])|(?P<urgent>非常紧急|很紧急|紧急|加急|非常重要|很重要"
-    r"|不着急|不急|(?:(?<=[,，;； ])|^)重要(?=[,，;；。!！ ]|$)))[,，;； ]*"
+    r"|不着急|不急|(?:(?<=[,，;； ])|^)(?:(?:很|非常|特别|超级?|挺|比较|有点|十万火)急(?=[ ,，;；。!！]|$)"
+    r"|重要(?=[,，;；。!！ ]|$))))[,，;； ]*"
 )
 _NOTE: Final = re.compile(r"[,，;； ]*(?:备注|描述|说明|详情)(?:一下)?(?:是|为|写)?[:： ]*(?P<note>.+)$")
 _THIS: Final = re.compile(
@@ -78,6 +83,8 @@ def lead_in(text: str) -> int | None:
         return None
     if found["half"]:
         return 30
+    if found["eve"]:
+        return 1440
     number = parse_decimal(found["number"])
     if number is None or not 0 < number <= 10_000:
         return None
@@ -98,6 +105,9 @@ def wish_of(clause: Clause) -> Wish:
     lead = lead_in(clause.text) if reminded or "提前" in clause.text else None
     reminded = reminded or lead is not None
     wish = expressed(thing, clause) if thing is not None else Wish()
+    length = _length(clause)
+    if length is not None:
+        wish = with_length(wish, length[1])
     if thing is None and _ALL_DAY.search(clause.text):
         wish = Wish(segment="all_day", phrase="全天")
     changes: dict[str, Any] = {"reminded": reminded, "lead": lead}
@@ -107,6 +117,16 @@ def wish_of(clause: Clause) -> Wish:
     elif not (reminded and thing is not None and is_offset(thing)):
         changes["remind_at"] = None
     return Wish(**{**{name: getattr(wish, name) for name in Wish.__slots__}, **changes})
+
+
+def _length(clause: Clause) -> tuple[int, int] | None:
+    """Where it is said how long the thing takes, and the minutes, where they end what begins at a clock."""
+    begins = any(one.start is not None and one.end is None and one.kind == "point" for one in clause.times)
+    if not begins or REMINDING.search(clause.text) is not None:
+        return None
+    length = lasting(clause.text)
+    behind = length is not None and all(one.span[1] <= length[0] for one in clause.times)
+    return length if behind and not any(one.end is not None for one in clause.times) else None
 
 
 def expressed(found: TimeExpression, clause: Clause) -> Wish:
@@ -154,7 +174,8 @@ def _two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
         rest = [one for one in times if one not in near and one.span != near[0].span] if near else []
         if near and rest and near[0].start is not None:
             return best(rest), _before(near[0], best(rest))
-    return best(times), None
+    own, _ = chosen(clause)
+    return (own[0] if own[0].start is not None else best(times)), None
 
 
 def _before(reminder: TimeExpression, thing: TimeExpression) -> TimeExpression:
@@ -176,7 +197,9 @@ def title_of(clause: Clause) -> str:
     text = clause.text
     note = _NOTE.search(text)
     kept = text[: note.start()] if note is not None else text
-    found = title(kept, [one for one in clause.times if one.span[1] <= len(kept)])
+    length = _length(clause)
+    kept = kept if length is None else kept[: length[0]]
+    found = named(kept, [one for one in clause.times if one.span[1] <= len(kept)])
     for pattern in (_LEAD, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
     for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):

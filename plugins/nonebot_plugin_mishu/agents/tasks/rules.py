@@ -43,7 +43,7 @@ _NOT_REMIND: Final = re.compile(
     "|(?:谢谢|感谢|多谢|谢)(?:你的?)?提醒|提醒(?:你|他|她)|忘了提醒(?!我)|(?:你|您)?记得(?:我|你|吗|不"
     "|上次|以前|小时候|那|当年|清|当时|昨天|他|她|好像|之前说)|记得[吗不么]"
     "|不记得|都记得|还记得|叫我(?:小|老|[a-z]|什么|爸|哥|姐)|通知我的|总是提醒"
-    "|一直提醒|记住了|记着呢|提醒(?:一下)?自己(?=要?[^,]{0,4}$)"
+    "|一直提醒|提醒我的话|(?:没有?|要不是|多亏|幸亏|幸好|还好)(?:你|人)?提醒|记住了|记着呢|提醒(?:一下)?自己(?=要?[^,]{0,4}$)"
 )
 ACTION: Final = re.compile(table("tasks.action"))
 _MEETING: Final = re.compile(table("schedule.meeting", "schedule.meal", "schedule.activity"))
@@ -266,6 +266,8 @@ def _is_personal(rest: str) -> bool:
 
 
 _TELLS_ALL: Final = re.compile("(?:提醒|通知|告诉)(?:一下)?(?:大家|所有人|全体|各位|全员)|大家|各位")
+_MUST: Final = re.compile("(?:必须|务必|一定得?要?|得|需要|记得|要)(?:先|给我|都)?(?:把|将)")
+"""今天必须把简历投了: an order, though it is put as done."""
 _FINISH: Final = re.compile(
     rf"(?:把|将)[^,]{{1,12}}?(?:{table('tasks.action')}|完|好|掉|[一-鿿]了$)[了完好掉]*"
 )
@@ -293,6 +295,7 @@ def _plan(clause: Clause, heard: Wording) -> Match | None:
     finished = _FINISH.match(rest) is not None and (
         heard.ahead
         or not heard.told
+        or _MUST.search(heard.text) is not None
         or upcoming(clause)
         or any(one.kind == "deadline" for one in clause.times)
     )

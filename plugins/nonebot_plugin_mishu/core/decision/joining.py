@@ -16,6 +16,7 @@ from ...agents.wording import bare, hear, upcoming
 from .choosing import Choice, Recogniser, choose
 from .segments import Message, Piece
 from .vocabulary import (
+    asks_more,
     is_chatter,
     is_detail,
     is_hollow,
@@ -195,7 +196,8 @@ class Joiner:
     def _behind_work(self, piece: Piece, last: Unit, new: Unit) -> None:
         """The unit before is work; the new piece is nothing by itself."""
         if new.talk and not new.hollow:
-            self._units.append(new)
+            if last.choice is None or last.choice.intent != "query" or not asks_more(new.clause.text):
+                self._units.append(new)
         elif is_chatter(new.clause.text) and not is_detail(new.clause) and not last.hollow:
             return
         else:
@@ -222,6 +224,8 @@ class Joiner:
                 or names_a_thing(last.clause)
                 or only_takes_out(new.clause)
             )
+        if not piece.hard and new.choice.agent == last.choice.agent and _BECOMES.match(new.clause.text):
+            return self._changes(last)
         weak = new.choice.weight == 1 and not new.choice.sure
         return weak and not new.clause.times and not piece.hard
 
@@ -244,6 +248,8 @@ class Joiner:
         self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
 
 
+_BECOMES: Final = re.compile("(?:就|都|那就?|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
+"""取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 _CALLS: Final = re.compile("(?:提醒|叫|喊)(?:一下)?我")
 
 

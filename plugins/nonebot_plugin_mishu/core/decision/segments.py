@@ -215,7 +215,7 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
             or (character == " " and not _between_latin(line, at))
         ):
             after = at + 1
-        elif at in connectives and at > start:
+        elif at in connectives and at > start and not _only_a_time(read, start, at):
             after = at
         else:
             at += 1
@@ -230,6 +230,16 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
         at = max(at + 1, after)
     if line[start:].strip(_EDGE) or count == 0:
         yield _piece(line, start, len(line), hard)
+
+
+def _only_a_time(read: Message, start: int, end: int) -> bool:
+    """Whether nothing but a time stands there: 明天下午再提醒我 is one order."""
+    left, right = start, end
+    while left < right and read.text[left] in _EDGE:
+        left += 1
+    while left < right and read.text[right - 1] in _EDGE:
+        right -= 1
+    return any(time.span == (left, right) for time in read.times)
 
 
 _OPENS: Final = re.compile(rf"[ ,]*(?:{table('decision.connective')})")

@@ -111,6 +111,17 @@ def is_talk(text: str) -> bool:
     return talks(text) and _ASKS_THE_OTHERS.match(text) is None
 
 
+def asks_more(text: str) -> bool:
+    """Whether it asks something further of what was just asked about and names nothing (在哪, 几点结束)."""
+    return _FURTHER.fullmatch(text) is not None
+
+
+_FURTHER: Final = re.compile(
+    "(?:又|还|都|具体|大概)*(?:在|是)?(?:哪里?|哪儿|什么地方|几点|什么时候|啥时候|哪天|多久|谁(?:去|来|参加)?|几个人|多少人)"
+    "(?:开始|结束|开|集合|去|来|举行)?[呀啊呢吗?]*"
+)
+
+
 def is_chatter(text: str) -> bool:
     """Whether it tells of feelings, wishes or what others said."""
     return chats(text)

@@ -1,0 +1,85 @@
+"""Which of the times in an order for something new are its own: day here, clock there. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from ..timeparse import SEGMENT_BOUNDS, TimeExpression
+from .clause import Clause
+
+_SETTLED: Final = re.compile("(?:定|约|安排|放)(?:在|到|于)$")
+_GOES: Final = re.compile(
+    "(?:的时候)?(?:[^,， ]{0,3}(?:结束|散会|散场|解散|回来|回家|返程|返回|收工|离场|走)|之?前|以前)"
+)
+"""A clock at which it ends or one leaves."""
+
+
+def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:
+    """The first time of a clause with its companions (周一周三下午三点 is two with one text)."""
+    return [each for each in expressions if each.spans == expressions[0].spans]
+
+
+def chosen(clause: Clause) -> tuple[list[TimeExpression], list[TimeExpression]]:
+    """The times of something new, and all that tell them: a clock said behind its day counts
+    (明晚看电影，七点四十的场), and what is settled before what was thought of (月底前聚一次，定在27号)."""
+    first = same_moment(clause.times)
+    lead = first[0]
+    if len(first) > 1 or lead.start is not None or lead.invalid is not None:
+        return first, first
+    for each in clause.times[1:]:
+        if each.start is None or each.moment is not None or each.invalid is not None:
+            continue
+        if each.kind == "deadline" or _GOES.match(clause.text, each.span[1]):
+            continue
+        if each.recurrence is None and _SETTLED.search(clause.text[: each.span[0]]):
+            return [each], [lead, each]
+        fitted = _fitted(each, lead)
+        if fitted is not None:
+            return [fitted], [lead, each]
+    return first, first
+
+
+def _fitted(clock: TimeExpression, day: TimeExpression) -> TimeExpression | None:
+    """A clock as one of the day, or of the part of the day, said before it; None where it is none."""
+    said = f"{day.text}{clock.text}"
+    daily = clock.recurrence is not None and clock.recurrence.freq == "daily" and not clock.recurrence.byday
+    if day.kind == "date_range" and daily:
+        return replace(clock, text=said, date=day.date, end_date=day.end_date)  # 周一至周三培训 每天九点
+    if day.recurrence is None and (day.kind not in ("day", "segment") or clock.date != day.date):
+        return None
+    if clock.recurrence is not None and not (daily and day.recurrence is not None):
+        return None
+    start, end, ambiguous = clock.start, clock.end, clock.ambiguous
+    if day.segment is not None and day.segment != "all_day":
+        first, last = SEGMENT_BOUNDS[day.segment]
+        late = _afternoon(start)
+        if ambiguous == "am_pm" and late is not None and first <= late <= last:
+            start, end = late, _afternoon(end)
+        elif start is None or not first <= start <= last:
+            return None
+        ambiguous = None
+    elif ambiguous == "which_day":
+        ambiguous = None
+    return replace(day, text=said, start=start, end=end, segment=None, ambiguous=ambiguous)
+
+
+def _afternoon(clock: time | None) -> time | None:
+    if clock is None or clock.hour > 12:
+        return clock
+    return clock.replace(hour=(clock.hour + 12) % 24)
+
+
+def begins_alone(times: Sequence[TimeExpression], at: int) -> bool:
+    """Whether one beginning without an end is said, before the place `at` of the text."""
+    return len(times) == 1 and times[0].start is not None and times[0].end is None and times[0].span[1] <= at
+
+
+def ending(begins: TimeExpression, minutes: int) -> TimeExpression:
+    """It with its end, so long after its beginning."""
+    assert begins.start is not None
+    last = datetime.combine(date(2000, 1, 1), begins.start) + timedelta(minutes=minutes)
+    return replace(begins, end=last.time())
