@@ -85,6 +85,27 @@ NEARBY: Final[tuple[Rule, ...]] = (
         (*SERIOUS, "fiction", "news", "game", "long_past", "joke", "study"),
     ),
     Rule(
+        "threat of another",
+        "EMERGENCY",
+        OTHER,
+        f"{NEAR}[^。!?;]{{0,4}}{SPEECH}[^。!?;]{{0,14}}[就便](?:立刻|马上|去|真的?)*{ACT}{TOPIC}|"
+        f"{NEAR}[^。!?;]{{0,20}}(?:美工刀|刀片|小刀)[^。!?;]{{0,14}}(?:一道一道|一道道|划痕|新口子|是血)|"
+        f"{NEAR}[^,。!?;]{{0,4}}把自己反?[锁关](?:在|进)?[^。!?;]{{0,16}}(?:有血|流血|拿[^,。!?;]{{0,2}}刀|没动静|没声音|叫不应)|"
+        f"{NEAR}[^,。!?;不没别]{{0,10}}(?:非要|硬要|闹着要?|吵着要?)[^,。!?;]{{0,3}}{ACT}",
+        (*SERIOUS, "fiction", "news", "game", "long_past", "joke", "study", "generic", "swim"),
+    ),
+    Rule(
+        "means of another",
+        "EMERGENCY",
+        OTHER,
+        (
+            f"{NEAR}[^。!?;]{{0,16}}(?:找|翻|抢|拿)[^,。!?;不没]{{0,3}}(?:农药|百草枯|敌敌畏|老鼠药|安眠药)[^。!?;]{{0,12}}(?:藏|拦|劝|抢下|怕|还在)|"
+            f"(?:{NEAR}|同桌)[^,。!?;]{{0,4}}(?:袖子|胳膊|手臂|手腕|大腿)[^,。!?;]{{0,4}}(?:都是|全是|好多|很多|新|一道道)[^,。!?;]{{0,4}}"
+            "(?:刀痕|划痕|割痕|刀口|划的|割的|口子)"
+        ),
+        (*SERIOUS, "fiction", "news", "game", "long_past", "animal", "study"),
+    ),
+    Rule(
         "letter of another",
         "EMERGENCY",
         OTHER,
