@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from .expression import Segment
 from .nextword import unless_next
-from .nottime import counts_points, is_ratio, tells_the_time
+from .nottime import counts_points, is_ratio, is_score, tells_the_time
 from .numbers import SMALL, integer
 
 # How a part of the day turns a spoken hour into one of 24; "night" is said far into the small hours.
@@ -261,6 +261,8 @@ def _spoken(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
     ):
         return None
     if not supported and tells_the_time(text, at, end):
+        return None
+    if found["minute"] and not supported and text[end - 1] == "分" and is_score(text, at):
         return None
     if text.startswith("方向", end) or (not exact and counts_points(text, at, end, bare=not supported)):
         return None

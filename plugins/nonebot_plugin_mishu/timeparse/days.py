@@ -42,9 +42,11 @@ _SLASH: Final = re.compile(
     r"(?<![0-9./a-zA-Z])(?P<month>0?[1-9]|1[0-2])/(?P<day>[0-2]?[0-9]|3[01])"
     r"(?![0-9/.%a-zA-Z]|[个份步的以人号])(?<![1-9]/10(?=[,。!? ]))(?<!(?<![0-9])[1-9]/10$)"
 )
+# 11-25 14:00, 11.28下午2点, 12.5号: only where a weekday, a part of the day, a clock or 号 stands behind.
 _DASHED: Final = re.compile(
-    "(?<![0-9-])(?P<month>0?[1-9]|1[0-2])-(?P<day>[0-2]?[0-9]|3[01])"
-    "(?= (?:[0-2]?[0-9]:[0-5][0-9]|周|星期|上午|下午|晚上))"
+    "(?<![0-9.-])(?P<month>0?[1-9]|1[0-2])[-.](?P<day>[0-2]?[0-9]|3[01])(?:[号日](?![0-9])"
+    f"|(?= ?[(]?{WEEK}[一二三四五六日天])|(?= ?(?:[上下中]午|[早晚]上|凌晨|傍晚|早晨|全天))"
+    "|(?= [0-2]?[0-9]:[0-5][0-9]))"
 )
 _GOES_ON: Final = re.compile("(?:[0-9.\\-/一二三四五六七八九十百第几]|[0-9]:)$")
 """Before a day's number these make it the end of another number (3:15号); a label does not (待办:26号)."""
@@ -195,7 +197,10 @@ def _numbered(text: str, at: int, today: Today, after: date | None) -> tuple[Day
     month = NAMED_MONTH.match(text, at)
     if month is not None and (at == 0 or text[at - 1] not in "0123456789.第满个每"):
         return in_named_month(text, month, today, None, after)
-    slash = _SLASH.match(text, at) or _DASHED.match(text, at)
+    dashed = _DASHED.match(text, at)
+    if dashed is not None:
+        return dated(today, int(dashed["month"]), int(dashed["day"]), None, after), dashed.end()
+    slash = _SLASH.match(text, at)
     if slash is not None and (len(slash["month"]) == 2 or len(slash["day"]) == 2):
         return dated(today, int(slash["month"]), int(slash["day"]), None, after), slash.end()
     found = _MONTHDAY.match(text, at)

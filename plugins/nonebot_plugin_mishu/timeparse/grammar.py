@@ -100,8 +100,8 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
             at = _skip(text, at)
             continue
         at = phrase.end
-        if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start):
-            continue  # 除了周三: no time of anything
+        if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start) or text.startswith("除外", at):
+            continue  # 除了周三, 周三除外: no time of anything
         found.append(phrase)
         spoken = _week(phrase), _since(text, phrase, today), _said(phrase, today)
         if spoken != (today.week, today.since, today.said):

@@ -22,7 +22,7 @@ _POINTS: Final = re.compile(
 # A numeral behind 点 makes a decimal where it ends there or a unit follows; 十二点一起, 八点五排 do not.
 _DECIMAL: Final = re.compile(
     "[零〇一二三四五六七八九](?=[零〇一二三四五六七八九]|[倍折米斤块元度亿万千百平公厘毫吨升寸克级秒成%kKcCmMgG]|个(?!人)"
-    "|[了的多吧呢吗嘛啊呀到至和与左]|[^\\w]|$)"
+    "|[了的多吧呢吗嘛啊呀到至和与左]|包邮|[^\\w]|$)"
 )
 # Words before N点 that announce a count, not a clock.
 _ANNOUNCES: Final = re.compile(
@@ -49,7 +49,7 @@ _SO_LATE: Final = re.compile("(?:多|半)?了(?!解)")
 _ALREADY: Final = re.compile("(?:^|[都才快,。!?; ]|已经|现在|马上)$")
 # What is numbered with 号 and is no day.
 _NUMBERED: Final = re.compile(
-    f"(?!{NEXT_WORD})(?:楼|线(?![上下])|门(?!诊)|机(?![场票])|窗|桌|球(?!赛)|选手|位|文件|公寓|公馆|店(?!庆)|房(?![租贷产])|馆|会议室|厅|病房|病床|床"
+    f"(?!{NEXT_WORD})(?:楼|人(?![员才事均资力])|线(?![上下])|门(?!诊)|机(?![场票])|窗|桌|球(?!赛)|选手|位|文件|公寓|公馆|店(?!庆)|房(?![租贷产])|馆|会议室|厅|病房|病床|床"
     "|车(?![票展次检])|汽油|油|电池|电梯|字(?!幕)|院|井|坑|台|柜|箱|仓|库(?!存)|厂|航站楼|站|口(?![试语])|出口|教室|教学楼|实验楼|实验室"
     "|宿舍|食堂|操场|公路|高速|国道|省道|码头|员工|学员|玩家|嘉宾|人物|种子|主角|技师|型|样|题|卡|键|轮(?![到休班值流])|塔|船|舰|卫星|火箭|飞船"
     "|弹|针|令|频道|直播间|链接|模特|别墅|大院|基地|区|登机口|座|席|通道|停车[场位]|泊位|色|粉底|试剂|方案)"
@@ -77,6 +77,14 @@ def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
             _ONE_CLOCK.match(text, end) and (_ONE_BEFORE.search(before) or not _ANNOUNCES.search(before))
         )
     return _ANNOUNCES.search(before) is not None and _CLOCK_BEHIND.match(text, end) is None
+
+
+_SCORED: Final = re.compile("(?:得|打|评|考|拿|分数|评分|平均分?|总分|满分)(?:了|是|出|为)?$")
+
+
+def is_score(text: str, start: int) -> bool:
+    """Whether N点M分 from `start` on is a mark (得了九点八分)."""
+    return _SCORED.search(text[max(0, start - 4) : start]) is not None
 
 
 def is_greeting(text: str, end: int) -> bool:

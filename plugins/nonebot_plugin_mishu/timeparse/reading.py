@@ -173,6 +173,10 @@ def _read_tail(text: str, at: int, today: Today, phrase: Phrase) -> int:
     if within is not None:
         phrase.limit = "within"
         return within.end()
+    ranged = phrase.last_day is not None or (phrase.times and phrase.times[-1].ranged)
+    closed = _CLOSE.match(text, end) if ranged else None
+    if closed is not None:
+        return closed.end()
     before = _BEFORE.match(text, end)
     if before is not None:
         phrase.limit = "before"

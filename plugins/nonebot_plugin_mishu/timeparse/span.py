@@ -8,7 +8,9 @@ from typing import Final
 
 from .clock import Clock, Period, read_clock, read_dotted, read_elliptic, read_period
 
-TO: Final = re.compile(" ?(?:一直到|直到|直至|一直至|到|至(?!少|今|于)|-{1,2}|~|–|—{1,2}|〜|→) ?(?:了)?")
+TO: Final = re.compile(
+    " ?(?:开始,?|起,?)?(?:一直到|直到|直至|一直至|到|至(?!少|今|于)|-{1,2}|~|–|—{1,2}|〜|→) ?(?:了)?"
+)
 """What stands between the two ends of a range."""
 JOIN: Final = re.compile(" ?(?:、|和|跟|与|及|以及|或者?|还是|还有) ?")
 """What stands between the members of a list."""
