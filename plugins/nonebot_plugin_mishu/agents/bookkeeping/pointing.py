@@ -37,6 +37,8 @@ _FROM: Final = re.compile(
     "(?:把|将)?(?P<old>[0-9.]{1,9}) ?[块元]?(?:的|那笔|那个)*(?:改成|改为|改到|换成|改|应该是|应为|写成)"
     "|(?:不是|并非) ?(?P<denied>[0-9.]{1,9}|[零一二两三四五六七八九十百千万]{1,6}) ?[块元]?,?(?:而?是|应该是)"
 )
+_BOTH: Final = re.compile("[和跟与、][^,，。]*(?:都|全)")
+"""午饭和打车都是昨天的."""
 _LONGEST_CORE: Final = 8
 
 
@@ -104,7 +106,7 @@ def by_word(subject: str, pending: Pending, categories: Categories) -> list[int]
             found.append(number)
     if len(found) > 1:
         exact = [number for number, entry in pending if entry.description and entry.description in subject]
-        return exact if len(exact) == 1 else []
+        return exact if len(exact) == 1 or (len(exact) > 1 and _BOTH.search(subject)) else []
     return found or _of_its_kind(subject, pending, categories)
 
 
