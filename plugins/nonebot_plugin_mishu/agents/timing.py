@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from ..timeparse import SEGMENT_BOUNDS, TimeExpression
+from ..timeparse import SEGMENT_BOUNDS, TimeExpression, dates
 from .clause import Clause
 
 _SETTLED: Final = re.compile("(?:定|约|安排|放)(?:在|到|于)$")
@@ -49,9 +49,11 @@ def _fitted(clock: TimeExpression, day: TimeExpression) -> TimeExpression | None
     daily = clock.recurrence is not None and clock.recurrence.freq == "daily" and not clock.recurrence.byday
     if day.kind == "date_range" and daily:
         return replace(clock, text=said, date=day.date, end_date=day.end_date)  # 周一至周三培训 每天九点
-    if day.recurrence is None and (day.kind not in ("day", "segment") or clock.date != day.date):
+    if day.recurrence is None and (clock.recurrence is not None or clock.date != day.date):
         return None
-    if clock.recurrence is not None and not (daily and day.recurrence is not None):
+    if day.kind not in ("day", "segment", "recurring"):
+        return None
+    if clock.recurrence != day.recurrence and not (daily and day.recurrence is not None):
         return None
     start, end, ambiguous = clock.start, clock.end, clock.ambiguous
     if day.segment is not None and day.segment != "all_day":
@@ -64,7 +66,15 @@ def _fitted(clock: TimeExpression, day: TimeExpression) -> TimeExpression | None
         ambiguous = None
     elif ambiguous == "which_day":
         ambiguous = None
-    return replace(day, text=said, start=start, end=end, segment=None, ambiguous=ambiguous)
+    on = _first(day, clock.date)
+    return replace(day, text=said, date=on, start=start, end=end, segment=None, ambiguous=ambiguous)
+
+
+def _first(day: TimeExpression, not_before: date | None) -> date | None:
+    """Its day; of what recurs the first from the clock's own first on, which may be past today."""
+    if day.recurrence is None or day.date is None or not_before is None or not_before <= day.date:
+        return day.date
+    return next(iter(dates(day.recurrence, day.date, skip_to=not_before)), day.date)
 
 
 def _afternoon(clock: time | None) -> time | None:

@@ -415,6 +415,8 @@ async def test_undo(office: Office):
         ("2026-11-19 15:00:00", "明天的会改到九点", "2026-11-19 09:00:00"),
         ("2026-11-19 09:00:00", "明天的会改到八点半", "2026-11-19 08:30:00"),
         ("2026-11-19 19:00:00", "明天的会推迟到八点", "2026-11-19 20:00:00"),
+        # 09:30 is past today (it is ten), not on the day of what is moved.
+        ("2026-11-19 10:00:00", "把会提前到九点半", "2026-11-19 09:30:00"),
     ],
 )
 async def test_a_new_clock_is_the_one_nearest_to_the_old(office: Office, kept: str, text: str, start: str):

@@ -34,6 +34,7 @@ from .phrases import (
     shift_minutes,
     split_place,
 )
+from .search import apart
 
 LONGEST: Final = 200
 """Characters of a description or a place that are kept."""
@@ -192,7 +193,10 @@ def _editing(clause: Clause) -> Candidate:
         return replace(changed, problem=when)
     if after[0].ambiguous == "am_pm" and not when.dated:
         # The day is that of what is moved: on it the other reading may not be past. `nearer` decides.
-        problem = Problem("am_pm", after[0].text, options=readings_of(after[0]))
+        options = readings_of(after[0])
+        if base.old_time and before[0].start is not None:  # 从9点改到9点半
+            when = min(options, key=lambda each: apart(each.start, base.old_time))
+        problem = Problem("am_pm", after[0].text, options=options)
         return replace(changed, problem=problem, new_time=when.start)
     if when.weekday_only and len(base.spans) == 1:  # 下周三的会改成周四: of that week
         start = moved(datetime.strptime(base.old_time, WALL), when).strftime(WALL)

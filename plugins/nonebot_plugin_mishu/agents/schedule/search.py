@@ -86,7 +86,7 @@ def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
     if problem is None or not problem.options or not clocked:
         return candidate
     chosen = {
-        min(problem.options, key=lambda one: _apart(one.start, each.plan.start)).start for each in clocked
+        min(problem.options, key=lambda one: apart(one.start, each.plan.start)).start for each in clocked
     }
     if len(chosen) != 1:
         return candidate
@@ -94,7 +94,7 @@ def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
     return replace(candidate, when=when, new_time=when.start, problem=None)
 
 
-def _apart(one: str, other: str) -> int:
+def apart(one: str, other: str) -> int:
     """Minutes between the clocks of two wall times."""
     first, second = (datetime.fromisoformat(each) for each in (one, other))
     return abs((first.hour - second.hour) * 60 + first.minute - second.minute)

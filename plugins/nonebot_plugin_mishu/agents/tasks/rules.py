@@ -266,6 +266,7 @@ def _is_personal(rest: str) -> bool:
 
 
 _TELLS_ALL: Final = re.compile("(?:提醒|通知|告诉)(?:一下)?(?:大家|所有人|全体|各位|全员)|大家|各位")
+_STRESSED: Final = re.compile("^(?:一定|务必|千万)(?:得|要)?(?=[把将])")
 _MUST: Final = re.compile("(?:必须|务必|一定得?要?|得|需要|记得|要)(?:先|给我|都)?(?:把|将)")
 """今天必须把简历投了: an order, though it is put as done."""
 _FINISH: Final = re.compile(
@@ -291,7 +292,7 @@ def _plan(clause: Clause, heard: Wording) -> Match | None:
         return None
     if not clause.times or heard.past or (heard.talk and not heard.ordered) or not heard.rest:
         return None
-    rest = _URGENT.sub("", heard.rest, 1)
+    rest = _STRESSED.sub("", _URGENT.sub("", heard.rest, 1), 1)
     finished = _FINISH.match(rest) is not None and (
         heard.ahead
         or not heard.told
