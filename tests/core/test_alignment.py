@@ -183,6 +183,55 @@ def test_a_quote_of_the_question_always_binds(quote: Quote) -> None:
     assert found.bound == Bound("fills", {"note": "放后门"})
 
 
+SAME = "请问结束时间是几点？"
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_quote_tells_questions_in_the_same_words_apart(number: int) -> None:
+    quote = Quote(f"q{number}", SAME, True)
+    found = looked("随便什么", waiting(1, question=SAME), waiting(2, question=SAME), quote=quote)
+    assert isinstance(found, Answer)
+    assert found.task.task_id == f"{number}.0"
+
+
+def test_a_quote_of_two_questions_answers_the_one_that_fits() -> None:
+    says_yes = spec("book", answers=lambda task, clause: Bound("confirm") if clause.text == "确认" else None)
+    both = (waiting(1, "book", question_ids=["q"]), waiting(2, question_ids=["q"]))
+    quote = Quote("q", "要吗？\n多久？", True)
+    for text, number, relation_ in (("确认", 1, "confirm"), ("三天", 2, "fills"), ("随便什么", 2, "fills")):
+        found = looked(text, *both, quote=quote, book=says_yes)
+        assert isinstance(found, Answer)
+        assert (found.task.task_id, found.bound.relation) == (f"{number}.0", relation_)
+
+
+def test_what_plainly_answers_an_older_question_goes_before_what_may_concern_a_newer_one() -> None:
+    card = spec("book", answers=lambda task, clause: Bound("corrects", weak=True))
+    tasks = (waiting(1), waiting(2, "book"))
+    for text, number in (("三天", 1), ("算了", 1), ("随便什么", 2)):
+        found = looked(text, *tasks, book=card)
+        assert isinstance(found, Answer)
+        assert found.task.task_id == f"{number}.0", text
+
+
+@pytest.mark.parametrize(
+    ("text", "calls_off"),
+    [
+        ("不用了，改天吧", True),
+        ("改天再说", True),
+        ("算了下次吧", True),
+        ("先不去了", True),
+        ("那就以后再说吧", True),
+        ("改天", False),
+        ("下次什么时候", False),
+        ("改到下次吧", False),
+        ("以后", False),
+        ("改天再说怎么走", False),
+    ],
+)
+def test_another_day_calls_it_off(text: str, calls_off: bool) -> None:
+    assert cancels(text) is calls_off
+
+
 def test_a_quote_of_something_else_of_ours_is_about_that() -> None:
     assert looked("三天", waiting(), quote=Quote("x", "提醒：开会", True)) is None
     assert relation(looked("三天", waiting(), quote=Quote("x", "别人说的", False))) == "fills"

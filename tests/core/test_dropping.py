@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from core_support import Agent, Bench, parking, triage
+from core_support import Agent, Bench, ours, parking, triage
 from nonebot_plugin_mishu.agents import TaskDispatch, TaskResult
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
 from stand_ins import GROUP
@@ -72,6 +73,18 @@ async def test_an_emergency_drops_its_speakers_drafts_and_ends_all_else_of_their
     assert booking.dropped == ["记午饭"]
     assert bench.open("1") == []
     assert bench.open("2") == ["book awaiting_user"]
+
+
+@virtual
+async def test_an_emergency_in_a_joint_summons_ends_nothing_of_who_only_called_beside() -> None:
+    bench = Bench(triage())
+    await bench.say("1", "头痛想挂号")
+    await bench.say("2", "头痛想挂号")
+    beside, quoting = bench.request("1", "真好玩"), bench.request("2", "你看看这个", quoted=ours(DIE))
+    joint = replace(beside, utterances=(*beside.utterances, *quoting.utterances))
+    assert (await bench.core.handle(joint)).status == "blocked"
+    assert bench.open("1") == ["triage awaiting_user"]
+    assert bench.open("2") == []
 
 
 @virtual

@@ -243,6 +243,29 @@ async def test_a_handler_over_its_time_ends_with_an_honest_line() -> None:
 
 
 @virtual
+async def test_what_was_done_before_the_time_was_over_is_told() -> None:
+    async def waits(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        errand.acted("create_task", {}, {"id": 1})
+        await asyncio.sleep(errand.deadline.remaining())
+        return TaskResult(dispatch.task_id, "completed", user_response="建好了一件")
+
+    async def hangs(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        errand.acted("create_task", {}, {"id": 1})
+        await asyncio.sleep(1000)
+        raise AssertionError
+
+    async def breaks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        errand.acted("create_task", {}, {"id": 1})
+        raise ValueError("an agent's fault")
+
+    for does, told in ((waits, "建好了一件"), (hangs, "已经改动的都保存着"), (breaks, "已经改动的都保存着")):
+        bench = Bench(Agent("slow", "慢", does))
+        outcome = await bench.say("1", "慢一点")
+        assert told in (outcome.text or "")
+        assert [action.tool for action in outcome.actions] == ["create_task"]
+
+
+@virtual
 async def test_a_line_that_is_passed_on_is_read_anew() -> None:
     def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         if errand.bound is None:
@@ -255,12 +278,30 @@ async def test_a_line_that_is_passed_on_is_read_anew() -> None:
         parking(),
     )
     asked = await bench.say("1", "记一下")
-    assert (await bench.say("1", "停车怎么收费", way="core")).text == "好：停车怎么收费"
+    outcome = await bench.say("1", "停车怎么收费", way="core")
+    assert outcome.text == "好：停车怎么收费"
+    # What a caller is told of is what was done, not the question that stands as it stood.
+    assert outcome.status == "completed"
+    assert bench.store.frames[outcome.task_id or ""].agent_code == "smartCS"
     assert bench.open("1") == ["book awaiting_user"]
     kept = bench.store.frames[asked.asked[0]]
     assert kept.question == "要吗？"
     assert kept.slots["_told"] == 1
     assert (await bench.say("1", "随便说说今天的事情吧", way="core")).silent
+
+
+@virtual
+async def test_questions_of_one_reply_name_what_they_are_about() -> None:
+    def asks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        return TaskResult(dispatch.task_id, "awaiting_user", user_response="几点结束？")
+
+    bench = Bench(Agent("book", "订", asks), parking())
+    assert (await bench.say("1", "订座位")).text == "几点结束？"
+    outcome = await bench.say("2", "订座位，订车票，停车怎么收费")
+    assert outcome.text is not None
+    assert "「订座位」几点结束？" in outcome.text
+    assert "「订车票」几点结束？" in outcome.text
+    assert len(outcome.asked) == 2
 
 
 @virtual

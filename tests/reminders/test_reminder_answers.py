@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,32 @@ async def test_later_is_a_new_row_and_can_be_undone(storage: Storage):
     assert undone is not None
     assert undone.summary == "推迟提醒到11月22日（周日）09:20"
     assert await states(storage) == ["sent"]
+
+
+async def test_put_off_once_more_is_to_the_new_time_only(storage: Storage):
+    daily = reminder(recurrence={"freq": "daily", "interval": 1})
+    [first] = await told(storage, daily)
+    await keep(storage, reminder(due_at=NOW + 86400))  # its next day, which nobody put off
+    for number, words in enumerate(("推迟20分钟", "推迟2小时", "晚点")):
+        assert await answers(storage).answer(replace(errand(words), origin=f"message {number}")) is not None
+    rows = {row.due_at: row.state for row in await rows_of(storage) if row.id != first}
+    assert rows == {
+        NOW + 86400: "waiting",
+        NOW + 1200: "dropped",
+        NOW + 7200: "dropped",
+        NOW + 600: "waiting",
+    }
+    assert await storage.changes.undo(GROUP, "1", NOW + 5) is not None
+    rows = {row.due_at: row.state for row in await rows_of(storage) if row.id != first}
+    assert rows == {NOW + 86400: "waiting", NOW + 1200: "dropped", NOW + 7200: "waiting"}
+
+
+async def test_who_puts_a_common_reminder_off_is_reminded_alone(storage: Storage):
+    await told(storage, reminder(user_ids=["1", "2"]))
+    await answers(storage).answer(errand("推迟20分钟"))
+    await answers(storage).answer(replace(errand("推迟2小时", user="2"), origin="message r"))
+    waiting = [(row.user_ids, row.due_at) for row in await rows_of(storage) if row.state == "waiting"]
+    assert waiting == [(["1"], NOW + 1200), (["2"], NOW + 7200)]
 
 
 async def test_done_completes_the_task_by_its_own_agent(storage: Storage):

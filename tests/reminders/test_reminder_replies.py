@@ -62,7 +62,16 @@ QUOTED = [
     ("20分钟后", "11-22 09:20:30"),
     ("明天下午3点", "11-23 15:00:00"),
 ]
+THANKS = [
+    "推迟20分钟吧谢谢",
+    "推迟20分钟，好吗？",
+    "推迟20分钟可以吗",
+    "麻烦推迟20分钟，辛苦了",
+    "20分钟后再提醒我好不？谢谢",
+]
 NEITHER = [
+    "完成了好吗",
+    "完成了可以吗？",
     "",
     "没完成",
     "还没做完",
@@ -101,6 +110,12 @@ def test_answers(line: str, expected: str, quoted: bool):
 def test_short_answers_count_under_a_quote_only(line: str, expected: str):
     assert shown(read(line, NOW, ZONE, quoted=True)) == expected
     assert read(line, NOW, ZONE, quoted=False) is None
+
+
+@pytest.mark.parametrize("line", THANKS)
+@pytest.mark.parametrize("quoted", [True, False])
+def test_courtesies_take_nothing_from_an_answer(line: str, quoted: bool):
+    assert shown(read(line, NOW, ZONE, quoted=quoted)) == "11-22 09:20:30"
 
 
 @pytest.mark.parametrize("line", NEITHER)

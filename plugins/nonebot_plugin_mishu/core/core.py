@@ -295,9 +295,7 @@ class Core:
         """The message ends here and leaves nothing; an emergency ends what its speaker has open."""
         verdict = veto.verdict
         if verdict.verdict == "EMERGENCY":
-            for user_id in dict.fromkeys(said.user_id for said in request.utterances):
-                mine = self._tasks.of(request.conversation, user_id)
-                await self._dropping.end(request.conversation, user_id, mine)
+            await self._dropping.speakers(request, texts_of)
         return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
 
     def _note_hints(self, job: Job) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult
@@ -22,9 +23,11 @@ from .situation import situation, whole
 NOT_SURE_IT_IS_SAFE: Final = "安全检查没有按时做完，「{text}」我先不动，请过一会儿再说一次。"
 SWITCHED_OFF: Final = "这里关闭了「{feature}」功能，管理员可以用「/秘书 开关 {feature} 开」打开。"
 FAILED: Final = "「{text}」没有办成：处理时出了点问题，我记下来了，请稍后再试。"
+HALF_DONE: Final = "「{text}」没有全部办完，已经改动的都保存着，请看一下再说要不要接着办。"
 NO_AGENT: Final = "「{text}」我这里现在没有能办的，抱歉。"
 RESERVE: Final = 0.05
-"""The part of a request's time kept back from handlers, so that an honest line still goes out."""
+"""The part of a request's time kept back from handlers, so that an honest line still goes out. Their own
+deadline is as much sooner again: what they wait for ends before they do, and they say what they have done."""
 _SHOWN: Final = 20
 _TIES: Final = re.compile(
     "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
@@ -119,8 +122,9 @@ class Dispatcher:
         said, message = job.said, job.said.message
         policy = spec.memory
         clause = self._clause(job, task, spec, bound)
+        own = job.request.deadline.earlier(job.request.deadline.remaining() * (1 - 2 * RESERVE))
         return Errand(
-            request=job.request,
+            request=replace(job.request, deadline=own),
             utterance=said,
             actor=Actor(said.user_id, message.name, message.role, said.superuser),
             intent=task.intent,
@@ -186,14 +190,16 @@ class Dispatcher:
             async with asyncio.timeout(job.request.deadline.remaining() * (1 - RESERVE)):
                 result = await spec.handler(dispatch, errand)
         except TimeoutError:
-            return await self._failed(job, task, bound, honest("timeout"), "没有在时限内办完")
+            text = self._half_done(job, task, errand) or honest("timeout")
+            return await self._failed(job, task, bound, text, "没有在时限内办完")
         except StorageError as error:
             self._report(f"智能体 {spec.code} 没有写成", error)
-            text = f"「{shown(task.text)}」没有办成：{error}"
+            text = self._half_done(job, task, errand) or f"「{shown(task.text)}」没有办成：{error}"
             return await self._failed(job, task, bound, text, "数据库出错")
         except Exception as error:  # noqa: BLE001 - an agent of anybody's; the others' work goes on
             self._report(f"智能体 {spec.code} 出错", error)
-            return await self.end(job, task, FAILED.format(text=shown(task.text)), "处理时出错")
+            text = self._half_done(job, task, errand) or FAILED.format(text=shown(task.text))
+            return await self.end(job, task, text, "处理时出错")
         await job.cleared()
         job.actions.extend(errand.actions)
         job.pictures.extend(errand.pictures)
@@ -204,6 +210,11 @@ class Dispatcher:
         slots = {**given, **result.slots_update}
         await self._took(job, task, spec, errand, _with(result, task, spec, slots))
         return None
+
+    def _half_done(self, job: Job, task: FrameRecord, errand: Errand) -> str | None:
+        """What to say of a handler that was cut off after it had done something; None where it had not."""
+        job.actions.extend(errand.actions)
+        return HALF_DONE.format(text=shown(task.text)) if errand.actions else None
 
     async def _took(
         self, job: Job, task: FrameRecord, spec: AgentSpec, errand: Errand, result: TaskResult

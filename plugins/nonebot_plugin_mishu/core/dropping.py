@@ -3,12 +3,14 @@ conversation, a recall what the recalled message has open, since its words were 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..agents import Request, Utterance
 from ..clock import Clock
 from ..storage.records import Conversation, FrameRecord
 from .ending import Ending
+from .gate_check import locally
 from .open_tasks import OpenTasks
 from .orchestrator import Plan
 from .protocols import Agents, Report
@@ -41,6 +43,16 @@ class Dropping:
                     await self.end(conversation, user_id, over)
         except TimeoutError as error:
             self._report("草稿没有收掉，会在到期时结束", error)
+
+    async def speakers(
+        self, request: Request, texts_of: Callable[[Request, Utterance], Sequence[str]]
+    ) -> None:
+        """End what the speakers of an emergency have open; not what those have who are answered with them."""
+        theirs = request.utterances
+        if len(theirs) > 1:
+            theirs = [said for said in theirs if locally(texts_of(request, said)).verdict == "EMERGENCY"]
+        for user_id in dict.fromkeys(said.user_id for said in theirs):
+            await self.end(request.conversation, user_id, self._tasks.of(request.conversation, user_id))
 
     async def end(self, conversation: Conversation, user_id: str, tasks: Sequence[FrameRecord]) -> None:
         """End these tasks of a member's, inside the turnstile. Over they are whatever the disk says."""

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import AgentSpec, Clause, Errand, Intent, Match, Priority, TaskDispatch, TaskResult
 from ..storage.changes import RowChange, journal
-from ..storage.reminders import NewReminder, ReminderRecord, Reminders, finish, put
+from ..storage.reminders import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
 from .plan import JOINT
 from .replies import Later, Unclear, read
 from .told import RECENT
@@ -22,6 +22,8 @@ from .wording import day_and_clock
 
 CODE = "reminders"
 _WALL = "%Y-%m-%d %H:%M"
+_PUT_OFF = "put-off:"
+"""Begins the origin of what waits because a reminder was put off."""
 
 Complete = Callable[[Errand, int], Awaitable[str | None]]
 """Completes the item with that id in its own agent's way; what to say then. None: there is nothing to it."""
@@ -109,23 +111,27 @@ class ReminderAnswers:
     async def _later(self, errand: Errand, rows: Sequence[ReminderRecord], at: datetime) -> str:
         wall = at.astimezone(self._zone).strftime(_WALL)
         when = day_and_clock(at.timestamp(), self._zone.key)
+        actor = errand.actor.user_id
         again = [
             NewReminder(
                 conversation=row.conversation,
                 agent_code=row.agent_code,
                 item_id=row.item_id,
-                user_ids=row.user_ids or (errand.actor.user_id,),
+                user_ids=(actor,) if actor in row.user_ids else row.user_ids or (actor,),
                 text=row.text,
                 due_at=at.timestamp(),
                 wall=wall,
                 zone=self._zone.key,
-                origin=f"{errand.origin}:{row.id}",
+                origin=f"{_PUT_OFF}{errand.origin}:{row.id}",
             )
             for row in rows
         ]
+        before = [row for one in again for row in await self._put_off_before(one)]
 
         async def work(connection: AsyncConnection) -> None:
             changes = [await put(connection, each) for each in again]
+            for row in before:
+                changes.extend(await drop_row(connection, row.id))
             await self._journal(connection, errand, f"推迟提醒到{when}", changes)
 
         await self._reminders.write(work)
@@ -133,6 +139,18 @@ class ReminderAnswers:
         errand.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
         what = f"这 {len(rows)} 条提醒" if len(rows) > 1 else ""
         return f"好的，{what}{when}再提醒。"
+
+    async def _put_off_before(self, again: NewReminder) -> list[ReminderRecord]:
+        """What waits because the same was put off before, to another time: who changes their mind is reminded
+        once. The same line again, as after a restart, is none of it."""
+        waiting = await self._reminders.of_item(again.agent_code, again.item_id)
+        return [
+            row
+            for row in waiting
+            if (row.origin or "").startswith(_PUT_OFF)
+            and row.origin != again.origin
+            and set(row.user_ids) <= set(again.user_ids)
+        ]
 
     async def _done(self, errand: Errand, rows: Sequence[ReminderRecord]) -> str:
         said: list[str] = []

@@ -21,7 +21,11 @@ SNOOZE_MINUTES = 10
 LONGEST = 40
 """Characters of a line that is an answer to a reminder and nothing else."""
 
-_TAIL = re.compile(r"[吧啊呀啦哦嗯哈~～。.!！、,，\s]+$")
+_TAIL = re.compile(
+    r"(?:[吧啊呀啦哦嗯哈呗~～。.!！、,，\s]|谢谢(?:你|您|啦|了)?|谢啦|多谢|辛苦(?:了|啦)|麻烦(?:了|啦|你了))+$"
+)
+_MAY_I = re.compile(r"(?:好|行|可以)(?:吗|不|么)?\s*[?？]?$")
+"""Asks for what is said before it: later, never done."""
 _DONE = re.compile(
     r"(?:我)?(?:已经|已|都|刚)?(?:完成|做完|做好|做|弄完|弄好|办完|办好|办妥|搞定|处理完|处理好|干完|交)了|已?完成|done",
     re.IGNORECASE,
@@ -72,7 +76,7 @@ def read(line: str, now: datetime, zone: ZoneInfo, *, quoted: bool) -> Reply | N
         quoted and any(one.fullmatch(text) for one in (_DONE_IF_QUOTED, _DID_IF_QUOTED))
     ):
         return "done"
-    rest = _HEAD.sub("", text)
+    rest = _TAIL.sub("", _MAY_I.sub("", _HEAD.sub("", text)))
     again = _AGAIN.search(rest)
     rest = rest[: again.start()] if again else rest
     put_off = _PUT_OFF.match(rest)

@@ -73,6 +73,8 @@ class ReminderRecord:
     """Sends of which nobody knows whether they arrived."""
     message_id: str | None = None
     closed_at: float | None = None
+    origin: str | None = None
+    """As in `NewReminder`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,7 @@ def reminder_record(row: Row[Any]) -> ReminderRecord:
         unclear=row.unclear,
         message_id=row.message_id,
         closed_at=row.closed_at,
+        origin=row.origin,
     )
 
 
