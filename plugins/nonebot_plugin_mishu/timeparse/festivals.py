@@ -134,7 +134,7 @@ _BEGINNINGS: Final = frozenset(
 PATTERN: Final = re.compile(
     "|".join(f"(?P<f{index}>{spelling})" for index, (spelling, _) in enumerate(_SPELLINGS))
     + f"|(?P<term>{_TERMS.replace(' ', '|')})(?:节气|节)?"
-    + f"|(?P<weather>{_WEATHER_TERMS.replace(' ', '|')})(?:节气|(?=那天|当天))"
+    + f"|(?P<weather>{_WEATHER_TERMS.replace(' ', '|')})(?:节气|(?=那天|当天)|(?<=[寒满])(?=之前|以前|前后))"
 )
 # 五一广场, 国庆路: a street or square of that name.
 _PLACE: Final = re.compile(

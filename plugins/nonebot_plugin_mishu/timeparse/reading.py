@@ -42,7 +42,9 @@ _BEFORE: Final = re.compile(
     "(?:之内)?| ?(?:截止|为止|截至|止(?![痛血步损咳住于汗]))"
 )
 _WITHIN: Final = re.compile("(?:之内|以内|内(?!" + unless_next("容部存心地向衣卷测涵科外幕鬼") + "))")
-_AFTER: Final = re.compile(" ?(?:之后|以后|过后|后(?!" + unless_next("悔面果台排续代天年备勤门卫来半") + "))")
+_AFTER: Final = re.compile(
+    " ?(?:之后|以后|过后|后(?!" + unless_next("悔面果台排续代天年备勤门卫来半端期厨街") + "))"
+)
 _AROUND: Final = re.compile("(?:前后|左右)")
 _THIS_TIME: Final = re.compile("的?(?:(?:这个?|同一个?|此)(?:时候|时间|点(?![儿点])|钟点|时刻)|此时|这会儿?)")
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
