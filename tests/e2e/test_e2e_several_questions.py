@@ -102,6 +102,22 @@ async def test_another_day_calls_a_question_off(room: Chat, bot: BotProcess, api
     assert ranges(bot, room) == {}
 
 
+async def test_what_holds_instead_is_the_answer_and_calls_nothing_off(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    await ask(room, ming, "明天下午3点去银行办卡")
+    assert await answer(room, ming, "说错了，后天") == END
+    assert "去银行办卡" in await answer(room, ming, "不对，5点")
+    assert ranges(bot, room) == {"去银行办卡": ("15:00", "17:00")}
+
+
+async def test_a_day_and_a_clock_that_hold_instead_are_no_end(room: Chat, bot: BotProcess) -> None:
+    ming = room.member("阿明")
+    await ask(room, ming, "明天下午3点去银行办卡")
+    await ask(room, ming, "不对，是后天下午3点")
+    assert ranges(bot, room) == {}
+    assert "去银行办卡" in await answer(room, ming, "4点")
+
+
 async def test_what_is_ordered_instead_is_done(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
     await ask(room, ming, "明天下午3点去银行办卡")

@@ -10,6 +10,7 @@ from typing import Final
 from ..agents.clause import Clause, Situation
 from ..agents.wording import chats, talks
 from ..storage.records import FrameRecord
+from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answer, Answering, Quote, align
 from .decision.segments import message
 from .decision.vocabulary import says_nothing
@@ -19,6 +20,13 @@ _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
 _INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
+
+_WAIT = r"哦|噢|啊|等等|等一?下"
+_WRONG = r"不对|不是|我?说错了|搞错了|错了|哦不|不不"
+_RATHER: Final = re.compile(
+    rf"(?:(?:{_WAIT})[,、。!~ ]*)*(?:{_WRONG})(?:{_WAIT}|{_WRONG}|[吧呀了,、。!~ ])*(?<=[,、。!~ ])"
+)
+"""Only says that what follows holds instead (不对，是后天): by itself it calls nothing off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,8 @@ def answered_in_part(
     if not open_tasks or len(words) > _LONGEST:
         return None
     said, pieces = message(words, where)
+    if (rather := _RATHER.match(said.text)) is not None:
+        return _instead(said.text[rather.end() :].strip(_EDGE), where, quote, open_tasks, spec_of, called)
     if len(pieces) < 2:
         return None
     first, last = pieces[0], pieces[-1]
@@ -75,6 +85,24 @@ def answered_in_part(
         if work or both or called or chats(rest):
             return InPart(found, clause.text, rest if work or both or (called and talks(rest)) else "", both)
     return None
+
+
+def _instead(
+    rest: str,
+    where: Situation,
+    quote: Quote | None,
+    open_tasks: list[FrameRecord],
+    spec_of: Callable[[str], Answering | None],
+    called: bool,
+) -> InPart | None:
+    """What holds instead, where it is an answer by itself. A day with a clock says when something begins, not
+    what was asked for."""
+    line = whole(rest, where)
+    begins = any(time.start is not None and names_day(time.text) for time in line.times)
+    if not rest or len(rest) > SHORT or begins:
+        return None
+    found = align(line, quote, open_tasks, spec_of, lambda: False, called=called)
+    return InPart(found, rest, "") if isinstance(found, Answer) and found.by_agent else None
 
 
 def _answers(
