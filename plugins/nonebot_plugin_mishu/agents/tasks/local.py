@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, cast
 
 from ...storage.task_records import TaskRecord
@@ -13,7 +14,7 @@ from ..errand import Errand
 from . import revision, words
 from .answering import answers
 from .calls import Draft, Result
-from .new_task import assignee_of, creation, description_of, priority_in, title_of, wish_of
+from .new_task import assignee_of, creation, description_of, more_days, priority_in, title_of, wish_of
 from .notes import (
     asking,
     change_from,
@@ -21,6 +22,7 @@ from .notes import (
     draft_notes,
     draft_of,
     ended,
+    joined,
     result_of,
     whole,
     wish_in,
@@ -56,7 +58,8 @@ class LocalRules:
         elif errand.intent == "create_task" and is_change(errand.clause):
             errand.intent = "update_task"
         if errand.intent == "create_task":
-            return await self._create(dispatch, errand, _draft(dispatch.slots, errand), {})
+            days = [day.isoformat() for day in more_days(errand.clause)]
+            return await self._create(dispatch, errand, _draft(dispatch.slots, errand), {"_days": days})
         meant: Reference = target(errand.intent, errand.clause)
         wanted = change(errand.clause) if errand.intent == "update_task" else Change()
         return await self._find(dispatch, errand, meant, wanted)
@@ -179,17 +182,26 @@ class LocalRules:
         self, dispatch: TaskDispatch, errand: Errand, draft: Draft, notes: Mapping[str, Any]
     ) -> TaskResult:
         mentions = errand.clause.situation.mentions
-        if len(mentions) > 1 and draft.assignee is None and not notes and "我" not in errand.text:
+        if len(mentions) > 1 and draft.assignee is None and errand.open is None and "我" not in errand.text:
             return result_of(dispatch, "canceled", "一次只能指派给一个人，请分开说。")
         allowed = frozenset(cast("list[str]", notes.get("_allowed") or []))
         serial = int(notes.get("_made") or 0)
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
             return asking(dispatch, Ask("title", "title", words.NO_TITLE), asked_for)
-        result = await self.tools.create_task(errand, draft, allowed=allowed, serial=serial)
-        if result.ask is None:
-            return ended(dispatch, result)
-        return asking(dispatch, result.ask, {**draft_notes(draft, allowed), "_intent": "create_task"})
+        days = cast("list[str]", notes.get("_days") or [])
+        made: list[Result] = []
+        for at, day in enumerate(("", *days)):
+            if day:
+                draft = replace(draft, wish=replace(draft.wish, date=date.fromisoformat(day)))
+                allowed = frozenset[str]()
+            result = await self.tools.create_task(errand, draft, allowed=allowed, serial=serial + at)
+            made.append(result)
+            if result.ask is not None:
+                ask = replace(result.ask, question=joined(made).said)
+                kept = {**draft_notes(draft, allowed), "_days": days[at:], "_made": serial + at}
+                return asking(dispatch, ask, {**kept, "_intent": "create_task"})
+        return ended(dispatch, joined(made))
 
     # Answers.
 

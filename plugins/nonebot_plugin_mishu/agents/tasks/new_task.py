@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import date, time, timedelta
 from typing import Any, Final
 
 from ...text import NUMERAL, parse_decimal
@@ -117,6 +117,15 @@ def wish_of(clause: Clause) -> Wish:
     elif not (reminded and thing is not None and is_offset(thing)):
         changes["remind_at"] = None
     return Wish(**{**{name: getattr(wish, name) for name in Wish.__slots__}, **changes})
+
+
+def more_days(clause: Clause) -> list[date]:
+    """The further days of one thing (周二周四下午五点健身): a task each, at the time of the first."""
+    thing, _ = _two(clause)
+    if thing is None or thing.recurrence is not None or thing.date is None:
+        return []
+    days = [one.date for one in clause.times if one.spans == thing.spans and one.recurrence is None]
+    return [day for day in dict.fromkeys(days) if day is not None and day != thing.date]
 
 
 def _length(clause: Clause) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, time
 from typing import Any
@@ -104,6 +104,15 @@ def asking(dispatch: TaskDispatch, ask: Ask, notes: Mapping[str, Any]) -> TaskRe
     kept = {name: value for name, value in notes.items() if name not in ("_ask", "_offer")}
     update: dict[str, Any] = {**kept, "_ask": ask.kind, "_offer": ask.offer}
     return TaskResult(dispatch.task_id, "awaiting_user", update, (ask.slot,), None, ask.question)
+
+
+def joined(results: Sequence[Result]) -> Result:
+    """What became of several calls for one order, as one."""
+    if len(results) == 1:
+        return results[0]
+    kind = "done" if any(one.kind == "done" for one in results) else results[0].kind
+    tasks = tuple(task for one in results for task in one.tasks)
+    return Result(kind, "\n".join(one.said for one in results), tasks)
 
 
 def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
