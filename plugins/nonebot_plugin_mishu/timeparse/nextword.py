@@ -34,13 +34,14 @@ _WORDS: Final = """
 _LONGER: Final = "会议室"
 
 
-def _pattern() -> str:
-    """The words as one pattern, by their first characters, so that a miss costs one look."""
+def _pattern(first: str | None = None) -> str:
+    """The words as one pattern, by their first characters (all, or only those in `first`)."""
     tails: dict[str, list[str]] = {}
     for word in _WORDS.split():
-        tails.setdefault(word[0], []).append(word[1:])
-    found = "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in sorted(tails.items()))
-    return f"(?!{_LONGER})(?:{found})"
+        if first is None or word[0] in first:
+            tails.setdefault(word[0], []).append(word[1:])
+    found = "|".join(f"{head}(?:{'|'.join(rest)})" for head, rest in tails.items())
+    return f"(?!{_LONGER})(?:{found or '(?!)'})"
 
 
 NEXT_WORD: Final = f"(?:{_pattern()})"
@@ -49,4 +50,5 @@ NEXT_WORD: Final = f"(?:{_pattern()})"
 
 def unless_next(characters: str) -> str:
     """Where one of `characters` stands and begins no word of its own. To embed; takes no character."""
-    return f"(?=[{characters}])(?!{NEXT_WORD})"
+    # Only the words that can begin there: twenty patterns with the whole table would be slow to compile.
+    return f"(?=[{characters}])(?!{_pattern(characters)})"
