@@ -38,11 +38,17 @@ def _read(parts: list[Any]) -> Message | None:
     return message
 
 
-def _filled(values: dict[str, Any]) -> dict[str, Any]:
+_LEFT_OUT = {"font": 0, "raw_message": ""}
+"""What some platforms leave out of a message and nobody here reads; without it no message model takes it,
+and what none takes is logged as it came."""
+
+
+def _filled(values: dict[str, Any], sub_type: str) -> dict[str, Any]:
     """An event with `message` and `original_message`, which the adapter changes apart from each other.
 
     As the adapter's own models fill it, where a segment is unusual or the message is one string.
     """
+    values = {**_LEFT_OUT, "sub_type": sub_type, **values}
     parts = values.get("message")
     message, original = (_read(parts), _read(parts)) if isinstance(parts, list) else (None, None)
     if message is None or original is None:
@@ -59,7 +65,7 @@ class QuietGroupMessageEvent(GroupMessageEvent):
     @classmethod
     def check_message(cls, values: dict[str, Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Take the place of the adapter's, see `_filled`."""
-        return _filled(values)
+        return _filled(values, "normal")
 
     def get_log_string(self) -> str:
         """Raise `NoLogException`."""
@@ -75,7 +81,7 @@ class QuietPrivateMessageEvent(PrivateMessageEvent):
     @classmethod
     def check_message(cls, values: dict[str, Any]) -> dict[str, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Take the place of the adapter's, see `_filled`."""
-        return _filled(values)
+        return _filled(values, "friend")
 
     def get_log_string(self) -> str:
         """Raise `NoLogException`."""

@@ -10,7 +10,7 @@ from nonebot.adapters.onebot.v11 import GroupMessageEvent, Message
 from nonebot.exception import NoLogException
 from pydantic import ValidationError
 
-from bot.quiet import QuietGroupMessageEvent
+from bot.quiet import QuietGroupMessageEvent, QuietPrivateMessageEvent
 
 EVENT: dict[str, Any] = {
     "time": 1_800_000_000,
@@ -68,3 +68,16 @@ def test_nothing_is_logged() -> None:
     event = QuietGroupMessageEvent.model_validate({**EVENT, "message": [TEXT]})
     with pytest.raises(NoLogException):
         event.get_log_string()
+
+
+@pytest.mark.parametrize("left_out", ["font", "raw_message", "sub_type"])
+def test_what_a_platform_leaves_out_brings_no_message_into_the_log(left_out: str) -> None:
+    """An event that fits no message model would be logged whole."""
+    event = {name: value for name, value in EVENT.items() if name != left_out}
+    read = QuietGroupMessageEvent.model_validate({**event, "message": [TEXT]})
+    with pytest.raises(NoLogException):
+        read.get_log_string()
+    private = {name: value for name, value in event.items() if name != "group_id"} | {
+        "message_type": "private"
+    }
+    assert str(QuietPrivateMessageEvent.model_validate({**private, "message": [TEXT]}).message) == "你好"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,24 @@ def test_database_trouble_is_503(client_of: Any):
 
 def test_without_a_web_server_nothing_is_mounted():
     assert not calendar_routes.mount(object(), Backend(None))
+
+
+def test_the_servers_log_of_requests_opens_no_calendar(caplog: pytest.LogCaptureFixture):
+    """Uvicorn writes every path at INFO, and the path is the key."""
+
+    class Nothing:
+        async def calendar(self, token: str) -> bytes | None:
+            return None
+
+    assert calendar_routes.mount(FastAPI(), Nothing())
+    log = logging.getLogger("uvicorn.access")
+    with caplog.at_level("INFO", "uvicorn.access"):
+        line = '%s - "%s %s HTTP/%s" %d'
+        log.info(line, "127.0.0.1:5", "GET", "/calendar/S3cr3t-tok_en.ics?x=1", "1.1", 200)
+        log.info(line, "127.0.0.1:5", "GET", "/api/health", "1.1", 200)
+    assert "S3cr3t" not in caplog.text
+    assert "GET /calendar/….ics?x=1" in caplog.text
+    assert "GET /api/health" in caplog.text
 
 
 def test_days_that_are_left_out_are_exceptions():

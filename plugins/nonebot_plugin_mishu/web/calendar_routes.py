@@ -6,7 +6,9 @@ mounted beside the guarded API. Every address that opens nothing gets the same 4
 
 from __future__ import annotations
 
-from typing import Protocol
+import logging
+import re
+from typing import Final, Protocol
 
 from fastapi import APIRouter, FastAPI
 from starlette.requests import Request
@@ -17,6 +19,22 @@ from .errors import error_body
 
 PATH = "/calendar/{token}.ics"
 LONGEST_TOKEN = 64
+
+
+_SECRET: Final = re.compile(r"(?<=/calendar/)[^/\s?]+(?=\.ics)")
+
+
+class _AddressHidden(logging.Filter):
+    """Whoever reads the server's log of requests must not be able to open the calendars in it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Put … for the token; keep every record."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(_SECRET.sub("…", one) if isinstance(one, str) else one for one in record.args)
+        return True
+
+
+_HIDDEN: Final = _AddressHidden()
 
 
 class CalendarBackend(Protocol):
@@ -50,6 +68,7 @@ def mount(app: object, backend: CalendarBackend) -> bool:
     """Add the route to the driver's application, if that is a FastAPI one; whether it was."""
     if not isinstance(app, FastAPI):
         return False
+    logging.getLogger("uvicorn.access").addFilter(_HIDDEN)  # once: the same filter is not added again
     app.include_router(routes(backend))
     return True
 

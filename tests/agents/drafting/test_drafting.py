@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -327,6 +328,8 @@ async def test_every_change_is_told_to_whoever_registered() -> None:
     assert states == [["pending", "pending"], ["pending", "cancelled"], ["saved", "cancelled"]]
     assert cards[0]["items"][0] == {"what": "午饭", "number": 1, "state": "pending"}
     assert [card["expires_at"] is None for card in cards] == [False, False, True]
+    ends = datetime.fromisoformat(cards[0]["expires_at"])  # as all times of the API
+    assert ends.timestamp() == pytest.approx(office.wall() + 300, abs=60)
 
 
 @virtual

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ...drafts import Batch
@@ -14,8 +15,8 @@ T = TypeVar("T")
 DraftCard: TypeAlias = dict[str, Any]
 """A card in values that JSON knows: `{id, agent_code, user, phase, expires_at, items: [{number, state, …}]}`.
 
-`number` counts from 1, as on the card in the chat; `state` is pending, saved or cancelled; `expires_at` is in
-wall seconds, null once the batch is closed. The other fields of an item are the agent's.
+`number` counts from 1, as on the card in the chat; `state` is pending, saved or cancelled; `expires_at` is
+ISO 8601 in UTC, null once the batch is closed. The other fields of an item are the agent's.
 """
 
 CardListener: TypeAlias = Callable[[Conversation, DraftCard], None]
@@ -45,12 +46,16 @@ def card_of(batch: Batch[T], agent_code: str, item_json: Callable[[T], dict[str,
         "agent_code": agent_code,
         "user": batch.owner,
         "phase": batch.phase.value,
-        "expires_at": None if batch.wake_at is None else batch.expires_at,
+        "expires_at": None if batch.wake_at is None else _iso(batch.expires_at),
         "items": [
             {**item_json(item.value), "number": item.number + 1, "state": item.state.value}
             for item in batch.items
         ],
     }
+
+
+def _iso(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
 
 
 def tell(conversation: Conversation, card: DraftCard) -> None:

@@ -187,8 +187,11 @@ def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> Bound |
         if day_said and said.date is not None and wish.date is not None and said.date < wish.date:
             return _fills(on(wish, end=said.start, end_date=said.date), "fills")
         end = after_start(wish.start, said.start) if said.ambiguous == "am_pm" else said.start
-        crossing = day_said and wish.date is not None and said.date == wish.date + timedelta(days=1)
-        return _fills(with_end(wish, end, said.date if crossing else None), "fills")
+        other_day = day_said and wish.date is not None and said.date not in (None, wish.date)
+        crossing = other_day and wish.date is not None and said.date == wish.date + timedelta(days=1)
+        if not other_day or (crossing and end < wish.start):
+            return _fills(with_end(wish, end, said.date if crossing else None), "fills")
+        # A clock of a later day ends nothing that began the day before: it is another beginning.
     if said.recurrence is not None:
         new = said
     elif said.start is None and said.segment is None and said.end is None and said.remind_at is None:
