@@ -122,6 +122,7 @@ PURE = (
     "agents.schedule.phrases",
     "agents.schedule.reading",
     "agents.schedule.search",
+    "agents.schedule.single",
     "agents.schedule.timetable",
     "agents.schedule.words",
     "storage.schedule_records",

@@ -28,6 +28,9 @@ NO_AGENT: Final = "「{text}」我这里现在没有能办的，抱歉。"
 RESERVE: Final = 0.05
 """The part of a request's time kept back from handlers, so that an honest line still goes out. Their own
 deadline is as much sooner again: what they wait for ends before they do, and they say what they have done."""
+AFTERWARDS: Final = 1.5
+"""Seconds between a handler's deadline and its end at least, of a short time a quarter: where a model was
+silent the rules go on, and what they write must be on disk before anybody cuts them off."""
 _SHOWN: Final = 20
 _TIES: Final = re.compile(
     "^(?:顺便|顺带|另外|此外|还有|然后|同时|并且|以及|对了|接着|最后)[,: ]*再?"
@@ -122,7 +125,9 @@ class Dispatcher:
         said, message = job.said, job.said.message
         policy = spec.memory
         clause = self._clause(job, task, spec, bound)
-        own = job.request.deadline.earlier(job.request.deadline.remaining() * (1 - 2 * RESERVE))
+        left = job.request.deadline.remaining()
+        gap = max(RESERVE * left, min(AFTERWARDS, left / 4))
+        own = job.request.deadline.earlier(left * (1 - RESERVE) - gap)
         return Errand(
             request=replace(job.request, deadline=own),
             utterance=said,

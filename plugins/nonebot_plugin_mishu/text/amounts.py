@@ -22,16 +22,7 @@ from decimal import Decimal
 from typing import Final
 
 from . import money_words as words
-from .amount_context import (
-    CHINESE,
-    Reading,
-    Role,
-    counts,
-    is_date,
-    is_money,
-    rest_of_clause,
-    role_of,
-)
+from .amount_context import CHINESE, Reading, Role, counts, is_date, is_money, rest_of_clause, role_of
 from .identifiers import MASK, mask_identifiers
 from .normalise import fold
 from .numerals import parse_decimal
