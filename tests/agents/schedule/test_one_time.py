@@ -63,6 +63,17 @@ async def test_a_week_of_what_is_daily_is_several_times(office: Office):
     assert coming(kept, 1) == ["11-23 09:30"]
 
 
+@pytest.mark.parametrize("text", ["下周四的例会取消", "下周四的例会推迟半小时"])
+async def test_an_open_day_is_asked_about_and_nothing_is_left_out(office: Office, text: str):
+    """On a Sunday 下周四 may be in four days or in eleven."""
+    await office.say(WEEKLY)
+    office.now = NOW + timedelta(days=4)
+    said = await office.say(text, intent="delete" if "取消" in text else "edit")
+    assert "哪一天的" in said.text
+    (kept,) = await office.live()
+    assert "without" not in (kept.plan.recurrence or {})
+
+
 async def test_a_bare_weekday_may_be_all_of_it_and_is_asked(office: Office):
     await office.say(WEEKLY)
     said = await office.say("取消周四的例会", intent="delete")

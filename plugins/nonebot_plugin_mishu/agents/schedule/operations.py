@@ -170,13 +170,16 @@ def _one_time(
         return None
     times = single.meant(candidate, schedule, now)
     rest = single.left_out(plan, times)
-    if candidate.intent == "delete":
+    open_day = len(candidate.spans) > 1 and len(times) > 1  # 下周四 said on a Sunday
+    if candidate.intent == "delete" and not open_day:
         if times:
             return rest, None
         values = {"what": schedule.description, "when": words.plan_time(plan, now)}
         return Asked(words.DELETES_SERIES.format(**values), (schedule.id,), whole=True)
     if len(times) != 1:
-        return Asked(words.WHICH_OF_SERIES.format(what=schedule.description, when=words.plan_time(plan, now)))
+        verb = words.VERBS[candidate.intent]
+        when = words.plan_time(plan, now)
+        return Asked(words.WHICH_OF_SERIES.format(what=schedule.description, when=when, verb=verb))
     own = single.alone(plan, times[0])
     new = edited(replace(schedule, plan=own), candidate, operation, now)
     if isinstance(new, Asked):

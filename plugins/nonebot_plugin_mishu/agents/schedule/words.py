@@ -37,7 +37,7 @@ NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，�
 NOT_UNDERSTOOD = "没听清，要记成日程吗？请回“确认”或“不用”"
 SERIES = "「{what}」是重复的日程（{when}），要整个改的话请说新的规律，比如“改到每周四下午三点”"
 DELETES_SERIES = "「{what}」是重复的日程（{when}）。要全部删除吗？只取消一次请说日期，比如“取消明天的{what}”"
-WHICH_OF_SERIES = "「{what}」是重复的日程（{when}），要改哪一天的？请说日期，一次改一天"
+WHICH_OF_SERIES = "「{what}」是重复的日程（{when}），要{verb}哪一天的？请说几月几号，一次一天"
 VERBS = {"add": "记下", "edit": "修改", "delete": "删除", "query": "查", "join": "参加", "leave": "退出"}
 
 
