@@ -40,6 +40,8 @@ class Add:
     origin: str
     order: str | None = None
     """The origin of the edit that it is one half of: one time taken out of what repeats."""
+    taken_from: Schedule | None = None
+    """What repeats, of which it is one time: whose that is and who takes part stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +193,15 @@ class Schedules:
         remind: Remind,
         rows: list[RowChange],
     ) -> Schedule:
-        new = Schedule(0, conversation, change.plan, actor.user_id, actor.name, created_at=at)
+        whole = change.taken_from
+        owner = actor if whole is None else Member(whole.created_by, whole.creator)
+        joined = () if whole is None else whole.joined
+        new = Schedule(0, conversation, change.plan, owner.user_id, owner.name, joined, created_at=at)
         values = {
             **conversation_values(conversation),
             **_values(new),
-            "created_by": actor.user_id,
-            "creator": actor.name,
+            "created_by": owner.user_id,
+            "creator": owner.name,
             "origin": change.origin,
             "touched": change.order,
             "created_at": at,

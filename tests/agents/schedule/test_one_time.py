@@ -10,7 +10,7 @@ from nonebot_plugin_mishu.agents.schedule.timetable import begins
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.schedule_records import Schedule
 
-from .schedule_support import GROUP, HONG, MING, NOW, Office, ScriptedModel
+from .schedule_support import BOSS, GROUP, HONG, MING, NOW, Office, ScriptedModel
 
 WEEKLY = "每周四下午三点开例会"
 DAILY = "每天早上九点半晨会"
@@ -184,6 +184,16 @@ async def test_reminders_follow(office: Office):
         "2026-11-27 10:00",
         "2026-12-03 15:00",
     ]
+
+
+async def test_moved_by_an_admin_it_stays_whose_it_is_with_all_who_take_part(office: Office):
+    await office.say(WEEKLY)
+    await office.say("参加例会", HONG)
+    await office.say("明天的例会推迟半小时", BOSS, intent="edit")
+    _, single = await office.live()
+    assert (single.created_by, [each.user_id for each in single.joined]) == (MING.user_id, [HONG.user_id])
+    (row,) = await office.storage.reminders.of_item("schedule", single.id)
+    assert row.user_ids == (MING.user_id, HONG.user_id)
 
 
 async def test_a_model_that_deletes_it_by_its_id_means_that_time(storage: Storage):

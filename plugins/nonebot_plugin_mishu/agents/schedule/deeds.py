@@ -238,7 +238,7 @@ class Deeds:
         for each, plan, new in zip(result.schedules, result.plans, result.added, strict=True):
             changes.append(Delete(each.id, origin) if plan is None else Edit(each.id, plan, origin))
             if new is not None:
-                changes.append(Add(new, f"{origin}+{each.id}", order=origin))
+                changes.append(Add(new, f"{origin}+{each.id}", order=origin, taken_from=each))
 
 
 def _is_moved(change: Change) -> bool:
