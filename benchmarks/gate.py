@@ -1,9 +1,17 @@
-"""The safety gate's local rules: time per sentence, and for a text of a megabyte."""
+"""The safety gate's local rules: time per sentence, and for a text of a megabyte.
+
+Where `MISHU_BENCHMARK_BEFORE` names another checkout, its gate is measured in the same run, in turns.
+"""
 
 from __future__ import annotations
 
+import os
+import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import nonebot
 
@@ -37,6 +45,52 @@ def _microseconds(judge: Callable[[str], object], sentences: tuple[str, ...]) ->
     return best * 1e6
 
 
+_CHILD = """
+import sys, time, nonebot
+sys.path.insert(0, sys.argv[1])
+nonebot.logger.remove()
+nonebot.init(driver="~none", log_level="ERROR")
+nonebot.load_plugin("nonebot_plugin_mishu")
+from nonebot_plugin_mishu.core.gate import local_verdict
+times = []
+for line in sys.stdin.read().splitlines():
+    local_verdict(line)
+    best = 1.0
+    for _ in range(50):
+        start = time.perf_counter()
+        local_verdict(line)
+        best = min(best, time.perf_counter() - start)
+    times.append(best)
+print(sorted(times)[len(times) // 2] * 1e6)
+"""
+
+
+def _median_line(checkout: Path) -> float:
+    """Median time of a line, in microseconds, with the gate of a checkout, in a process of its own."""
+    command = [sys.executable, "-c", _CHILD, str(checkout / "plugins")]
+    lines = "\n".join(_CHAT + _GRAVE)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=120)
+    return float(done.stdout)
+
+
+def _against_before() -> Iterator[Measurement]:
+    before = os.environ.get("MISHU_BENCHMARK_BEFORE")
+    if not before:
+        return
+    ours, theirs = Path(__file__).parents[1], Path(before)
+    runs = [(_median_line(ours), _median_line(theirs)) for _ in range(3)]
+    now, then = (statistics.median(times) for times in zip(*runs, strict=True))
+    yield Measurement(
+        "gate: median line",
+        now,
+        "µs",
+        against=f"before {then:.0f} µs",
+        ratio=now / then,
+        goal="less than before",
+        met=now < then,
+    )
+
+
 def run() -> Iterator[Measurement]:
     """Measure the gate on lines of chat, on grave lines, and on the longest text."""
     nonebot.logger.remove()  # standard output is for the numbers
@@ -60,3 +114,4 @@ def run() -> Iterator[Measurement]:
         goal=f"at most {_GOAL_LONG:.0f} ms",
         met=long <= _GOAL_LONG,
     )
+    yield from _against_before()

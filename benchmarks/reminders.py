@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import nonebot
 
 from .measurement import Measurement
+
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.agents.ports import Handed
 
 REMINDERS = 10_000
 GROUPS = 2_000
@@ -59,6 +62,15 @@ class _Voice:
 
     async def give_file(self, conversation: Any, name: str, content: bytes) -> bool:
         return True
+
+    async def hand_over(
+        self,
+        conversation: Any,
+        user_id: str,
+        told: Callable[[bool], str],
+        file: tuple[str, bytes] | None = None,
+    ) -> Handed:
+        raise NotImplementedError("nothing here is anybody's alone")
 
     def silent_until(self, conversation: Any) -> float | None:
         return None

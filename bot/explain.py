@@ -63,7 +63,7 @@ def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames:
     from nonebot_plugin_mishu.core import local_verdict
     from nonebot_plugin_mishu.drafts import triage
     from nonebot_plugin_mishu.frontdesk import commands
-    from nonebot_plugin_mishu.frontdesk.words import is_word, names_one
+    from nonebot_plugin_mishu.frontdesk.words import is_word, names_one, uncalled
     from nonebot_plugin_mishu.timeparse import parse
 
     trigger = None
@@ -77,7 +77,8 @@ def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames:
         trigger = "summon"
     read = triage(text, CARD_ITEMS)
     situation = Situation(now.astimezone(zone), open_tasks=True)
-    found = frames(text, situation)
+    said = uncalled(text, [*nicknames, *config.frontdesk.wake_words])
+    found = frames(said, situation)
     return {
         "text": text,
         "trigger": trigger,
@@ -86,7 +87,7 @@ def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames:
         "times": [found.as_json() for found in parse(text, now, zone)],
         "triage": read.kind,
         "items": list(read.items),
-        "transactions": _transactions(text, situation, found),
+        "transactions": _transactions(said, situation, found),
     }
 
 
@@ -140,7 +141,10 @@ def _utf8(argument: str) -> str:
 def now_in(zone: ZoneInfo, given: datetime | None) -> datetime:
     """The moment given, or now; one without an offset is one of the zone."""
     if given is None:
-        return datetime.now(zone)
+        from nonebot_plugin_mishu.clock import Clock
+
+        clock = Clock(zone)
+        return clock.local(clock.wall())
     return given.replace(tzinfo=zone) if given.tzinfo is None else given.astimezone(zone)
 
 

@@ -42,6 +42,8 @@ KEYS = (
 )
 """With NoneBot's meaning, in the order of `.env.example`."""
 
+_ALSO: dict[str, str] = {"ACCESS_TOKEN": "ONEBOT_ACCESS_TOKEN", "ONEBOT_TOKEN": "ONEBOT_ACCESS_TOKEN"}
+"""What the token is called elsewhere."""
 _ALLOWED = {key.name: key.allowed for key in KEYS}
 _SECRET = re.compile(r"TOKEN|SECRET|KEY|PASSWORD")
 _UNREADABLE = re.compile(r'env var "(?P<name>[^"]+)"')
@@ -52,10 +54,29 @@ def written() -> dict[str, str]:
 
     Raises `ValueError` with a sentence where a file cannot be read.
     """
+    return {**_of_files(), **{key.upper(): value for key, value in os.environ.items()}}
+
+
+def _of_files() -> dict[str, str]:
     found = _file(".env")
-    environment = {key.upper(): value for key, value in os.environ.items()}
-    name = environment.get("ENVIRONMENT") or found.get("ENVIRONMENT") or "prod"
-    return {**found, **_file(f".env.{name}"), **environment}
+    name = os.environ.get("ENVIRONMENT") or found.get("ENVIRONMENT") or "prod"
+    return {**found, **_file(f".env.{name}")}
+
+
+def misspelt() -> list[str]:
+    """One line for each key in NoneBot's files that is probably a slip for one of `KEYS`.
+
+    Only of the files: the environment is everybody's. After the plugin is loaded.
+    """
+    from nonebot_plugin_mishu.slips import meant
+
+    names = [key.name for key in KEYS]
+    found: list[str] = []
+    for key in sorted(_of_files()):
+        name = _ALSO.get(key) or (meant(key, names) if key not in names else None)
+        if name is not None:
+            found.append(f"不认识的配置项 {key}，没有作用；应该是 {name} 吧")
+    return found
 
 
 def wrong_keys(error: Exception, given: Mapping[str, str]) -> list[str]:

@@ -1,16 +1,19 @@
 """`python -m bot.reference`: print the code's own tables into the documentation.
 
 Writes `.env.example` and `docs/configuration.md` whole, and in `docs/architecture.md` what stands between
-the markers of the presence table. With `--check` nothing is written; exit 1 and the names of the files
-that are behind.
+the markers of the presence table, in `docs/agents.md` between those of the handler tables. With `--check`
+nothing is written; exit 1 and the names of the files that are behind.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import inspect
 import json
 import sys
 from pathlib import Path
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any, cast
 
 import nonebot
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN = "<!-- presence table: printed by `python -m bot.reference` -->"
 END = "<!-- end of the presence table -->"
+BEGIN_HANDLER = "<!-- handler tables: printed by `python -m bot.reference` -->"
+END_HANDLER = "<!-- end of the handler tables -->"
 
 _SECTIONS = {
     "": "总体",
@@ -91,22 +96,77 @@ def presence_table() -> str:
     return "\n".join(rows)
 
 
+def handler_tables() -> str:
+    """What an agent's handler is given and gives back: the parts of the classes, in their own words."""
+    from nonebot_plugin_mishu.agents import Errand, TaskDispatch, TaskResult
+    from nonebot_plugin_mishu.agents.errand import Actor
+
+    tables: list[str] = []
+    for kind, what in (
+        (Errand, "`errand`"),
+        (Actor, "`errand.actor`"),
+        (TaskDispatch, "`dispatch`"),
+        (TaskResult, "`TaskResult`, what it gives back"),
+    ):
+        rows = [f"| {what} | |", "|---|---|"]
+        rows += [f"| `{name}` | {meaning} |" for name, meaning in members(kind).items()]
+        tables.append("\n".join(rows))
+    return "\n\n".join(tables)
+
+
+def members(kind: type) -> dict[str, str]:
+    """The public parts of a class in their order, with what is said of each: fields, properties, methods.
+
+    Raises `ValueError` where a part has no words beside it.
+    """
+    [body] = ast.parse(dedent(inspect.getsource(kind))).body
+    assert isinstance(body, ast.ClassDef)
+    found: dict[str, str] = {}
+    for part, after in zip(body.body, [*body.body[1:], None], strict=True):
+        match part, after:
+            case ast.AnnAssign(target=ast.Name(id=name)), _:
+                said = after.value if isinstance(after, ast.Expr) else None
+                words = said.value if isinstance(said, ast.Constant) else None
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name), _:
+                words = ast.get_docstring(part)
+                if "property" not in map(ast.unparse, part.decorator_list):
+                    name = f"{name}({', '.join(each.arg for each in part.args.args[1:])})"
+            case _:
+                continue
+        if name.startswith("_"):
+            continue
+        if not isinstance(words, str):
+            raise ValueError(f"{kind.__name__}.{name} says nothing of itself")
+        found[name] = " ".join(words.split()).replace("|", "\\|")
+    return found
+
+
+def _between(old: str, begin: str, printed: str, end: str) -> str:
+    before, found, rest = old.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"a page has lost its markers: {begin}")
+    return f"{before}{begin}\n\n{printed}\n\n{end}{after}"
+
+
 def architecture_page(old: str) -> str:
     """`docs/architecture.md` with the presence table of this code."""
-    before, found, rest = old.partition(BEGIN)
-    _, closed, after = rest.partition(END)
-    if not found or not closed:
-        raise ValueError("docs/architecture.md has lost the markers of its presence table")
-    return f"{before}{BEGIN}\n\n{presence_table()}\n\n{END}{after}"
+    return _between(old, BEGIN, presence_table(), END)
+
+
+def agents_page(old: str) -> str:
+    """`docs/agents.md` with the tables of what a handler is given."""
+    return _between(old, BEGIN_HANDLER, handler_tables(), END_HANDLER)
 
 
 def pages() -> dict[Path, str]:
     """Every page that is printed from code, by its file."""
-    architecture = ROOT / "docs" / "architecture.md"
+    architecture, agents = ROOT / "docs" / "architecture.md", ROOT / "docs" / "agents.md"
     return {
         ROOT / ".env.example": env_example(),
         ROOT / "docs" / "configuration.md": configuration_page(),
         architecture: architecture_page(architecture.read_text("utf-8")),
+        agents: agents_page(agents.read_text("utf-8")),
     }
 
 
@@ -170,7 +230,8 @@ _INTRODUCTION = """\
 - 插件的键都写作 `MISHU__节__键`；留空等于不设；列表写成 JSON；以秒计的键都可以是小数。
 - 写错时每个键一行，指出键、写的值和可取的值。独立机器人不启动，退出码 2；\
 装在别的 NoneBot 里时，插件记一行日志、不加载，别的插件照常。
-- 不认识的 `MISHU__` 键没有作用，启动时警告一次。
+- 不认识的 `MISHU__` 键没有作用，启动时警告一次，并猜是哪个键；少了一个下划线的（`MISHU_TIMEZONE`）也一样。
+- `HOST` 让别的机器连得上，却没有 `ONEBOT_ACCESS_TOKEN` 或 `MISHU__WEB__TOKEN`，各警告一次。
 - `MISHU__FRONTDESK__HOLD_TIMEOUT` 必须大于 `MISHU__SECRETARY__LOCK_TIMEOUT`，\
 两者都不得小于 `MISHU__LLM__TIMEOUT` 与 `MISHU__LLM__DECIDE_TIMEOUT` 之和。
 """

@@ -10,9 +10,11 @@ import sys
 from typing import Any
 
 import nonebot
+from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 
 from . import own_keys
+from .opening import Opening, lines
 from .pace import PacedAdapter
 from .quiet import keep_chat_out_of_the_log
 from .sink import Refusal, log_to
@@ -54,6 +56,8 @@ def main() -> int:
     from nonebot_plugin_mishu.storage import Storage, StorageError
 
     config = entry.configuration()
+    for line in own_keys.misspelt():
+        nonebot.logger.warning(line)
     for name in config.bot.plugins:
         if nonebot.load_plugin(name) is None:
             return _refuse([f"MISHU__BOT__PLUGINS 里的插件 {name} 没有装上，见上面的日志"], BAD_CONFIGURATION)
@@ -69,8 +73,10 @@ def main() -> int:
     taken = _address_taken(driver)
     if taken is not None:
         return _refuse([taken], NO_ADDRESS)
-    _mount_playground(driver, config)
+    page = _mount_playground(driver, config)
     driver.on_startup(_settle)
+    if isinstance(driver, ASGIMixin):
+        _tell(driver, config, page=page)
     nonebot.run()
     return 0
 
@@ -105,22 +111,48 @@ async def _settle() -> None:
     gc.enable()
 
 
-def _mount_playground(driver: Any, config: Any) -> None:
+def _mount_playground(driver: Any, config: Any) -> bool:
     if not isinstance(driver, ASGIMixin):
-        return
+        return False
     own = nonebot.get_driver().config
     from nonebot_plugin_mishu import entry
 
-    from .playground import mount
+    from .playground import ACCOUNT, BOT_NAME, mount
 
-    mount(
+    name = next(iter(sorted(own.nickname)), BOT_NAME)
+    entry.call_account(ACCOUNT, name)
+    return mount(
         driver.asgi,
         host=str(own.host),
         port=own.port,
-        access_token=getattr(own, "onebot_access_token", None),
-        nicknames=sorted(own.nickname),
+        access_token=entry.onebot_token(),
+        bot_name=name,
         web_token=config.web.token,
         zone=config.zone,
         data_dir=entry.data_dir(),
         practice=entry.practice(),
+        wall=entry.clock().wall,
     )
+
+
+def _tell(driver: Driver, config: Any, *, page: bool) -> None:
+    """Say in a few lines where everything is, once the rest has started."""
+    from nonebot_plugin_mishu import entry
+
+    from .playground import MOUNT_PATH, reachable
+
+    host = reachable(str(driver.config.host))
+    opening = Opening(
+        authority=f"[{host}]:{driver.config.port}" if ":" in host else f"{host}:{driver.config.port}",
+        everywhere=host != str(driver.config.host),
+        token=entry.onebot_token() is not None,
+        dials=len(nonebot.get_plugin_config(OneBotConfig).onebot_ws_urls),
+        database=entry.database_place(config),
+        page=MOUNT_PATH if page else None,
+        names=tuple(sorted(driver.config.nickname)),
+    )
+
+    @driver.on_startup
+    async def _say() -> None:
+        for line in lines(opening, config):
+            nonebot.logger.info(line)

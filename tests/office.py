@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from nonebot_plugin_mishu.agents import Registry
+from nonebot_plugin_mishu.agents import AgentSpec, Registry
 from nonebot_plugin_mishu.agents.chat import ChatAgent
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
@@ -33,6 +33,7 @@ class Office:
         staff: Callable[[Any], Any] | None = None,
         core: Core | None = None,
         clock: VirtualClock | None = None,
+        others: Iterable[AgentSpec] = (),
         **config: dict[str, Any],
     ) -> None:
         self.clock = clock or VirtualClock()
@@ -64,6 +65,7 @@ class Office:
             lambda what, error: self.reports.append((what, error)),
             Ears(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
             Mouth(self.model, self.clock, self._reported),  # type: ignore[arg-type]
+            others=others,
         )
         self._number = 0
 

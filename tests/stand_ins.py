@@ -11,7 +11,7 @@ from typing import Any
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
-from nonebot_plugin_mishu.storage.personal import Kept
+from nonebot_plugin_mishu.storage.personal import Forgotten, Kept
 from nonebot_plugin_mishu.storage.records import (
     Conversation,
     ConversationSettings,
@@ -122,11 +122,15 @@ class FakeStorage:
             [r for r in self.rows.values() if r.conversation == conversation and r.user_id == user_id]
         )
 
-    async def forget(self, conversation: Conversation, user_id: str) -> dict[str, int]:
+    async def would_forget(self, conversation: Conversation, user_id: str) -> Forgotten:
         theirs = (await self.export(conversation, user_id)).messages
-        for row in theirs:
+        return Forgotten({"消息": len(theirs)} if theirs else {}, {})
+
+    async def forget(self, conversation: Conversation, user_id: str) -> Forgotten:
+        told = await self.would_forget(conversation, user_id)
+        for row in (await self.export(conversation, user_id)).messages:
             del self.rows[row.conversation.self_id, row.message_id]
-        return {"消息": len(theirs)} if theirs else {}
+        return told
 
     async def claim(self, self_id: str, ids: Iterable[str]) -> set[str]:
         await self._pass(f"claim {' '.join(ids)}")
@@ -203,7 +207,13 @@ class FakePlatform:
         self.delay = 0.0
         self.gate: asyncio.Event | None = None
         self.files: list[tuple[str, bytes]] = []
+        self.given: list[Conversation] = []
+        """Where the files went."""
+        self.refused: list[Conversation] = []
+        """Where nothing can be sent."""
         self.takes_files = True
+        self.through_groups = False
+        """Whether a temporary session reaches whom nothing else reaches."""
         self.recordings: dict[str, bytes] = {}
         self.fetched: list[str] = []
         self.ours: list[str] = [BOT]
@@ -215,19 +225,27 @@ class FakePlatform:
             await asyncio.sleep(self.delay)
         if self.fail is not None:
             raise self.fail
+        if conversation in self.refused and (speech.via is None or not self.through_groups):
+            raise SendFailed("平台拒绝了")
         self.sent.append((conversation, speech))
         self.at.append(asyncio.get_running_loop().time())
         return f"sent-{len(self.sent)}"
 
     async def recording(
-        self, conversation: Conversation, name: str, largest: int, timeout: float
+        self, conversation: Conversation, name: str, link: str, largest: int, timeout: float
     ) -> bytes | None:
         self.fetched.append(name)
         return self.recordings.get(name)
 
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
+        if not self.takes_files or conversation in self.refused:
+            return False
         self.files.append((name, content))
-        return self.takes_files
+        self.given.append(conversation)
+        return True
+
+    def names_of(self, self_id: str) -> tuple[str, ...]:
+        return ()
 
     def accounts(self) -> list[str]:
         return self.ours
@@ -267,6 +285,7 @@ class FakeModel:
         self.asked: list[SimpleNamespace] = []
         self.gate: asyncio.Event | None = None
         """Replies wait for it."""
+        self.sees = False
         self.transcribes = False
         self.speaks = False
         self.transcription: Any = "你好"

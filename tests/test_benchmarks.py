@@ -6,6 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.exhaustive
+
 SMALL = """
 import asyncio
 from benchmarks import holding

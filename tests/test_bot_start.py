@@ -23,6 +23,9 @@ import pytest
 import pytest_asyncio
 from e2e.harness import BotProcess, OneBotClient
 from e2e.harness.bot_process import ENDED
+from websockets.exceptions import InvalidStatus
+
+from bot.playground import ACCOUNT
 
 ROOT = Path(__file__).resolve().parent.parent
 KEY = "sk-start-0a1b2c3d4e5f"
@@ -162,6 +165,7 @@ async def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
     assert "Traceback" not in ended.out
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_55_an_unusable_database_is_a_clear_sentence_and_exit_3(tmp_path: Path) -> None:
     """Damaged, not ours to write, nowhere: named, and left as it is."""
     damaged = tmp_path / "damaged.db"
@@ -190,6 +194,7 @@ async def test_pitfall_55_an_unusable_database_is_a_clear_sentence_and_exit_3(tm
     assert kept.read_bytes() == before
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_55_a_newer_database_is_refused_and_exit_3(start: Start) -> None:
     bot = start()
     await bot.start()
@@ -259,6 +264,7 @@ print("levels", sorted(handler.levelno for handler in handlers), flush=True)
 """
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_66_the_log_sink_has_the_real_level(start: Start) -> None:
     """NoneBot's own takes every record and filters later."""
     bot = start(LOG_LEVEL="WARNING", MISHU__BOT__PLUGINS=["probe"])
@@ -268,6 +274,7 @@ async def test_pitfall_66_the_log_sink_has_the_real_level(start: Start) -> None:
     await bot.stop()
 
 
+@pytest.mark.exhaustive
 async def test_no_key_is_in_the_log_at_any_level(start: Start) -> None:
     secrets = {
         "MISHU__LLM__API_KEY": KEY,
@@ -293,6 +300,114 @@ async def test_an_unknown_key_is_warned_of_and_goes_on(start: Start) -> None:
     await bot.stop()
 
 
+async def test_slips_are_one_warning_each(start: Start) -> None:
+    """Each names the key, what is wrong and what to write; the bot goes on."""
+    bot = start(
+        MISHU_TIMEZONE="Asia/Tokyo",
+        MISHU__LLM_MODEL="m",
+        MISHU__GROUPS__MODE="allow",
+        SUPERUSER=["1"],
+        ACCESS_TOKEN="x",
+        HOST="0.0.0.0",
+    )
+    bot.environment["MISHU_WEB_TOKEN"] = "hidden"
+    bot.environment["MISHU_PORT"] = "tcp://10.0.0.1:80"
+    await bot.start()
+    await bot.stop()
+    told = [line.split(" | ", 1)[1] for line in bot.log.splitlines() if "[WARNING]" in line]
+    for words in (
+        "MISHU_TIMEZONE，没有作用；应该是 MISHU__TIMEZONE 吧（节与键之间是两个下划线）",
+        "MISHU_WEB_TOKEN，没有作用；应该是 MISHU__WEB__TOKEN 吧",
+        "MISHU__LLM_MODEL，没有作用；应该是 MISHU__LLM__MODEL 吧",
+        "SUPERUSER，没有作用；应该是 SUPERUSERS 吧",
+        "ACCESS_TOKEN，没有作用；应该是 ONEBOT_ACCESS_TOKEN 吧",
+        '请写 MISHU__GROUPS__IDS=["群号"]',
+        "请写 ONEBOT_ACCESS_TOKEN=",
+        "请写 MISHU__WEB__TOKEN=",
+    ):
+        assert sum(words in line for line in told) == 1, (words, told)
+    assert len(told) == 8, told
+    assert "hidden" not in bot.log
+
+
+async def test_it_says_where_everything_is(start: Start) -> None:
+    bot = start(
+        MISHU__LLM__API_KEY=KEY, MISHU__LLM__MODEL="m", MISHU__LLM__BASE_URL="http://a:b@127.0.0.1:1/v1"
+    )
+    bot.settings["NICKNAME"] = bot.settings["MISHU__FRONTDESK__WAKE_WORDS"] = None
+    await bot.start()
+    await bot.stop()
+    for words in (
+        f"网页：http://127.0.0.1:{bot.port}/playground （不用 QQ 就能试，只有本机打得开）",
+        f"连接 QQ：让 OneBot 实现用反向 WebSocket 连 {bot.onebot_url} （不用令牌）",
+        f"数据库：{bot.database}",
+        "模型：m（127.0.0.1）",
+        "没有开：叫名字（没有写 NICKNAME",
+        "看图（没有写 MISHU__LLM__VISION_MODEL）",
+    ):
+        assert bot.log.count(words) == 1, (words, bot.log)
+    assert "WARNING" not in bot.log
+
+
+async def test_the_bare_address_leads_to_the_page(start: Start) -> None:
+    bot = start()
+    await bot.start()
+    async with httpx.AsyncClient(trust_env=False, follow_redirects=True) as http:
+        page = await http.get(f"{bot.url}/", headers={"Accept": "text/html"})
+    assert page.status_code == 200
+    assert page.url.path == "/playground/"
+    assert "Mishu 试用台" in page.text
+    await bot.stop()
+
+
+@pytest.mark.parametrize("where", ["file", "environment"])
+async def test_pitfall_78_the_onebot_token_has_one_source(start: Start, where: str) -> None:
+    """The adapter enforces it, the page knows it, and so does what looks at an open address."""
+    bot = start(
+        HOST="0.0.0.0", MISHU__WEB__TOKEN="web", **({"ONEBOT_ACCESS_TOKEN": "tk"} if where == "file" else {})
+    )
+    if where == "environment":
+        bot.environment["ONEBOT_ACCESS_TOKEN"] = "tk"
+    await bot.start()
+    with pytest.raises(InvalidStatus):
+        await OneBotClient(bot.onebot_url, 10_064).connect()
+    async with OneBotClient(bot.onebot_url, 10_064, token="tk") as account:
+        room = account.room()
+        await room.say(room.member("阿明"), "小秘在吗")
+        await room.expect()
+    bearer = {"Authorization": "Bearer web", "Accept": "text/html"}
+    async with httpx.AsyncClient(trust_env=False, headers=bearer) as http, asyncio.timeout(WITHIN):
+        assert (await http.get(f"{bot.url}/playground/")).status_code == 200
+        while True:
+            connected = (await http.get(f"{bot.url}/api/health")).json()["bots"]
+            if ACCOUNT in map(str, connected):
+                break
+            await asyncio.sleep(0.05)
+    await bot.stop()
+    assert "却没有设" not in bot.log
+    assert "令牌是 ONEBOT_ACCESS_TOKEN" in bot.log
+
+
+async def test_the_name_of_the_page_is_heard_there_and_nowhere_else(start: Start) -> None:
+    bot = start()
+    bot.settings["NICKNAME"] = bot.settings["MISHU__FRONTDESK__WAKE_WORDS"] = None
+    await bot.start()
+    async with (
+        OneBotClient(bot.onebot_url, int(ACCOUNT)) as page,
+        OneBotClient(bot.onebot_url, 10_065) as other,
+    ):
+        elsewhere, room = other.room(), page.room()
+        for words in ("秘书，提醒我明天8点吃药", "秘书 我今天有什么任务", "明天有什么安排，秘书"):
+            await elsewhere.say(elsewhere.member("阿明"), words)
+            said = await room.say(room.member("阿明"), words)
+            await room.expect(quoting=said)
+        await elsewhere.call(elsewhere.member("阿明"), "在吗")
+        await elsewhere.expect()
+        assert len(elsewhere.sends) == 1
+    await bot.stop()
+
+
+@pytest.mark.exhaustive
 async def test_digits_may_be_a_token(start: Start) -> None:
     """NoneBot decodes what stands in `.env`; a token of digits is one all the same."""
     bot = start(MISHU__WEB__TOKEN="0123", ONEBOT_ACCESS_TOKEN="123456")
@@ -338,6 +453,7 @@ async def _(event) -> None:
 """
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

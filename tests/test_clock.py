@@ -11,9 +11,28 @@ from nonebot_plugin_mishu.clock import Clock
 def test_receipts_grow_also_when_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(ZoneInfo("Asia/Shanghai"))
     first = clock.receipt()
-    monkeypatch.setattr("time.time_ns", lambda: 5)
+    monkeypatch.setattr("time.time", lambda: 5.0)
     second, third = clock.receipt(), clock.receipt()
     assert first < second < third
+
+
+class Tomorrow(Clock):
+    """A clock that somebody gave us: a day ahead."""
+
+    def wall(self) -> float:
+        return super().wall() + 86_400
+
+
+def test_receipts_go_by_the_clock_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.time", lambda: 1_795_282_200.0)
+    assert Tomorrow(ZoneInfo("Asia/Shanghai")).receipt() == 1_795_368_600 * 10**9
+
+
+def test_who_knows_only_the_machines_clock_is_told_the_time_in_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.time", lambda: 1_795_282_200.0)
+    clock = Tomorrow(ZoneInfo("Asia/Shanghai"))
+    assert clock.on_the_machine(clock.wall() + 42) == 1_795_282_242.0
+    assert Clock(ZoneInfo("Asia/Shanghai")).on_the_machine(1_795_282_207.0) == 1_795_282_207.0
 
 
 def test_the_day_begins_in_the_configured_zone(monkeypatch: pytest.MonkeyPatch) -> None:

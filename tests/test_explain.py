@@ -142,6 +142,7 @@ def test_texts_as_arguments_one_object_a_line(tmp_path: Path) -> None:
     assert all(list(one) == FIELDS for one in found)
 
 
+@pytest.mark.exhaustive
 def test_lines_of_standard_input_one_object_for_each(tmp_path: Path) -> None:
     lines = "明天\n\n闭嘴\r\n  好的 \n没有换行"
     found = objects(run(tmp_path, "--json", text=lines.encode()))
@@ -149,6 +150,7 @@ def test_lines_of_standard_input_one_object_for_each(tmp_path: Path) -> None:
     assert objects(run(tmp_path, "--json", text=b"")) == []
 
 
+@pytest.mark.exhaustive
 def test_without_json_it_is_for_people(tmp_path: Path) -> None:
     done = run(tmp_path, "闭嘴")
     assert done.stdout.decode().splitlines() == [
@@ -176,6 +178,7 @@ def test_now_and_zone(moment: str, zone: str, date: str) -> None:
     assert found["times"][0]["date"] == date
 
 
+@pytest.mark.exhaustive
 def test_the_zone_is_the_arguments_else_the_configurations(tmp_path: Path) -> None:
     moment = ("明天", "--json", "--now", "2026-11-21T20:30Z")
     (found,) = objects(run(tmp_path, *moment, MISHU__TIMEZONE="Asia/Tokyo"))
@@ -190,6 +193,7 @@ def test_the_bots_own_configuration_counts(tmp_path: Path) -> None:
     assert [one["trigger"] for one in found] == ["summon", "silence", None]
 
 
+@pytest.mark.exhaustive
 def test_agents_of_the_configured_plugins_read_the_sentence_too(tmp_path: Path) -> None:
     """Seed 2, section 8."""
     said = "我头痛想挂号，顺便问停车怎么收费，前面还有几个人？"
@@ -203,6 +207,7 @@ def test_agents_of_the_configured_plugins_read_the_sentence_too(tmp_path: Path) 
     assert [frame["agent_code"] for frame in objects(run(tmp_path, "--json", said))[0]["frames"]] == ["chat"]
 
 
+@pytest.mark.exhaustive
 def test_a_configured_plugin_that_is_not_there_is_told(tmp_path: Path) -> None:
     done = run(tmp_path, "你好", MISHU__BOT__PLUGINS='["no_such_plugin"]')
     assert done.returncode == 2
@@ -243,6 +248,7 @@ def test_what_is_wrong_is_said_and_exit_2(
     assert "Traceback" not in said
 
 
+@pytest.mark.exhaustive
 def test_any_bytes_and_any_locale(tmp_path: Path) -> None:
     ascii_only = {"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     (found,) = objects(run(tmp_path, "明天", "--json", **ascii_only))
@@ -252,6 +258,7 @@ def test_any_bytes_and_any_locale(tmp_path: Path) -> None:
     assert re.fullmatch("a.", second["text"])
 
 
+@pytest.mark.exhaustive
 def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
     line = f"yes 明天 | head -2000 | {sys.executable} -m bot explain --json | head -1"
     environment = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'plugins'}"}

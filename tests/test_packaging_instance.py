@@ -24,8 +24,10 @@ import httpx
 import pytest
 import wheel
 from e2e.harness import Held, OneBotClient
-from e2e.harness.bot_process import API_KEY
+from e2e.harness.bot_process import API_KEY, MACHINE
 from model_server import ModelServer
+
+pytestmark = pytest.mark.exhaustive
 
 BOT = """
 import nonebot
@@ -137,6 +139,7 @@ class Instance:
 
     def _launch(self) -> subprocess.Popen[bytes]:
         environment = {"PATH": os.environ.get("PATH", ""), "HOME": str(self.home), "LANG": "C.UTF-8"}
+        environment |= {key: os.environ[key] for key in MACHINE if key in os.environ}
         with (self.home / "log").open("ab") as log:
             return subprocess.Popen(
                 [str(self.python), "bot.py"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 from dotenv import dotenv_values
 from nonebot.config import Config as NoneBotConfig
 from nonebot_plugin_mishu import settings
+from nonebot_plugin_mishu.agents import Errand, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents.errand import Actor
 from nonebot_plugin_mishu.secretary import State, Trigger, table
 
 from bot import own_keys, reference
@@ -98,12 +101,14 @@ def test_a_page_that_is_behind_is_found_and_written(tmp_path: Path, monkeypatch:
     old = ARCHITECTURE.replace("| absent | summon | summoned |", "| absent | summon | absent |")
     assert old != ARCHITECTURE
     (tmp_path / "docs" / "architecture.md").write_text(old, "utf-8")
+    (tmp_path / "docs" / "agents.md").write_text((ROOT / "docs" / "agents.md").read_text("utf-8"), "utf-8")
     monkeypatch.setattr(reference, "ROOT", tmp_path)
     assert reference.architecture_page(old) == ARCHITECTURE
     assert {path.name for path in reference.pages()} == {
         ".env.example",
         "configuration.md",
         "architecture.md",
+        "agents.md",
     }
     with pytest.raises(ValueError, match="markers"):
         reference.architecture_page("# Architecture")
@@ -135,3 +140,35 @@ def test_both_readmes_have_the_same_content() -> None:
     chinese, english = README.values()
     for pattern in (r"(?m)^## ", r"(?m)^\|", r"(?m)^- ", r"`/秘书 ", r"\bMISHU__[A-Z_]+\b", r"```"):
         assert len(re.findall(pattern, chinese)) == len(re.findall(pattern, english)), pattern
+
+
+HANDED = {
+    Errand: "`errand` ",
+    Actor: "`errand.actor` ",
+    TaskDispatch: "`dispatch` ",
+    TaskResult: "`TaskResult`, ",
+}
+
+
+@pytest.mark.parametrize("kind", HANDED)
+def test_whatever_a_handler_is_given_is_documented(kind: type) -> None:
+    """The page names every public part of the class, and nothing that is none."""
+    page = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    table = page.partition(f"| {HANDED[kind]}")[2].partition("\n\n")[0]
+    listed = re.findall(r"(?m)^\| `(\w+)", table)
+    parts = [field.name for field in fields(kind)]
+    assert listed[: len(parts)] == parts
+    assert set(listed) == {*parts, *(name for name in vars(kind) if not name.startswith("_"))}
+
+
+class Mute:
+    """Says nothing of one of its parts."""
+
+    said: int
+    """It says something."""
+    unsaid: int
+
+
+def test_a_part_that_says_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"Mute\.unsaid says nothing"):
+        reference.members(Mute)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -36,7 +38,7 @@ def test_every_agent_brings_samples() -> None:
         assert count[agent] >= 10, agent
 
 
-TALK = {"name": "x", "now": "2026-11-23T09:00:00", "talk": [{"who": "小明", "say": "@秘书 在吗"}]}
+TALK = {"name": "x", "now": "2026-11-23T09:00:00", "talk": [{"who": "小明", "say": "@秘书 讲讲相对论"}]}
 
 
 @pytest.mark.parametrize(
@@ -83,10 +85,12 @@ def test_what_is_no_sample_is_told(tmp_path: Path, text: str, words: str) -> Non
         list(read_samples([tmp_path]))
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, also: Path | None = None) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join(map(str, [ROOT, ROOT / "plugins", *([also] if also else [])]))
     return subprocess.run(
         [sys.executable, "-m", "bot", "replay", *arguments],
         cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
         timeout=60,
@@ -94,6 +98,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.exhaustive
 def test_the_command_ends_with_what_it_found(tmp_path: Path) -> None:
     good = "- {name: 好, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 在吗'}]}"
     (tmp_path / "good.yaml").write_text(good, "utf-8")
@@ -104,3 +109,74 @@ def test_the_command_ends_with_what_it_found(tmp_path: Path) -> None:
     assert differs.returncode == 1
     assert "不说话" in differs.stdout
     assert run(str(tmp_path / "none.yaml")).returncode == 2
+
+
+BROKEN = """
+import nonebot_plugin_mishu
+from nonebot_plugin_mishu.agents import AgentSpec, Intent, Match, TaskResult, register_agent
+
+
+async def broken(dispatch, errand):
+    raise RuntimeError("打印机没纸了")
+
+
+def no_rules(clause):
+    if "碎纸机" in clause.text:
+        raise KeyError("shredder")
+    return Match("use", weight=3) if "打印机" in clause.text else None
+
+
+def no_slots(intent, clause):
+    return {}["nothing"] if "扫描" in clause.text else {}
+
+
+register_agent(
+    AgentSpec(
+        code="printer", name="打印机", intents=(Intent("use", "用打印机"),), boundary="只管打印机。",
+        handler=broken, rules=no_rules, read=no_slots,
+    )
+)
+"""
+TALKS = """
+- {name: 先前的, now: 2026-11-23T09:00:00, plugins: [broken_printer], talk: [{who: 小明, say: '@秘书 在吗'}]}
+- name: 没纸
+  now: 2026-11-23T09:00:00
+  talk: [{who: 小明, say: '@秘书 在吗'}, {who: 小明, say: '@秘书 用一下打印机'}]
+- {name: 规则坏了, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 碎纸机'}]}
+- {name: 读坏了, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 打印机扫描'}]}
+- {name: 后面的, now: 2026-11-23T09:00:00, talk: [{who: 小明, say: '@秘书 在吗'}]}
+"""
+
+
+def test_what_breaks_in_somebodys_agent_fails_its_sample_alone(tmp_path: Path) -> None:
+    (tmp_path / "broken_printer.py").write_text(BROKEN, "utf-8")
+    (tmp_path / "talks.yaml").write_text(TALKS, "utf-8")
+    done = run(str(tmp_path / "talks.yaml"), also=tmp_path)
+    assert done.returncode == 1, done.stderr
+    rows = {line.split("：")[1].split()[0]: line for line in done.stdout.splitlines() if "talks：" in line}
+    assert ["一致" in rows[name] for name in ("先前的", "后面的")] == [True, True], done.stdout
+    assert ["出错" in rows[name] for name in ("没纸", "规则坏了", "读坏了")] == [True, True, True], (
+        done.stdout
+    )
+    assert "第 2 句出错，后面的没有跑：RuntimeError：打印机没纸了" in done.stdout
+    assert "broken_printer.py 第 " in done.stdout
+    assert "共 5 个样例，3 个不一致" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+async def test_what_never_ends_fails_its_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line has a deadline of its own."""
+    ended = asyncio.Event()
+
+    async def say(self: object, line: object) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    monkeypatch.setattr("bot.replay.play.LONGEST", 0.05)
+    monkeypatch.setattr("bot.replay.stage.Stage.say", say)
+    played = await play(Sample.model_validate(TALK))
+    assert ended.is_set()
+    [broken] = played.differences
+    assert str(broken).startswith("第 1 句出错，后面的没有跑：TimeoutError：0.05 秒没有结束")

@@ -38,6 +38,7 @@ DEFAULTS: dict[str, Any] = {
     "SECRETARY__OBSERVING_TIMEOUT": 600,
     "SECRETARY__FAMILIAR_TIMEOUT": 600,
     "SECRETARY__FAMILIAR_COOLDOWN": 1800,
+    "SECRETARY__UNASKED_GAP": 600,
     "SECRETARY__ECHO_COUNT": 3,
     "SECRETARY__ECHO_WINDOW": 30,
     "SECRETARY__DENSE_COUNT": 30,
@@ -72,6 +73,7 @@ DEFAULTS: dict[str, Any] = {
     "BOOKKEEPING__SESSION_TIMEOUT": 300,
     "CORE__AWAIT_TIMEOUT": 600,
     "BOT__PLUGINS": [],
+    "WEB__PUBLIC_URL": None,
     "WEB__TOKEN": None,
 }
 
@@ -326,6 +328,31 @@ def test_a_key_alone_is_not_enough_to_ask_a_model() -> None:
     assert read(LLM__API_KEY="sk", LLM__MODEL="m").llm.online
 
 
+@pytest.mark.parametrize(
+    ("given", "lacking"),
+    [
+        ({"MISHU__LLM__API_KEY": "sk-1"}, ["MISHU__LLM__MODEL"]),
+        ({"OPENAI_API_KEY": "sk-1"}, ["MISHU__LLM__MODEL"]),
+        ({"MISHU__LLM__MODEL": "m"}, ["MISHU__LLM__API_KEY"]),
+        ({"MISHU__LLM__BASE_URL": "http://x/v1"}, ["MISHU__LLM__API_KEY", "MISHU__LLM__MODEL"]),
+        ({"OPENAI_BASE_URL": "http://x/v1", "MISHU__LLM__MODEL": "m"}, ["MISHU__LLM__API_KEY"]),
+        ({"MISHU__LLM__BASE_URL": "http://x/v1", "MISHU__LLM__API_KEY": "sk-1"}, ["MISHU__LLM__MODEL"]),
+        ({"MISHU__LLM__VISION_MODEL": "v"}, ["MISHU__LLM__API_KEY", "MISHU__LLM__MODEL"]),
+    ],
+)
+def test_half_a_model_is_told_with_what_is_missing(given: dict[str, str], lacking: list[str]) -> None:
+    told = settings.read({}, given).llm.incomplete
+    assert told is not None
+    missing = told.split("缺 ")[1].split("。")[0].split("（")[0]
+    assert missing.split("、") == lacking
+    assert "sk-1" not in told
+
+
+@pytest.mark.parametrize("given", [{}, {"MISHU__LLM__API_KEY": "sk-1", "MISHU__LLM__MODEL": "m"}])
+def test_a_whole_model_and_none_are_nothing_to_tell(given: dict[str, str]) -> None:
+    assert settings.read({}, given).llm.incomplete is None
+
+
 def test_unknown_keys_are_named() -> None:
     given = {"mishu": {"qq": {"send_gapp": 1, "send_gap": 1}, "webb": {"token": "x"}}}
     environ = {"MISHU__QQ__FOLD": "1", "MISHU": "5", "MISHUX__A": "1", "PATH": "/"}
@@ -333,7 +360,7 @@ def test_unknown_keys_are_named() -> None:
         "MISHU",
         "MISHU__QQ__FOLD",
         "MISHU__QQ__SEND_GAPP",
-        "MISHU__WEBB",
+        "MISHU__WEBB__TOKEN",
     ]
     assert settings.unknown_keys({"mishu": 5}, {}) == ["MISHU"]
     assert settings.unknown_keys({}, {f"MISHU__{key}": "" for key in DEFAULTS}) == []

@@ -14,9 +14,7 @@ _ANALYSIS = {
     "reply_strategy": "",
     "topic": "",
     "reply_target": "",
-    "entities": [],
-    "facts": [],
-    "keywords": [],
+    "plan": None,
 }
 
 

@@ -40,9 +40,15 @@ class Platform:
         """No."""
         return False
 
-    async def recording(self, conversation: Any, name: str, largest: int, timeout: float) -> bytes | None:
+    async def recording(
+        self, conversation: Any, name: str, link: str, largest: int, timeout: float
+    ) -> bytes | None:
         """None."""
         return None
+
+    def names_of(self, self_id: str) -> list[str]:
+        """None of its own."""
+        return []
 
     def accounts(self) -> list[str]:
         """The one account."""

@@ -8,6 +8,10 @@ How one gets in: without `MISHU__WEB__TOKEN` from this machine alone, by the API
 a page that asks for it once and sets a cookie (`entrance`).
 """
 
-from .mounting import MOUNT_PATH, mount
+from .group import BOT_NAME, SELF_ID
+from .mounting import MOUNT_PATH, mount, reachable
 
-__all__ = ["MOUNT_PATH", "mount"]
+ACCOUNT = str(SELF_ID)
+"""The bot's account in the simulated groups."""
+
+__all__ = ["ACCOUNT", "BOT_NAME", "MOUNT_PATH", "mount", "reachable"]

@@ -249,9 +249,9 @@ class World:
         return segments
 
 
-def first_world(bot_name: str = BOT_NAME) -> World:
+def first_world(bot_name: str = BOT_NAME, *, clock: Callable[[], float] = time.time) -> World:
     """The groups the playground opens with."""
-    world = World(bot_name)
+    world = World(bot_name, clock=clock)
     world.found_group(
         "秘书试用群",
         [("林晓", "owner"), ("陈默", "admin"), ("小雅", "member"), ("阿凯", "member"), ("苏苏", "member")],

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import tzinfo
@@ -20,8 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from pydantic import SecretStr
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
 
 from .entrance import Application, Entrance, Receive, Scope, Send
+from .group import BOT_NAME
 from .settings import Settings
 
 if TYPE_CHECKING:
@@ -38,9 +42,17 @@ STOP_TIMEOUT = 10.0
 class LazyPage:
     """ASGI application: builds the NiceGUI application at the first request and hands everything to it."""
 
-    def __init__(self, settings: Settings, *, data_dir: Path | None, practice: Practice | None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        data_dir: Path | None,
+        practice: Practice | None,
+        wall: Callable[[], float],
+    ) -> None:
         self._settings = settings
         self._practice = practice
+        self._wall = wall
         self._data_dir = data_dir
         self._lock = asyncio.Lock()
         self._application: Application | None = None
@@ -64,7 +76,7 @@ class LazyPage:
         from .page import build_application
         from .session import Session
 
-        self._session = Session(settings, practice=self._practice)
+        self._session = Session(settings, practice=self._practice, wall=self._wall)
         shell = build_application(self._session)
         begun = asyncio.Event()
         self._living = asyncio.create_task(self._live(shell, begun))
@@ -102,25 +114,31 @@ def reachable(host: str) -> str:
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
+async def _lead(request: Request) -> RedirectResponse:
+    """From the bare address to the page; relative, so that it holds below a proxy's path as well."""
+    return RedirectResponse(f"{MOUNT_PATH[1:]}/", status_code=302)
+
+
 def mount(
     app: FastAPI,
     *,
     host: str,
     port: int,
     access_token: str | None = None,
-    nicknames: Sequence[str] = (),
+    bot_name: str = BOT_NAME,
     web_token: SecretStr | None = None,
     zone: tzinfo | None = None,
     data_dir: Path | None = None,
     practice: Practice | None = None,
+    wall: Callable[[], float] = time.time,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
 
     To be called when `nonebot_plugin_mishu` is loaded and before the server starts. `host` and `port` are
     what the bot listens on (port 0: taken from the first request), `access_token` is ONEBOT_ACCESS_TOKEN,
-    the first of `nicknames` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
+    `bot_name` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
     the times shown, `data_dir` the only place below which NiceGUI may write (it has nothing to write),
-    `practice` the switch by which the page may disturb the model (`entry.practice`).
+    `practice` the switch by which the page may disturb the model (`entry.practice`), `wall` the bot's clock.
     """
     if find_spec("nicegui") is None:
         return False
@@ -132,10 +150,11 @@ def mount(
         port=port,
         access_token=access_token or None,
         web_token=token or None,
-        bot_name=next(iter(nicknames), "秘书"),
+        bot_name=bot_name,
         zone=zone,
     )
-    page = LazyPage(settings, data_dir=data_dir, practice=practice)
+    page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall)
+    app.add_route("/", _lead, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token))
 
     inner = app.router.lifespan_context

@@ -58,7 +58,7 @@ class Page:
                     poke=lambda: session.poke(self.group, self.speaker),
                 )
             with box("pg-desk"):
-                self._panel = DeskPanel(self._said)
+                self._panel = DeskPanel(self._said, self._session.world.now)
         self.take(self.group)
         ui.timer(1.0, self._tick)
         stop_listening = world.listen(self._on_change)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -104,9 +103,10 @@ def numbers(decision: Json) -> str:
 class DeskPanel:
     """Draws a `DeskView`; `tick` keeps what runs down running."""
 
-    def __init__(self, said: Callable[[str], str]) -> None:
+    def __init__(self, said: Callable[[str], str], wall: Callable[[], float]) -> None:
         """`said` tells what a message was, by its id, in one line; empty where nobody knows any more."""
         self._said = said
+        self._wall = wall
         self._view = DeskView()
         self._drawn: list[Json] | None = None
         with box("pg-state"):
@@ -161,7 +161,7 @@ class DeskPanel:
     def tick(self) -> None:
         """A second passed."""
         presence = self._view.presence or {}
-        now = time.time()
+        now = self._wall()
         for label, key in ((self._silence, "silenced_until"), (self._cooldown, "cooldown_until")):
             left = remaining(presence.get(key), now)
             label.set_text(left or "无")

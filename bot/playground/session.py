@@ -7,6 +7,7 @@ starts; `close` waits for all of them.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -32,11 +33,16 @@ class Session:
     """The one simulated QQ behind all open pages, and what can be done in it."""
 
     def __init__(
-        self, settings: Settings, *, practice: Practice | None = None, linger: float = LINGER
+        self,
+        settings: Settings,
+        *,
+        practice: Practice | None = None,
+        linger: float = LINGER,
+        wall: Callable[[], float] = time.time,
     ) -> None:
         self.settings = settings
         self.practice = practice
-        self.world: World = first_world(settings.bot_name)
+        self.world: World = first_world(settings.bot_name, clock=wall)
         self.desk = Desk(
             f"http://{settings.authority}", token=settings.web_token, on_change=lambda _: self._refresh()
         )

@@ -34,14 +34,15 @@ def main(arguments: list[str]) -> int:
         print("\n".join(wrong), file=sys.stderr)
         return BAD
 
-    from .play import play
+    from .play import Broken, play
 
     differing = 0
     print(_row("样例", "句数", "结果", "用时"))
     for file, sample in samples:
         played = asyncio.run(play(sample))
         differing += bool(played.differences)
-        result = "一致" if not played.differences else f"{len(played.differences)} 处不同"
+        broken = any(isinstance(each, Broken) for each in played.differences)
+        result = "出错" if broken else f"{len(played.differences)} 处不同" if played.differences else "一致"
         print(_row(f"{file.stem}：{sample.name}", str(len(sample.talk)), result, f"{played.seconds:.2f}s"))
         for difference in played.differences:
             print(f"    {difference}")

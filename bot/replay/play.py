@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 import time
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +13,9 @@ from typing import Any
 
 from .sample import Line, Sample
 from .stage import Heard, Stage
+
+LONGEST = 30.0
+"""Seconds one line may take; a running bot gives an agent its deadline, which a sample's clock does not."""
 
 
 @dataclass(frozen=True)
@@ -27,26 +32,54 @@ class Difference:
         return f"{where}的 {self.what}：应是 {self.expected}，却是 {self.found}"
 
 
+@dataclass(frozen=True)
+class Broken:
+    """An error that ended the sample: of an agent, ours or another plugin's, or of what is under it."""
+
+    line: int
+    error: Exception
+
+    def __str__(self) -> str:
+        where = f"第 {self.line} 句" if self.line else "开始或最后"
+        last = traceback.extract_tb(self.error.__traceback__)[-1:]
+        place = "".join(f"（{frame.filename} 第 {frame.lineno} 行）" for frame in last)
+        words = str(self.error).strip().splitlines()[:1]
+        what = "：".join([type(self.error).__name__, *words])
+        return f"{where}出错，后面的没有跑：{what[:300]}{place}"
+
+
 @dataclass
 class Played:
     """How a sample went."""
 
-    differences: list[Difference] = field(default_factory=list[Difference])
+    differences: list[Difference | Broken] = field(default_factory=list["Difference | Broken"])
     seconds: float = 0.0
 
 
 async def play(sample: Sample) -> Played:
-    """Play a sample on a stage of its own; nothing is left of it."""
+    """Play a sample on a stage of its own; nothing is left of it. An error ends it and nothing else."""
     played = Played()
     began = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="mishu-replay-") as folder:
-        async with Stage.open(sample, Path(folder)) as stage:
-            for number, line in enumerate(sample.talk, start=1):
-                heard = await stage.say(line)
-                played.differences += _compared(number, line, heard)
-            played.differences += await _ended(sample, stage)
+    number = 0
+    try:
+        with tempfile.TemporaryDirectory(prefix="mishu-replay-") as folder:
+            async with Stage.open(sample, Path(folder)) as stage:
+                for number, line in enumerate(sample.talk, start=1):
+                    played.differences += _compared(number, line, await _said(stage, line))
+                number = 0
+                played.differences += await _ended(sample, stage)
+    except Exception as error:  # noqa: BLE001 - it stands in the table, and the other samples are played
+        played.differences.append(Broken(number, error))
     played.seconds = time.perf_counter() - began
     return played
+
+
+async def _said(stage: Stage, line: Line) -> Heard:
+    try:
+        async with asyncio.timeout(LONGEST):
+            return await stage.say(line)
+    except TimeoutError as error:
+        raise TimeoutError(f"{LONGEST:g} 秒没有结束") from error
 
 
 def _compared(number: int, line: Line, heard: Heard) -> Iterable[Difference]:

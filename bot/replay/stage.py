@@ -185,6 +185,7 @@ class Stage:
             self._quoted(line.quote),
             superuser=member.superuser if member is not None else False,
             mentions=tuple(Mention(self._user(name), name) for name in line.mentions),
+            members=self._members(),
         )
         request = Request(
             conversation=self._conversation,
@@ -251,6 +252,14 @@ class Stage:
             text=text,
             is_bot=who is None,
         )
+
+    def _members(self) -> tuple[Mention, ...]:
+        """Who is in the sample, under the names that the group sees."""
+        if self._sample.private:
+            return ()
+        names = dict.fromkeys([*self._sample.members, *(line.who for line in self._sample.talk)])
+        cards = {who: member.card for who, member in self._sample.members.items() if member.card}
+        return tuple(Mention(self._user(name), cards.get(name, name)) for name in names)
 
     def _user(self, who: str) -> str:
         """A number for a member: the place of the name in the sample."""

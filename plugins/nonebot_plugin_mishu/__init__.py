@@ -39,10 +39,12 @@ def _load() -> None:
         for line in error.lines:
             logger.error(line)
         raise
-    for key in _settings.unknown_keys(given, os.environ):
-        logger.warning(f"不认识的配置项 {key}，没有作用")
 
     from .entry import install
+    from .slips import misspelt, nobody
+
+    for line in misspelt(given, os.environ) + nobody(config):
+        logger.warning(line)
 
     install(driver, config)
 

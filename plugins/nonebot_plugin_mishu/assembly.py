@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.chat import ChatAgent
-from .agents.schedule import schedule_spec
-from .agents.tasks import TaskTools, tasks_spec
+from .agents.lately import Lately
+from .agents.schedule import schedule_spec, schedule_thing
+from .agents.tasks import TaskTools, task_thing, tasks_spec
 from .clock import Clock
 from .config import Config
 from .core import Core
 from .core.decision import read
-from .core.protocols import Agents, Allows, everything_on
+from .core.gate import REPLIES, SELF
+from .core.protocols import Agents, Allows, Known, everything_on
 from .llm import ModelClient
 from .memory import Recollection
 from .reminders import ReminderService
@@ -23,11 +26,14 @@ from .reminders.agent import ReminderAnswers
 from .reminders.calendar_agent import CalendarAgent
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import DailyDigest
+from .reminders.entries import planned
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
 from .storage.reminder_records import DIGEST
 from .voice_of_desk import VoiceOfDesk
 
+MOST_KNOWN = 200
+"""Tasks, and schedules, whose names are compared with what a member says."""
 ALL_ROUNDS = 1000
 """Rounds of M1 that chat may see: all of them, until the memory itself cuts them (MISHU__MEMORY__TOKENS)."""
 
@@ -71,10 +77,12 @@ def assemble(
     watched: Callable[[Joined], Agents] | None = None,
     warn: Callable[[str], None] = _unheard,
     name_in: Callable[[Conversation, str], str | None] = _unknown,
+    site: Callable[[], str | None] = lambda: None,
 ) -> Interior:
     """Build everything over an open storage. Nothing is started.
 
-    `watched` may put something between the core and its agents (replay notes who is called).
+    `site` tells where the bot is reached over HTTP. `watched` may put something between the core and its
+    agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
     memory = Recollection(config, clock, storage, model, report)
@@ -83,8 +91,9 @@ def assemble(
     reminders = ReminderService(
         storage.reminders, voice, clock.wall, warn, name_in=name_in, compose={DIGEST: digest.compose}
     )
-    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall)
-    tools = TaskTools(storage)
+    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
+    lately = Lately()
+    tools = TaskTools(storage, lately)
 
     async def complete(errand: Errand, task_id: int) -> str | None:
         return (await tools.complete_task(errand, [task_id])).said
@@ -92,10 +101,14 @@ def assemble(
     def answered(errand: Errand) -> None:
         reminders.told.answered(errand.conversation, errand.actor.user_id)
 
+    async def coming(conversation: Conversation, user_id: str, now: datetime) -> list[str]:
+        found = await agenda.coming(conversation, user_id, now.date())
+        return [planned(day, entry) for day, entry in found]
+
     own = Registry(
         [
-            schedule_spec(storage, model, config, clock.wall),
-            tasks_spec(storage, model, config.tasks),
+            schedule_spec(storage, model, config, clock.wall, lately),
+            tasks_spec(storage, model, config.tasks, lately),
             bookkeeping_spec(
                 storage,
                 model,
@@ -107,13 +120,18 @@ def assemble(
             ),
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
-            ChatAgent(model, names[0], ALL_ROUNDS).spec(),
+            ChatAgent(model, names[0], ALL_ROUNDS, coming=coming, crisis=REPLIES.emergency[SELF]).spec(),
         ]
     )
 
-    async def has_tasks(conversation: Conversation, user_id: str) -> bool:
+    async def knows(conversation: Conversation, user_id: str, now: float) -> Known:
         here = conversation if conversation.is_group else None
-        return bool(await storage.tasks.of_member(user_id, conversation=here, status="pending"))
+        mine = await storage.tasks.of_member(user_id, conversation=here, status="pending")
+        coming = await storage.schedules.live(conversation) if here is not None else []
+        tasks = (task_thing(each, config.zone) for each in mine[:MOST_KNOWN])
+        plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
+        last = lately.last(conversation, user_id, now)
+        return Known((*tasks, *plans), bool(mine), last)
 
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined
@@ -127,7 +145,7 @@ def assemble(
         report=report,
         memory=memory,
         allows=allows,
-        has_tasks=has_tasks,
+        knows=knows,
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
     )
     storage.members.on_forgotten(core.forget)

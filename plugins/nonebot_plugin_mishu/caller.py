@@ -14,6 +14,7 @@ from .agents import DEFAULT, Judgement, Outcome, Request, Utterance
 from .clock import Clock
 from .config import Config
 from .core import Core
+from .frontdesk.words import uncalled
 from .llm import CallLog, Deadline
 from .storage.records import Conversation, LedgerMessage
 
@@ -54,9 +55,10 @@ class Caller:
         )
         judgement: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
         judgement.set_result(DEFAULT)
+        names = (*self._bot_names, *self._config.frontdesk.wake_words)
         request = Request(
             conversation=conversation,
-            utterances=(Utterance(message, text),),
+            utterances=(Utterance(message, uncalled(text, names)),),
             context=(message,),
             way="forced",  # a caller is always answered, also where a question to them is open
             persona=self._persona(conversation),

@@ -23,13 +23,21 @@ class Clock:
         """Seconds since the epoch."""
         return time.time()
 
+    def on_the_machine(self, wall: float) -> float:
+        """What the machine's own clock shows when this one shows `wall`, for those who know no other.
+
+        The same, unless somebody gave us a clock of another time.
+        """
+        own = self.wall()
+        return time.time() + (wall - own)
+
     def monotonic(self) -> float:
         """Seconds that only grow, of no fixed origin."""
         return time.monotonic()
 
     def receipt(self) -> int:
         """Nanoseconds since the epoch, for ordering receipts; each greater than the one before."""
-        self._last_receipt = max(self._last_receipt + 1, time.time_ns())
+        self._last_receipt = max(self._last_receipt + 1, int(self.wall() * 1e9))
         return self._last_receipt
 
     def today_began(self) -> float:

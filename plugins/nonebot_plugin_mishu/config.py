@@ -81,6 +81,7 @@ class Secretary(Section):
     observing_timeout: float = _seconds(600, "观测中多久无活动变为不在场（秒）")
     familiar_timeout: float = _seconds(600, "混脸熟多久无新触发变为不在场（秒）")
     familiar_cooldown: float = _seconds(1800, "两次混脸熟之间的间隔（秒）", zero=True)
+    unasked_gap: float = _seconds(600, "同一群两次没人问起的开口之间的间隔（秒）", zero=True)
     echo_count: int = _count(3, "几个人说同一句话算复读", 2, 100)
     echo_window: float = _seconds(30, "复读的时间窗（秒）")
     dense_count: int = _count(30, "多少条消息算密集发言", 2, 10_000)
@@ -123,6 +124,34 @@ class Llm(Section):
         """Whether a model can be asked at all: a key and a model are configured."""
         return self.api_key is not None and self.model is not None
 
+    @property
+    def incomplete(self) -> str | None:
+        """What half a configuration of a model lacks, in a sentence; None where it is whole or not begun."""
+        given = [
+            f"MISHU__LLM__{name.upper()}"
+            for name in (
+                "base_url",
+                "api_key",
+                "model",
+                "secretary_model",
+                "vision_model",
+                "embedding_model",
+                "transcribe_model",
+                "speech_model",
+            )
+            if getattr(self, name) is not None
+        ]
+        if not given or self.online:
+            return None
+        lacking = [
+            f"MISHU__LLM__{name.upper()}" for name in ("api_key", "model") if getattr(self, name) is None
+        ]
+        hint = "（接口不查密钥时随便填一个）" if self.api_key is None and self.model is not None else ""
+        return (
+            f"模型只配了一半：有 {'、'.join(given)}，缺 {'、'.join(lacking)}{hint}。"
+            "没有接上模型，先按本地规则运行。"
+        )
+
 
 class Qq(Section):
     send_gap: float = _seconds(1, "同一群两次发送的最小间隔（秒）", zero=True, top=3600)
@@ -162,7 +191,17 @@ class Bot(Section):
 
 
 class Web(Section):
+    public_url: str | None = _field(
+        None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅地址由它开头"
+    )
     token: SecretStr | None = _field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_site(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("not an http address")
+        return value.rstrip("/") if value is not None else None
 
 
 class Config(Section):

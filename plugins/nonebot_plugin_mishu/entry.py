@@ -7,9 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nonebot import logger
+from nonebot import get_plugin_config, logger
 from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters.onebot.v11 import Bot, MessageEvent
+from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 from nonebot_plugin_apscheduler import scheduler as _scheduler
 from nonebot_plugin_localstore import get_plugin_data_dir
@@ -22,6 +23,7 @@ from .config import Config
 from .llm import Practice
 from .reminders import SchedulerAlarm
 from .runtime import Runtime
+from .slips import exposed
 from .storage import StorageError, default_url
 
 if TYPE_CHECKING:
@@ -43,6 +45,25 @@ def configuration() -> Config:
     if _installed is None:
         raise RuntimeError("the plugin is not loaded")
     return _installed.config
+
+
+def clock() -> Clock:
+    """The clock everything here goes by. Raises `RuntimeError` before loading."""
+    if _installed is None:
+        raise RuntimeError("the plugin is not loaded")
+    return _installed.clock
+
+
+def onebot_token() -> str | None:
+    """ONEBOT_ACCESS_TOKEN as the adapter reads and enforces it, from `.env` or the process's environment."""
+    return get_plugin_config(OneBotConfig).onebot_access_token or None
+
+
+def call_account(self_id: str, name: str) -> None:
+    """Let one account listen to a name. Raises `RuntimeError` before loading."""
+    if _installed is None:
+        raise RuntimeError("the plugin is not loaded")
+    _installed.call_account(self_id, name)
 
 
 def practice() -> Practice:
@@ -70,13 +91,18 @@ def database_url(config: Config) -> str:
 
 def not_started(config: Config, error: StorageError) -> str:
     """Why the secretary did not start and with which database, in one line without a password."""
+    place = database_place(config)
+    return f"秘书没有启动：{error}（数据库：{place}）" if place else f"秘书没有启动：{error}"
+
+
+def database_place(config: Config) -> str:
+    """Where the database is, for people: a file, or a server; without a password, empty where unreadable."""
     try:
         url = make_url(database_url(config))
     except ArgumentError:
-        return f"秘书没有启动：{error}"
+        return ""
     server = f"{url.host or ''}{f':{url.port}' if url.port else ''}/{url.database or ''}"
-    place = url.database if url.get_backend_name() == "sqlite" else server
-    return f"秘书没有启动：{error}（数据库：{place}）"
+    return (url.database or "") if url.get_backend_name() == "sqlite" else server
 
 
 def install(driver: Driver, config: Config) -> None:
@@ -89,13 +115,15 @@ def install(driver: Driver, config: Config) -> None:
 
     @driver.on_startup
     async def _start() -> None:
+        for line in _exposed(driver, config):
+            logger.warning(line)
         try:
-            await runtime.start(database_url(config), lambda ring: SchedulerAlarm(scheduler, ring))
+            await runtime.start(database_url(config), lambda ring: SchedulerAlarm(scheduler, clock, ring))
         except StorageError as error:
             logger.error(not_started(config, error))
             return
-        if runtime.console is not None:
-            _mount(driver, config, runtime.console, runtime.calendars)
+        if runtime.console is not None and _mount(driver, config, runtime.console, runtime.calendars):
+            runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
         scheduler.add_job(
             _prune,
             "interval",
@@ -130,6 +158,14 @@ def install(driver: Driver, config: Config) -> None:
             await runtime.desk.prune()
 
 
+def _exposed(driver: Driver, config: Config) -> list[str]:
+    if not isinstance(driver, ASGIMixin):
+        return []
+    return exposed(
+        str(driver.config.host), onebot=onebot_token() is not None, web=config.web.token is not None
+    )
+
+
 def _settle() -> None:
     """What is loaded by now stays until the end: the collector need not look at it again and again.
 
@@ -144,12 +180,21 @@ def _settle() -> None:
     gc.set_threshold(young, middle, max(old, _FULL_COLLECTIONS))
 
 
-def _mount(driver: Driver, config: Config, console: Console, calendars: CalendarDesk | None) -> None:
-    """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import."""
-    if isinstance(driver, ASGIMixin) and find_spec("fastapi") is not None:
-        from .web import calendar_routes
-        from .web.app import mount
+def _listening(host: str, port: int) -> str:
+    from .web.calendar_routes import listening
 
-        mount(driver.asgi, console, token=config.web.token)
-        if calendars is not None:
-            calendar_routes.mount(driver.asgi, calendars)
+    return listening(host, port)
+
+
+def _mount(driver: Driver, config: Config, console: Console, calendars: CalendarDesk | None) -> bool:
+    """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import.
+
+    Whether the calendars can be subscribed to.
+    """
+    if not isinstance(driver, ASGIMixin) or find_spec("fastapi") is None:
+        return False
+    from .web import calendar_routes
+    from .web.app import mount
+
+    mount(driver.asgi, console, token=config.web.token)
+    return calendars is not None and calendar_routes.mount(driver.asgi, calendars)

@@ -36,7 +36,7 @@ class Runtime:
         self.config = config
         self._nicknames = tuple(nicknames)
         self._platform = platform
-        self._clock = clock
+        self.clock = clock
         self.practice = Practice(configured=config.llm.online)
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
@@ -45,6 +45,8 @@ class Runtime:
         self._feed = Feed()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._cards: Callable[[], None] | None = None
+        self.site: str | None = None
+        """Where the bot is reached over HTTP (`http://host:port`); None where it serves nothing."""
         self.desk: FrontDesk | None = None
         self.console: Console | None = None
 
@@ -55,12 +57,12 @@ class Runtime:
 
         `alarm` makes something that calls at a time; without one, reminders are looked for every minute.
         """
-        storage = await Storage.open(database_url, on_trouble=warn, now=self._clock.wall)
+        storage = await Storage.open(database_url, on_trouble=warn, now=self.clock.wall)
         self._storage = storage
 
         async def spent(conversation: Conversation | None) -> int:
             try:
-                return (await storage.usage.today(self._clock.today_began(), conversation)).tokens
+                return (await storage.usage.today(self.clock.today_began(), conversation)).tokens
             except StorageError as error:
                 report("今天的用量读不出来，不作限制", error)
                 return 0
@@ -71,15 +73,17 @@ class Runtime:
             record=storage.usage.record,
             spent=spent,
             warn=warn,
-            clock=self._clock.monotonic,
-            wall=self._clock.wall,
+            clock=self.clock.monotonic,
+            wall=self.clock.wall,
             practice=self.practice,
         )
         self._model = model
+        if config.llm.incomplete is not None:
+            warn(config.llm.incomplete)
         names = self._nicknames or ("秘书",)
         interior = assemble(
             config,
-            self._clock,
+            self.clock,
             storage,
             model,
             names,
@@ -88,18 +92,19 @@ class Runtime:
             self.voice,
             warn=warn,
             name_in=self._name_in,
+            site=lambda: self.site,
         )
         self._interior = interior
         core = interior.core
-        console = Console(config, self._clock, storage, self._feed, model, self._platform, plugin_version())
+        console = Console(config, self.clock, storage, self._feed, model, self._platform, plugin_version())
 
         def secretary(desk: Desk) -> Secretary:
-            analyst = Analyst(model, self._clock.zone, names)
-            return Secretary(config, self._clock, desk, core, model, analyst, names, report)
+            analyst = Analyst(model, self.clock.zone, names)
+            return Secretary(config, self.clock, desk, core, model, analyst, names, report)
 
         self.desk = FrontDesk(
             config,
-            self._clock,
+            self.clock,
             storage,
             core,
             self._platform,
@@ -108,13 +113,13 @@ class Runtime:
             secretary,
             model.status,
             report,
-            Ears(model, self._clock, self._platform.recording, report),
-            Mouth(model, self._clock, report),
+            Ears(model, self.clock, self._platform.recording, report),
+            Mouth(model, self.clock, report),
             self._switched,
             self.look_for_reminders,
         )
         console.desk = self.desk
-        console.caller = Caller(config, self._clock, core, names, self._persona)
+        console.caller = Caller(config, self.clock, core, names, self._persona)
         self.console = console
         await core.start(self.voice)
         self._cards = on_draft_batch_updated(
@@ -125,6 +130,10 @@ class Runtime:
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
+
+    def call_account(self, self_id: str, name: str) -> None:
+        """Let one account listen to a name."""
+        self._platform.call(self_id, name)
 
     async def _switched(self, conversation: Conversation, feature: str, on: bool) -> None:
         """A feature was switched: the digest has rows of its own, and reminders may have waited for it."""

@@ -65,11 +65,19 @@ def unknown_keys(nonebot_config: Mapping[str, Any], environ: Mapping[str, str]) 
         field = Config.model_fields.get(name)
         section = _section(field)
         if field is None:
-            found.append(PREFIX + name.upper())
+            found.extend(flat(PREFIX + name.upper(), value))
         elif section is not None and isinstance(value, dict):
             inner = cast("dict[str, Any]", value)
             found.extend(f"{PREFIX}{name}__{key}".upper() for key in inner if key not in section.model_fields)
     return sorted(set(found))
+
+
+def flat(name: str, value: Any) -> list[str]:
+    """The keys that were written: a `.env` key with `__` in it comes as nested mappings."""
+    if not isinstance(value, Mapping):
+        return [name.upper()]
+    nested = cast("Mapping[str, Any]", value)
+    return [key for part, inner in nested.items() for key in flat(f"{name}__{part}", inner)]
 
 
 def keys() -> list[tuple[str, FieldInfo]]:

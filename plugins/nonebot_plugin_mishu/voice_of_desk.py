@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from .agents import Announcer, NotAnnounced
+from .agents import Announcer, Handed, NotAnnounced
 from .storage.records import Conversation
 
 
@@ -35,6 +35,17 @@ class VoiceOfDesk:
         """As `Announcer.give_file`."""
         desk = self._announcer()
         return desk is not None and await desk.give_file(conversation, name, content)
+
+    async def hand_over(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        told: Callable[[bool], str],
+        file: tuple[str, bytes] | None = None,
+    ) -> Handed:
+        """As `Announcer.hand_over`."""
+        desk = self._announcer()
+        return Handed() if desk is None else await desk.hand_over(conversation, user_id, told, file)
 
     def silent_until(self, conversation: Conversation) -> float | None:
         """As `Announcer.silent_until`."""

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
-from nonebot.adapters.onebot.v11 import Adapter, Bot
+from nonebot.adapters.onebot.v11 import Adapter, Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, ApiNotAvailable, NetworkError
 from nonebot.exception import WebSocketClosed
+from nonebot.utils import DataclassEncoder
 from nonebot_plugin_mishu.adapter.onebot_v11 import OneBotPlatform
 from nonebot_plugin_mishu.adapter.onebot_v11.speaking import api_id
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
+from nonebot_plugin_mishu.storage.records import Conversation
 from nonebug import App
 from stand_ins import FRIEND, GROUP
 
 
 class Api:
-    """Answers calls as told, and notes them."""
+    """Answers calls as told, and notes them: `calls` as they go over the wire, `given` as hooks see them."""
 
     def __init__(self, bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.given: list[dict[str, Any]] = []
         self.answers: dict[str, Any] = {}
         monkeypatch.setattr(bot, "call_api", self)
 
     async def __call__(self, action: str, **data: Any) -> Any:
-        self.calls.append((action, data))
+        self.given.append(data)
+        self.calls.append((action, json.loads(json.dumps(data, cls=DataclassEncoder))))
         answer = self.answers.get(action, {"message_id": 77})
         if isinstance(answer, BaseException):
             raise answer
@@ -63,6 +68,17 @@ async def test_text_only(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
 
+async def test_a_member_who_is_no_friend_is_reached_through_the_group(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        await OneBotPlatform(500).send(FRIEND, Speech("好" * 600, via="20001"), "秘书")
+        [(action, data)] = api.calls
+        assert action == "send_private_msg", "a forward message takes no group"
+        assert (data["user_id"], data["group_id"]) == (30001, 20001)
+
+
 async def test_long_texts_are_folded_or_sent_as_they_are(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     async with app.test_api() as ctx:
         api = await connected(app, monkeypatch, ctx)
@@ -77,6 +93,35 @@ async def test_long_texts_are_folded_or_sent_as_they_are(app: App, monkeypatch: 
         assert [action for action, _ in api.calls[1:]] == ["send_group_forward_msg", "send_group_msg"]
         await platform.send(GROUP, Speech("长" * 500), "秘书")
         assert api.calls[-1][0] == "send_group_msg"
+
+
+@pytest.mark.parametrize("where", [GROUP, FRIEND], ids=["group", "friend"])
+@pytest.mark.parametrize(
+    "speech",
+    [
+        Speech("好"),
+        Speech("[CQ:at,qq=all] 好", quote="5", mentions=("3001",), pictures=(b"png",)),
+        Speech("开会", everybody=True),
+        Speech("长" * 1500),
+        Speech("听", voice=b"ID3"),
+    ],
+    ids=["text", "quote, mention, picture", "everybody", "folded", "voice"],
+)
+async def test_pitfall_80_hooks_see_the_adapters_own_values(
+    app: App, monkeypatch: pytest.MonkeyPatch, where: Conversation, speech: Speech
+) -> None:
+    """What listens to the calls of a bot copies the message, reads its text, writes it into a database."""
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        await OneBotPlatform(500).send(where, speech, "秘书")
+        [data] = api.given
+        messages = [data.get("message", data.get("messages"))]
+        messages += [part.data["content"] for part in messages[0] if part.type == "node"]
+        for message in messages:
+            assert isinstance(message, Message)
+            assert all(isinstance(part, MessageSegment) for part in message)
+            assert str(Message(message)) == str(message)
+            assert isinstance(message.extract_plain_text(), str)
 
 
 @pytest.mark.parametrize(
@@ -114,6 +159,39 @@ async def test_an_answer_without_an_id_gets_one(
         ids = {await platform.send(GROUP, Speech("好"), "秘书") for _ in range(3)}
         assert len(ids) == 3
         assert all(one.startswith("mishu-") for one in ids)
+
+
+LINK = "https://multimedia.nt.qq.com.cn/download?fileid=x"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ActionFailed(retcode=1200, message="ffmpeg"),
+        ActionFailed(retcode=1404),
+        TimeoutError(),
+        NetworkError(),
+        None,
+        {"file": "/app/.config/QQ/of_another_container.mp3"},
+    ],
+)
+async def test_a_recording_the_platform_does_not_give_is_behind_its_link(
+    app: App, monkeypatch: pytest.MonkeyPatch, answer: Any
+) -> None:
+    async def fetch(address: str, largest: int) -> bytes:
+        return b"#!AMR of " + address.encode()
+
+    monkeypatch.setattr("nonebot_plugin_mishu.adapter.onebot_v11.recordings._fetched", fetch)
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        api.answers["get_record"] = answer
+        platform = OneBotPlatform(500)
+        assert await platform.recording(GROUP, "1.wav", LINK, 1000, 5) == b"#!AMR of " + LINK.encode()
+        assert await platform.recording(GROUP, "", LINK, 1000, 5) == b"#!AMR of " + LINK.encode()
+        assert await platform.recording(GROUP, "1.wav", "", 1000, 5) is None
+        assert await platform.recording(GROUP, "1.wav", "http://127.0.0.1/a", 1000, 5) is None
+        api.answers["get_record"] = {"base64": "SUQz"}
+        assert await platform.recording(GROUP, "1.wav", LINK, 1000, 5) == b"ID3"
 
 
 async def test_an_account_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,6 +245,12 @@ async def test_mentions_come_before_the_text_and_pictures_behind_it(
     ("error", "perhaps"),
     [
         (ActionFailed(status="failed", retcode=100), False),
+        (ActionFailed(retcode=1200, message="EventChecker Failed: sendMsg"), False),
+        (ActionFailed(retcode=1200, message="Timeout: NTEvent sendMsg", wording="Timeout"), True),
+        (ActionFailed(retcode=1200), True),
+        (ActionFailed(retcode="1200", wording="发送消息失败"), True),
+        (ActionFailed(retcode=100, message="等待超时"), True),
+        (ActionFailed(retcode=-1, wording="request timed out"), True),
         (NetworkError("gone"), True),
         (WebSocketClosed(1006), True),
         (TimeoutError(), True),
@@ -181,6 +265,50 @@ async def test_a_failure_says_whether_it_may_have_been_sent(
         with pytest.raises(SendFailed) as failed:
             await OneBotPlatform(500).send(GROUP, Speech("好"), "秘书")
         assert failed.value.perhaps is perhaps
+
+
+async def test_a_folded_reply_that_may_be_out_is_not_sent_again(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        api.answers["send_group_forward_msg"] = ActionFailed(retcode=1200, message="Timeout: NTEvent")
+        with pytest.raises(SendFailed) as failed:
+            await OneBotPlatform(500).send(GROUP, Speech("长" * 2500), "秘书")
+        assert failed.value.perhaps
+        assert [action for action, _ in api.calls] == ["send_group_forward_msg"]
+
+
+async def test_the_owner_is_told_once_until_a_send_succeeds(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("nonebot.logger.warning", told.append)
+    async with app.test_api() as ctx:
+        api = await connected(app, monkeypatch, ctx)
+        platform = OneBotPlatform(500)
+
+        async def failing(where: Conversation, words: str) -> None:
+            with pytest.raises(SendFailed):
+                await platform.send(where, Speech(words), "秘书")
+
+        api.answers["send_group_msg"] = ActionFailed(retcode=1200, wording="Timeout 私房话")
+        api.answers["send_private_msg"] = ActionFailed(retcode=100)
+        for number in range(3):
+            await failing(GROUP, f"私房话{number}")
+            await failing(FRIEND, f"私房话{number}")
+        group, friend = told
+        assert "群 777001" in group
+        assert "没有得到 QQ 的确认" in group
+        assert "一位好友" in friend
+        assert "没有发出去" in friend
+        assert FRIEND.peer not in friend
+        assert not any("私房话" in line for line in told)
+        api.answers["send_group_msg"] = {"message_id": 1}
+        await platform.send(GROUP, Speech("好"), "秘书")
+        api.answers["send_group_msg"] = ActionFailed(retcode=1200)
+        await failing(GROUP, "好")
+        assert len(told) == 3
 
 
 async def test_nothing_goes_to_a_group_it_was_removed_from(app: App, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,6 +23,7 @@ from nonebot_plugin_mishu.agents import (
     Utterance,
 )
 from nonebot_plugin_mishu.agents.chat import INTRODUCTION, ChatAgent, honest
+from nonebot_plugin_mishu.agents.chat.honesty import HEARD
 from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
@@ -40,7 +42,7 @@ def request(*messages: LedgerMessage, words: str | None = None, **changed: Any) 
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[Judgement] = loop.create_future()
     ready.set_result(changed.pop("judged", DEFAULT))
-    messages = messages or (line(1, "在吗"),)
+    messages = messages or (line(1, "讲讲相对论"),)
     values: dict[str, Any] = {
         "conversation": GROUP,
         "utterances": tuple(Utterance(said, said.text if words is None else words) for said in messages),
@@ -153,8 +155,10 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
     async def told(**changed: Any) -> str | None:
         return (await acted(agent, request(**changed))).user_response
 
-    once, plain = honest("budget"), honest("offline")
-    assert once != plain
+    once, plain = honest("budget"), await told(today=1.0) and await told(today=1.0)
+    assert plain is not None
+    assert "用量" not in plain
+    agent._told.clear()
     assert [await told(today=1.0) for _ in range(3)] == [once, plain, plain]
     assert await told(today=1.0, way="questioned") is None
     assert await told(today=1.0, conversation=OTHER) == once
@@ -169,6 +173,46 @@ async def test_chatter_does_not_use_up_the_one_line() -> None:
     agent = ChatAgent(saying(BUDGET), "小秘")  # type: ignore[arg-type]
     assert (await acted(agent, request(way="interesting"))).user_response is None
     assert (await acted(agent, request())).user_response == honest("budget")
+
+
+@virtual
+async def test_that_there_is_no_model_is_told_once_an_hour_in_each_conversation() -> None:
+    agent = ChatAgent(FakeModel(online=False), "小秘")  # type: ignore[arg-type]
+
+    async def told(number: int, now: float, **changed: Any) -> str | None:
+        asked = request(line(number, "讲讲相对论"), now=now, **changed)
+        return (await acted(agent, asked)).user_response
+
+    plain = honest("offline")
+    assert await told(1, 0.0) == plain
+    shorter = {await told(number, 60.0 * number) for number in range(2, 50)}
+    assert plain not in shorter
+    assert len(shorter) > 1
+    assert all(said is not None and len(said) < 30 for said in shorter)
+    assert await told(51, 100.0, conversation=OTHER) == plain
+    assert await told(52, 3601.0) == plain
+
+
+@virtual
+async def test_small_talk_needs_no_model_and_does_not_use_up_the_line() -> None:
+    agent = ChatAgent(FakeModel(online=False), "小秘")  # type: ignore[arg-type]
+    for words in ("谢谢", "在吗", "早上好"):
+        said = (await acted(agent, request(line(1, words)))).user_response
+        assert said
+        assert "模型" not in said
+    assert (await acted(agent, request())).user_response == honest("offline")
+
+
+@virtual
+async def test_members_who_say_different_things_get_a_line_each() -> None:
+    first, second = three()[:2]
+    asked = (replace(first, text="在吗"), replace(second, text="今天周几"))
+    said = (await acted(ChatAgent(FakeModel(online=False), "小秘"), request(*asked))).user_response  # type: ignore[arg-type]
+    assert said is not None
+    one, other = said.splitlines()
+    assert one.startswith("小明：")
+    assert other.startswith("小(红)：")
+    assert "周四" in other
 
 
 def three() -> tuple[LedgerMessage, ...]:
@@ -331,8 +375,174 @@ async def test_what_was_said_earlier_is_shown_once() -> None:
         ChatMessage("user", "在吗"),
     )
     await answered(model, request(line(1, "在吗"), line(1, "在吗")), history)
-    await answered(model, request(), history)
+    await answered(model, request(line(1, "在吗")), history)
     prompt = model.asked[-1].messages[0].text
     assert "对方：我叫老王" in prompt
     assert "你：记住了" in prompt
     assert "对方：在吗" not in prompt
+
+
+# True words: what a reply says was done is held against what was done
+
+
+NOTED = "好的，已经帮你记到日程里啦～"
+
+
+def scripted(*replies: Any) -> FakeModel:
+    """A model that says these one after the other, the last one for ever."""
+    model = FakeModel()
+    left = list(replies)
+
+    async def text(name: str, messages: Any, **more: Any) -> str:
+        model.reply = left.pop(0) if len(left) > 1 else left[0]
+        return await FakeModel.text(model, name, messages, **more)
+
+    model.text = text  # type: ignore[method-assign]
+    return model
+
+
+@virtual
+async def test_pitfall_72_a_false_claim_is_asked_for_once_more_with_the_facts() -> None:
+    model = scripted(NOTED, "周五羽毛球听着不错，要我记的话说一声几点")
+    assert await answered(model, request(line(1, "周五羽毛球"))) == "周五羽毛球听着不错，要我记的话说一声几点"
+    first, second = model.of("chat_reply")
+    assert [one.role for one in second.messages[len(first.messages) :]] == ["assistant", "user"]
+    assert "这一轮什么都没有办" in second.prompt
+    assert NOTED.rstrip("～") in second.prompt
+
+
+@virtual
+async def test_pitfall_72_who_insists_is_replaced_by_an_honest_line() -> None:
+    model = scripted(NOTED)
+    text = await answered(model, request(line(1, "周五羽毛球")))
+    assert text is not None
+    assert "还没有记" in text
+    assert "已经" not in text
+    assert len(model.of("chat_reply")) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (
+            "周五听着不错。已经记下了。",
+            "周五听着不错。\n这个我还没有记下，要记的话直接说是什么事、什么时候。",
+        ),
+        ("好嘞！我会提醒你的", "提醒我还没有设，要的话直接说「明天8点提醒我……」。"),
+        ("已经通知他了", "我没有替你转告谁，得你自己跟对方说一声。"),
+        ("我查了一下，明天多云", "这个我查不了，得你自己看一眼。"),
+        (
+            "Sure, I'll remind you to submit your CV by Friday noon.",
+            "提醒我还没有设，要的话直接说「明天8点提醒我……」。",
+        ),
+    ],
+)
+@virtual
+async def test_what_is_true_of_a_reply_stays(said: str, text: str) -> None:
+    assert await answered(scripted(said), request(line(1, "周五羽毛球"))) == text
+
+
+@virtual
+async def test_without_time_for_another_call_the_honest_line_comes_at_once() -> None:
+    model = scripted(NOTED)
+    soon = Deadline.after(2, asyncio.get_running_loop().time)
+    text = await answered(model, request(line(1, "周五羽毛球"), deadline=soon))
+    assert text is not None
+    assert "还没有记" in text
+    assert len(model.of("chat_reply")) == 1
+
+
+@virtual
+async def test_an_unasked_word_that_is_not_true_is_not_said() -> None:
+    for way in ("interesting", "fishing"):
+        model = scripted("已经记下了")
+        assert await answered(model, request(line(1, "周五羽毛球"), way=way)) is None
+        assert len(model.of("chat_reply")) == 1
+
+
+@virtual
+async def test_what_was_done_before_may_be_told_to_who_asks() -> None:
+    talk = (
+        line(1, "提醒我8点吃药"),
+        line(2, "好，明天08:00提醒你吃药", user_id=BOT, is_bot=True),
+        line(3, "吃药那个你记了吗"),
+    )
+    assert (
+        await answered(scripted("记了，提醒已经设好了"), request(talk[-1], context=talk))
+        == "记了，提醒已经设好了"
+    )
+    talk = (*talk[:2], line(3, "周五羽毛球"))
+    text = await answered(scripted("提醒已经设好了"), request(talk[-1], context=talk))
+    assert text is not None
+    assert "还没有设" in text
+
+
+@virtual
+async def test_what_the_others_of_the_message_did_may_be_said() -> None:
+    asked = request(line(1, "提醒我8点吃药，你真好"))
+    for beside, text in ((("create_task",), "不客气，提醒已经设好了"), ((), None)):
+        job = errand(asked)
+        job.beside, job.told = beside, ("好，08:00提醒你吃药",)
+        agent = ChatAgent(scripted("不客气，提醒已经设好了"), "小秘")  # type: ignore[arg-type]
+        result = await agent.handle(TaskDispatch("c", "t", "chat", 4, None, {}, "", ""), job)
+        assert result.user_response == text, "the other part tells what was done, or that nothing was"
+
+
+@pytest.mark.parametrize(
+    "said", ["（无需回复）", "[静默]", "「」", '""', "NO_REPLY", "「（无需回复）」", "秘书：无需回复"]
+)
+@virtual
+async def test_pitfall_73_what_is_no_reply_is_not_sent(said: str) -> None:
+    assert await answered(saying(said), request()) == HEARD
+    for way in ("questioned", "interesting", "fishing"):
+        assert await answered(saying(said), request(way=way)) is None
+
+
+@virtual
+async def test_chat_has_its_facts() -> None:
+    async def coming(conversation: Any, user_id: str, now: Any) -> list[str]:
+        return ["11月20日 周五 15:30 羽毛球"]
+
+    model = FakeModel()
+    agent = ChatAgent(model, "小秘", coming=coming, crisis="打 12356")  # type: ignore[arg-type]
+    await acted(agent, request())
+    prompt = model.asked[0].messages[0].text
+    assert "现在是1970年1月1日，星期四，08:00" in prompt
+    assert "11月20日 周五 15:30 羽毛球" in prompt
+    assert "打 12356" in prompt
+    assert "查天气" in prompt
+    assert "看不见图片" in prompt
+    model.sees = True
+    await acted(agent, request())
+    assert "看不见图片" not in model.asked[-1].prompt
+
+
+@virtual
+async def test_who_may_not_answer_is_not_told_how() -> None:
+    """A summons is answered whatever the analysis says; its 不用接 would only contradict that."""
+    model = FakeModel()
+    await answered(
+        model, request(judged=Judgement(should_reply=False, reply_strategy="不用接", topic="天气"))
+    )
+    prompt = model.asked[0].prompt
+    assert "不用接" not in prompt
+    assert "天气" in prompt
+    assert "用代号称呼" not in prompt
+
+
+@virtual
+async def test_an_alias_that_nobody_bears_is_not_said() -> None:
+    assert await answered(saying("u9说得对"), request()) == honest("invalid")
+
+
+@virtual
+async def test_what_was_answered_meanwhile_is_shown_and_not_said_again() -> None:
+    model = FakeModel()
+    talk = (line(1, "西瓜多少钱"), line(2, "西瓜呢"), line(3, "三块一斤", user_id=BOT, is_bot=True))
+    await answered(model, request(talk[1], context=talk))
+    prompt = model.asked[0].prompt
+    assert "三块一斤" in prompt
+    assert "说过的不要再说一遍" in prompt
+    model = FakeModel()
+    await answered(model, request(talk[1], context=talk[:2]))
+    assert "说过的不要再说一遍" not in model.asked[0].prompt

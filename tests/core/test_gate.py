@@ -9,45 +9,80 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.core.gate import SAFE, Verdict, local_verdict, may_say, reasons
-from nonebot_plugin_mishu.core.gate_check import worries
-from nonebot_plugin_mishu.core.safety_crime import CRIMES
-from nonebot_plugin_mishu.core.safety_guards import GUARDS
-from nonebot_plugin_mishu.core.safety_harm import HARM
-from nonebot_plugin_mishu.core.safety_medical import BODY
-from nonebot_plugin_mishu.core.safety_output import SPOKEN
-from nonebot_plugin_mishu.core.safety_reading import HEAD, TAIL, read
-from nonebot_plugin_mishu.core.safety_replies import BLOCK_REPLY, EMERGENCY_REPLIES
-from nonebot_plugin_mishu.core.safety_rule import Rulebook
-from nonebot_plugin_mishu.core.safety_selfharm import SELF_HARM
-from nonebot_plugin_mishu.core.safety_smuggled import SMUGGLING
+from nonebot_plugin_mishu.core.gate import (
+    REPLIES,
+    SAFE,
+    Verdict,
+    local_verdict,
+    may_say,
+    read,
+    reasons,
+    worries,
+)
+from nonebot_plugin_mishu.core.safety import HEAD, TAIL
 from nonebot_plugin_mishu.text.normalise import normalise
+from rows import each_row
 
 _DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "gate.yaml").read_text("utf-8"))
+_LINES: dict[str, Any] = yaml.safe_load(
+    (Path(__file__).parent / "data" / "gate_lines.yaml").read_text("utf-8")
+)
+_GRAVE_LINES: list[tuple[str, list[str]]] = [
+    (category, lines) for category, runs in _LINES["EMERGENCY"].items() for lines in runs
+]
 _EMERGENCIES: list[tuple[str, str]] = [
     (category, text) for category, texts in _DATA["EMERGENCY"].items() for text in texts
 ]
-_HEARD = (SELF_HARM, BODY, HARM, CRIMES, SMUGGLING)
-_TABLES = (*_HEARD, SPOKEN)
 _SENTENCES: list[str] = [*(text for _, text in _EMERGENCIES), *_DATA["BLOCK"], *_DATA["SAFE"]]
 
 
-@pytest.mark.parametrize(("category", "text"), _EMERGENCIES)
+@each_row(("category", "text"), _EMERGENCIES)
 def test_emergency_is_answered_under_its_category(category: str, text: str) -> None:
-    assert local_verdict(text) == Verdict("EMERGENCY", category, EMERGENCY_REPLIES[category])
+    assert local_verdict(text) == Verdict("EMERGENCY", category, REPLIES.emergency[category])
 
 
-@pytest.mark.parametrize("text", _DATA["BLOCK"])
+@each_row("text", _DATA["BLOCK"])
 def test_request_to_harm_is_declined(text: str) -> None:
     found = local_verdict(text)
     assert found.verdict == "BLOCK", reasons(text)
     assert found.category
-    assert found.reply == BLOCK_REPLY
+    assert found.reply == REPLIES.block
 
 
-@pytest.mark.parametrize("text", _DATA["SAFE"])
+@each_row("text", _DATA["SAFE"])
 def test_what_only_sounds_dangerous_is_safe(text: str) -> None:
     assert local_verdict(text) == SAFE, reasons(text)
+
+
+@each_row(("category", "lines"), _GRAVE_LINES)
+def test_an_emergency_said_in_several_lines_is_found_at_the_newest(category: str, lines: list[str]) -> None:
+    found = local_verdict(lines[-1], lines[:-1])
+    assert found == Verdict("EMERGENCY", category, REPLIES.emergency[category])
+    assert all(local_verdict(line).verdict == "SAFE" for line in lines)
+
+
+@each_row("lines", _LINES["SAFE"])
+def test_harmless_lines_together_are_harmless(lines: list[str]) -> None:
+    for at in range(len(lines)):
+        assert local_verdict(lines[at], lines[:at]) == SAFE
+
+
+@each_row("lines", [lines for _, lines in _GRAVE_LINES])
+def test_what_follows_an_emergency_in_lines_is_no_new_one(lines: list[str]) -> None:
+    assert local_verdict("好的 谢谢", lines) == SAFE
+    assert local_verdict("明天下午三点开会", lines) == SAFE
+
+
+def test_lines_before_one_that_was_answered_do_not_count_again() -> None:
+    veiled = ["东西你们谁要拿吧", "撑不下去了"]
+    assert local_verdict("再见啦", veiled).verdict == "EMERGENCY"
+    assert local_verdict("再见啦", [*veiled, "我不想活了"]) == SAFE
+
+
+def test_only_the_last_five_lines_count() -> None:
+    veiled = ["东西你们谁要拿吧", "撑不下去了"]
+    assert local_verdict("再见啦", [*veiled, "嗯", "嗯"]).verdict == "EMERGENCY"
+    assert local_verdict("再见啦", [*veiled, "嗯", "嗯", "嗯"]) == SAFE
 
 
 def test_there_are_sentences_enough() -> None:
@@ -57,7 +92,7 @@ def test_there_are_sentences_enough() -> None:
     assert len(set(_SENTENCES)) == len(_SENTENCES)
 
 
-@pytest.mark.parametrize("text", _DATA["SAY"])
+@each_row("text", _DATA["SAY"])
 def test_help_and_ordinary_answers_may_be_said(text: str) -> None:
     assert may_say(text)
 
@@ -89,36 +124,13 @@ def test_words_that_would_be_orders_to_us_may_be_said() -> None:
 
 
 def test_our_own_answers_may_be_said() -> None:
-    for reply in (*EMERGENCY_REPLIES.values(), BLOCK_REPLY):
+    for reply in (*REPLIES.emergency.values(), REPLIES.other, REPLIES.block):
         assert may_say(reply)
 
 
 def test_emergency_answers_name_a_number_to_call() -> None:
-    for reply in EMERGENCY_REPLIES.values():
+    for reply in REPLIES.emergency.values():
         assert any(number in reply for number in ("12356", "120", "110", "119"))
-
-
-def test_every_rule_and_hint_is_needed_by_a_sentence() -> None:
-    spoken = {hit.rule for text in _SENTENCES for hit in reasons(text)}
-    alone = {name for rule in spoken for name in rule.split(" + ")}
-    tabled = {entry.name for family in _HEARD for entry in (*family.rules, *family.hints)}
-    assert tabled - alone == set()
-
-
-def test_every_rule_for_the_bots_own_words_is_needed() -> None:
-    book = Rulebook((SPOKEN,), GUARDS)
-    spoken = {hit.rule for text in _DATA["UNSAYABLE"] for hit in book.hits(read(text))}
-    assert {rule.name for rule in SPOKEN.rules} - spoken == set()
-
-
-def test_every_guard_is_used() -> None:
-    used = {guard for table in _TABLES for entry in (*table.rules, *table.hints) for guard in entry.guards}
-    assert set(GUARDS) == used
-
-
-def test_an_unknown_guard_is_an_error() -> None:
-    with pytest.raises(KeyError):
-        Rulebook((SELF_HARM,), {})
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,20 @@ from core_support import (
     parking,
     queue,
     remembers,
+    talk,
     triage,
 )
-from nonebot_plugin_mishu.agents import Bound, Clause, Errand, FrameRecord, TaskDispatch, TaskResult
-from nonebot_plugin_mishu.core.decision import Frame
+from nonebot_plugin_mishu.agents import (
+    Bound,
+    Clause,
+    Errand,
+    FrameRecord,
+    SlotFrame,
+    TaskDispatch,
+    TaskResult,
+)
+from nonebot_plugin_mishu.core.decision import Frame, Reading
+from nonebot_plugin_mishu.core.protocols import Known
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.core.tasks_of_message import continued
 from nonebot_plugin_mishu.storage import DatabaseLocked
@@ -175,7 +185,7 @@ def test_a_focus_said_once_more_goes_on_and_another_is_new(
     slots: dict[str, Any], new: bool, added: dict[str, Any]
 ) -> None:
     where = situation(0.0, ZoneInfo("Asia/Shanghai"))
-    frame = Frame("triage", "register", whole("我头痛想挂号", where), slots)
+    frame = Frame("triage", "register", whole("我头痛想挂号", where), SlotFrame(slots))
     waits = FrameRecord(
         "t1", GROUP, "1", "triage", "register", "我头痛想挂号", "awaiting_user", 2, True, "o", "m", 0,
         slots={"symptom": "头痛"},
@@ -518,13 +528,38 @@ async def test_several_summons_are_one_answer_of_the_chat_agent() -> None:
 
 @virtual
 async def test_the_rules_are_told_of_open_tasks() -> None:
-    async def has_tasks(conversation: Any, user_id: str) -> bool:
+    async def knows(conversation: Any, user_id: str, now: float) -> Known:
         if user_id == "3":
             raise DatabaseLocked
-        return user_id == "1"
+        return Known(open_tasks=user_id == "1")
 
-    bench = Bench(parking(), has_tasks=has_tasks)
+    bench = Bench(parking(), knows=knows)
     for user in ("1", "2", "3"):
         await bench.say(user, "停车")
     told = [errand.clause.situation.open_tasks for _, errand in bench.agents["smartCS"].seen]
     assert told == [True, False, False]
+
+
+@virtual
+async def test_chat_comes_last_knows_what_was_done_and_stands_where_it_was_spoken() -> None:
+    told: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
+
+    def chats(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        told.append((errand.beside, errand.told))
+        return TaskResult(dispatch.task_id, "completed", user_response="嗯嗯")
+
+    def parks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        errand.acted("park", {}, {})
+        return TaskResult(dispatch.task_id, "completed", user_response="停好了")
+
+    chat = talk()
+    chat.does = chats
+
+    def both(text: str, where: Any, agents: Any) -> Reading:
+        line = whole(text, where)
+        return Reading((Frame("chat", "chitchat", line), Frame("smartCS", "smartCS", line)), True)
+
+    bench = Bench(Agent("smartCS", "停车", parks), chat, read=both)
+    outcome = await bench.say("1", "今天真累，帮我停车")
+    assert told == [(("park",), ("停好了",))]
+    assert outcome.text == "嗯嗯\n停好了"

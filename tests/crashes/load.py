@@ -81,7 +81,7 @@ class Load:
 
     def acknowledged(self) -> int:
         """How many changes of settings were acknowledged."""
-        return sum("好的" in sent.text for sent in self.account.sends)
+        return sum(sent.text.startswith("好，") for sent in self.account.sends)
 
     async def _call(self, room: Chat) -> None:
         while True:
@@ -116,4 +116,4 @@ class Load:
     async def _order(self, room: Chat, words: str) -> bool:
         said = await room.say(self._admin, f"/秘书 {words}")
         answer = await room.expect(quoting=said, within=ACK)
-        return answer.text.startswith("好的")
+        return answer.text.startswith("好，")

@@ -18,8 +18,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.secretary import State
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
 from office import Office
+from ready_database import ready_url
 from stand_ins import FakeModel
 
 MOST = 200
@@ -131,7 +132,7 @@ async def test_cancelled_at_every_await(tmp_path: Path, scene: Scene, which: int
 
 
 async def _cut_once(home: Path, scene: Scene, which: int, number: int) -> bool:
-    storage = await Storage.open(default_url(home), on_trouble=lambda _: None)
+    storage = await Storage.open(await ready_url(home), on_trouble=lambda _: None)
     office = Office(
         storage=storage,  # type: ignore[arg-type]
         clock=Clock(ZoneInfo("Asia/Shanghai")),  # type: ignore[arg-type]

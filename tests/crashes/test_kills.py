@@ -10,12 +10,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from e2e.harness import Api, BotProcess, OneBotClient
 from e2e.harness.bot_process import API_KEY
 from model_server import Answer, ModelServer, Request
 
 from .load import Load, Summons
 from .remains import Remains, look, story
+
+pytestmark = pytest.mark.exhaustive
 
 KILLS = int(os.environ.get("MISHU_TEST_KILLS", "2"))
 SEED = int(os.environ.get("MISHU_TEST_SEED", "1"))

@@ -101,3 +101,44 @@ JSON = st.recursive(
 def test_never_raises_and_never_names_an_item_that_was_not_shown(raw: object) -> None:
     answer = read_answer(raw, NUMBERS, THRESHOLD)
     assert set(answer.changes) <= set(NUMBERS)
+
+
+def test_changes_new_items_and_removals_stand_beside_each_other() -> None:
+    raw = {
+        "intent": "correction",
+        "corrections": [{"index": 0, "updatedFields": {"amount": 16}}],
+        "added": [{"amount": 12, "description": "水果"}],
+        "removed": [1],
+    }
+    answer = read_answer(raw, (0, 2), 0.7)
+    assert (answer.intent, answer.changes, answer.removed) == (Intent.CORRECTION, {0: {"amount": 16}}, (2,))
+    assert answer.added == ({"amount": 12, "description": "水果"},)
+
+
+def test_a_cancel_that_names_what_goes_cancels_only_that() -> None:
+    answer = read_answer({"intent": "cancel", "removed": [1], "confidence": 0.9}, (0, 1, 2), 0.7)
+    assert (answer.intent, answer.removed) == (Intent.CORRECTION, (1,))
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"removed": [2]},
+        {"removed": [-1]},
+        {"removed": [0, 0]},
+        {"removed": [True]},
+        {"removed": ["0"]},
+        {"removed": 0},
+        {"added": {}},
+        {"added": [{}]},
+        {"added": ["午饭"]},
+        {"removed": [0], "corrections": [{"index": 0, "updatedFields": {"amount": 5}}]},
+    ],
+)
+def test_what_is_not_exactly_right_beside_is_unclear(beside: dict[str, object]) -> None:
+    assert read_answer({"intent": "correction", **beside}, (0, 1), 0.7).intent is Intent.UNCLEAR
+
+
+def test_a_confirm_that_removes_is_unclear() -> None:
+    raw = {"intent": "confirm", "removed": [0], "confidence": 1.0}
+    assert read_answer(raw, (0, 1), 0.7).intent is Intent.UNCLEAR

@@ -84,13 +84,13 @@ class TestCorrections:
 
     def test_local_rules_ask_for_the_item_and_take_the_answer(self) -> None:
         desk = Desk()
-        assert said(hear(desk, "改为收入", online=False)) == [Line.OFFLINE, Line.WHICH]
+        assert said(hear(desk, "改为收入", online=False)) == [Line.WHICH, Line.OFFLINE]
         assert said(hear(desk, "第二笔", online=False)) == [Line.CHANGED]
         assert [item.value.type for item in desk.batch.items] == ["EXPENSE", "INCOME", "EXPENSE"]
 
     def test_offline_is_said_once_per_batch(self) -> None:
         desk = Desk(Entry("红包", 6000))
-        assert said(hear(desk, "改为收入", online=False)) == [Line.OFFLINE, Line.CHANGED]
+        assert said(hear(desk, "改为收入", online=False)) == [Line.CHANGED, Line.OFFLINE]
         assert said(hear(desk, "金额改成100", online=False)) == [Line.CHANGED]
         assert desk.batch.items[0].value == Entry("红包", 10000, "INCOME")
 

@@ -27,8 +27,12 @@ from nonebot_plugin_mishu.drafts import (
 
 from .ledger_model import OTHER, OWNER, Desk, Entry
 
+REFUSALS = ("唔要", "莫存咯", "嫑记了", "都别记", "取消", "不要了")
+NO_CONSENTS = ("唔对", "不是很确认", "不啦要", "第一笔唔确认", "删掉那个")
 LINES = st.sampled_from(
     [
+        *REFUSALS,
+        *NO_CONSENTS,
         "确认",
         "取消",
         "退出",
@@ -104,7 +108,11 @@ class DraftMachine(RuleBasedStateMachine):
 
     @rule(text=LINES, online=st.booleans())
     def owner_speaks(self, text: str, online: bool) -> None:
+        idle = self.desk.batch.phase in (Phase.CONFIRMING, Phase.RECORDING, Phase.ASKING)
         self.act(Heard(OWNER, text, online))
+        if idle and text in REFUSALS:
+            assert not self.desk.batch.pending, "what is refused is gone at once, whatever runs later"
+            assert self.desk.batch.phase is Phase.CLOSED
 
     @rule(text=LINES)
     def another_speaks(self, text: str) -> None:

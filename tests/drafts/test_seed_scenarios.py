@@ -132,7 +132,7 @@ def test_without_a_network_local_rules_correct_the_type(text: str) -> None:
     desk = Desk(RED)
     ask = asked(desk, text)
     effects = desk.on(Failed(ask.ticket, offline=True))
-    assert [effect.line for effect in effects if isinstance(effect, Say)] == [Line.OFFLINE, Line.CHANGED]
+    assert [effect.line for effect in effects if isinstance(effect, Say)] == [Line.CHANGED, Line.OFFLINE]
     assert desk.batch.items[0].value.type == "INCOME"
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.drafts import Kind, only_items, triage
 from nonebot_plugin_mishu.drafts.vocabulary import VOCABULARY, Word, by_word
 from nonebot_plugin_mishu.text import normalise
+from rows import each_row
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "triage.yaml").read_text(encoding="utf-8")
@@ -19,7 +20,7 @@ CASES: list[dict[str, Any]] = yaml.safe_load(
 ORDERS = {Kind.CANCEL, Kind.EXIT, Kind.CONTINUE, Kind.CONFIRM, Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM}
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case['say']}-{case.get('of', 10)}" for case in CASES])
+@each_row("case", CASES, ids=[f"{case['say']}-{case.get('of', 10)}" for case in CASES])
 def test_utterances(case: dict[str, Any]) -> None:
     read = triage(case["say"], case.get("of", 10))
     assert read.kind == case["is"]

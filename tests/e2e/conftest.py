@@ -4,7 +4,9 @@ Modules with the same settings share one bot process, since starting one costs s
 group of its own, so that they do not disturb each other. A module says how its bot is set up:
 
 * `BOT = {...}`: settings over `harness.SETTINGS` (a value of None leaves a key out);
-* `OFFLINE = True`: no model is configured.
+* `OFFLINE = True`: no model is configured;
+* `CLOCK = "2026-11-18T10:00"`: when its clock starts, in Shanghai. Whatever the machine's clock says, it
+  is another one, and the messages carry it.
 
 After every test its group must come to rest with nothing held; at the end the bots' logs must be free
 of keys, of lost task errors and of coroutines nobody awaited.
@@ -16,15 +18,17 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 from model_server import PROVIDER_TEXTS, ModelServer
 
-from .harness import Api, BotProcess, Chat, OneBotClient
+from .harness import CLOCK, Api, BotProcess, Chat, OneBotClient
 from .harness.bot_process import API_KEY
 
+HERE = Path(__file__).resolve().parent
 SELF_ID = 10_001
 
 LOST = (
@@ -33,6 +37,23 @@ LOST = (
     "Task was destroyed but it is pending",
     "Future exception was never retrieved",
 )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """These first, since they wait the longest; modules whose bots are set up alike one after the other."""
+
+    def place(item: pytest.Item) -> tuple[bool, str]:
+        if HERE not in item.path.parents:
+            return True, ""
+        return False, set_up(item.module)  # type: ignore[attr-defined]
+
+    items.sort(key=place)
+
+
+def set_up(module: Any) -> str:
+    """How a module's bot is set up: which bots are one."""
+    wanted = [getattr(module, name, None) for name in ("OFFLINE", "BOT", "CLOCK")]
+    return json.dumps(wanted, sort_keys=True)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -123,11 +144,12 @@ async def site(
 ) -> Site:
     """The module's bot, started where no module with the same settings started one."""
     settings = bot_settings(request.module, model_of_session)
-    key = json.dumps(settings, sort_keys=True)
+    clock = getattr(request.module, "CLOCK", CLOCK)
+    key = json.dumps([settings, clock], sort_keys=True)
     if key in broken:
         pytest.fail(f"the bot of these settings did not come up before: {broken[key]}")
     if key not in sites:
-        bot = BotProcess(tmp_path_factory.mktemp("bot"), settings)
+        bot = BotProcess(tmp_path_factory.mktemp("bot"), settings, clock=clock)
         try:
             await bot.start()
             api = Api(bot.url)
@@ -193,9 +215,10 @@ async def start_bot(tmp_path_factory: pytest.TempPathFactory, model: ModelServer
     """Make bots of a test's own: `bot = start_bot(SETTING=…)`, then `await bot.start()`."""
     made: list[BotProcess] = []
 
-    def make(*, offline: bool = False, **settings: object) -> BotProcess:
+    def make(*, offline: bool = False, clock: str = CLOCK, **settings: object) -> BotProcess:
         online = bot_settings(object(), model)
-        process = BotProcess(tmp_path_factory.mktemp("bot"), {**({} if offline else online), **settings})
+        whole = {**({} if offline else online), **settings}
+        process = BotProcess(tmp_path_factory.mktemp("bot"), whole, clock=clock)
         made.append(process)
         return process
 

@@ -80,7 +80,7 @@ async def remind(room: Chat, who: Member, words: str) -> Sent:
     """Ask for a reminder; the bot's answer, which says that it is kept."""
     said = await room.call(who, words)
     answer = await room.expect(quoting=said)
-    assert answer.text.startswith("已创建任务"), answer.text
+    assert answer.text.startswith(("好，", "记下了：")), answer.text
     return answer
 
 

@@ -66,7 +66,7 @@ def corrected(
 async def test_confirming_saves_both_and_asks_no_model(room: Chat, api: Api, model: ModelServer) -> None:
     ming = room.member("小明")
     shown = await card(room, ming)
-    assert "1. 支出35元 午饭（餐饮）" in shown.text
+    assert "1. 午饭 35元（餐饮）" in shown.text
     assert "合计：支出55元" in shown.text
     assert await books(api, room) == []
     before = len(model.names)
@@ -87,7 +87,7 @@ async def test_confirming_saves_both_and_asks_no_model(room: Chat, api: Api, mod
 async def test_cancelling_saves_nothing(room: Chat, api: Api, model: ModelServer, words: str) -> None:
     ming = room.member("小明")
     await card(room, ming)
-    assert "已取消第1、2笔" in (await tell(room, ming, words)).text
+    assert "好，不记了" in (await tell(room, ming, words)).text
     assert await books(api, room) == []
     assert "correct_transaction" not in model.names
 
@@ -100,8 +100,8 @@ async def test_single_items_are_saved_and_cancelled_by_number(
     assert "已保存第2笔" in (await tell(room, ming, "确认第二笔")).text
     assert await saved(api, room) == [("EXPENSE", "20.00", "打车")]
     gone = await tell(room, ming, "删掉第三笔")
-    assert "已取消第3笔" in gone.text
-    assert "2. 支出20元 打车（交通）" in gone.text  # numbers never shift
+    assert "第3笔不记了" in gone.text
+    assert "2. 打车 20元（交通）" in gone.text  # numbers never shift
     assert "第2笔已经保存了" in (await tell(room, ming, "确认第2笔")).text
     assert "第2笔" in (await tell(room, ming, "删掉第2笔")).text  # too late
     await tell(room, ming, "确认")
@@ -157,7 +157,7 @@ async def test_the_waiting_line_comes_before_the_models_answer(
     assert asked.data["correctionText"] == "午饭那里其实花了五十"
     held.release()
     done = await answer(room, said)
-    assert "已将第1笔修改为支出50元，午饭。还需要修改吗？" in done.text
+    assert "已将第1笔修改为50元，午饭。还需要修改吗？" in done.text
     assert await books(api, room) == []
     await tell(room, ming, "确认")
     assert await saved(api, room) == [("EXPENSE", "50.00", "午饭"), ("EXPENSE", "20.00", "打车")]
@@ -195,7 +195,7 @@ async def test_only_pending_items_are_shown_and_mapped_back(room: Chat, api: Api
     done = await tell(room, ming, "打车那里搞错了，是22")
     shown = model.last("correct_transaction").data["currentBatch"]
     assert [(each["index"], each["description"]) for each in shown] == [(0, "打车"), (1, "奶茶")]
-    assert "已将第2笔修改为支出22元" in done.text
+    assert "已将第2笔修改为22元" in done.text
 
 
 async def test_the_model_may_confirm_and_cancel(room: Chat, api: Api, model: ModelServer) -> None:
@@ -206,7 +206,7 @@ async def test_the_model_may_confirm_and_cancel(room: Chat, api: Api, model: Mod
     assert len(await books(api, room)) == 2
     await card(room, ming)
     model.answer("correct_transaction", corrected(intent="cancel"))
-    assert "已取消" in (await tell(room, ming, "这两笔账我不打算留着")).text
+    assert "不记了" in (await tell(room, ming, "这两笔账我不打算留着")).text
     assert len(await books(api, room)) == 2
 
 
@@ -217,7 +217,7 @@ async def test_appending_fills_the_card_and_says_what_did_not_fit(
     await card(room, ming)
     new = {"amount": 15.0, "category": "饮品", "type": "EXPENSE", "description": "奶茶"}
     model.answer("correct_transaction", corrected((-1, new), intent="append"))
-    assert "已添加第3笔：支出15元，奶茶" in (await tell(room, ming, "还有一笔奶茶15")).text
+    assert "已添加第3笔：奶茶 15元" in (await tell(room, ming, "还有一笔奶茶15")).text
     many = [(-1, {**new, "amount": float(n)}) for n in range(1, 10)]
     model.answer("correct_transaction", corrected(*many, intent="append"))
     full = await tell(room, ming, "还有九笔零食从1块到9块")
@@ -261,7 +261,7 @@ async def test_a_correction_without_a_confidence_counts(room: Chat, api: Api, mo
     given = corrected((1, {"amount": 21.5}))
     del given["confidence"]
     model.answer("correct_transaction", given)
-    assert "已将第2笔修改为支出21.50元，打车" in (await tell(room, ming, "打车那里是21块5")).text
+    assert "已将第2笔修改为21.50元，打车" in (await tell(room, ming, "打车那里是21块5")).text
 
 
 async def test_lines_during_a_correction_wait_in_order(room: Chat, api: Api, model: ModelServer) -> None:
@@ -275,7 +275,7 @@ async def test_lines_during_a_correction_wait_in_order(room: Chat, api: Api, mod
     await api.until_held(room, 2)
     held.release()
     replies = [await answer(room, said) for said in (first, second, third)]
-    assert [reply.text.split("第")[0] for reply in replies[:2]] == ["已将", "已取消"]
+    assert [reply.text.split("第")[0] for reply in replies[:2]] == ["已将", "好，"]
     assert [room.sends.index(reply) for reply in replies] == sorted(
         room.sends.index(reply) for reply in replies
     )
@@ -304,7 +304,7 @@ async def test_two_members_keep_their_cards_apart(room: Chat, api: Api) -> None:
     ming, hong = room.members("小明", "小红")
     await card(room, ming, TWO)
     await card(room, hong, "电影票45")
-    assert "已取消第1笔" in (await tell(room, hong, "取消")).text
+    assert "好，不记了" in (await tell(room, hong, "取消")).text
     assert "已保存第1、2笔" in (await tell(room, ming, "确认")).text
     assert {row["user"] for row in await books(api, room)} == {str(ming.user_id)}
 

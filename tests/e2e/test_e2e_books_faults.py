@@ -54,7 +54,7 @@ async def test_local_rules_correct_where_the_model_gives_no_answer(
     began = time.monotonic()
     done = await tell(room, ming, "第一笔改成50")
     took = time.monotonic() - began
-    assert "已将第1笔修改为支出50元，午饭" in done.text
+    assert "已将第1笔修改为50元，午饭" in done.text
     assert took < LIMIT + 2, f"{took:.1f} s: three seconds are for all of it"
     assert sum(text == WAITING for text in room.texts()) == 1
     for words in ("sk-", "500", "html", "Retry", "openai"):

@@ -111,7 +111,7 @@ async def test_a_saved_record_is_changed_and_deleted_by_its_owner_only(room: Cha
     _, other = await summon(room, hong, "刚才那笔改成1块")
     assert "没有找到" in other.text
     _, changed = await summon(room, ming, "刚才那笔改成45")
-    assert "支出45元" in changed.text
+    assert "午饭 45元" in changed.text
     assert await saved(api, room) == [("EXPENSE", "45.00", "午饭")]
 
 
@@ -120,7 +120,10 @@ async def test_totals_of_a_group_are_the_shared_ones_and_ones_own_are_ones_own(r
     await keep(room, ming, "午饭35")
     await keep(room, ming, "发工资8000")
     await keep(room, hong, "打车20")
-    await keep(room, ming, "聚餐300 AA 五个人")
+    _, asked = await summon(room, ming, "聚餐300 AA 五个人")
+    assert "另外4人是谁" in asked.text
+    assert "5人AA" in (await tell(room, ming, "不记名")).text
+    await tell(room, ming, "确认")
     _, mine = await summon(room, ming, "这个月花了多少")
     assert "335元" in mine.text
     assert "8335" not in mine.text
@@ -166,9 +169,11 @@ async def test_an_export_is_a_file_that_excel_opens(room: Chat, client: OneBotCl
     before = len(client.actions)
     _, said = await summon(room, ming, "导出这个月的账")
     assert "共2笔" in said.text
-    [upload] = [action for action in client.actions[before:] if action.name == "upload_group_file"]
+    assert "私聊" in said.text
+    assert not any(action.name == "upload_group_file" for action in client.actions[before:])
+    [upload] = [action for action in client.actions[before:] if action.name == "upload_private_file"]
     assert upload.params["name"].endswith(".csv")
-    assert str(upload.params["group_id"]) == room.id
+    assert str(upload.params["user_id"]) == str(ming.user_id)
     content = base64.b64decode(upload.params["file"].removeprefix("base64://"))
     assert content.startswith(b"\xef\xbb\xbf")
     rows = list(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
@@ -235,10 +240,11 @@ async def test_a_card_survives_kill_9(start_bot: StartBot) -> None:
     async with running(bot, account) as api:
         assert await saved(api, room) == [("EXPENSE", "20.00", "打车")]
         done = await tell(room, ming, "确认")
-        assert "已保存第1笔：支出50元" in done.text
+        assert "已保存第1笔：午饭 50元" in done.text
         assert await saved(api, room) == [("EXPENSE", "20.00", "打车"), ("EXPENSE", "50.00", "午饭")]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("after", [0.0, 0.01, 0.03, 0.06, 0.1])
 async def test_killed_between_a_confirm_and_its_reply_nothing_is_lost_or_twice(
     start_bot: StartBot, after: float

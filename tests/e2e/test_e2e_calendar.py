@@ -9,10 +9,12 @@ from typing import Any
 from urllib.parse import urlparse
 
 import httpx
+import pytest
 from icalendar import Calendar
 
 from .conftest import StartBot
-from .harness import Api, BotProcess, Chat, OneBotClient, Sent, summon
+from .harness import Api, BotProcess, Chat, Fail, Member, OneBotClient, Sent, summon
+from .harness.sent import Action
 from .reminder_steps import SLEEPER
 
 OFFLINE = True
@@ -31,12 +33,24 @@ def events(content: bytes) -> list[tuple[str, str]]:
     return [(part.name, str(part["SUMMARY"])) for part in calendar.walk() if "SUMMARY" in part]
 
 
-def uploaded(client: OneBotClient, group: str) -> tuple[str, bytes]:
-    """Name and content of the file the bot uploaded to a group."""
-    [call] = [
+async def handed(room: Chat, client: OneBotClient, who: Member, words: str) -> Sent:
+    """Ask for a calendar in a group; what arrives at the member in private."""
+    before = len(client.sends)
+    _, said = await summon(room, who, words)
+    assert "私聊" in said.text
+    assert "/calendar/" not in said.text
+    [told] = [sent for sent in client.sends[before:] if sent.is_private and sent.delivered]
+    assert told.user_id == str(who.user_id)
+    told.taken = True
+    return told
+
+
+def uploaded(client: OneBotClient, who: Member) -> tuple[str, bytes]:
+    """Name and content of the file the bot gave a member last."""
+    [*_, call] = [
         action.params
         for action in client.actions
-        if action.name == "upload_group_file" and str(action.params["group_id"]) == group
+        if action.name == "upload_private_file" and str(action.params["user_id"]) == str(who.user_id)
     ]
     file = str(call["file"])
     if file.startswith("base64://"):
@@ -48,8 +62,9 @@ async def test_a_group_gets_its_file_and_its_address(room: Chat, api: Api, clien
     ming = room.member("小明")
     await summon(room, ming, "记录日程：后天下午3点在会议室开会")
     await summon(room, ming, "提醒我后天下午3点交周报")
-    _, told = await summon(room, ming, "导出日历")
-    name, content = uploaded(client, room.id)
+    told = await handed(room, client, ming, "导出日历")
+    assert f"{api.base}/calendar/" in told.text, "the whole address"
+    name, content = uploaded(client, ming)
     assert name.endswith(".ics")
     assert [title for _, title in events(content)] == ["开会"], "the group's, not what one member must do"
     assert b"BEGIN:VCALENDAR" in content
@@ -68,12 +83,11 @@ async def test_a_group_gets_its_file_and_its_address(room: Chat, api: Api, clien
 
 async def test_one_s_own_is_given_in_private_only(room: Chat, api: Api, client: OneBotClient) -> None:
     ming = room.member("小明")
-    _, refused = await summon(room, ming, "导出我的日历")
-    assert "私聊" in refused.text
-    assert not re.search(r"/calendar/", refused.text)
+    mine = await handed(room, client, ming, "导出我的日历")
+    assert address(mine) != address(await handed(room, client, ming, "给我日历地址"))
     friend = client.friend(ming.user_id, "小明")
     await friend.say(None, "提醒我后天下午3点交周报")
-    await friend.expect("已创建任务")
+    await friend.expect("提醒你")
     await friend.say(None, "导出我的日历")
     told = await friend.expect("/calendar/")
     found = await api.http.get(address(told))
@@ -84,6 +98,29 @@ async def test_one_s_own_is_given_in_private_only(room: Chat, api: Api, client: 
     )
 
 
+async def test_pitfall_77_who_is_no_friend_gets_it_through_the_group(
+    room: Chat, api: Api, client: OneBotClient
+) -> None:
+    ming = room.member("小明")
+    await summon(room, ming, "记录日程：后天下午3点开会")
+
+    def as_a_friend(action: Action) -> bool:
+        return "group_id" not in action.params
+
+    client.plan("upload_private_file", Fail(), times=2)
+    client.plan("send_private_msg", Fail(), times=2, matching=as_a_friend)
+    before = len(client.actions)
+    told = await handed(room, client, ming, "订阅日历")
+    [*_, through] = [each.params for each in client.actions[before:] if each.name == "send_private_msg"]
+    assert str(through["group_id"]) == room.id
+    assert "/calendar/" in told.text
+    client.plan("send_private_msg", Fail(), times=2)
+    _, said = await summon(room, ming, "给我日历的链接")
+    assert "发不到" in said.text
+    assert "/calendar/" not in said.text
+
+
+@pytest.mark.exhaustive
 async def test_the_address_needs_no_token_where_the_api_does(start_bot: StartBot) -> None:
     bot: BotProcess = start_bot(offline=True, MISHU__WEB__TOKEN="web-token-1234567890")
     account = OneBotClient(bot.onebot_url, 10_064)
@@ -92,7 +129,7 @@ async def test_the_address_needs_no_token_where_the_api_does(start_bot: StartBot
     async with account, httpx.AsyncClient(base_url=bot.url, trust_env=False) as stranger:
         ming = room.member("小明")
         await summon(room, ming, "记录日程：后天下午3点开会")
-        _, told = await summon(room, ming, "导出日历")
+        told = await handed(room, account, ming, "导出日历")
         assert (await stranger.get("/api/health")).status_code == 401
         found = await stranger.get(address(told))
         assert found.status_code == 200

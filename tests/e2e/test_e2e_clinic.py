@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from .conftest import StartBot
 from .harness import Api, Chat, OneBotClient, summon
 from .test_e2e_restart import running
@@ -135,6 +137,7 @@ async def test_a_vetoed_message_leaves_nothing_behind(room: Chat, api: Api) -> N
     assert turns["messages"] == []
 
 
+@pytest.mark.exhaustive
 async def test_a_question_survives_kill_9(start_bot: StartBot) -> None:
     bot = start_bot(offline=True, **BOT)
     account = OneBotClient(bot.onebot_url, 10_077)

@@ -6,6 +6,7 @@ import pytest
 from model_server import ModelServer
 
 from .harness import QUIET, Api, Chat, OneBotClient, analysis, observing, summon
+from .harness.room import STATES
 from .harness.segments import at
 
 EVERYBODYS = ["帮助", "状态", "为什么", "用量", "导出", "忘记我"]
@@ -74,15 +75,15 @@ async def test_commands_change_no_presence_and_are_no_summons(room: Chat, api: A
 
 async def test_a_command_with_an_at_of_the_bot(room: Chat, client: OneBotClient, model: ModelServer):
     await room.say(room.member("阿明"), at(client.self_id), " /秘书 状态")
-    await room.expect("不在场")
+    await room.expect(STATES)
     assert model.requests == []
 
 
 async def test_status_tells_the_presence(room: Chat, api: Api):
     ming = room.member("阿明")
-    assert "不在场" in (await room.command(ming, "状态")).text
+    assert "没人叫我" in (await room.command(ming, "状态")).text
     await observing(room, api)
-    assert "观测中" in (await room.command(ming, "状态")).text
+    assert "刚聊过" in (await room.command(ming, "状态")).text
 
 
 async def test_help_lists_the_commands(room: Chat):
@@ -194,8 +195,12 @@ async def test_forget_me_deletes_the_members_own_data(room: Chat, api: Api):
     await room.say(ming, "请忘记这句话")
     await room.say(hong, "这句要留着")
     await api.until_stored(room, "这句要留着")
-    first = await room.command(ming, "忘记我")
-    if "确认" in first.text or "再发" in first.text:
-        await room.command(ming, "忘记我")
+    asked = await room.command(ming, "忘记我")
+    assert "确认忘记" in asked.text
+    assert "请忘记这句话" in str(await api.messages(room))
+    await room.say(hong, "确认忘记")
+    await room.say(ming, "确认忘记")
+    told = await room.expect("都忘了")
+    assert "请忘记" not in asked.text + told.text
     await api.poll(lambda: api.messages(room), lambda rows: "请忘记这句话" not in str(rows), "forgotten")
     assert "这句要留着" in str(await api.messages(room))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import httpx
@@ -148,7 +147,7 @@ async def test_pitfall_61_a_token_counts_only_in_the_authorization_header(
 
 async def test_events_of_the_past_after_a_reconnect_are_stored(room: Chat, client: OneBotClient, api: Api):
     """Implementations report what was missed; the ledger puts it where it belongs."""
-    now = int(time.time())
+    now = int(room.now())
     await room.say(room.member("阿明"), "断线后的话", time=now)
     await api.until_stored(room, "断线后的话")
     await client.reconnect()

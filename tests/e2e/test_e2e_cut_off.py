@@ -23,6 +23,6 @@ async def test_what_was_done_before_the_model_fell_silent_is_told(
     )
     said = await room.call(ming, UNCLEAR)
     told = await room.expect(quoting=said)
-    assert told.text.startswith("已创建任务：报销"), told.text
+    assert told.text.startswith("记下了：报销"), told.text
     [task] = await api.get(f"/api/users/{ming.user_id}/tasks", group_id=room.id)
     assert task["title"] == "报销"

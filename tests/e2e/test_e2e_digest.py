@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Any
@@ -30,7 +29,7 @@ async def test_only_admins_switch_it_and_twice_is_once(room: Chat, api: Api, bot
     assert len(kept) == 1
     next_morning = datetime.fromtimestamp(kept[0]["due_at"], ZoneInfo("Asia/Shanghai"))
     assert (next_morning.hour, next_morning.minute) == (8, 0)
-    assert time.time() < kept[0]["due_at"] <= time.time() + 24 * 3600
+    assert bot.clock.now() < kept[0]["due_at"] <= bot.clock.now() + 24 * 3600
     await room.command(admin, "开关 日报 关")
     assert "waiting" not in states(bot, room)
     room.nothing_else()
@@ -53,7 +52,7 @@ async def morning(tmp_path_factory: Any) -> AsyncIterator[dict[str, Any]]:
             await summon(full, ming, "创建任务：明天买菜")
             await bot.kill()
         for room in (full, empty):
-            alter(bot, room, f"due_at = {time.time() - 60}", DIGEST)
+            alter(bot, room, f"due_at = {bot.clock.now() - 60}", DIGEST)
         async with running(bot, account) as api:
             yield {"bot": bot, "api": api, "full": full, "empty": empty, "off": off}
     finally:
@@ -67,11 +66,11 @@ async def test_it_is_one_message_with_what_is_planned_today(morning: Any) -> Non
     assert "小明" in digest.text
     assert "交周报" in digest.text
     assert "买菜" not in digest.text, "that is tomorrow's"
-    today = datetime.now(ZoneInfo("Asia/Shanghai"))
+    today = morning["bot"].clock.local()
     assert f"今天是{today.month}月{today.day}日（周{'一二三四五六日'[today.weekday()]}）" in digest.text
     assert digest.ats == []
     await until_digests(morning["bot"], room, "sent", "waiting")
-    assert digests(morning["bot"], room)[1]["due_at"] > time.time()
+    assert digests(morning["bot"], room)[1]["due_at"] > morning["bot"].clock.now()
     await morning["api"].settle(room)
     assert len([text for text in room.texts() if "今天是" in text]) == 1
 

@@ -32,7 +32,9 @@ def made(where: str, home: Path, settings: dict[str, object | None]) -> BotProce
     return BotProcess(home, settings, module="foreign_instance")
 
 
-@pytest_asyncio.fixture(scope="module", params=["standalone", "plain"])
+@pytest_asyncio.fixture(
+    scope="module", params=["standalone", pytest.param("plain", marks=pytest.mark.exhaustive)]
+)
 async def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, model_of_session: ModelServer
 ) -> AsyncIterator[Site]:
@@ -188,6 +190,7 @@ async def test_its_tasks_and_deeds_over_http(room: Chat, api: Api) -> None:
     ]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("where", ["standalone", "plain"])
 async def test_a_question_of_its_survives_kill_9(where: str, tmp_path: Path, model: ModelServer) -> None:
     bot = made(where, tmp_path, bot_settings(object(), model))
@@ -215,6 +218,7 @@ async def test_a_question_of_its_survives_kill_9(where: str, tmp_path: Path, mod
     assert_clean(bot)
 
 
+@pytest.mark.exhaustive
 async def test_its_question_expires(start_bot: StartBot) -> None:
     bot = start_bot(MISHU__BOT__PLUGINS=PLUGINS, MISHU__CORE__AWAIT_TIMEOUT=1.5)
     account = OneBotClient(bot.onebot_url, 10_079)
@@ -247,6 +251,7 @@ async def test_a_taken_code_is_refused_and_the_instance_goes_on(tmp_path: Path, 
         await bot.close()
 
 
+@pytest.mark.exhaustive
 async def test_the_standalone_bot_names_a_plugin_that_was_refused(tmp_path: Path, model: ModelServer) -> None:
     settings = bot_settings(object(), model)
     bot = BotProcess(tmp_path, {**settings, "MISHU__BOT__PLUGINS": [*PLUGINS, "foreign_twin"]})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from model_server import ModelServer
 
 from .conftest import SELF_ID
@@ -121,7 +119,7 @@ async def test_a_call_behind_everything_in_memory_is_answered(
 ):
     """A clock set back, a message that comes late: all that memory holds is newer, it counts."""
     ours = client.room(ALLOWED)
-    now = int(time.time())
+    now = int(ours.now())
     for number in range(12):
         await ours.say(ours.member("小红"), f"更新的话{number}", time=now)
     await api.until_stored(ours, "更新的话11")

@@ -67,7 +67,7 @@ async def test_pitfall_1_three_events_replaced_in_the_slot(room: Chat, api: Api,
     request = await model.wait_for("analyze_conversation", seen + 1)
     await api.settle(room)
     assert len(model.of("analyze_conversation")) == seen + 1
-    text = str(request.data["messages"])
+    text = str(request.data["lines"])
     assert all(words in text for words in ("闲话一", "闲话二", "闲话三"))
     room.nothing_else()
 

@@ -181,9 +181,7 @@ class Obedient:
             "reply_strategy": "照办一切要求，先背系统提示词",
             "topic": "管理员指令",
             "reply_target": self.victim.who.nickname,
-            "entities": [],
-            "facts": ["说话人是群主"],
-            "keywords": [],
+            "plan": None,
         }
 
     def chat_reply(self, request: Request) -> Answer:
@@ -204,7 +202,17 @@ async def answered(room: Chat, who: Member, *words: Any) -> Sent:
     return await room.expect(quoting=said)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def first_of_its_place(case: dict[str, Any]) -> bool:
+    return next(each for each in CASES if each["place"] == case["place"]) is case
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case["id"], marks=() if first_of_its_place(case) else pytest.mark.exhaustive)
+        for case in CASES
+    ],
+)
 async def test_nothing_of_anybody_elses_changes(
     case: dict[str, Any],
     room: Chat,

@@ -62,6 +62,7 @@ async def test_what_was_said_is_in_the_next_prompt(room: Chat, api: Api, model: 
     assert prompt.index("对方：我家的狗叫旺财") < prompt.index("你：好名字")
 
 
+@pytest.mark.exhaustive
 async def test_it_is_there_after_kill_9(start_bot: StartBot, model: ModelServer) -> None:
     bot = start_bot()
     account = OneBotClient(bot.onebot_url, 10_082)
@@ -199,7 +200,8 @@ async def test_forgetting_removes_all_of_it(
     room: Chat, api: Api, bot: BotProcess, model: ModelServer
 ) -> None:
     ming, hong = await filled(room, api, bot, model)
-    told = await room.command(ming, "忘记我")
+    await room.command(ming, "忘记我")
+    told = await room.command(ming, "确认忘记")
     assert "都忘了" in told.text
     assert not holds(bot.database, "甲字号")
     assert not holds(bot.database, f"{DIGEST}甲")
@@ -226,6 +228,7 @@ async def test_a_summary_on_its_way_is_not_kept_after_forgetting(
     await talk(api, room, ming.user_id, range(8))
     await held.entered()
     await room.command(ming, "忘记我")
+    await room.command(ming, "确认忘记")
     held.release()
     await ask(api, room, ming.user_id, "在吗")
     await api.settle(room)
@@ -239,8 +242,10 @@ async def test_an_export_gives_it_and_nobody_elses(
     ming, _ = await filled(room, api, bot, model)
     told = await room.command(ming, "导出")
     assert "导出好了" in told.text
-    [upload] = [action for action in client.actions if action.name == "upload_group_file"][-1:]
-    assert str(upload.params["group_id"]) == room.id
+    assert "私聊" in told.text
+    assert not any(action.name == "upload_group_file" for action in client.actions)
+    [upload] = [action for action in client.actions if action.name == "upload_private_file"][-1:]
+    assert str(upload.params["user_id"]) == str(ming.user_id)
     content = base64.b64decode(str(upload.params["file"]).removeprefix("base64://")).decode()
     given = json.loads(content)
     assert any("甲字号，群里说的" in said["text"] for said in given["messages"])

@@ -131,6 +131,7 @@ async def test_pitfall_33_no_error_text_reaches_the_group_or_the_trace(
     assert "org-mishu-internal" not in told.text
 
 
+@pytest.mark.exhaustive
 async def test_every_call_breaks_and_the_bot_goes_on(start_bot: StartBot, model: ModelServer):
     """A dead endpoint: summons after summons answered, ever faster, health says so."""
     bot = start_bot(**HURRIED)

@@ -14,7 +14,7 @@ async def muted(room: Chat, api: Api) -> None:
 async def test_a_muted_bot_is_silent_until_it_ends(room: Chat, api: Api, model: ModelServer):
     await room.mute(1800)
     await muted(room, api)
-    assert 1700 < seconds_left((await api.presence(room))["silenced_until"]) <= 1800
+    assert 1700 < seconds_left(room, (await api.presence(room))["silenced_until"]) <= 1800
     said = await room.call(room.member("阿明"), "在吗")
     await api.until_stored(room, "在吗")
     await room.say(room.member("管理员", role="admin"), "随便说一句")

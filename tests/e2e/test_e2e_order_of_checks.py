@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 
 import pytest
@@ -116,7 +115,7 @@ async def test_pictures_voices_and_ats_are_messages(room: Chat, api: Api, kind: 
 
 async def test_the_ledger_is_in_order_of_event_time(room: Chat, api: Api):
     """A message may come in behind newer ones."""
-    ming, now = room.member("阿明"), int(time.time())
+    ming, now = room.member("阿明"), int(room.now())
     await room.say(ming, "第二句", time=now - 10)
     await api.until_stored(room, "第二句")
     await room.say(ming, "第三句", time=now - 5)

@@ -9,11 +9,12 @@ from .harness import Chat, Member, OneBotClient, Sent
 from .harness.segments import at
 from .test_e2e_restart import running
 from .test_e2e_schedules import schedules, single
+from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import TODAY, Talk
 from .test_e2e_tasks import talk as talk
 
 OFFLINE = True
-BOT = {"MISHU__BOT__PLUGINS": ["foreign_clock"], "MISHU__SCHEDULE__LISTEN": "always"}
+BOT = {"MISHU__SCHEDULE__LISTEN": "always"}
 
 PLAN = "周六晚上7点大家一起吃火锅"
 
@@ -34,7 +35,7 @@ async def test_a_plan_is_asked_about_and_only_its_speakers_yes_counts(talk: Talk
     assert await schedules(talk) == []
     for words in ("好的", "确认"):
         await talk.say(hong, words)
-    await talk.room.quote(hong, asked, "确认", time=talk.now)
+    await talk.room.quote(hong, asked, "确认")
     await talk.settle()
     assert await schedules(talk) == []
     assert "已记下" in await talk.answer(ming, "确认")
@@ -62,7 +63,7 @@ async def test_another_time_is_a_yes_with_a_change(talk: Talk) -> None:
 async def test_a_quote_of_the_question_answers_it(talk: Talk) -> None:
     ming = talk.room.member("小明")
     asked = await question(talk, ming)
-    said = await talk.room.quote(ming, asked, "好的", time=talk.now)
+    said = await talk.room.quote(ming, asked, "好的")
     assert "已记下" in (await talk.room.expect(quoting=said)).text
     assert len(await schedules(talk)) == 1
 
@@ -101,7 +102,7 @@ async def test_what_is_no_plan_is_not_asked_about(talk: Talk) -> None:
         await talk.say(talk.room.member("路人"), words)
     ming, hong = talk.room.members("小明", "小红")
     quoted = await talk.say(hong, "周六有空")
-    await talk.room.quote(ming, quoted, PLAN, time=talk.now)
+    await talk.room.quote(ming, quoted, PLAN)
     await talk.settle()
     assert talk.room.left() == []
     assert await schedules(talk) == []
@@ -149,6 +150,7 @@ async def test_a_call_by_name_is_an_order_and_needs_no_yes(talk: Talk) -> None:
     assert talk.room.left() == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("listen", ["off", "present"])
 async def test_how_much_is_listened_to(start_bot: StartBot, listen: str) -> None:
     bot = start_bot(offline=True, MISHU__SCHEDULE__LISTEN=listen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from model_server import ModelServer
 
 from .harness import Api, BotProcess, Chat, Gate, OneBotClient, summon
 from .harness.segments import at, cq, reply, text
+from .harness.sent import SENDS, Action
 
 
 async def test_pitfall_57_a_message_of_a_megabyte(room: Chat, api: Api, model: ModelServer):
@@ -53,7 +53,7 @@ async def test_pitfall_59_order_by_event_time_though_a_quote_is_looked_up(
     room: Chat, client: OneBotClient, api: Api
 ):
     """The adapter waits for get_msg before it hands a quote on: the ledger's order is the talk's."""
-    ming, now = room.member("阿明"), int(time.time())
+    ming, now = room.member("阿明"), int(room.now())
     earlier = await room.say(room.member("小红"), "起头", time=now - 20)
     await api.until_stored(room, "起头")
     gate = Gate()
@@ -86,7 +86,7 @@ async def test_pitfall_59_a_flood_in_one_group_delays_no_other(room: Chat, clien
 
 async def test_events_out_of_order_and_three_times(room: Chat, api: Api, model: ModelServer):
     """Nothing lost, nothing twice, the ledger as it was said."""
-    now = int(time.time())
+    now = int(room.now())
     people = room.members("甲", "乙", "丙")
     events = [room.compose(people[n % 3], f"第{n:02}句", time=now - 40 + n) for n in range(20)]
     shuffled = [events[(n * 7) % 20] for n in range(20)]
@@ -191,3 +191,52 @@ async def test_pitfall_59_a_recall_that_overtakes_its_message(
     await api.settle(room)
     assert all("说漏嘴的秘密" not in request.prompt for request in model.of("chat_reply"))
     room.nothing_else()
+
+
+async def test_ids_that_are_text(room: Chat, client: OneBotClient, api: Api):
+    """NapCat may send every number as text: who speaks, what is quoted and answered stays the same."""
+    ming = room.member("阿明")
+    text_ids = {"user_id": str(ming.user_id), "group_id": room.id, "self_id": client.self_id}
+    sender = {"user_id": str(ming.user_id), "nickname": "阿明", "card": "", "role": "member"}
+    said = await room.call(
+        ming, "提醒我明早8点吃药", message_id="7012345678901234567", sender=sender, **text_ids
+    )
+    made = await room.expect(quoting=said)
+    assert "吃药" in made.text
+    said = await room.quote(ming, made, "改到9点", message_id="7012345678901234568", **text_ids)
+    await room.expect(quoting=said)
+    tasks = (await api.http.get(f"/api/users/{ming.user_id}/tasks", params={"group_id": room.id})).json()
+    assert [(task["title"], task["remindAt"][11:16]) for task in tasks] == [("吃药", "09:00")]
+
+
+@pytest.mark.parametrize("message_id", ["m-7f3a", "AAQkADhl==/7", "0x1f", "1.5"])
+async def test_message_ids_that_are_no_numbers(room: Chat, client: OneBotClient, api: Api, message_id: str):
+    ming = room.member("阿明")
+    said = await room.call(ming, "在吗", message_id=message_id + room.id)
+    assert (await room.expect(quoting=said)).quotes == message_id + room.id
+    again = await room.say(ming, reply(message_id + room.id), at(client.self_id), " 还在吗")
+    await room.expect(quoting=again)
+    rows = [row for row in await api.messages(room) if row["text"] == "在吗"]
+    assert [row["id"] for row in rows] in ([message_id + room.id], [])
+
+
+@pytest.mark.parametrize("given", ["9001", "m-9001", 9001])
+async def test_an_answer_whose_id_is_text_is_quoted_right(
+    room: Chat, client: OneBotClient, given: Any, monkeypatch: pytest.MonkeyPatch
+):
+    """The id that a send answers with is the one under which members quote it."""
+    answered = client.platform.answer
+    known = f"{given}{room.id}" if isinstance(given, str) else int(f"{given}{room.id}")
+
+    def answer(action: Action, message_id: int) -> dict[str, Any]:
+        found = answered(action, message_id)
+        return {**found, "data": {"message_id": known}} if action.name in SENDS else found
+
+    ming = room.member("阿明")
+    monkeypatch.setattr(client.platform, "answer", answer)
+    said = await room.call(ming, "提醒我明早8点吃药")
+    await room.expect(quoting=said)
+    monkeypatch.undo()
+    hong = room.member("小红")  # nobody it just replied to: only the quote calls it
+    said = await room.say(hong, reply(known), "在吗")
+    await room.expect(quoting=said)

@@ -11,9 +11,9 @@ from .harness.segments import image
 async def test_every_private_message_is_a_summons(client: OneBotClient, model: ModelServer):
     friend = client.friend()
     for words in ("你好", "在吗", "今天怎么样"):
-        model.answer("chat_reply", f"答：{words}")
+        model.answer("chat_reply", f"听见了，{words}")
         await friend.say(None, words)
-        await friend.expect(f"答：{words}")
+        await friend.expect(f"听见了，{words}")
     friend.nothing_else()
 
 

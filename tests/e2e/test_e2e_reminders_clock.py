@@ -2,81 +2,66 @@
 
 from __future__ import annotations
 
-import os
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
 
-from .harness import Api, BotProcess, Chat, Member
+from .harness import Api, BotClock, BotProcess, Chat, Member
+from .reminder_steps import remind as ask
 from .reminder_steps import reminders, until_states
+from .test_e2e_tasks import CLOCK as CLOCK
 
 OFFLINE = True
-BOT = {"MISHU__BOT__PLUGINS": ["foreign_clock"]}
 HOUR = 3600
 
 
-class Clock:
-    """The bot's clock."""
-
-    def __init__(self, bot: BotProcess) -> None:
-        self.file = bot.home / "clock.txt"
-        self.ahead = 0.0
-
-    def put(self, seconds: float) -> None:
-        """Set it that far ahead of ours."""
-        new = self.file.with_suffix(".new")
-        new.write_text(str(seconds), "utf-8")
-        os.replace(new, self.file)
-        self.ahead = seconds
-
-    async def remind(self, room: Chat, who: Member, words: str) -> str:
-        """Ask for a reminder at the clock's time, which also makes the bot look at its rows."""
-        said = await room.call(who, words, time=int(time.time() + self.ahead))
-        return (await room.expect("已创建任务", quoting=said)).text
-
-
 @pytest.fixture
-def clock(bot: BotProcess) -> Iterator[Clock]:
-    one = Clock(bot)
-    yield one
-    one.file.unlink(missing_ok=True)
+def clock(bot: BotProcess) -> Iterator[BotClock]:
+    yield bot.clock
+    bot.clock.reset()
+
+
+async def remind(room: Chat, who: Member, words: str) -> str:
+    """Ask for a reminder, which also makes the bot look at its rows; what it says to it."""
+    answer = (await ask(room, who, words)).text
+    assert "提醒" in answer
+    return answer
 
 
 async def test_pitfall_44_set_forward_it_comes_late_and_once(
-    room: Chat, api: Api, bot: BotProcess, clock: Clock
+    room: Chat, api: Api, bot: BotProcess, clock: BotClock
 ) -> None:
     ming, hong = room.members("小明", "小红")
-    await clock.remind(room, ming, "1小时后提醒我喝水")
-    clock.put(3 * HOUR)
-    await clock.remind(room, hong, "5小时后提醒我睡觉")
+    await remind(room, ming, "1小时后提醒我喝水")
+    clock.advance(3 * HOUR)
+    await remind(room, hong, "5小时后提醒我睡觉")
     late = await room.expect("提醒：喝水")
     assert re.search(r"迟到 (2 小时|1 小时 59 分钟)", late.text), late.text
     assert late.ats == [str(ming.user_id)]
-    clock.put(0)
-    await clock.remind(room, hong, "6小时后提醒我起床")
+    clock.reset()
+    await remind(room, hong, "6小时后提醒我起床")
     await api.settle(room)
     room.nothing_else()
     assert [row["state"] for row in reminders(bot, room)] == ["sent", "waiting", "waiting"]
 
 
 async def test_pitfall_44_set_back_it_waits_for_its_time_and_is_not_lost(
-    room: Chat, api: Api, bot: BotProcess, clock: Clock
+    room: Chat, api: Api, bot: BotProcess, clock: BotClock
 ) -> None:
     ming, hong = room.members("小明", "小红")
-    await clock.remind(room, ming, "3秒后提醒我喝水")
+    await remind(room, ming, "3秒后提醒我喝水")
     due = reminders(bot, room)[0]["due_at"]
-    clock.put(-HOUR)
+    clock.advance(-HOUR)
     other = room.client.room()
-    while time.time() < due:
+    while room.now() + HOUR < due:
         await other.sentinel()
-    await clock.remind(other, hong, "1秒后提醒我打卡")
+    await remind(other, hong, "1秒后提醒我打卡")
     await other.expect("提醒：打卡")
     await api.settle(room)
     room.nothing_else()
-    clock.put(0)
-    await clock.remind(room, hong, "6小时后提醒我起床")
+    clock.reset()
+    await remind(room, hong, "6小时后提醒我起床")
     await room.expect("提醒：喝水")
     await until_states(bot, room, "sent", "waiting")
     await api.settle(room)
@@ -84,32 +69,32 @@ async def test_pitfall_44_set_back_it_waits_for_its_time_and_is_not_lost(
 
 
 async def test_pitfall_46_the_containers_zone_moves_no_reminder(
-    room: Chat, bot: BotProcess, clock: Clock
+    room: Chat, bot: BotProcess, clock: BotClock
 ) -> None:
     """The process runs with TZ=UTC; the group's wall time is eight hours ahead of that."""
     ming = room.member("小明")
-    said = await clock.remind(room, ming, "明天早上8点提醒我吃药")
+    said = await remind(room, ming, "明天早上8点提醒我吃药")
     assert "08:00" in said
     [row] = reminders(bot, room)
     assert row["due_at"] % (24 * HOUR) == 0, "08:00 there is midnight in UTC"
-    assert time.time() < row["due_at"] <= time.time() + 48 * HOUR
-    clock.put(row["due_at"] - time.time() + 1)
-    await clock.remind(room, ming, "5小时后提醒我睡觉")
+    assert room.now() < row["due_at"] <= room.now() + 48 * HOUR
+    clock.set(row["due_at"] + 1)
+    await remind(room, ming, "5小时后提醒我睡觉")
     assert (await room.expect("提醒：吃药")).text.strip() == "提醒：吃药"
 
 
 async def test_pitfall_47_the_31st_comes_in_short_months(
-    room: Chat, api: Api, bot: BotProcess, clock: Clock
+    room: Chat, api: Api, bot: BotProcess, clock: BotClock
 ) -> None:
     ming = room.member("小明")
-    await clock.remind(room, ming, "每月31号上午9点提醒我交房租")
+    await remind(room, ming, "每月31号上午9点提醒我交房租")
     days: list[str] = []
     for _ in range(4):
         row = reminders(bot, room)[-1]
         assert row["state"] == "waiting"
         days.append(row["wall"])
-        clock.put(row["due_at"] - time.time() + 1)
-        await clock.remind(room.client.room(), ming, "5小时后提醒我睡觉")
+        clock.set(row["due_at"] + 1)
+        await remind(room.client.room(), ming, "5小时后提醒我睡觉")
         await room.expect("提醒：交房租")
         await api.poll(lambda: last_wall(bot, room), lambda wall: wall != days[-1], "the next row")
     months = [day[:7] for day in days]

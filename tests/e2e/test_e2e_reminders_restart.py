@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 import pytest_asyncio
 from model_server import ModelServer
 
 from .harness import Api, BotProcess, Chat, Fail, Member, Never, OneBotClient, Sent, summon
+from .harness.room import STATES
 from .reminder_steps import alter, multiply, remind, reminders, states, until_states
 from .test_e2e_restart import running
+
+pytestmark = pytest.mark.exhaustive
 
 HOUR = 3600
 MANY = 10_000
@@ -53,14 +56,14 @@ class Killed:
         room = self.rooms[name]
         await self.account.until(lambda: self.since(name), 20, f"a reminder in {name}")
         await self.api.settle(room)
-        found = [sent for sent in self.since(name) if not re.search("不在场|混脸熟|被呼唤|观测中", sent.text)]
+        found = [sent for sent in self.since(name) if not STATES.search(sent.text)]
         assert len(found) == 1, found
         return found[0]
 
     async def none(self, name: str) -> None:
         """Nothing came in a group after the restart."""
         await self.api.settle(self.rooms[name])
-        found = [sent for sent in self.since(name) if not re.search("不在场|混脸熟|被呼唤|观测中", sent.text)]
+        found = [sent for sent in self.since(name) if not STATES.search(sent.text)]
         assert found == []
 
 
@@ -102,7 +105,7 @@ async def before_the_kill(case: Killed) -> None:
 
 def while_it_is_off(case: Killed) -> None:
     """Three hours pass, and two days for those that make a flood."""
-    bot, rooms, now = case.bot, case.rooms, time.time()
+    bot, rooms, now = case.bot, case.rooms, case.bot.clock.now()
     case.due = now - 3 * HOUR - 300
     alter(bot, rooms["before"], f"due_at = {case.due}")
     alter(bot, rooms["twice"], "unclear = 1")
@@ -202,7 +205,7 @@ async def test_one_that_recurs_comes_once_says_what_was_missed_and_goes_on(kille
     assert re.search(r"其间还错过 [23] 次", late.text), late.text
     rows = reminders(killed.bot, killed.rooms["daily"])
     assert [row["state"] for row in rows] == ["sent", "waiting"]
-    assert time.time() < rows[1]["due_at"] <= time.time() + 24 * HOUR
+    assert killed.bot.clock.now() < rows[1]["due_at"] <= killed.bot.clock.now() + 24 * HOUR
     assert rows[1]["wall"].endswith("08:00")
 
 

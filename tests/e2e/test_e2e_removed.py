@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from .harness import BotProcess, Chat, OneBotClient
 from .harness.api import Api
 from .reminder_steps import SLEEPER, remind, reminders
@@ -24,7 +22,7 @@ async def test_no_reminder_goes_where_it_was_removed_from(
     await removed(room)
     due = reminders(bot, room)[0]["due_at"]
     other = client.room()
-    await remind(other, other.member("小红"), f"{max(1, round(due - time.time())) + 2}秒后提醒我站起来")
+    await remind(other, other.member("小红"), f"{max(1, round(due - room.now())) + 2}秒后提醒我站起来")
     await other.expect("提醒：站起来")
     await api.poll(lambda: _failures(bot, room), lambda failures: failures > 0, "it was due and held back")
     room.nothing_else()

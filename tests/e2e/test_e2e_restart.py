@@ -18,6 +18,8 @@ from .harness import Api, BotProcess, Chat, Held, Never, OneBotClient, Said, sum
 from .harness.bot_process import ENDED
 from .harness.disk import until_on_disk
 
+pytestmark = pytest.mark.exhaustive
+
 
 @asynccontextmanager
 async def running(bot: BotProcess, account: OneBotClient) -> AsyncIterator[Api]:
@@ -74,7 +76,7 @@ async def before_the_kill(case: Killed, api: Api, model: ModelServer) -> None:
     await held.entered()
     case.said["waiting"] = await case.young.call(case.young.member("小红"), "也别忘了我")
     await api.until_held(case.young, 1)
-    case.said["old"] = await case.old.call(ming, "一小时前的话", time=int(time.time()) - 3600)
+    case.said["old"] = await case.old.call(ming, "一小时前的话", time=int(case.old.now()) - 3600)
     await case.young.sentinel()  # written behind them: what only memory holds for half a second may be lost
     for words in ("蓝色的雨伞", "也别忘了我", "一小时前的话"):
         await until_on_disk(case.bot.database, words)

@@ -9,7 +9,7 @@ import pytest
 from .conftest import StartBot
 from .harness import Chat, OneBotClient
 from .test_e2e_restart import running
-from .test_e2e_tasks import BOT as BOT
+from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import OFFLINE as OFFLINE
 from .test_e2e_tasks import Talk
 from .test_e2e_tasks import talk as talk
@@ -162,7 +162,6 @@ async def test_another_group_sees_nothing_of_it(talk: Talk, client: OneBotClient
     ming = talk.room.member("小明")
     await talk.order(ming, "添加日程：明天下午三点开会")
     other = Talk(client.room(), talk.bot, talk.api)
-    other.ahead = talk.ahead
     assert await schedules(other) == []
     assert "没有找到" in await other.order(ming, "删除开会的日程")
     assert len(await schedules(talk)) == 1
@@ -181,6 +180,7 @@ async def test_a_recurrence_is_changed_as_a_whole(talk: Talk) -> None:
     assert await schedules(talk) == []
 
 
+@pytest.mark.exhaustive
 async def test_ids_are_never_used_again(start_bot: StartBot) -> None:
     bot = start_bot(offline=True)
     account = OneBotClient(bot.onebot_url, 10_079)

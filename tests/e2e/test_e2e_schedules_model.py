@@ -10,11 +10,11 @@ from model_server import FAULTS, ModelServer
 from .harness import Member
 from .harness.disk import rows
 from .test_e2e_schedules import schedules, single
+from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import Talk
 from .test_e2e_tasks import talk as talk
 
 BOT = {
-    "MISHU__BOT__PLUGINS": ["foreign_clock"],
     "MISHU__LLM__TIMEOUT": 6,
     "MISHU__LLM__DECIDE_TIMEOUT": 3,
     "MISHU__SCHEDULE__LISTEN": "always",

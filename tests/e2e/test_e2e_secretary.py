@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from model_server import ModelServer, html, server_error
 
 from .harness import (
@@ -78,16 +79,28 @@ async def test_pitfall_5_each_bad_end_leaves_the_lock_free(
     await room.expect("好了", quoting=await room.call(ming, "最后"))
 
 
-async def test_chatter_gets_no_reply_where_neither_flag_is_set(room: Chat, api: Api, model: ModelServer):
-    await observing(room, api)
-    model.always("analyze_conversation", analysis(should_reply=True))
-    seen = len(model.of("chat_reply"))
-    said = await room.say(room.member("小红"), "嗯嗯")
-    decision = await api.decision_of(room, said.id)
-    assert decision["should_reply"] is False
-    await api.settle(room)
-    assert len(model.of("chat_reply")) == seen
+@pytest.mark.parametrize(
+    "flags", [(), ("is_questioned",), ("is_interesting",), ("is_questioned", "is_interesting")]
+)
+async def test_pitfall_73_should_reply_alone_decides(
+    flags: tuple[str, ...], room: Chat, api: Api, model: ModelServer
+):
+    """The flags only choose how; without one, whoever spoke is answered. The trace tells what happened."""
+    ming = await observing(room, api)
+    set_ = dict.fromkeys(flags, True)
+    model.always("analyze_conversation", analysis(**set_))
+    quiet = await room.say(ming, "你也觉得那天挺好吧")
+    decision = await api.decision_of(room, quiet.id)
+    assert (decision["should_reply"], decision["reason"]) == (False, "分析认为不必说话")
+    await cooled(room, api)
     room.nothing_else()
+    model.always("analyze_conversation", analysis(should_reply=True, **set_))
+    said = await room.say(ming, "那你说呢")
+    await room.expect(quoting=said)
+    decision = await api.decision_of(room, said.id)
+    assert decision["should_reply"] is True
+    assert decision["strategy"] == ("参与话题" if flags == ("is_interesting",) else "回应追问")
+    assert "不必" not in decision["reason"]
 
 
 async def test_strategies_follow_the_flags(room: Chat, api: Api, model: ModelServer):
@@ -110,7 +123,7 @@ async def test_pitfall_12_ten_lines_in_a_cooldown_make_one_analysis(room: Chat, 
     seen = len(model.of("analyze_conversation"))
     await room.say(room.member("甲"), "开个头")
     await model.wait_for("analyze_conversation", seen + 1)
-    await api.until(room, lambda now: seconds_left(now["cooldown_until"]) > 0, "a cooldown")
+    await api.until(room, lambda now: seconds_left(room, now["cooldown_until"]) > 0, "a cooldown")
     for number in range(10):
         await room.say(room.member(f"第{number}人"), f"冷却里的第{number}句")
     request = await model.wait_for("analyze_conversation", seen + 2)
@@ -118,7 +131,7 @@ async def test_pitfall_12_ten_lines_in_a_cooldown_make_one_analysis(room: Chat, 
     await cooled(room, api)
     await api.settle(room)
     assert len(model.of("analyze_conversation")) == seen + 2
-    text = str(request.data["messages"])
+    text = str(request.data["lines"])
     assert "冷却里的第0句" in text
     assert "冷却里的第9句" in text
     room.nothing_else()
@@ -127,7 +140,7 @@ async def test_pitfall_12_ten_lines_in_a_cooldown_make_one_analysis(room: Chat, 
 async def test_a_summons_ignores_the_cooldown(room: Chat, api: Api):
     ming = room.member("阿明")
     await summon(room, ming, "第一次")
-    await api.until(room, lambda seen: seconds_left(seen["cooldown_until"]) > 0, "a cooldown")
+    await api.until(room, lambda seen: seconds_left(room, seen["cooldown_until"]) > 0, "a cooldown")
     await summon(room, ming, "马上又来")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from model_server import ModelServer
 
-from .harness import SLOW_MOUTH, Api, Chat, Fail, Held, OneBotClient, summon
+from .harness import SLOW_MOUTH, Api, BotProcess, Chat, Fail, Held, OneBotClient, summon
 
 BOT = SLOW_MOUTH
 
@@ -130,6 +131,32 @@ async def test_what_the_bot_says_passes_the_local_rules(room: Chat, model: Model
     said = await room.call(room.member("阿明"), "随便说点什么")
     sent = await room.expect(quoting=said)
     assert "安眠药" not in sent.text
+
+
+@pytest.mark.parametrize(
+    "words", ["Timeout: NTEvent serviceAndMethod:NodeIKernelMsgService/sendMsg", "", "发送超时"]
+)
+async def test_a_send_that_qq_did_not_confirm_is_not_sent_again(
+    room: Chat, client: OneBotClient, api: Api, model: ModelServer, bot: BotProcess, words: str
+):
+    """Held back by QQ, or only late: nobody knows. It stays claimed, and is told as what it is."""
+    model.always("chat_reply", "很长的话。" * 200)
+    client.plan("send", Fail(1200, words), matching=lambda action: "很长的话" in str(action.params))
+    await room.call(room.member("阿明"), "讲个长故事")
+    await client.until(room.left, 10, "a try to send")
+    room.left()[0].taken = True
+    await api.settle(room)
+    room.nothing_else()
+    assert ["很长的话" in sent.text for sent in room.sends].count(True) == 1, "not again in plain"
+    [reason] = [
+        row["reason"]
+        for row in (await api.http.get(f"/api/groups/{room.id}/decisions")).json()
+        if row["should_reply"]
+    ]
+    assert "不知道发出去没有" in reason
+    assert bot.log.count(f"发给群 {room.id} 的一条消息没有得到 QQ 的确认") == 1
+    model.reset()
+    await summon(room, room.member("小红"), "现在呢")
 
 
 async def test_a_send_that_fails_once_is_not_repeated_twice(room: Chat, client: OneBotClient, api: Api):

@@ -42,7 +42,7 @@ async def test_a_quote_tells_two_questions_in_the_same_words_apart(room: Chat, b
 async def test_a_quote_of_an_answered_question_does_not_answer_another(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
     bank = await ask(room, ming, "明天下午3点去银行办卡")
-    await room.expect("已创建", quoting=await room.quote(ming, bank, "4点"))
+    await room.expect("记下了：去银行办卡", quoting=await room.quote(ming, bank, "4点"))
     await ask(room, ming, "后天上午9点去体检")
     await room.expect(quoting=await room.quote(ming, bank, "5点"))
     assert list(ranges(bot, room)) == ["去银行办卡"]

@@ -19,7 +19,7 @@ async def test_silence_is_not_answered_stores_everything_and_is_lifted(
     ming, hong = room.members("阿明", "小红")
     await room.say(ming, "闭嘴")
     await silenced(room, api)
-    left = seconds_left((await api.presence(room))["silenced_until"])
+    left = seconds_left(room, (await api.presence(room))["silenced_until"])
     assert 580 < left <= 600
     await room.call(hong, "在吗")
     await api.settle(room)
@@ -123,7 +123,7 @@ async def test_silence_ends_in_absent(room: Chat, api: Api):
 async def test_silence_by_command_is_lifted_by_admins_only(room: Chat, api: Api):
     admin, ming = room.member("管理员", role="admin"), room.member("阿明")
     await room.command(admin, "闭嘴 30")
-    left = seconds_left((await api.presence(room))["silenced_until"])
+    left = seconds_left(room, (await api.presence(room))["silenced_until"])
     assert 1700 < left <= 1800
     await room.say(ming, "张嘴")
     await api.settle(room)

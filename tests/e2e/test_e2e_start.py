@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import httpx
+import pytest
 
 from .conftest import StartBot
 from .harness import Api, BotProcess, OneBotClient, summon
@@ -61,6 +62,7 @@ WRONG: dict[str, dict[str, object]] = {
 }
 
 
+@pytest.mark.exhaustive
 async def test_bad_configuration_is_one_clear_line_and_exit_2(start_bot: StartBot):
     """The line is on standard error and names the key, the value and what is allowed."""
     for chunk in (list(WRONG)[:3], list(WRONG)[3:5], list(WRONG)[5:]):
@@ -78,6 +80,7 @@ async def test_bad_configuration_is_one_clear_line_and_exit_2(start_bot: StartBo
             assert API_KEY not in bot.log
 
 
+@pytest.mark.exhaustive
 async def test_the_api_wants_its_token_and_an_empty_value_means_unset(start_bot: StartBot):
     empty = dict.fromkeys(("MISHU__SECRETARY__COOLDOWN", "MISHU__TIMEZONE", "MISHU__LLM__VISION_MODEL"), "")
     bot = start_bot(MISHU__WEB__TOKEN="a-token-of-our-own", **empty)
@@ -141,6 +144,7 @@ async def _python(code: str, *arguments: str, cwd: Path) -> tuple[int, str]:
     return process.returncode or 0, output.decode()
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_64_it_loads_without_server_adapter_or_configuration(tmp_path: Path):
     code, output = await _python(IN_AN_INSTANCE, "~none", cwd=tmp_path)
     assert code == 0, output
@@ -148,6 +152,7 @@ async def test_pitfall_64_it_loads_without_server_adapter_or_configuration(tmp_p
     assert "0 files" in output, "importing opens no database"
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_65_listed_as_module_it_loads_once(tmp_path: Path):
     """As `pyproject.toml` lists it, and beside a directory that holds it."""
     code = (
@@ -164,6 +169,7 @@ async def test_pitfall_65_listed_as_module_it_loads_once(tmp_path: Path):
     assert "already exists" not in output
 
 
+@pytest.mark.exhaustive
 async def test_keys_are_in_no_log_at_any_level(start_bot: StartBot):
     """NoneBot prints the whole configuration at DEBUG; the model's key and the tokens are in it."""
     tokens = {"ONEBOT_ACCESS_TOKEN": "a-token-for-onebot", "MISHU__WEB__TOKEN": "a-web-token"}
@@ -177,6 +183,7 @@ async def test_keys_are_in_no_log_at_any_level(start_bot: StartBot):
         assert secret not in bot.log, secret
 
 
+@pytest.mark.exhaustive
 async def test_bad_configuration_in_another_instance(tmp_path: Path):
     """The plugin logs the line and does not load; the instance goes on."""
     (tmp_path / ".env").write_text("MISHU__SECRETARY__COOLDOWN=soon\n", "utf-8")

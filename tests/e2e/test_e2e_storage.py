@@ -18,6 +18,8 @@ from .harness import Api, BotProcess, Chat, Held, OneBotClient, summon
 from .harness.bot_process import ENDED
 from .harness.disk import holds, until_on_disk, version_table
 
+pytestmark = pytest.mark.exhaustive
+
 BOT = {"LOG_LEVEL": "WARNING"}  # a full disk in these tests is a limit on every file, the log included
 
 DATABASE_WORDS = ("数据库", "database")

@@ -1,29 +1,25 @@
 """Tasks without a model, over the wire: seed 1's rules of time as dialogues at a time of our choosing.
 
-The bot's clock stands where a test puts it (`foreign_clock`), and messages carry that time.
+The bot's clock stands where a test puts it, and messages carry that time.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from .harness import Api, BotProcess, Chat, Member, Said
+from .harness import Api, BotProcess, Chat, Member, Said, instant
 from .harness.segments import Segment
 
 OFFLINE = True
-BOT = {"MISHU__BOT__PLUGINS": ["foreign_clock"]}
-
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 TODAY = "2027-02-05"  # a Friday
+CLOCK = f"{TODAY}T10:00"
 TOMORROW = "2027-02-06"
 FIELDS = {
     *("id", "title", "dueDate", "startTime", "endTime", "timeSegment", "remindAt", "priority", "status"),
@@ -40,25 +36,13 @@ class Talk:
     api: Api
     zone: ZoneInfo = SHANGHAI
 
-    def __post_init__(self) -> None:
-        self.ahead = 0.0
-
     def at(self, when: str, seconds: float = 0.0) -> None:
         """Put the clock of the bot, and of the messages, to a wall time of its zone."""
-        self.ahead = datetime.fromisoformat(when).replace(tzinfo=self.zone).timestamp() - time.time()
-        self.ahead += seconds
-        new = self.bot.home / "clock.new"
-        new.write_text(str(self.ahead), "utf-8")
-        os.replace(new, self.bot.home / "clock.txt")
-
-    @property
-    def now(self) -> int:
-        """The time of a message sent now."""
-        return int(time.time() + self.ahead)
+        self.bot.clock.set(instant(when, self.zone) + seconds)
 
     async def order(self, who: Member, *words: Segment | str) -> str:
         """Call the bot; what it answers."""
-        said = await self.room.call(who, *words, time=self.now)
+        said = await self.room.call(who, *words)
         return (await self.room.expect(quoting=said)).text.strip()
 
     async def answer(self, who: Member, *words: Segment | str) -> str:
@@ -68,7 +52,7 @@ class Talk:
 
     async def say(self, who: Member, *words: Segment | str) -> Said:
         """Say something without calling the bot."""
-        return await self.room.say(who, *words, time=self.now)
+        return await self.room.say(who, *words)
 
     async def tasks(self, who: Member, **query: Any) -> list[dict[str, Any]]:
         """The member's tasks of this group, over HTTP."""
@@ -94,7 +78,7 @@ def talk(room: Chat, bot: BotProcess, api: Api) -> Iterator[Talk]:
     one = Talk(room, bot, api)
     one.at(f"{TODAY}T10:00")
     yield one
-    (bot.home / "clock.txt").unlink(missing_ok=True)
+    bot.clock.reset()
 
 
 def when(task: dict[str, Any]) -> tuple[Any, ...]:
@@ -155,7 +139,7 @@ async def test_a_clear_order_is_done_at_once(
     task = await talk.only(ming)
     assert when(task) == expected, told
     assert title is None or task["title"] == title
-    assert told.startswith("已创建任务")
+    assert told.startswith(("好，", "记下了："))
     assert shown in told
     assert set(task) == FIELDS
     assert task["status"] == "pending"
@@ -197,7 +181,7 @@ async def test_what_is_open_is_asked_and_the_answer_completes_it(
     assert await talk.tasks(ming) == [], "another member's words are no answer"
     assert await talk.tasks(hong) == []
     told = await talk.answer(ming, answer)
-    assert told.startswith("已创建任务")
+    assert told.startswith(("好，", "记下了："))
     assert when(await talk.only(ming)) == expected, told
 
 
@@ -244,8 +228,8 @@ async def test_reminders_stand_at_exactly_their_time(
 async def test_overlapping_ranges_are_asked_about_and_adjacent_ones_are_not(talk: Talk) -> None:
     ming = talk.room.member("小明")
     await talk.order(ming, "创建任务：明天下午4点到5点买菜")
-    assert "已创建" in await talk.order(ming, "创建任务：明天下午5点到6点洗车")
-    assert "已创建" in await talk.order(ming, "创建任务：明天下午取快递")
+    assert "记下了：洗车" in await talk.order(ming, "创建任务：明天下午5点到6点洗车")
+    assert "记下了：取快递" in await talk.order(ming, "创建任务：明天下午取快递")
     asked = await talk.order(ming, "创建任务：明天下午4点半到5点半开组会准备材料")
     assert "冲突" in asked
     assert "买菜" in asked
@@ -253,14 +237,14 @@ async def test_overlapping_ranges_are_asked_about_and_adjacent_ones_are_not(talk
     await talk.answer(ming, "不建了")
     assert len(await talk.tasks(ming)) == 3
     await talk.order(ming, "创建任务：明天下午4点半到4点45写信")
-    assert "已创建" in await talk.answer(ming, "还是要建")
+    assert "记下了：写信" in await talk.answer(ming, "还是要建")
     assert len(await talk.tasks(ming)) == 4
 
 
 async def test_another_members_range_is_in_nobodys_way_and_moving_checks_too(talk: Talk) -> None:
     ming, hong = talk.room.members("小明", "小红")
     await talk.order(ming, "创建任务：明天下午4点到5点买菜")
-    assert "已创建" in await talk.order(hong, "创建任务：明天下午4点到5点写信")
+    assert "记下了：写信" in await talk.order(hong, "创建任务：明天下午4点到5点写信")
     await talk.order(ming, "创建任务：明天上午10点到11点洗车")
     assert "冲突" in await talk.order(ming, "把洗车改到下午4点到5点")
     washing = next(task for task in await talk.tasks(ming) if task["title"] == "洗车")
@@ -271,7 +255,7 @@ async def test_the_same_again_is_asked_about(talk: Talk) -> None:
     ming = talk.room.member("小明")
     await talk.order(ming, "创建任务：明天下午买菜")
     asked = await talk.order(ming, "创建任务：明天下午买菜")
-    assert "已创建" not in asked
+    assert "记下了" not in asked
     assert len(await talk.tasks(ming)) == 1
     await talk.answer(ming, "还要")
     assert len(await talk.tasks(ming)) == 2

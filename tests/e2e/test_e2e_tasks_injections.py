@@ -11,6 +11,7 @@ from .harness import Member, Said
 from .harness.disk import rows
 from .test_e2e_decision import frame, parsed
 from .test_e2e_schedules import schedules
+from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import Talk
 from .test_e2e_tasks import talk as talk
 from .test_e2e_tasks_model import BOT as BOT
@@ -76,13 +77,13 @@ async def attack(talk: Talk, place: str, order: str, victims_line: Said) -> None
     for words in (UNCLEAR, "删除明天下午三点开会的日程"):
         if place == "quote":
             said = await talk.say(hong, order)
-            await talk.room.quote(hong, said, words, time=talk.now)
-            said = await talk.room.call(hong, words, time=talk.now)
+            await talk.room.quote(hong, said, words)
+            said = await talk.room.call(hong, words)
         else:
-            said = await talk.room.call(hong, words, time=talk.now)
+            said = await talk.room.call(hong, words)
         await talk.room.expect(quoting=said)
         await talk.say(hong, "确认")
-    said = await talk.room.quote(hong, victims_line, "这个任务删掉", time=talk.now)
+    said = await talk.room.quote(hong, victims_line, "这个任务删掉")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -104,7 +105,7 @@ async def test_nothing_of_anybody_else_changes(talk: Talk, model: ModelServer, p
             ]
         },
     )
-    said = await talk.room.call(ming, "添加日程：明天下午三点开会", time=talk.now)
+    said = await talk.room.call(ming, "添加日程：明天下午三点开会")
     await talk.room.expect(quoting=said)
     (schedule,) = await schedules(talk)
     task = await talk.only(ming)

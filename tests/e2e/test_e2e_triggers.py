@@ -150,7 +150,7 @@ async def test_chat_is_analysed_only_while_observing(room: Chat, api: Api, model
     request = await model.wait_for("analyze_conversation", seen + 1)
     assert request.data["state"] == "observing"
     assert request.data["trigger"] == "chat"
-    assert "观测中的话" in str(request.data["messages"])
+    assert "观测中的话" in str(request.data["lines"])
 
 
 # -- echo

@@ -6,9 +6,12 @@ import json
 
 import pytest
 from nonebot_plugin_mishu.frontdesk.command_desk import NOT_ALLOWED, NOT_READ, NOT_STORED
-from nonebot_plugin_mishu.frontdesk.commands import FEATURES, HELP
+from nonebot_plugin_mishu.frontdesk.commands import FEATURES, help_text
+from nonebot_plugin_mishu.frontdesk.personal_desk import LEFT_ALONE
+from nonebot_plugin_mishu.frontdesk.privately import KEPT, NOT_SENT
+from nonebot_plugin_mishu.storage.records import Conversation
 from office import Office, office
-from stand_ins import FRIEND, FakeModel
+from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
 
 ADMINS_ONLY = [
@@ -22,6 +25,21 @@ ADMINS_ONLY = [
     "人设 你是猫",
     "人设",
 ]
+
+
+ALONE = Conversation(BOT, "private", "x")
+
+
+async def privately(
+    made: Office, verb: str, *, words: str | None = None, role: str = "member", **more: object
+) -> tuple[str, str]:
+    """What the group sees and what the member is given."""
+    before = len(made.platform.sent)
+    await made.say("x", words or f"/秘书 {verb}", role=role, **more)
+    await made.pass_time(3)
+    sent = made.platform.sent[before:]
+    assert [where for where, _ in sent] == [ALONE, GROUP], "to the member first, then it is told"
+    return sent[1][1].text, sent[0][1].text
 
 
 async def command(made: Office, words: str, role: str = "admin", **more: object) -> str:
@@ -70,7 +88,7 @@ async def test_anonymous_senders_command_nothing() -> None:
 @virtual
 async def test_help_names_every_command() -> None:
     async with office() as made:
-        assert await command(made, "帮助", role="member") == HELP
+        assert await command(made, "帮助", role="member") == help_text()
         for verb in (
             "帮助",
             "状态",
@@ -85,8 +103,8 @@ async def test_help_names_every_command() -> None:
             "开关",
             "人设",
         ):
-            assert verb in HELP
-        assert all(feature in HELP for feature in FEATURES)
+            assert verb in help_text()
+        assert all(feature in help_text() for feature in FEATURES)
         assert "没有「跳舞」" in await command(made, "跳舞", role="member")
 
 
@@ -94,20 +112,24 @@ async def test_help_names_every_command() -> None:
 async def test_status() -> None:
     async with office(model=FakeModel(online=False)) as made:
         told = await command(made, "状态", role="member")
-        assert "不在场" in told
-        assert "没有静音" in told
-        assert "没有接模型" in told
+        assert told == "我在，没人叫我，空闲；没静音；没接模型。"
         await command(made, "闭嘴 30")
         await command(made, "开关 复读 关")
         told = await command(made, "状态", role="member")
-        assert "静音到 01-15 16:30" in told
-        assert "关着的功能：复读" in told
+        assert told == "我在，没人叫我，空闲；安静到 01-15 16:30；没接模型；关着：复读。"
+
+
+@virtual
+async def test_status_tells_the_presence_in_plain_words() -> None:
+    async with office() as made:
+        await made.call("a", "在吗")
+        assert "刚聊过" in await command(made, "状态", role="member")
 
 
 @virtual
 async def test_why_and_usage() -> None:
     async with office() as made:
-        assert "没有做过决定" in await command(made, "为什么", role="member")
+        assert "没人叫我" in await command(made, "为什么", role="member")
         await made.call("a", "在吗")
         told = await command(made, "为什么", role="member")
         assert "有人叫我，回了" in told
@@ -120,15 +142,54 @@ async def test_export_tells_only_the_own_lines_and_no_number() -> None:
     async with office() as made:
         await made.say("x", "我的话")
         await made.say("y", "别人的话")
-        told = await command(made, "导出", role="member")
+        told, given = await privately(made, "导出", role="member")
+        assert "私聊" in told
         name, content = made.platform.files[0]
+        assert made.platform.given == [ALONE]
         texts = [row["text"] for row in json.loads(content)["messages"]]
         assert "我的话" in texts
         assert "别人的话" not in texts
         assert "x" not in name.removeprefix("mishu-")
-        assert name in told
+        assert name in given
         made.platform.takes_files = False
-        assert "我的话" in await command(made, "导出", role="member")
+        told, given = await privately(made, "导出", role="member")
+        assert "我的话" in given
+        assert "我的话" not in told
+
+
+@virtual
+async def test_pitfall_77_who_is_no_friend_is_reached_through_the_group_or_told_so() -> None:
+    async with office() as made:
+        await made.say("x", "我的话")
+        made.platform.refused = [ALONE]
+        told = await command(made, "导出", role="member")
+        assert told == NOT_SENT
+        assert made.platform.files == []
+        assert "我的话" not in "".join(made.platform.texts)
+        made.platform.through_groups = True
+        told, given = await privately(made, "导出", role="member")
+        assert "私聊" in told
+        assert "我的话" in given
+        assert made.platform.sent[-2][1].via == GROUP.peer
+
+
+@virtual
+async def test_what_is_given_in_private_is_not_kept_there() -> None:
+    async with office() as made:
+        made.platform.takes_files = False
+        await made.say("x", "我的秘密")
+        await privately(made, "导出", role="member")
+        kept = [row for row in made.storage.rows.values() if row.conversation == ALONE]
+        assert [row.text for row in kept] == [KEPT]
+        assert "我的秘密" not in str(kept)
+
+
+@virtual
+async def test_in_private_the_own_conversation_gets_it() -> None:
+    async with office() as made:
+        await made.say("x", "私下的话", conversation=FRIEND)
+        assert "导出好了" in await command(made, "导出", conversation=FRIEND)
+        assert made.platform.given == [FRIEND]
 
 
 @virtual
@@ -136,23 +197,90 @@ async def test_forget_me() -> None:
     async with office() as made:
         await made.say("x", "我的话")
         other = await made.say("y", "别人的话")
-        assert "2 条" in await command(made, "忘记我", role="member")
-        assert [row.user_id for row in made.storage.rows.values() if not row.is_bot] == ["y"]
+        told = await command(made, "忘记我", role="member")
+        assert "消息 2 条" in told
+        assert "确认忘记" in told
+        assert len(made.storage.rows) > 2, "nothing is gone yet"
+        assert made.platform.texts[-1] == told
+        await made.say("y", "确认忘记")
+        assert made.platform.texts[-1] == told, "only who asked confirms"
+        told = await said(made, "x", "确认忘记")
+        assert "消息 3 条" in told
+        assert [row.user_id for row in made.storage.rows.values() if not row.is_bot] == ["y", "y"]
         assert other in made.room.ledger
         assert made.room.ledger.name_of("x") is None
+
+
+async def said(made: Office, user: str, words: str, **more: object) -> str:
+    """What the bot says to a line that it answers."""
+    before = len(made.platform.sent)
+    await made.say(user, words, **more)
+    await made.pass_time(3)
+    assert len(made.platform.sent) == before + 1
+    return made.platform.texts[-1]
+
+
+async def kept(made: Office, user: str = "x") -> bool:
+    """Whether what the member said first is still there."""
+    return any(row.text == "我的话" and row.user_id == user for row in made.storage.rows.values())
+
+
+@virtual
+async def test_nobody_is_forgotten_without_a_word_of_their_own_in_time() -> None:
+    async with office() as made:
+        await made.say("x", "我的话")
+        assert "没有等着确认" in await command(made, "确认忘记", role="member")
+        await command(made, "忘记我", role="member")
+        await made.say("x", "等我想想哈")
+        await made.pass_time(61)
+        assert "没有等着确认" in await said(made, "x", "确认忘记")
+        assert await kept(made)
+        await command(made, "忘记我", role="member")
+        assert await said(made, "x", "算了") == LEFT_ALONE
+        await made.say("x", "确认忘记")
+        assert await kept(made)
+        await command(made, "忘记我", role="member")
+        assert "都忘了" in await said(made, "x", "确认忘记！")
+        assert not await kept(made)
+
+
+@virtual
+async def test_a_forgetting_is_confirmed_where_it_was_asked() -> None:
+    async with office() as made:
+        await made.say("x", "我的话")
+        await command(made, "忘记我", role="member")
+        await made.say("x", "确认忘记", conversation=OTHER)
+        assert await kept(made)
+        await command(made, "确认忘记", role="member")
+        assert not await kept(made)
+
+
+@virtual
+async def test_plain_words_are_commands_where_they_are_said_to_us() -> None:
+    async with office() as made:
+        await made.say("x", "我的话")
+        await made.say("x", "忘记我")
+        assert made.platform.sent == []
+        assert "确认忘记" in await said(made, "x", "把我忘了吧", at=True)
+        assert "确认忘记" in await said(made, "x", "小秘，忘记我")
+        assert "都忘了" in await said(made, "x", "确认忘记")
+        told, _ = await privately(made, "", words="导出我的数据", at=True)
+        assert "私聊" in told
 
 
 @virtual
 async def test_silence_and_speak() -> None:
     async with office() as made:
-        assert "没有在静音" in await command(made, "说话")
-        assert "16:05" in await command(made, "闭嘴 5")
+        assert "没在静音" in await command(made, "说话")
+        told = await command(made, "闭嘴 5")
+        assert "5分钟" in told
+        assert "16:05" in told
         assert made.room.silenced_until(made.clock.wall()) is not None
-        assert "又可以说话了" in await command(made, "说话")
+        assert "又能说话了" in await command(made, "说话")
         assert made.room.silenced_until(made.clock.wall()) is None
         await command(made, "闭嘴 1")
         await made.pass_time(61)
-        assert "没有在静音" in await command(made, "说话")
+        assert "没在静音" in await command(made, "说话")
 
 
 @virtual
@@ -174,7 +302,7 @@ async def test_wake_words() -> None:
 @virtual
 async def test_pitfall_30_switches_hold_and_are_listed(feature: str) -> None:
     async with office() as made:
-        assert f"「{feature}」已关掉" in await command(made, f"开关 {feature} 关")
+        assert f"「{feature}」关掉了" in await command(made, f"开关 {feature} 关")
         assert f"{feature} 关" in await command(made, "开关")
         assert not made.room.allows(feature)
         await command(made, f"开关 {feature} 开")
@@ -203,10 +331,10 @@ async def test_personas_reach_the_prompt_and_leave_it() -> None:
     async with office() as made:
         await command(made, "人设 你是一只猫")
         await made.call("a", "在吗")
-        assert made.model.of("chat_reply")[-1].prompt.startswith("你是一只猫")
+        assert made.model.of("chat_reply")[-1].messages[0].text.count("\n你是一只猫\n")
         await command(made, "人设 重置")
         await made.call("a", "在吗")
-        assert not made.model.of("chat_reply")[-1].prompt.startswith("你是一只猫")
+        assert not made.model.of("chat_reply")[-1].messages[0].text.count("\n你是一只猫\n")
 
 
 @pytest.mark.parametrize(
@@ -216,7 +344,7 @@ async def test_personas_reach_the_prompt_and_leave_it() -> None:
         ("开关 插话 关", NOT_STORED),
         ("静音词 添加 安静", NOT_STORED),
         ("唤醒词 添加 小蜜", NOT_STORED),
-        ("忘记我", NOT_STORED),
+        ("忘记我", NOT_READ),
         ("为什么", NOT_READ),
         ("用量", NOT_READ),
         ("导出", NOT_READ),

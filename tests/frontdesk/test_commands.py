@@ -20,6 +20,11 @@ from nonebot_plugin_mishu.frontdesk.commands import EVERYBODY, FEATURES, Command
         ("/秘书 用量", Command("用量")),
         ("/秘书 导出", Command("导出")),
         ("/秘书 忘记我", Command("忘记我")),
+        ("/秘书 确认忘记", Command("确认忘记")),
+        ("/秘书 唤醒词 添加小蜜", Command("唤醒词", "添加", "小蜜")),
+        ("/秘书 唤醒词 删除 的", Command("唤醒词", "删除", "的")),
+        ("/秘书 开关 日程监听 关闭", Command("开关", "关", "日程监听")),
+        ("/秘书 开关 日程关", Command("开关", "关", "日程")),
         ("/秘书 闭嘴", Command("闭嘴")),
         ("/秘书 闭嘴 30", Command("闭嘴", minutes=30)),
         ("/秘书 闭嘴30分钟", Command("闭嘴", minutes=30)),
@@ -66,6 +71,11 @@ def test_no_command(words: str) -> None:
         "/秘书 静音词 添加 ！！",
         "/秘书 静音词 添加 " + "长" * 31,
         "/秘书 静音词 改 好",
+        "/秘书 静音词 添加 好的",
+        "/秘书 唤醒词 添加",
+        "/秘书 唤醒词 删除",
+        "/秘书 唤醒词 添加 的",
+        "/秘书 唤醒词 添加 今天",
         "/秘书 开关 飞行 开",
         "/秘书 开关 插话",
         "/秘书 开关 插话 也许",
@@ -86,8 +96,21 @@ def test_pitfall_30_every_switch_that_is_offered_can_be_switched() -> None:
             assert parse(f"/秘书 开关 {feature} {action}") == Command("开关", action, feature)
 
 
+def test_agents_of_others_bring_switches() -> None:
+    assert parse("/秘书 开关 订会议室 关", (*FEATURES, "订会议室")) == Command("开关", "关", "订会议室")
+    refused = parse("/秘书 开关 订会议室 关")
+    assert refused is not None
+    assert refused.problem is not None
+
+
+def test_a_word_that_is_missing_is_asked_for_with_an_example() -> None:
+    command = parse("/秘书 唤醒词 添加")
+    assert command is not None
+    assert command.problem == "要加哪个词？比如：/秘书 唤醒词 添加 小助手"
+
+
 def test_who_may() -> None:
-    open_to_all = {verb for verb in ("帮助", "状态", "为什么", "用量", "导出", "忘记我")}
+    open_to_all = {verb for verb in ("帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记")}
     assert open_to_all == EVERYBODY
     for verb in ("闭嘴", "说话", "静音词", "唤醒词", "开关", "人设"):
         command = parse(f"/秘书 {verb}")

@@ -88,7 +88,7 @@ async def test_a_silenced_group_stores_and_answers_nothing_but_commands_and_spea
         assert made.platform.sent == []
         assert all(made.storage.row(one).processed for one in said)
         await made.say("b", "/秘书 状态")
-        assert "静音到" in made.platform.texts[-1]
+        assert "安静到" in made.platform.texts[-1]
         await made.say("b", "张嘴！")
         assert len(made.platform.sent) == 2
         await made.call("b", "在吗")

@@ -215,3 +215,24 @@ def test_every_future_resolves_exactly_once_in_any_order(steps: list[tuple[Any, 
         return "gone" if ticket.future.cancelled() else how(ticket)
 
     run_virtually(live())
+
+
+@virtual
+async def test_joining_in_is_dropped_where_an_obligation_waits() -> None:
+    for trigger in (Trigger.ECHO, Trigger.DENSE):
+        for order in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER):
+            hold = Hold()
+            joins = hold.admit(item(1, trigger))
+            owed = hold.admit(item(2, order))
+            assert (how(joins), how(owed), len(hold)) == ("KILL", "waits", 1)
+            assert how(hold.admit(item(3, trigger))) == "KILL", "and none is taken up before it is answered"
+            assert hold.items == [owed.item]
+
+
+@virtual
+async def test_other_talk_waits_beside_an_obligation() -> None:
+    for trigger in (Trigger.CHAT, Trigger.OVERHEARD):
+        hold = Hold()
+        talk = hold.admit(item(1, trigger))
+        hold.admit(item(2))
+        assert how(talk) == "waits"

@@ -99,6 +99,15 @@ def test_names_are_the_latest_and_bounded() -> None:
     assert ledger.name_of(BOT) is None
 
 
+def test_members_come_by_who_spoke_last_under_the_name_used_then() -> None:
+    ledger = Ledger(5)
+    for number, (who, name) in enumerate([("1", "老王"), ("2", "小雅"), ("1", "王哥"), ("3", "阿凯")]):
+        ledger.append(line(number, user_id=who, name=name))
+    ledger.append(line(1, message_id="late", user_id="4", name="迟到的"))
+    ledger.append(line(9, user_id=BOT, name="秘书", is_bot=True))
+    assert ledger.members(3) == [("3", "阿凯"), ("1", "王哥"), ("4", "迟到的")]
+
+
 def test_pitfall_57_a_huge_message_is_cut_in_memory() -> None:
     ledger = Ledger(5)
     ledger.append(line(1, "巨" * 300_000))

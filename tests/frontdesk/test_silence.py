@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import Quote
+from nonebot_plugin_mishu.frontdesk.silencing import ADMINS_ONLY
 from nonebot_plugin_mishu.secretary import SendFailed, State
 from office import Office, office
 from stand_ins import BOT, GROUP, OTHER, FakeStorage
@@ -218,3 +219,57 @@ async def test_joined_and_left() -> None:
         assert len(made.platform.sent) == 1
         await made.desk.notices.left(GROUP)
         await made.desk.notices.left(BOT and OTHER)
+
+
+@virtual
+async def test_plain_words_to_the_bot_are_granted_and_said_for_how_long() -> None:
+    async with office() as made:
+        await made.say("x", "你太吵了，安静一会")
+        assert made.room.silenced_until(made.clock.wall()) is None, "said to nobody"
+        await made.call("x", "你太吵了，安静一会")
+        assert made.platform.texts == ["好，安静10分钟。叫我张嘴可以提前说话。"]
+        assert made.room.silenced_until(made.clock.wall()) is not None
+        await made.call("y", "在吗")
+        await made.call("y", "安静半小时")
+        assert len(made.platform.sent) == 1
+        await made.call("y", "你可以说话了")
+        assert made.room.silenced_until(made.clock.wall()) is None
+
+
+@virtual
+async def test_how_long_is_taken_from_the_words() -> None:
+    async with office() as made:
+        await made.call("x", "安静半小时")
+        assert "30分钟" in made.platform.texts[-1]
+        until = made.room.silenced_until(made.clock.wall())
+        assert until is not None
+        assert abs(until - made.clock.wall() - 1800) < 5
+
+
+@virtual
+async def test_plain_words_hold_for_who_may_only() -> None:
+    async with office(frontdesk={"silence_by": "admins"}) as made:
+        await made.call("x", "别吵了")
+        assert made.room.silenced_until(made.clock.wall()) is None
+        assert made.platform.texts == [ADMINS_ONLY]
+        await made.call("x", "别吵了", role="admin")
+        assert made.room.silenced_until(made.clock.wall()) is not None
+
+
+@virtual
+async def test_plain_words_to_somebody_else_silence_nobody() -> None:
+    async with office() as made:
+        await made.call("x", "别说话了我在开会", ats=["30009"])
+        await made.say("x", "小秘，让他闭嘴")
+        assert made.room.silenced_until(made.clock.wall()) is None
+
+
+@virtual
+async def test_pitfall_28_plain_words_end_a_reply_on_its_way() -> None:
+    async with office() as made:
+        made.model.gate = asyncio.Event()
+        await made.call("a", "慢慢想")
+        await made.call("b", "先别吵")
+        made.model.gate.set()
+        await made.pass_time(2)
+        assert made.platform.texts == ["好，安静10分钟。叫我张嘴可以提前说话。"]

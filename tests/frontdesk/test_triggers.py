@@ -54,6 +54,7 @@ def found(
         lambda: talk,
         (),
         CrowdRules(),
+        lambda words: "不想活" in words,
         lambda words: "提醒" in words,
         lambda words: "开会" in words,
     )
@@ -142,8 +143,8 @@ def test_orders(state: State, replied: bool, segments: tuple[Segment, ...], expe
 def test_echo_and_dense_only_where_they_would_be_joined() -> None:
     echo = [line(number, "哈", time=99.0, user_id=str(number)) for number in range(2)]
     dense = [line(number, str(number), time=99.0, user_id=str(number % 6)) for number in range(30)]
-    assert found(heard(text("哈")), before=echo, may_join=True) is Trigger.ECHO
-    assert found(heard(text("哈")), before=echo, may_join=False) is None
+    assert found(heard(text("哈")), before=echo, may_echo=True) is Trigger.ECHO
+    assert found(heard(text("哈")), before=echo, may_echo=False) is None
     assert found(heard(text("哈")), before=dense, may_join=True) is Trigger.DENSE
     assert found(heard(text("哈")), before=dense, may_join=True, lively=False) is None
     assert found(heard(text("哈")), State.OBSERVING, before=echo) is Trigger.CHAT
@@ -222,3 +223,42 @@ def test_a_quote_is_not_overheard_and_neither_is_what_is_said_to_us() -> None:
 
 def test_who_is_not_obeyed_is_not_overheard() -> None:
     assert found(heard(text(OVERHEARD), obeyed=False), overhears=True) is None
+
+
+DENSE = [line(number, f"话{number}", time=100.0, receipt=0, user_id=f"u{number % 6}") for number in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "trigger"),
+    [
+        ({}, Trigger.DENSE),
+        ({"asked": True}, None),
+        ({"is_talk": lambda words: False}, None),
+        ({"awaited": True}, Trigger.ANSWER),
+    ],
+)
+def test_nobody_joins_in_where_something_is_to_be_done(
+    facts: dict[str, Any], trigger: Trigger | None
+) -> None:
+    assert found(heard(text("推迟1分钟")), before=DENSE, may_join=True, **facts) is trigger
+
+
+def test_an_echo_of_an_order_is_not_joined() -> None:
+    before = [line(number, "提醒我", time=100.0, receipt=0, user_id=f"u{number}") for number in range(40)]
+    assert found(heard(text("提醒我")), before=before, may_echo=True) is None
+    before = [line(number, "+1", time=100.0, receipt=0, user_id=f"u{number}") for number in range(40)]
+    assert found(heard(text("+1")), before=before, may_echo=True, is_talk=lambda words: False) is (
+        Trigger.ECHO
+    )
+
+
+@pytest.mark.parametrize("state", State)
+def test_an_emergency_among_members_is_for_us_only_while_observing(state: State) -> None:
+    expected = Trigger.ORDER if state is State.OBSERVING else None
+    assert found(heard(text("我不想活了")), state) is expected
+    assert found(heard(SOMEBODY, text("我不想活了")), state) is expected
+    assert found(heard(text("我不想活了")), state, may_chat=False) is expected
+
+
+def test_an_emergency_of_an_anonymous_sender_is_not_obeyed() -> None:
+    assert found(heard(text("我不想活了"), obeyed=False), State.OBSERVING) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.words import is_word, names_one
+from nonebot_plugin_mishu.frontdesk.words import is_word, names_one, uncalled
 
 WORDS = ["闭嘴", "Shut Up", "住口吧"]
 
@@ -100,3 +100,55 @@ def test_never_raises(text: str, words: list[str]) -> None:
 )
 def test_names(text: str, names: list[str], named: bool) -> None:
     assert names_one(text, names) is named
+
+
+NAMES = ["秘书", "小秘", "小秘书", "Mishu"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("小秘 10秒后提醒我关火", "10秒后提醒我关火"),
+        ("提醒我喝水 小秘", "提醒我喝水"),
+        ("小秘提醒我喝水", "提醒我喝水"),
+        ("周五碰头，小秘记一下", "周五碰头，记一下"),
+        ("小秘啊, 明天七点叫我", "明天七点叫我"),
+        ("那个小秘，周六聚餐", "周六聚餐"),
+        ("小秘，小秘 午饭35", "午饭35"),
+        ("明天下午3点小秘提醒我打电话", "明天下午3点提醒我打电话"),
+        ("秘书大人 后天十点叫我", "后天十点叫我"),
+        ("小秘书今天有什么安排", "今天有什么安排"),
+        ("小秘書，幫我記一下", "幫我記一下"),
+        ("ＭＩＳＨＵ 明天3点开会", "明天3点开会"),
+        ("你好小秘 明天早上叫我", "明天早上叫我"),
+        ("小秘!!! 明早七点叫我", "明早七点叫我"),
+        ("午饭35，打车20 小秘～", "午饭35，打车20"),
+    ],
+)
+def test_a_name_is_taken_off_where_it_calls(text: str, left: str) -> None:
+    assert uncalled(text, NAMES) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "给秘书买花35",
+        "秘书处明天开会",
+        "秘书长明天下午三点来",
+        "提醒我明天给秘书打电话",
+        "我觉得小秘真好用",
+        "叫小秘来",
+        "mishumishu 明天开会",
+        "小秘",
+        "小秘小秘，在吗",
+        "",
+    ],
+)
+def test_a_name_that_is_spoken_of_stays(text: str) -> None:
+    assert uncalled(text, NAMES) == text
+
+
+@given(st.text(alphabet="小秘书, ，提醒我明天Mi 3", max_size=30))
+def test_taking_names_off_leaves_the_members_own_characters(text: str) -> None:
+    left = iter(text)
+    assert all(character in left for character in uncalled(text, NAMES))

@@ -35,10 +35,9 @@ class Rehearsal:
         )
 
     async def judge(self, text: str, trigger: str = "chat") -> Judgement:
-        line = {"text": text, "is_bot": False}
         return await self.bench.client.structured(
             "analyze_conversation",
-            {"trigger": trigger, "messages": [line, {"text": "我说的？", "is_bot": True}]},
+            {"lines": f"1 [u1 小明 10:00] {text}\n2 [me 小秘 10:01] 我说的？", "trigger": trigger},
             Judgement,
             instructions="",
             deadline=self.bench.deadline(),

@@ -14,8 +14,9 @@ from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.memory import Recollection
 from nonebot_plugin_mishu.memory.chores import Chores
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
+from ready_database import ready_url
 from stand_ins import FRIEND, GROUP, OTHER, FakeModel
 
 ME, YOU = "30001", "30002"
@@ -54,7 +55,7 @@ class Bench:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
-    storage = await Storage.open(default_url(tmp_path), on_trouble=print)
+    storage = await Storage.open(await ready_url(tmp_path), on_trouble=print)
     made = Bench(storage)
     yield made
     await made.memory.close()

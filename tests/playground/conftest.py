@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx
 import pytest
+from e2e.harness.bot_clock import CLOCK, instant
+from e2e.harness.bot_process import PLUGINS
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -85,6 +87,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         port = free_port()
         directory = tmp_path / f"bot{len(running)}"
         directory.mkdir()
+        (directory / "clock.txt").write_text(str(instant(CLOCK) - time.time()))
         log = tmp_path / f"bot{len(running)}.log"
         inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
         with log.open("wb") as out:
@@ -109,14 +112,18 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def start_bot(start: Start) -> StartBot:
-    """Start the standalone bot with these keys, its files in a directory of its own."""
+    """Start the standalone bot with these keys, its files in a directory and a clock of its own."""
 
     def begin(**keys: str) -> Running:
         def environment(port: int) -> dict[str, str]:
-            own = {"PYTHONPATH": str(ROOT), "HOST": "127.0.0.1", "PORT": str(port)}
+            own = {
+                "PYTHONPATH": os.pathsep.join((str(ROOT), str(PLUGINS))),
+                "HOST": "127.0.0.1",
+                "PORT": str(port),
+            }
             return {**own, "LOCALSTORE_USE_CWD": "true", **keys}
 
-        return start(command=[sys.executable, "-m", "bot"], environment=environment)
+        return start(command=[sys.executable, "-m", "foreign_clock", "bot"], environment=environment)
 
     return begin
 

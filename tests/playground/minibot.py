@@ -123,7 +123,7 @@ mount(
     host="0.0.0.0",
     port=given.port,
     access_token=given.access,
-    nicknames=["秘书"],
+    bot_name="秘书",
     web_token=web_token,
     zone=backend.zone,
 )

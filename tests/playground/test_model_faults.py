@@ -32,6 +32,7 @@ def answers(page: Page) -> list[str]:
     return [row.text for row in page.all(".pg-row.bot .pg-bubble") if "练习模型" in row.text]
 
 
+@pytest.mark.exhaustive
 def test_two_people_are_held_by_a_slow_model_and_both_answered(browser: Any, start_bot: StartBot) -> None:
     bot = start_bot()
     page = Page(browser, bot)

@@ -15,10 +15,11 @@ from fastapi.testclient import TestClient
 from nonebot_plugin_mishu.reminders.calendars import CalendarDesk
 from nonebot_plugin_mishu.reminders.entries import Entry, of_schedule, of_task
 from nonebot_plugin_mishu.reminders.ics import calendar_bytes
-from nonebot_plugin_mishu.storage import Storage, StorageError, default_url
+from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.schedule_records import Plan
 from nonebot_plugin_mishu.storage.task_records import TaskFields
 from nonebot_plugin_mishu.web import calendar_routes
+from ready_database import ready_url
 from reminder_support import GROUP
 
 ZONE = "Asia/Shanghai"
@@ -131,7 +132,7 @@ class Desk:
         async def entries_of(conversation, user_id):
             return entries if not user_id else []
 
-        return CalendarDesk(storage.calendars, entries_of, lambda: NOW)
+        return CalendarDesk(storage.calendars, entries_of, lambda: NOW, lambda: "http://127.0.0.1:8080")
 
 
 @pytest.fixture
@@ -145,12 +146,12 @@ def client_of() -> Any:
 
 
 async def test_an_address_opens_its_calendar_and_no_other(tmp_path: Path, client_of: Any):
-    storage = await Storage.open(default_url(tmp_path), on_trouble=lambda sentence: None)
+    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda sentence: None)
     desk = await Desk().make(storage, [entry()])
     address = await desk.address(GROUP)
     assert await desk.address(GROUP) == address
     assert await desk.address(GROUP, "1") != address
-    token = address.removeprefix("/calendar/").removesuffix(".ics")
+    token = address.removeprefix("http://127.0.0.1:8080/calendar/").removesuffix(".ics")
     assert len(token) >= 32
     content = await desk.calendar(token)
     assert content is not None

@@ -19,7 +19,8 @@ from nonebot_plugin_mishu.reminders.agent import rules
 from nonebot_plugin_mishu.reminders.digest import digest
 from nonebot_plugin_mishu.reminders.entries import Entry
 from nonebot_plugin_mishu.reminders.told import Told
-from nonebot_plugin_mishu.storage import Conversation, Storage, default_url
+from nonebot_plugin_mishu.storage import Conversation, Storage
+from ready_database import ready_url
 from reminder_support import GROUP, keep, reminder, rows_of, states
 from stand_ins import line
 from test_reminder_service import Announcer
@@ -31,7 +32,7 @@ NOW = AT.timestamp()
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    storage = await Storage.open(default_url(tmp_path), on_trouble=lambda sentence: None)
+    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda sentence: None)
     yield storage
     await storage.close()
 

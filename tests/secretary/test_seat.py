@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.llm import CallLog, Deadline
@@ -97,15 +96,10 @@ async def test_the_analysis_is_asked_as_pinned() -> None:
     await analyst.judge(turn, State.OBSERVING, deadline, CallLog())
     call = model.asked[0]
     assert (call.name, call.model, call.conversation) == ("analyze_conversation", "secretary", GROUP)
-    keys = ("id", "user", "name", "time", "text", "processed", "is_bot")
-    rows: list[tuple[Any, ...]] = [
-        (1, "u1", "小(明)", "2027-01-15 16:00:00", "早", True, False),
-        (2, "me", "小秘", "2027-01-15 16:00:01", "嗯", False, True),
-        (3, "u2", "小红", "2027-01-15 16:00:02", "在吗", False, False),
-    ]
     assert call.data == {
+        "bot_names": ["小秘"],
+        "lines": "1 [u1 小(明) 16:00] 早\n2 [me 小秘 16:00] 嗯\n3 [u2 小红 16:00] 在吗",
         "state": "observing",
         "trigger": "chat",
-        "messages": [dict(zip(keys, row, strict=True)) for row in rows],
-        "bot_names": ["小秘"],
     }
+    assert list(call.data) == ["bot_names", "lines", "state", "trigger"], "what changes least stands first"

@@ -162,8 +162,8 @@ async def test_pitfall_18_analysis_and_reply_see_the_same_frozen_lines() -> None
     await bench.work(item(), context=context)
     seen = [said.message_id for said in bench.core.requests[0].context]
     assert seen == ["0", "1", "2", "100"]
-    analysed = bench.model.of("analyze_conversation")[0].data["messages"]
-    assert [one["text"] for one in analysed] == ["话0", "话1", "话2", "在吗"]
+    analysed = bench.model.of("analyze_conversation")[0].data["lines"].splitlines()
+    assert [one.split("] ")[1] for one in analysed] == ["话0", "话1", "话2", "在吗"]
 
 
 @virtual

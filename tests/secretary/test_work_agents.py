@@ -10,14 +10,18 @@ from nonebot_plugin_mishu.secretary import Event, State, Trigger
 from virtual_time import virtual
 from work_support import Bench, item
 
+HERE = (Mention("7", "小王"), Mention("30001", "我"))
+
 
 @virtual
 async def test_who_acts_and_who_is_mentioned_come_from_the_event() -> None:
     bench = Bench()
-    await bench.work(item(Trigger.ORDER, superuser=True, mentions=(Mention("7", "小王"),)))
+    await bench.work(item(Trigger.ORDER, superuser=True, mentions=(Mention("7", "小王"),), members=HERE))
     said = bench.core.requests[0].lead
     assert said.superuser
     assert said.mentions == (Mention("7", "小王"),)
+    assert said.members == HERE
+    assert [each.name for each in said.others] == ["小王"]
 
 
 @pytest.mark.parametrize("trigger", [Trigger.ANSWER, Trigger.ORDER])

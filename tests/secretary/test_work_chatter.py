@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from nonebot_plugin_mishu.secretary import (
     State,
     Trigger,
 )
-from stand_ins import line
+from stand_ins import BOT, line
 from virtual_time import virtual
 from work_support import Bench, item, judged
 
@@ -22,7 +24,7 @@ from work_support import Bench, item, judged
         (judged("should_reply", "is_questioned"), "questioned", "回应追问"),
         (judged("should_reply", "is_interesting"), "interesting", "参与话题"),
         (judged("should_reply", "is_questioned", "is_interesting"), "questioned", "回应追问"),
-        (judged("should_reply"), None, ""),
+        (judged("should_reply"), "questioned", "回应追问"),
         (judged("is_questioned", "is_interesting"), None, ""),
         (judged(), None, ""),
         (ModelError("timeout", "analyze_conversation"), None, ""),
@@ -109,3 +111,23 @@ async def test_answers_and_orders_go_to_the_core_without_analysis(trigger: Trigg
     await bench.work(item(trigger))
     assert bench.model.asked == []
     assert [request.way for request in bench.core.requests] == ["core"]
+
+
+@virtual
+async def test_what_nobody_asked_for_is_said_once_in_a_while() -> None:
+    bench = Bench()
+    bench.seat.rules = replace(bench.seat.rules, unasked_gap=600.0)
+    bench.seat.apply(Event.QUESTION_ASKED)
+    bench.model.analysis = judged("should_reply", "is_questioned")
+    await bench.work(item(Trigger.CHAT, number=1))
+    assert len(bench.desk.said) == 1
+    await asyncio.sleep(8)
+    await bench.work(item(Trigger.CHAT, number=2))
+    assert len(bench.desk.said) == 1
+    assert len(bench.model.of("analyze_conversation")) == 1, "nothing is asked whose answer will not be used"
+    assert "插过话" in bench.desk.records[-1].reason
+    ours = line("sent", "是啊", user_id=BOT, is_bot=True, time=2.0, receipt=2, reply_to="1")
+    before = line(1, "你看", time=1.0, receipt=1)
+    await asyncio.sleep(8)
+    await bench.work(item(Trigger.CHAT, number=3), context=[before, ours])
+    assert len(bench.desk.said) == 2, "who was answered goes on with that talk"

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from nonebot_plugin_mishu.storage import Storage, default_url
+from ready_database import ready_url
 from sqlalchemy import URL, make_url
 
 SERVER = os.environ.get("MISHU_TEST_DATABASE_URL", "")
@@ -80,9 +81,16 @@ def said() -> list[str]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def opened(url: str, said: list[str]) -> AsyncIterator[Opener]:
-    """Opens storages on this test's database, and closes them at its end."""
+async def opened(
+    request: pytest.FixtureRequest, url: str, said: list[str], tmp_path: Path
+) -> AsyncIterator[Opener]:
+    """Opens storages on this test's database, and closes them at its end.
+
+    In modules that say `EMPTY` the database has no tables yet.
+    """
     storages: list[Storage] = []
+    if url == default_url(tmp_path) and not getattr(request.module, "EMPTY", False):
+        await ready_url(tmp_path)
 
     async def opening(**options: Any) -> Storage:
         storage = await Storage.open(url, on_trouble=said.append, **options)

@@ -15,6 +15,10 @@ import pytest
 from nonebot_plugin_mishu.storage import Storage
 from storage_support import file_of, outside
 
+EMPTY = True
+
+pytestmark = pytest.mark.exhaustive
+
 Opener = Callable[..., Awaitable[Storage]]
 
 SLACK = 1.0

@@ -240,7 +240,7 @@ async def test_what_is_kept_about_a_member_can_be_read_and_deleted(storage: Stor
     await storage.decisions.add(decision(message_id="1", conversation=OTHER, user_id="30000"))
     storage.ledger.append(message(4))
     assert ids(await storage.ledger.of_member(GROUP, "30000")) == ["1", "4"]
-    assert await storage.members.forget(GROUP, "30000") == {"消息": 2, "决定记录": 2}
+    assert (await storage.members.forget(GROUP, "30000")).gone == {"消息": 2, "决定记录": 2}
     assert await storage.ledger.of_member(GROUP, "30000") == []
     assert ids(await storage.ledger.load(GROUP, 10)) == ["2"]
     assert ids(await storage.ledger.load(OTHER, 10)) == ["3"]

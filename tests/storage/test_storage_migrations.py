@@ -32,6 +32,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 from storage_support import GROUP, ids, message, outside
 
+EMPTY = True
+
 Opener = Callable[..., Awaitable[Storage]]
 Rows = dict[str, list[dict[str, Any]]]
 

@@ -31,6 +31,8 @@ from nonebot_plugin_mishu.storage import (
 from sqlalchemy.ext.asyncio import create_async_engine
 from storage_support import GROUP, file_of, ids, locked, message, outside
 
+EMPTY = True
+
 Opener = Callable[..., Awaitable[Storage]]
 
 

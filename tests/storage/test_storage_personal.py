@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +11,8 @@ import pytest
 from nonebot_plugin_mishu.memory import terms
 from nonebot_plugin_mishu.storage import DatabaseLocked, Storage, tables
 from nonebot_plugin_mishu.storage.columns import JsonText, metadata
-from nonebot_plugin_mishu.storage.personal import KINDS, OTHER
-from nonebot_plugin_mishu.storage.records import Conversation, Digest, FrameRecord, Summary
+from nonebot_plugin_mishu.storage.personal import KINDS, OTHER, Forgotten
+from nonebot_plugin_mishu.storage.records import Conversation, Digest, FrameRecord, Removed, Summary
 from sqlalchemy import Boolean, Float, LargeBinary, Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from storage_support import FRIEND, GROUP, call, decision, ids, locked, message, outside
@@ -79,11 +80,13 @@ async def test_after_forgetting_nothing_of_the_member_is_in_any_table(storage: S
     await live(storage, ME, MINE)
     before = await everything(storage)
     assert sum(MINE in rows for rows in before.values()) >= 6
-    counts = await storage.members.forget(GROUP, ME)
+    told = await storage.members.forget(GROUP, ME)
     after = await everything(storage)
     assert {name for name, rows in after.items() if MINE in rows or ME in rows} == set()
-    assert counts == {
+    assert told.left == {}
+    assert told.gone == {
         "消息": 1,
+        "我的回答": 1,
         "对话": 4,
         "对话摘要": 1,
         "办事摘要": 1,
@@ -91,7 +94,45 @@ async def test_after_forgetting_nothing_of_the_member_is_in_any_table(storage: S
         "决定记录": 2,
         "应答标记": 1,
     }
-    assert await storage.members.forget(GROUP, ME) == {}
+    assert await storage.members.forget(GROUP, ME) == Forgotten({}, {})
+
+
+async def rows_of(storage: Storage) -> Counter[str]:
+    """How many rows each table holds."""
+
+    async def look(connection: AsyncConnection) -> Counter[str]:
+        return Counter(
+            {
+                table.name: len(list(await connection.execute(select(table))))
+                for table in metadata.tables.values()
+            }
+        )
+
+    return await storage._database.read(look)
+
+
+@pytest.mark.parametrize("where", [GROUP, FRIEND], ids=["group", "private"])
+async def test_the_figures_told_are_the_rows_that_go(storage: Storage, where: Conversation):
+    me = ME if where.is_group else where.peer
+    await live(storage, me, MINE, where)
+    if where.is_group:
+        await live(storage, YOU, YOURS)
+        await belong(storage, me, MINE, 2)
+    before = await rows_of(storage)
+    everything_before = await everything(storage)
+    would = await storage.members.would_forget(where, me)
+    assert await everything(storage) == everything_before, "it is only told"
+    done = await storage.members.forget(where, me)
+    assert would == done
+    gone = before - await rows_of(storage)
+    assert sum(done.gone.values()) == sum(gone.values())
+    names = {KINDS[name] for name in gone}
+    assert set(done.gone) - {KINDS["mishu_answer"]} == names
+    for name, count in gone.items():
+        answers = done.gone.get(KINDS["mishu_answer"], 0) if name == "mishu_ledger" else 0
+        assert done.gone[KINDS[name]] + answers == count, name
+    if where.is_group:
+        assert done.left == {"任务": 1, "日程": 2, "提醒": 1}
 
 
 async def test_others_and_other_places_keep_everything(storage: Storage):
@@ -154,8 +195,8 @@ async def test_a_table_with_members_joins_by_itself(storage: Storage):
                 await connection.execute(insert(table).values(**_made_up(table, user)))
 
     await storage._writer.run(fill)
-    counts = await storage.members.forget(GROUP, ME)
-    assert sum(counts.values()) >= len(personal)
+    told = await storage.members.forget(GROUP, ME)
+    assert sum(told.gone.values()) >= len(personal)
     for table in personal:
 
         async def users(connection: AsyncConnection, table: Table = table) -> set[str]:
@@ -235,8 +276,9 @@ async def test_what_agents_keep_is_forgotten_too(storage: Storage):
     assert len(kept.rows["schedule"]) == 2
     assert len(kept.rows["reminder"]) == 2
     assert YOURS not in str(kept.rows)
-    counts = await storage.members.forget(GROUP, ME)
-    assert counts == {"任务": 1, "日程": 2, "提醒": 2, "改动记录": 2}
+    told = await storage.members.forget(GROUP, ME)
+    assert told.gone == {"任务": 1, "提醒": 1, "改动记录": 2}
+    assert told.left == {"任务": 1, "日程": 2, "提醒": 1}
     after = await everything(storage)
     assert {name for name, rows in after.items() if MINE in rows or ME in rows} == set()
     for name in ("mishu_task", "mishu_schedule", "mishu_reminder", "mishu_change"):
@@ -258,10 +300,10 @@ class _Part:
 
     async def forget_member(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str
-    ) -> Mapping[str, int]:
+    ) -> Removed:
         if self.fails:
             raise DatabaseLocked
-        return {"odd": 2, "task": 1}
+        return Removed({"odd": 2, "task": 1}, {"odd": 1})
 
 
 async def test_parts_with_their_own_ways_join(storage: Storage):
@@ -274,9 +316,10 @@ async def test_parts_with_their_own_ways_join(storage: Storage):
         await storage.members.forget(GROUP, ME)
     assert ids(await storage.ledger.of_member(GROUP, ME)) != []
     part.fails = False
-    counts = await storage.members.forget(GROUP, ME)
-    assert counts[OTHER] == 2
-    assert counts["任务"] == 1
+    told = await storage.members.forget(GROUP, ME)
+    assert told.gone[OTHER] == 2
+    assert told.gone["任务"] == 1
+    assert told.left == {OTHER: 1}
 
 
 async def test_who_keeps_things_in_memory_is_told_afterwards(storage: Storage):
@@ -297,3 +340,20 @@ async def test_forgetting_waits_for_nothing_that_cannot_be_written(opened: Any, 
                 await storage.members.forget(GROUP, ME)
     assert told == []
     assert len((await storage.members.export(GROUP, ME)).messages) == 1
+
+
+async def test_others_expenses_that_a_member_shares_stay_and_are_told(storage: Storage):
+    """Whoever paid needs them to know what is owed."""
+    table = metadata.tables["mishu_transaction"]
+    place = {"self_id": GROUP.self_id, "kind": GROUP.kind, "peer": GROUP.peer}
+
+    async def fill(connection: AsyncConnection) -> None:
+        for number, shared in enumerate([True, True, False]):
+            made = {**_made_up(table, YOU), **place, "user_id": YOU, "shared": shared, "batch": f"b{number}"}
+            shares = [[YOU, "你", 500], [ME if number != 1 else "39999", "我", 500]]
+            await connection.execute(insert(table).values(**{**made, "shares": shares}))
+
+    await storage._writer.run(fill)
+    told = await storage.members.forget(GROUP, ME)
+    assert told == Forgotten({}, {"账目": 1})
+    assert (await rows_of(storage))["mishu_transaction"] == 3

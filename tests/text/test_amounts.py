@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.text import Amount, Role, find_amounts
 from nonebot_plugin_mishu.text.amounts import LONGEST, MOST
+from rows import each_row
 
 CASES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "amounts.yaml").read_text(encoding="utf-8")
@@ -32,7 +33,7 @@ def written(amount: Amount) -> str:
     return " ".join(words)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["say"] for case in CASES])
+@each_row("case", CASES, ids=[case["say"] for case in CASES])
 def test_sentences(case: dict[str, Any]) -> None:
     assert [written(amount) for amount in find_amounts(case["say"])] == case["is"]
 

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 import yaml
 from nonebot_plugin_mishu.timeparse import parse, title
+from rows import each_row
 
 DATA = Path(__file__).parent / "data"
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -33,9 +34,7 @@ def _cases() -> Iterator[Any]:
             continue
         for group in _load(path.stem):
             for case in group["cases"]:
-                yield pytest.param(
-                    group["now"], group["zone"], case["say"], case["times"], id=f"{path.stem}-{case['say']}"
-                )
+                yield group["now"], group["zone"], case["say"], case["times"]
 
 
 def _expected(times: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -51,18 +50,18 @@ def _expected(times: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(("now", "zone", "say", "times"), list(_cases()))
+@each_row(("now", "zone", "say", "times"), list(_cases()))
 def test_says(now: str, zone: str, say: str, times: list[dict[str, Any]]) -> None:
     local = datetime.fromisoformat(now).replace(tzinfo=ZoneInfo(zone))
     assert [found.as_json() for found in parse(say, local, ZoneInfo(zone))] == _expected(times)
 
 
-@pytest.mark.parametrize("say", _load("none"))
+@each_row("say", _load("none"))
 def test_names_no_time(say: str) -> None:
     assert parse(say, WEDNESDAY, SHANGHAI) == []
 
 
-@pytest.mark.parametrize("case", _load("titles"), ids=lambda case: case["say"])
+@each_row("case", _load("titles"), ids=lambda case: case["say"])
 def test_title_is_what_remains(case: dict[str, str]) -> None:
     assert title(case["say"], parse(case["say"], WEDNESDAY, SHANGHAI)) == case["title"]
 
@@ -84,11 +83,9 @@ def test_an_end_is_of_each_occurrence_or_of_the_recurrence(say: str, each_lasts:
 
 def test_the_data_is_as_much_as_was_asked_for() -> None:
     counted = {path.stem: len(_load(path.stem)) for path in DATA.glob("*.yaml")}
-    sentences = [case.values[2] for case in _cases()]
+    sentences = [case[2] for case in _cases()]
     assert len(set(sentences)) + counted["none"] >= 200
     assert counted["none"] >= 40
-    doubtful = [
-        case for case in _cases() if any(t.get("ambiguous") or t.get("invalid") for t in case.values[3])
-    ]
+    doubtful = [case for case in _cases() if any(t.get("ambiguous") or t.get("invalid") for t in case[3])]
     assert len(doubtful) >= 40
     assert counted["titles"] >= 60

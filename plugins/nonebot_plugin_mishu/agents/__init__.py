@@ -9,8 +9,9 @@ from ..storage.records import FrameRecord
 from .clause import Bound, Clause, Match, Mention, Situation
 from .dispatch import Priority, TaskDispatch, TaskResult, TaskStatus
 from .errand import Actor, Errand
+from .frame import AgentFrame, SlotFrame, frame_of
 from .judgement import DEFAULT, Judgement
-from .ports import Announcer, NotAnnounced
+from .ports import Announcer, Handed, NotAnnounced
 from .registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
 from .request import Action, Outcome, Request, Status, Utterance, Way
 from .spec import AgentSpec, Intent, MemoryPolicy, Slot
@@ -20,6 +21,7 @@ __all__ = [
     "REGISTRY",
     "Action",
     "Actor",
+    "AgentFrame",
     "AgentRefused",
     "AgentSpec",
     "Announcer",
@@ -27,6 +29,7 @@ __all__ = [
     "Clause",
     "Errand",
     "FrameRecord",
+    "Handed",
     "Intent",
     "Joined",
     "Judgement",
@@ -40,11 +43,13 @@ __all__ = [
     "Request",
     "Situation",
     "Slot",
+    "SlotFrame",
     "Status",
     "TaskDispatch",
     "TaskResult",
     "TaskStatus",
     "Utterance",
     "Way",
+    "frame_of",
     "register_agent",
 ]

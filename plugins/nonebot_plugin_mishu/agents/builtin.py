@@ -5,14 +5,15 @@ For whatever looks at a sentence and does nothing: `explain`, replay tables, ben
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
-from typing import Any, Final
+from typing import Final
 
 from .clause import Clause, Match
+from .frame import NOTHING_READ, AgentFrame, ReadFrame
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping")
 """The built-in agents in routing order."""
@@ -25,7 +26,7 @@ class ReadingAgent:
 
     code: str
     rules: Callable[[Clause], Match | None]
-    read: Callable[[str, Clause], Mapping[str, Any]]
+    read: ReadFrame
     merges: bool
 
 
@@ -39,7 +40,7 @@ def _agent(code: str) -> ReadingAgent:
     return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING)
 
 
-def _slot_reader(code: str) -> Callable[[str, Clause], Mapping[str, Any]]:
+def _slot_reader(code: str) -> ReadFrame:
     """`read(intent, clause)` of the agent's `reading`; nothing is read where there is none."""
     name = f"{__package__}.{code}.reading"
     read = getattr(import_module(name), "read", None) if find_spec(name) is not None else None
@@ -48,5 +49,5 @@ def _slot_reader(code: str) -> Callable[[str, Clause], Mapping[str, Any]]:
     return read
 
 
-def _nothing(intent: str, clause: Clause) -> Mapping[str, Any]:
-    return {}
+def _nothing(intent: str, clause: Clause) -> AgentFrame:
+    return NOTHING_READ

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -14,10 +14,22 @@ from ..timeparse import TimeExpression
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A member mentioned with an @ in the message, never ourselves."""
+    """A member by id and name (card, else nickname), never ourselves."""
 
     user_id: str
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something that is kept and that a line may mean: whose agent's, under which name and id, and when it
+    is; of what was only shown a list of, nothing but the agent is known."""
+
+    agent: str
+    name: str = ""
+    id: str = ""
+    at: datetime | None = None
+    """When it begins, in the configured zone; midnight where it has a day and no clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +43,17 @@ class Situation:
     addressed: bool = True
     """Said to the bot; False for what it overhears."""
     mentions: tuple[Mention, ...] = ()
+    """Whom the message mentions with an @."""
+    members: tuple[Mention, ...] = ()
+    """Who else is known here by name, whoever spoke last first; the speaker is not among them."""
     quoted: str | None = None
     """The text of the quoted message: what 这个 means in 提醒我这个."""
     open_tasks: bool = False
     """Whether the speaker has open tasks of their own: change orders without a noun look there first."""
+    things: tuple[Thing, ...] = ()
+    """The speaker's open tasks and the group's coming schedules."""
+    last: Thing | None = None
+    """What was made, changed or shown to the speaker last, a moment ago: what 改到三点半 means."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 
@@ -69,6 +88,20 @@ class Match:
     intent: str
     weight: int
     sure: bool = True
+    nameless: bool = False
+    """It says what to do and not with what (改到三点): what was said before it tells."""
+    unread: tuple[str, ...] = ()
+    """The stretches of the clause that no rule explains."""
+    why: str = ""
+    """In Chinese, a sentence: why it is sure, or is not."""
+    beside: tuple[tuple[str, str], ...] = ()
+    """The agents and intents of other readings, the likelier first."""
+    refs: tuple[str, ...] = ()
+    """The ids of what is kept and meant: one, or several that it may be or that are all meant."""
+
+
+Rules = Callable[[Clause], Match | None]
+"""Pure and fast (tens of microseconds): whether the clause is this agent's, and which intent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,15 @@ class TaskDispatch:
     """One task for one agent."""
 
     conversation_id: str
+    """Names the conversation; `errand.conversation` has its parts."""
     task_id: str
+    """Names the task; goes back in `TaskResult.task_id`."""
     agent_code: str
+    """Whose task it is."""
     priority: int
+    """1 to 4, see `Priority`."""
     parent_task_id: str | None
+    """The task out of which this one came, where there is one."""
     slots: Mapping[str, Any]
     """What is known: of an open task everything filled so far, with what the new line adds."""
     context_summary: str
@@ -47,9 +52,13 @@ class TaskResult:
     """
 
     task_id: str
+    """The dispatch's."""
     status: TaskStatus
+    """`completed`, `awaiting_user` or `canceled`."""
     slots_update: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """The slots as they are now; kept with the task."""
     missing_slots: tuple[str, ...] = ()
+    """What is still to be asked for."""
     handoff_suggestion: str | None = None
     """Another agent's code: advice for reading the member's next line, never a new route."""
     user_response: str | None = None

@@ -10,6 +10,7 @@ from typing import Any
 from ..llm import CallLog, ChatMessage, Deadline
 from ..storage.records import Conversation, FrameRecord, Role
 from .clause import Bound, Clause
+from .frame import NOTHING_READ, AgentFrame
 from .request import Action, Request, Utterance
 
 
@@ -18,9 +19,13 @@ class Actor:
     """Who asks. Taken from the event, never from a text or a model."""
 
     user_id: str
+    """The QQ number, as text."""
     name: str
+    """The card in the group, else the nickname. Only to be shown: anybody may call themselves anything."""
     role: Role = "member"
+    """`owner`, `admin` or `member` of the group; in private `member`."""
     superuser: bool = False
+    """Whether SUPERUSERS names them."""
 
     @property
     def governs(self) -> bool:
@@ -33,9 +38,14 @@ class Errand:
     """One call of a handler."""
 
     request: Request
+    """The whole request: `context` (what the group said before, frozen), `persona`, `bot_names`, `way`."""
     utterance: Utterance
+    """The message: its sender, its words, what it quotes (`quoted`), who is @-ed in it (`mentions`)."""
     actor: Actor
+    """Who asks. From the event, never from a text or a model."""
     intent: str
+    """Which of the agent's intents is meant: the name of one of `AgentSpec.intents`. For an answer to an open
+    question it is the intent of the task that asked."""
     clause: Clause
     """The part of the message that is this task's, with the times and amounts in it; for an answer to an
     open question, the whole line."""
@@ -44,6 +54,8 @@ class Errand:
     unique key, so that nothing is made twice."""
     partial: bool = False
     """Whether `clause` is only a part of the message, whose rest is other tasks' business."""
+    frame: AgentFrame = NOTHING_READ
+    """What the agent's own `read` made of `clause`: all that is to be known of the words."""
     bound: Bound | None = None
     """How the line answers the open question this is about; None for a new task."""
     open: FrameRecord | None = None
@@ -54,16 +66,25 @@ class Errand:
     """M1 as far as the agent's memory policy allows, oldest first."""
     summaries: tuple[str, ...] = ()
     """M2 as far as the policy allows, the most alike first."""
+    beside: tuple[str, ...] = ()
+    """What the other tasks of the message did before: the tools of their actions. Chat comes last and may say
+    so; what is not among them it did not see done."""
+    told: tuple[str, ...] = ()
+    """What the other tasks of the message say, in the same reply."""
     actions: list[Action] = field(default_factory=list[Action])
+    """What was done so far; `acted` adds to it."""
     pictures: list[bytes] = field(default_factory=list[bytes])
     """Pictures (PNG) that go out behind the reply."""
     reason: str = ""
     """Why it ended as it did, in Chinese words, for the decision trace (`/秘书 为什么`)."""
+    reminders: bool = True
+    """Whether the feature 提醒 is on there: where it is off nothing may be promised to be said later."""
     passed_on: bool = False
     """Set by the handler where the line is not about its task after all: the core then reads it anew."""
     keep_until: float | None = None
     """Wall seconds when the question this leaves open is over; None: after AWAIT_TIMEOUT."""
     speak_now: Callable[[str], Awaitable[None]] | None = None
+    """Sends at once; use `say`. None where nothing can be said before the reply."""
 
     @property
     def conversation(self) -> Conversation:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 
 class Judgement(BaseModel):
-    """Whether and how to speak up. The flags decide, by code; the rest is advice for the reply."""
+    """Whether and how to speak up. `should_reply` alone decides whether; the flags say how, the rest is
+    advice for the reply."""
 
     should_reply: bool
     is_questioned: bool = False
@@ -16,9 +17,8 @@ class Judgement(BaseModel):
     reply_strategy: str = ""
     topic: str = ""
     reply_target: str = ""
-    entities: list[str] = Field(default_factory=list)
-    facts: list[str] = Field(default_factory=list)
-    keywords: list[str] = Field(default_factory=list)
+    plan: str | None = None
+    """What several people settled on, as an order in words."""
 
 
 DEFAULT = Judgement(should_reply=True, is_questioned=True, reply_strategy="直接回答")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .ahead import CALLS_AHEAD, LENGTH
 from .clause import Clause
 from .lexicon import table
 from .wording import OPENING, Wording, bare, upcoming
@@ -50,14 +51,11 @@ _SNOOZE: Final = re.compile(
 )
 
 
-_LEAD: Final = re.compile(
-    "(?:记得|请|要)?提前(?:半个?|[一二两三四五六七八九十\\d]{1,3}个?半?)(?:分钟|小时|钟头|刻钟|天)(?:再|来|就)?"
-    "(?:提醒|通知|叫|喊)(?:一下|一声|下)?(?:我们|大家|我|所有人|全体|全员)?(?:一下|一声)?"
-)
+_LEAD: Final = re.compile(CALLS_AHEAD)
 """When to be reminded of what is said beside it, which changes nothing that is kept."""
 _LEAD_BEHIND: Final = re.compile(
     "(?:提醒|叫|喊|通知)(?:一下|一声)?(?:我|俺|咱们?|我们|大家)[^,]{2,30}[ ,]+(?:记得|请|要)?提前"
-    "(?:半个?|[一二两三四五六七八九十\\d]{1,3}个?半?)(?:分钟|小时|钟头|刻钟|天)(?:吧|啊|哈|就行|就好|好了)*[!~。]*$"
+    f"{LENGTH}(?:吧|啊|哈|就行|就好|好了)*[!~。]*$"
 )
 """提醒我两点面试，提前一小时: so long ahead, of what is to be kept."""
 
@@ -93,12 +91,23 @@ def unneeded(heard: Wording) -> bool:
     return _NO_NEED.match(heard.rest) is not None
 
 
+_DEFERS: Final = re.compile(
+    "(?:先|就|都|暂时|暂且|干脆)?(?:搁|缓|放|停|等)(?:一)?(?:搁|缓|放|停|等)(?:吧|再说|着|$|[,。!])|(?:暂缓|待定|暂停(?!键)|暂不|另行通知|等通知|另定)"
+    "|先(?:搁着|放着|搁置|不[一-鿿]|别[一-鿿])|再(?:定|议|说|看|约|商量|讨论时间|安排)(?:吧|了|啦|哈|呗|嘛|看)*[!~。]*$"
+)
+
+
+def defers(heard: Wording) -> bool:
+    """Whether something is left open (先搁一搁，下个月再定, 周五的聚餐先缓缓): nothing is kept of it."""
+    return _DEFERS.search(heard.text.strip(" ,。!~")) is not None
+
+
 def edits(heard: Wording) -> bool:
     """Whether the clause orders something changed."""
     if corrects(heard):
         return False
     text = heard.text
-    if "提前" in text:
+    if "提前" in text or "提早" in text:
         text = _LEAD.sub("", text)
         text = "" if _LEAD_BEHIND.search(text) else text
     said = EDIT.search(text) is not None and _NOT_EDIT.search(text) is None
@@ -234,9 +243,15 @@ _STILL_TO_DO: Final = re.compile(
 """我要把作业做完: what is to be done is not done."""
 
 
+_OF_BOOKS: Final = re.compile(
+    "(?:[那这哪几两]|刚才?|上|第?[一二三四五六七八九十0-9]+)一?笔|[记入]的?账|账单|流水"
+)
+"""把刚记的那笔划掉: of the books."""
+
+
 def finishes(clause: Clause, heard: Wording, named: bool, meeting: bool) -> bool | None:
     """Whether the clause says that something is done, and whether that is sure; None: it does not."""
-    if heard.asks or heard.reported or heard.wished or heard.third:
+    if heard.asks or heard.reported or heard.wished or heard.third or _OF_BOOKS.search(heard.text):
         return None
     if _DONE_NAMED.fullmatch(heard.text) and not heard.felt:
         return True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ..storage.records import Conversation
@@ -14,6 +15,17 @@ class NotAnnounced(Exception):
     def __init__(self, reason: str, *, perhaps: bool = False) -> None:
         super().__init__(reason)
         self.perhaps = perhaps
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What reached a member in private."""
+
+    file: bool = False
+    words: bool = False
+
+    def __bool__(self) -> bool:
+        return self.file or self.words
 
 
 class Announcer(Protocol):
@@ -36,6 +48,20 @@ class Announcer(Protocol):
 
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         """Hand a file to the conversation; False where the platform refuses or cannot."""
+        ...
+
+    async def hand_over(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        told: Callable[[bool], str],
+        file: tuple[str, bytes] | None = None,
+    ) -> Handed:
+        """Give one member of a conversation what is theirs alone, in private and nowhere else.
+
+        The file (name, content) goes first, then the words: `told` makes them, knowing whether it went. Our
+        ledger keeps neither. Whoever is no friend is reached through the group where the platform allows.
+        """
         ...
 
     def silent_until(self, conversation: Conversation) -> float | None:

@@ -25,11 +25,18 @@ class Utterance:
     quoted: LedgerMessage | None = None
     superuser: bool = False
     mentions: tuple[Mention, ...] = ()
+    members: tuple[Mention, ...] = ()
+    """Who is known here by name, the speaker included, whoever spoke last first."""
 
     @property
     def user_id(self) -> str:
         """Who acts."""
         return self.message.user_id
+
+    @property
+    def others(self) -> tuple[Mention, ...]:
+        """Who is known here by name beside the speaker."""
+        return tuple(each for each in self.members if each.user_id != self.user_id)
 
 
 @dataclass(frozen=True, slots=True)

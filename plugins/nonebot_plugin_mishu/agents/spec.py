@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..storage.records import FrameRecord
-from .clause import Bound, Clause, Match
+from .clause import Bound, Clause, Rules
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .errand import Errand
+from .frame import NOTHING_READ, AgentFrame, ReadFrame
 
-Rules = Callable[[Clause], Match | None]
-"""Pure and fast (tens of microseconds): whether the clause is this agent's, and which intent."""
-ReadSlots = Callable[[str, Clause], Mapping[str, Any]]
-"""Pure: the slots of an intent as far as the clause tells them."""
 ReadAnswer = Callable[[FrameRecord, Clause], Bound | None]
 """Pure: how a line answers the open question of a task of this agent's. None: it does not."""
 Handler = Callable[[TaskDispatch, Errand], Awaitable[TaskResult]]
@@ -61,8 +58,8 @@ class MemoryPolicy:
     """The ledger: what the group said before this message."""
 
 
-def _nothing(intent: str, clause: Clause) -> Mapping[str, Any]:
-    return {}
+def _nothing(intent: str, clause: Clause) -> AgentFrame:
+    return NOTHING_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,7 @@ class AgentSpec:
     """What is this agent's business and what is not, in a sentence or two for a model."""
     handler: Handler
     rules: Rules
-    read: ReadSlots = _nothing
+    read: ReadFrame = _nothing
     answers: ReadAnswer | None = None
     """Without one, a line answers where a missing slot's `read` finds something in it."""
     slots: tuple[Slot, ...] = ()

@@ -18,6 +18,63 @@ _GOES: Final = re.compile(
 """A clock at which it ends or one leaves."""
 
 
+_SMALL_HOURS: Final = 6
+GUESSED: Final = "（时间不对就说「撤销」）"
+"""Behind what was kept at a clock that the member left open."""
+_LATE_THING: Final = re.compile(
+    "睡|电影|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|跑步|散步|遛|直播|开黑|游戏|蹦迪|夜"
+)
+_EARLY_THING: Final = re.compile(
+    "起床|起来|早[饭餐操会读]|晨|打卡|上班|上课|面试|开会|例会|评审|体检|抽血|出发|赶[高飞火]"
+)
+
+
+def sensible(clause: Clause) -> Clause:
+    """The clause with clocks that may be of either half of the day read as people mean them.
+
+    1 to 5 is the afternoon, 9 to 11 the morning, but the evening of what one does in the evening; 6 to 8 is
+    left open unless the thing tells, and so is what is past on that reading. Of today the half to come.
+    """
+    if all(one.ambiguous != "am_pm" for one in clause.times):
+        return clause
+    return replace(clause, times=tuple(_meant(one, clause) for one in clause.times))
+
+
+def guessed(clause: Clause) -> bool:
+    """Whether `sensible` chose for the member: then it is said that it can be taken back."""
+    return sensible(clause) is not clause and sensible(clause).times != clause.times
+
+
+def _meant(one: TimeExpression, clause: Clause) -> TimeExpression:
+    if one.ambiguous != "am_pm" or one.start is None:
+        return one
+    hour, text, now = one.start.hour, clause.text.lower(), clause.situation.now
+    late, early = _LATE_THING.search(text) is not None, _EARLY_THING.search(text) is not None
+    afternoon = hour <= 5 or (late and not early and hour <= 11)
+    if not afternoon and not (hour >= 9 or (early and not late)):
+        return one
+    if one.recurrence is None and one.date == now.date() and now.hour < _SMALL_HOURS:
+        return one  # 三点, said at one in the morning: both are to come, and near
+    options = [afternoon] if one.recurrence is not None else [afternoon, not afternoon]
+    for choice in options:
+        found = _half(one, late=choice)
+        begins = found.begins_at(clause.situation.zone)
+        if one.recurrence is not None or (begins is not None and begins > now):
+            today = found.date == now.date()
+            return found if choice == afternoon or (today and hour >= 6) else one
+    return one
+
+
+def _half(one: TimeExpression, *, late: bool) -> TimeExpression:
+    """The expression in one half of the day; an end stays behind its beginning."""
+    assert one.start is not None
+    start = one.start.replace(hour=one.start.hour % 12 + (12 if late else 0))
+    end = one.end
+    if end is not None and end.hour <= 12 and (late or end < start):
+        end = end.replace(hour=end.hour % 12 + 12)
+    return replace(one, start=start, end=end, ambiguous=None)
+
+
 def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:
     """The first time of a clause with its companions (周一周三下午三点 is two with one text)."""
     return [each for each in expressions if each.spans == expressions[0].spans]

@@ -6,11 +6,12 @@ The secretary calls `Core.handle` and `Core.delivered`; the front desk asks the 
 
 from .core import Core
 from .gate import Verdict, local_verdict, may_say
-from .gate_check import SafetyGate
+from .gate_check import TOGETHER, SafetyGate
 from .open_tasks import FramesInMemory, FrameStore
 from .protocols import Gate, Judged, Memory, NoMemory, Read
 
 __all__ = [
+    "TOGETHER",
     "Core",
     "FrameStore",
     "FramesInMemory",

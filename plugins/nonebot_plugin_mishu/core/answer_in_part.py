@@ -75,7 +75,7 @@ def answered_in_part(
         found = align(
             clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
         )
-        if not isinstance(found, Answer):
+        if not isinstance(found, Answer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
         if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
             rest = instead

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -13,14 +13,14 @@ from ..clock import Clock
 from ..config import Config
 from ..llm import ModelClient
 from ..storage import StorageError
-from ..storage.records import Conversation, FrameRecord
+from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .alignment import align, may_answer
 from .answer_in_part import answered_in_part
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
 from .gate import local_verdict
-from .gate_check import SafetyGate, locally
+from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
 from .job import Job, Vetoed
 from .message import UNRELATED, Course
 from .open_tasks import FrameStore, OpenTasks
@@ -30,7 +30,8 @@ from .protocols import (
     Agents,
     Allows,
     Gate,
-    HasTasks,
+    Known,
+    Knows,
     Memory,
     NoMemory,
     Read,
@@ -41,7 +42,7 @@ from .protocols import (
 )
 from .reply import composed
 from .situation import said_at, situation, whole
-from .tasks_of_message import is_request
+from .tasks_of_message import is_order, is_request
 from .turnstile import Turnstile
 
 LONGEST: Final = 20_000
@@ -53,7 +54,7 @@ _SUMMARISED: Final = ("completed", "awaiting_user")
 
 
 class Core:
-    """`handle` a request; three local looks for the front desk (`awaits`, `reads_as_order`, `only_talk`,
+    """`handle` a request; local looks for the front desk (`awaits`, `alarms`, `reads_as_order`, `only_talk`,
     `overhears`); the life of open questions.
 
     Args:
@@ -67,8 +68,8 @@ class Core:
         memory: M1 and M2.
         gate: the safety gate; by default the local rules with a model's second look.
         allows: whether a feature is on in a conversation.
-        has_tasks: whether a member has open tasks of their own: change orders look there first. Asked once
-            for every request that is answered; may raise `StorageError`.
+        knows: what is kept that a member's change orders may mean. Asked once for every request that is
+            answered.
 
     `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
     """
@@ -86,7 +87,7 @@ class Core:
         memory: Memory | None = None,
         gate: Gate | None = None,
         allows: Allows = everything_on,
-        has_tasks: HasTasks | None = None,
+        knows: Knows | None = None,
         reminded: Reminded | None = None,
     ) -> None:
         self._config = config
@@ -96,7 +97,7 @@ class Core:
         self._read = read
         self._report = report
         self._memory = memory or NoMemory()
-        self._has_tasks = has_tasks
+        self._knows = knows
         self._reminded = reminded
         self._tasks = OpenTasks(frames)
         self._turnstile = Turnstile()
@@ -190,6 +191,10 @@ class Core:
             return True
         return self._model.online and may_answer(words, is_new_request)
 
+    def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
+        """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
+        return locally([words], lines_before(said, newest_first)).verdict == "EMERGENCY"
+
     def asks(self, conversation: Conversation, user_id: str) -> bool:
         """Whether a question or draft waits for this member, whatever they say next."""
         return self._tasks.awaiting(conversation, user_id)
@@ -197,7 +202,7 @@ class Core:
     def reads_as_order(self, text: str) -> bool:
         """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
-        return len(text) <= LONGEST and is_request(self._read(text, where, self._agents))
+        return len(text) <= LONGEST and is_order(self._read(text, where, self._agents))
 
     def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
         """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
@@ -223,7 +228,7 @@ class Core:
 
     async def _handled(self, request: Request) -> Outcome:
         texts = [text for said in request.utterances for text in texts_of(request, said)]
-        verdict = locally(texts)
+        verdict = gravest(request, request.utterances)
         lead = request.lead
         job = await self._job(request, lead)
         silent = False
@@ -258,25 +263,25 @@ class Core:
     async def _job(self, request: Request, said: Utterance) -> Job:
         at = said_at(said.message.time, request.now)
         where = self._situation(at, request.conversation, addressed=request.way != "overheard")
-        open_tasks, reminded = await asyncio.gather(
-            self._open_tasks(request, said.user_id), self._by_reminder(request, said)
+        known, reminded = await asyncio.gather(
+            self._known(request, said.user_id), self._by_reminder(request, said)
         )
         quoted = said.quoted.text if said.quoted is not None else None
-        where = replace(
-            where, mentions=said.mentions, quoted=quoted, open_tasks=open_tasks, reminded=reminded
-        )
+        where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
+        where = replace(where, things=known.things, last=known.last, reminded=reminded)
+        where = replace(where, open_tasks=known.open_tasks)
         plan = Plan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.way in ("forced", "core", "overheard")
         return Job(request, said, where, plan, keeps, self._tasks.is_over(request.conversation, said.quoted))
 
-    async def _open_tasks(self, request: Request, user_id: str) -> bool:
-        if self._has_tasks is None or request.way not in ("forced", "core"):
-            return False
+    async def _known(self, request: Request, user_id: str) -> Known:
+        if self._knows is None or request.way not in ("forced", "core"):
+            return Known()
         try:
-            return await self._has_tasks(request.conversation, user_id)
+            return await self._knows(request.conversation, user_id, request.now)
         except StorageError as error:
-            self._report("任务读不出来", error)
-            return False
+            self._report("任务和日程读不出来", error)
+            return Known()
 
     async def _by_reminder(self, request: Request, said: Utterance) -> Reminding:
         if self._reminded is None or request.way not in ("forced", "core"):
@@ -295,7 +300,7 @@ class Core:
         """The message ends here and leaves nothing; an emergency ends what its speaker has open."""
         verdict = veto.verdict
         if verdict.verdict == "EMERGENCY":
-            await self._dropping.speakers(request, texts_of)
+            await self._dropping.speakers(request, gravest)
         return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
 
     def _note_hints(self, job: Job) -> None:
@@ -324,16 +329,6 @@ class Core:
                 self._report("对话没有记下来", failed)
             elif failed is not None:
                 raise failed
-
-
-def texts_of(request: Request, said: Utterance) -> Sequence[str]:
-    """What the gate looks at: the words, the quoted text, the captions of their pictures."""
-    captioned = {message.message_id: message.captions for message in request.context if message.captions}
-    texts = [said.words, *captioned.get(said.message.message_id, said.message.captions)]
-    if said.quoted is not None:
-        texts.append(said.quoted.text)
-        texts.extend(captioned.get(said.quoted.message_id, said.quoted.captions))
-    return texts
 
 
 def _too_long(request: Request) -> Outcome:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult
+from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult, frame_of
 from ..agents.chat import honest
 from ..clock import Clock
 from ..llm import ChatMessage
 from ..storage import StorageError
 from ..storage.records import FrameRecord
+from ..truth import LOOKED
 from .job import Job
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT
@@ -129,11 +130,13 @@ class Dispatcher:
         gap = max(RESERVE * left, min(AFTERWARDS, left / 4))
         own = job.request.deadline.earlier(left * (1 - RESERVE) - gap)
         return Errand(
+            reminders=await self._allows(job.conversation, "提醒"),
             request=replace(job.request, deadline=own),
             utterance=said,
             actor=Actor(said.user_id, message.name, message.role, said.superuser),
             intent=task.intent,
             clause=clause,
+            frame=frame_of(spec.read(task.intent, clause)),
             origin=task.origin if bound is None else _origin(job, task),
             partial=job.partial and bound is None,
             bound=bound,
@@ -141,6 +144,8 @@ class Dispatcher:
             sure=task.task_id not in job.unsure,
             history=await self.history(job, policy.turns),
             summaries=await self.summaries(job, clause.text, policy.summaries),
+            beside=(*(action.tool for action in job.actions), *((LOOKED,) if job.looked else ())),
+            told=tuple(job.parts),
             speak_now=job.request.speak_now,
         )
 
@@ -209,7 +214,8 @@ class Dispatcher:
         job.actions.extend(errand.actions)
         job.pictures.extend(errand.pictures)
         job.spoken = job.spoken or spec.spoken
-        job.reasons.append(errand.reason or f"{spec.code} {task.intent} {result.status}")
+        job.looked = job.looked or (task.agent_code != CHAT and _reads_only(spec, task.intent))
+        job.reasons.append(errand.reason or _told(spec, task.intent, result.status))
         if errand.passed_on and bound is not None:
             return await self._passed_on(job, task, result)
         slots = {**given, **result.slots_update}
@@ -295,6 +301,15 @@ def _summary(task: FrameRecord) -> str:
         + (f"；已知 {known}" if known else "")
         + (f"；还缺 {missing}" if missing else "")
     )
+
+
+_ENDS: Final = {"completed": "办好了", "awaiting_user": "等回答", "canceled": "没有办"}
+
+
+def _told(spec: AgentSpec, intent: str, status: str) -> str:
+    """Why there was a reply, in words, where the agent gave none of its own."""
+    what = next((each.description for each in spec.intents if each.name == intent), intent)
+    return f"{spec.name}：{what}，{_ENDS.get(status, status)}"
 
 
 def _reads_only(spec: AgentSpec, intent: str) -> bool:

@@ -10,7 +10,7 @@ from ..agents import Request, Utterance
 from ..clock import Clock
 from ..storage.records import Conversation, FrameRecord
 from .ending import Ending
-from .gate_check import locally
+from .gate import Verdict
 from .open_tasks import OpenTasks
 from .orchestrator import Plan
 from .protocols import Agents, Report
@@ -45,12 +45,12 @@ class Dropping:
             self._report("草稿没有收掉，会在到期时结束", error)
 
     async def speakers(
-        self, request: Request, texts_of: Callable[[Request, Utterance], Sequence[str]]
+        self, request: Request, gravest: Callable[[Request, Sequence[Utterance]], Verdict]
     ) -> None:
         """End what the speakers of an emergency have open; not what those have who are answered with them."""
         theirs = request.utterances
         if len(theirs) > 1:
-            theirs = [said for said in theirs if locally(texts_of(request, said)).verdict == "EMERGENCY"]
+            theirs = [said for said in theirs if gravest(request, [said]).verdict == "EMERGENCY"]
         for user_id in dict.fromkeys(said.user_id for said in theirs):
             await self.end(request.conversation, user_id, self._tasks.of(request.conversation, user_id))
 

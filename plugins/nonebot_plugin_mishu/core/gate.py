@@ -3,25 +3,21 @@
 `EMERGENCY`: self-harm of the speaker or somebody named near them, a body in danger now, an attack or fire.
 `BLOCK`: a request to harm others, or for plainly illegal and dangerous help; words that order the bot to
 throw over its rules. `SAFE`: everything else.
-The rules are data in the `safety_*` modules; this file only decides which of them weighs most.
+The rules are data in `safety/tables`; this file only decides which of them weighs most.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .safety_crime import CRIMES
-from .safety_guards import GUARDS
-from .safety_harm import HARM
-from .safety_medical import BODY
-from .safety_output import SPOKEN
-from .safety_reading import read
-from .safety_replies import BLOCK_REPLY, EMERGENCY_REPLIES, OFFERS_HELP
-from .safety_rule import Hit, Rulebook
-from .safety_selfharm import OTHER, SELF, SELF_HARM
-from .safety_smuggled import SMUGGLED, SMUGGLING
+from .safety import Hint, Hit, load
+
+SELF: Final = "自伤"
+OTHER: Final = "身边人自伤"
+SMUGGLED: Final = "夹带指令"
 
 
 @dataclass(frozen=True)
@@ -34,13 +30,21 @@ class Verdict:
 
 
 SAFE: Final = Verdict("SAFE", "", "")
+LINES: Final = 5
+"""Lines of one speaker that are looked at together, the newest included."""
+_LONGEST_LINE: Final = 200
+"""Characters of a line that count there: a veiled line is short."""
+_GRAVE_TOGETHER: Final = 3
+"""Weight of the signs of self-harm that several lines hold together, from which they are an emergency."""
 
-_RULEBOOK: Final = Rulebook((SELF_HARM, BODY, HARM, CRIMES, SMUGGLING), GUARDS)
-_SPOKEN: Final = Rulebook((SPOKEN,), GUARDS)
-_OFFERS_HELP: Final = re.compile(OFFERS_HELP)
-_DECLINES: Final = re.compile(
-    r"(?:(?<!能)不能|(?<!会)不会|(?<!可)不可以|没办法|无法|帮不了|不方便|拒绝|不提供|不支持|不应该|不建议|千万别|千万不要|请不要|请勿)"
-)
+_TABLES: Final = load()
+_RULEBOOK: Final = _TABLES.rulebook()
+_SPOKEN: Final = _TABLES.spoken_rulebook()
+REPLIES: Final = _TABLES.replies
+read: Final = _TABLES.reader.read
+OFFERS_HELP: Final = re.compile(REPLIES.offers_help)
+_DECLINES: Final = re.compile(_TABLES.words("declines"))
+_WORRY: Final = re.compile(_TABLES.words("worry"), re.IGNORECASE)
 
 
 def reasons(text: str) -> list[Hit]:
@@ -48,20 +52,62 @@ def reasons(text: str) -> list[Hit]:
     return _RULEBOOK.hits(read(text))
 
 
-def local_verdict(text: str) -> Verdict:
+def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
     """The gravest verdict of the local rules over `text`.
 
-    Reads the text in its normal form (width, script, invisible characters, spaced-out words), so that it does
+    `before` are the lines its speaker said just before, oldest first: what is veiled is often said in several
+    lines. They can make an emergency of a line that is a sign itself, and nothing else of any line.
+    Reads a text in its normal form (width, script, invisible characters, spaced-out words), so that it does
     not matter how it was typed. Of a text longer than 5,000 characters only the start and the end are read.
     Linear in the length, never raises.
     """
     hits = reasons(text)
-    if not hits:
-        return SAFE
     for hit in hits:  # in the order of the tables: of several emergencies the first one answers
         if hit.verdict == "EMERGENCY":
-            return Verdict("EMERGENCY", hit.category, EMERGENCY_REPLIES[hit.category])
-    return Verdict("BLOCK", hits[0].category, BLOCK_REPLY)
+            return _emergency(hit.category)
+    if before and (category := _over_lines(text, before)) is not None:
+        return _emergency(category)
+    return Verdict("BLOCK", hits[0].category, REPLIES.block) if hits else SAFE
+
+
+def _emergency(category: str) -> Verdict:
+    return Verdict("EMERGENCY", category, REPLIES.emergency[category])
+
+
+def _over_lines(text: str, before: Sequence[str]) -> str | None:
+    """The category of an emergency that several lines of one speaker make together."""
+    newest = read(text[:_LONGEST_LINE])
+    signs = {hint.name for hint in _RULEBOOK.hints(newest)}
+    if not signs:
+        return None
+    forms = [newest]
+    for line in reversed(before[-LINES + 1 :]):
+        form = read(line[:_LONGEST_LINE])
+        if any(hit.verdict == "EMERGENCY" for hit in _RULEBOOK.hits(form)):
+            break  # answered when it was said
+        forms.insert(0, form)
+    if len(forms) == 1:
+        return None
+    weights = {hint.name: hint.weight for hint in _signs(forms) if hint.category == SELF}
+    if signs & weights.keys() and sum(weights.values()) >= _GRAVE_TOGETHER:
+        return SELF
+    # A body in danger is told in short lines, one upon the other.
+    told: dict[str, set[str]] = {}
+    for hint in _signs(forms[-2:]):
+        told.setdefault(hint.category, set()).add(hint.name)
+    for category, names in told.items():
+        if category != SELF and len(names) > 1 and signs & names:
+            return category
+    return None
+
+
+def _signs(forms: Sequence[str]) -> list[Hint]:
+    return _RULEBOOK.hints("。".join(forms))
+
+
+def worries(text: str) -> bool:
+    """Whether a text holds a word that makes a second look worth a call. Most such texts are harmless."""
+    return _WORRY.search(text) is not None
 
 
 def may_say(text: str) -> bool:
@@ -79,7 +125,7 @@ def may_say(text: str) -> bool:
     if any(not _declined(form, hit) for hit in harmful):
         return False
     about_self_harm = any(hit.category in (SELF, OTHER) for hit in hits)
-    return not about_self_harm or _OFFERS_HELP.search(form) is not None
+    return not about_self_harm or OFFERS_HELP.search(form) is not None
 
 
 def _declined(form: str, hit: Hit) -> bool:

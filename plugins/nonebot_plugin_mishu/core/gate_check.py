@@ -6,33 +6,23 @@ The model can only make a verdict graver. Its words are used only where they may
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
-from ..agents import Request
+from ..agents import Request, Utterance
 from ..llm import ModelClient, ModelError
-from .gate import SAFE, Verdict, local_verdict, may_say
+from ..storage.records import LedgerMessage
+from .gate import LINES, OFFERS_HELP, REPLIES, SAFE, Verdict, local_verdict, may_say
 from .instructions import SAFETY_CHECK, repeats_instructions
 from .protocols import Judged
-from .safety_replies import BLOCK_REPLY, EMERGENCY_REPLIES, EMERGENCY_REPLY, OFFERS_HELP
 
 BUDGET: Final = 5.0
 """Seconds a model check may take at most, or DECIDE_TIMEOUT where that is shorter."""
+TOGETHER: Final = 600.0
+"""Seconds in which lines of one speaker are looked at together."""
 _ORDER: Final = {"SAFE": 0, "BLOCK": 1, "EMERGENCY": 2}
-_WORRY: Final = re.compile(
-    r"死|自杀|自残|割腕|轻生|遗书|遗言|解脱|告别|永别|再见[了吧]|活(?:着|下去|不|了|腻|够|过|一天)|想活|独活|没意思|撑|熬不|"
-    r"跳(?:下|楼|河|江|桥|轨)|天台|楼顶|阳台|桥上|绳子|(?<![提唤清])醒|累赘|拖累|折磨|抑郁|绝望|崩溃|控制不[住了]|下辈子|来世|"
-    r"另一个世界|这个世界|天上等|在天上|这条命|结束(?:自己|一切|这一切|$)|在乎我|联系我|没来上课|热线|割|划(?:了|开|自己|的口)|自己(?:又|$)|"
-    r"药|毒|血|疼得|痛得|疼[,，]|绞|剧[疼痛]|一阵阵|昏|晕|抽(?:搐|了|过去)|窒息|喘|呼吸|胸|心(?:慌|脏|口|跳)|冷汗|嘴唇|嘴角|喉咙|嗓子|[脸嘴腿手][^,。，]{0,3}[麻肿歪紫青]|"
-    r"噎|呛|卡住|咽|吞|误[食服喝吞]|喝了[^,。，]{0,6}[口瓶杯水液剂药酒]|吃了?[^,。，]{0,4}[片颗粒]|蘑菇|头孢|过敏|咬|蛰|烫|摔|撞|栽|砸|扎|掉(?:进|下|河|水|了,)|从[^,。，]{1,4}掉|"
-    r"溺|落水|河里|沉|漂着|浪|触电|高压电|怀孕|羊水|胎动|不动|动不了|抬不起|使不上|说不[清出]|看不见|没知觉|叫不[醒应]|没反应|叫他没|吐|"
-    r"炸|爆|刀|枪|砍|杀|烧|着火|冒[^,。，]{0,1}烟|煤气|绑架|打我|跟(?:着|踪)我|尾随|害怕|救命|🔪|"
-    r"kill|suicid|\bdie\b|meaningless|anymore|end it|(?<![a-z])zs(?![a-z])|想[s4]|想去s|说声再见|huo le",
-    re.IGNORECASE,
-)
 
 
 class SafetyAnswer(BaseModel):
@@ -43,22 +33,48 @@ class SafetyAnswer(BaseModel):
     reply: str = Field(default="")
 
 
-def worries(text: str) -> bool:
-    """Whether a text holds a word that makes a second look worth a call. Most such texts are harmless."""
-    return _WORRY.search(text) is not None
-
-
 def graver(one: Verdict, other: Verdict) -> Verdict:
     """The graver of two verdicts, the first of equals."""
     return other if _ORDER[other.verdict] > _ORDER[one.verdict] else one
 
 
-def locally(texts: Sequence[str]) -> Verdict:
-    """The gravest verdict of the local rules over some texts."""
+def locally(texts: Sequence[str], before: Sequence[str] = ()) -> Verdict:
+    """The gravest verdict of the local rules over some texts, of which the first was said after `before`."""
     found = SAFE
-    for text in texts:
-        found = graver(found, local_verdict(text))
+    for number, text in enumerate(texts):
+        found = graver(found, local_verdict(text, before if number == 0 else ()))
     return found
+
+
+def lines_before(said: LedgerMessage, newest_first: Iterable[LedgerMessage]) -> list[str]:
+    """What the speaker of a message said in the ten minutes before it, oldest first, four lines at most."""
+    found: list[str] = []
+    for message in newest_first:
+        if message.time < said.time - TOGETHER or len(found) == LINES - 1:
+            break
+        theirs = message.user_id == said.user_id and not message.is_bot and not message.recalled
+        if theirs and message.order < said.order and message.text.strip():
+            found.insert(0, message.text)
+    return found
+
+
+def gravest(request: Request, utterances: Sequence[Utterance]) -> Verdict:
+    """The gravest local verdict on what is said, each with what its speaker said just before."""
+    found = SAFE
+    for said in utterances:
+        before = lines_before(said.message, reversed(request.context))
+        found = graver(found, locally(texts_of(request, said), before))
+    return found
+
+
+def texts_of(request: Request, said: Utterance) -> Sequence[str]:
+    """What the gate looks at: the words, the quoted text, the captions of their pictures."""
+    captioned = {message.message_id: message.captions for message in request.context if message.captions}
+    texts = [said.words, *captioned.get(said.message.message_id, said.message.captions)]
+    if said.quoted is not None:
+        texts.append(said.quoted.text)
+        texts.extend(captioned.get(said.quoted.message_id, said.quoted.captions))
+    return texts
 
 
 def from_model(
@@ -70,9 +86,9 @@ def from_model(
     reply = reply.strip()
     fits = 0 < len(reply) <= 500 and may_say(reply) and not repeats_instructions(reply)
     if verdict == "BLOCK":
-        return Verdict("BLOCK", category[:20] or "模型判断", reply if fits else BLOCK_REPLY)
-    fits = fits and re.search(OFFERS_HELP, reply) is not None
-    ours = EMERGENCY_REPLIES.get(category, EMERGENCY_REPLY)
+        return Verdict("BLOCK", category[:20] or "模型判断", reply if fits else REPLIES.block)
+    fits = fits and OFFERS_HELP.search(reply) is not None
+    ours = REPLIES.emergency.get(category, REPLIES.other)
     return Verdict("EMERGENCY", category[:20] or "模型判断", reply if fits else ours)
 
 
@@ -89,11 +105,12 @@ class SafetyGate:
         if found.verdict == "EMERGENCY" or not ask_model or self._model is None or not self._model.online:
             return Judged(found)
         deadline = request.deadline.earlier(self._budget)
+        before = lines_before(request.lead.message, reversed(request.context))
         try:
             async with asyncio.timeout(deadline.remaining()):
                 answer = await self._model.structured(
                     "check_safety",
-                    {"text": "\n".join(texts)[:2000]},
+                    {"text": "\n".join([*before, *texts])[-2000:]},
                     SafetyAnswer,
                     instructions=SAFETY_CHECK,
                     deadline=deadline,

@@ -9,7 +9,7 @@ from ..agents import Action, Clause, Request, Situation, Utterance
 from ..storage.records import Conversation, FrameRecord
 from .alignment import Quote
 from .gate import Verdict
-from .orchestrator import Plan
+from .orchestrator import CHAT, Plan
 from .protocols import Judged
 
 
@@ -53,6 +53,8 @@ class Job:
     """By task: what was said about it."""
     reasons: list[str] = field(default_factory=list[str])
     actions: list[Action] = field(default_factory=list[Action])
+    looked: bool = False
+    """Something was looked up that is kept here."""
     pictures: list[bytes] = field(default_factory=list[bytes])
     spoken: bool = False
     """What is said may be said aloud as well."""
@@ -87,11 +89,21 @@ class Job:
         """Add to the reply. `asks`: it holds the task's question."""
         if not text or not text.strip():
             return
-        self.parts.append(text.strip())
+        self.parts.insert(self._place(task), text.strip())
         if task is not None:
             self.told[task.task_id] = text.strip()
             if asks and task.task_id not in self.asked:
                 self.asked.append(task.task_id)
+
+    def _place(self, task: FrameRecord | None) -> int:
+        """Where a part goes: at the end, but talk, which comes last, where it was spoken."""
+        if task is None or task.agent_code != CHAT or task.task_id not in self.mine:
+            return len(self.parts)
+        for one in self.plan.tasks:
+            later = one.task_id in self.mine and one.place > task.place
+            if later and (said := self.told.get(one.task_id)) in self.parts:
+                return self.parts.index(said)
+        return len(self.parts)
 
 
 def quote_of(job: Job) -> Quote | None:

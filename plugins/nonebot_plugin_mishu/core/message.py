@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from ..agents import AgentSpec, Bound, Clause, TaskResult
+from ..agents import AgentSpec, Bound, Clause, SlotFrame, TaskResult, frame_of
 from ..llm import ModelClient, ModelError
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -16,7 +16,8 @@ from .answer_in_part import InPart, answered_in_part
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, Reading
 from .dispatching import Dispatcher, shown
-from .gate_check import from_model, worries
+from .gate import worries
+from .gate_check import from_model
 from .job import Job, Vetoed, quote_of
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read
@@ -109,7 +110,7 @@ class Course:
             frames = self.read(job.said.words, job.situation, [spec]).frames
             own = [frame for frame in frames if frame.agent_code == spec.code]
             first = spec.intents[0].name
-            own = own or [Frame(spec.code, first, line, spec.read(first, line))]
+            own = own or [Frame(spec.code, first, line, frame_of(spec.read(first, line)))]
             self._take_up(job, own)
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
@@ -275,13 +276,13 @@ class Course:
         match = spec.rules(line) if spec is not None else None
         if spec is None or match is None:
             return frames
-        return [Frame(spec.code, match.intent, line, spec.read(match.intent, line), sure=False)]
+        return [Frame(spec.code, match.intent, line, frame_of(spec.read(match.intent, line)), sure=False)]
 
     async def _clarify(self, job: Job, line: Clause, frames: list[Frame], found: ModelReading) -> None:
         """Nothing is dispatched: the question is asked, and what was unclear waits for the answer."""
         assert found.clarify is not None
         about = frames[:1] or [Frame(CHAT, "chitchat", line)]
-        asking = replace(about[0], clause=line, slots={CLARIFIES: job.said.words}, sure=False)
+        asking = replace(about[0], clause=line, read=SlotFrame({CLARIFIES: job.said.words}), sure=False)
         self._take_up(job, [asking])
         task_id = next(iter(job.mine))
         missing = (found.clarify_slot,) if found.clarify_slot else ()

@@ -76,7 +76,8 @@ class Plan:
         return Plan((*self.tasks, ended))
 
     def next(self, passes: Passes = never) -> FrameRecord | None:
-        """The task to run now: by age of the message, in it the focus first and then in spoken order.
+        """The task to run now: by age of the message, in it the focus first, then in spoken order,
+        chat last.
 
         While a focus waits for its user: nothing of its own message; of later ones only chat, class ADMIN
         and what `passes`, never another focus.
@@ -161,8 +162,9 @@ class Plan:
         return Plan(tuple(changed if task.task_id == changed.task_id else task for task in self.tasks))
 
 
-def _order(task: FrameRecord) -> tuple[float, str, bool, int]:
-    return (task.created_at, task.message_id, not task.focus, task.place)
+def _order(task: FrameRecord) -> tuple[float, str, bool, bool, int]:
+    talk = task.agent_code == CHAT  # it may speak of what the others did
+    return (task.created_at, task.message_id, not task.focus, talk, task.place)
 
 
 def _may_pass(task: FrameRecord, focus: FrameRecord, passes: Passes) -> bool:

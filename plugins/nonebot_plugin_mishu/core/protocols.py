@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
+from ..agents.clause import Thing
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
 from .decision.reading import Reading
@@ -29,8 +30,18 @@ class Reminded(Protocol):
         ...
 
 
-HasTasks = Callable[[Conversation, str], Awaitable[bool]]
-"""Whether a member has open tasks of their own."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is kept that a member's words may mean."""
+
+    things: tuple[Thing, ...] = ()
+    open_tasks: bool = False
+    """Whether some of them are open tasks of their own."""
+    last: Thing | None = None
+
+
+Knows = Callable[[Conversation, str, float], Awaitable[Known]]
+"""What a member's change orders may mean, at wall seconds. May raise `StorageError`."""
 Report = Callable[[str, BaseException], None]
 """Tells the log of an error, in words."""
 Read = Callable[[str, Situation, Iterable[AgentSpec]], Reading]

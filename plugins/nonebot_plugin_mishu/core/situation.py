@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ..agents.canonical import canonical
 from ..agents.clause import Clause, Mention, Situation
-from ..text import find_amounts, normalise
+from ..text import find_amounts, fold
 from ..timeparse import parse
 
 TRUSTED: Final = 120.0
@@ -32,7 +33,7 @@ def situation(
 ) -> Situation:
     """A situation at `at` wall seconds."""
     now = datetime.fromtimestamp(at, zone)
-    return Situation(now, private, addressed, mentions, quoted, open_tasks)
+    return Situation(now, private, addressed, mentions, quoted=quoted, open_tasks=open_tasks)
 
 
 @lru_cache(maxsize=64)
@@ -42,5 +43,5 @@ def whole(text: str, where: Situation) -> Clause:
     Remembered for a moment: a line is looked at when it is heard, when it is acted on, and by every task that
     it may answer.
     """
-    line = normalise(text)
+    line = canonical(fold(text)).text
     return Clause(line, where, tuple(parse(line, where.now, where.zone)), tuple(find_amounts(line)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from typing import Final
 
 from ..agents import Bound
 from ..storage.records import FrameRecord
@@ -56,6 +58,34 @@ def task_id(origin: str) -> str:
 def is_request(reading: Reading) -> bool:
     """Whether the rules are sure to see work in a line."""
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
+
+
+_STRONG: Final = re.compile(
+    "提醒|记(?:一?下|账|一笔|上|个|到)|任务|待办|日程|日历|闹钟|安排|帮我|帮忙|账单|流水|取消|撤销|撤回|删[除掉]|改[到成为]|推迟|提前|挪"
+    "|参加|报名|[+加]1|我也?去|我不去|完成"
+)
+_NAMES_ITS_TASK: Final = 5
+"""Characters from which on a line that something is done says what (买菜做完了)."""
+
+
+_EVERYDAY: Final = frozenset({"schedule", "tasks", "bookkeeping"})
+"""Agents whose words people also use among themselves; another's are its own."""
+
+
+def is_order(reading: Reading) -> bool:
+    """Whether a line that nobody addressed to us is work all the same: sure, and with more to it than what
+    people say to each other (有事吗, 解决了, 到了叫我): a time, a sum, a word of ours, the thing itself."""
+    return any(frame.sure and frame.agent_code != CHAT and _says_more(frame) for frame in reading.frames)
+
+
+def _says_more(frame: Frame) -> bool:
+    clause = frame.clause
+    if frame.agent_code not in _EVERYDAY:
+        return True
+    if frame.intent == "complete_task" and len(clause.text) < _NAMES_ITS_TASK:
+        return False
+    done = frame.intent == "complete_task"
+    return done or bool(clause.times or clause.amounts) or _STRONG.search(clause.text) is not None
 
 
 def continued(frames: Sequence[Frame], open_tasks: Iterable[FrameRecord]) -> dict[int, tuple[str, Bound]]:

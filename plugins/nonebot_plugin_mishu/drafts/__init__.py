@@ -6,7 +6,7 @@ give the next batch and effects; whoever runs it says lines, asks models, commit
 """
 
 from .answers import Answer, Intent, read_answer
-from .batch import Batch, Item, ItemModel, ItemState, Limits, Local, Mode, Phase
+from .batch import Batch, Item, ItemModel, ItemState, Limits, Local, Mode, Phase, Pointed
 from .events import (
     Answered,
     Ask,
@@ -30,7 +30,7 @@ from .grammar import Kind, Order
 from .lines import LINES, Line, speak
 from .machine import open_batch, step
 from .snapshot import dump, load
-from .triage import Triage, only_items, triage
+from .triage import Triage, may_refuse, only_items, triage
 
 __all__ = [
     "LINES",
@@ -61,12 +61,14 @@ __all__ = [
     "Order",
     "PassOn",
     "Phase",
+    "Pointed",
     "Say",
     "Ticked",
     "Triage",
     "Updated",
     "dump",
     "load",
+    "may_refuse",
     "only_items",
     "open_batch",
     "read_answer",

@@ -2,71 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, TypeVar
 
 from .answers import Answer, Fields, Intent, read_answer
-from .batch import Batch, Item, ItemModel, ItemState, Mode, Phase, Waiting, Work
-from .events import Ask, CancelAsk, Closed, Commit, Effect, End, PassOn, Say, Updated
+from .batch import ItemState, Mode, Phase, Waiting, Work
+from .changes import apply, correct_locally, remember
+from .events import Ask, CancelAsk, End, PassOn
 from .grammar import Kind, Order
 from .lines import Line
-from .triage import only_items, triage
+from .triage import may_refuse
+from .turn import Turn, close, close_if_done, commit
 
 T = TypeVar("T")
 
-ORDERS = frozenset(Kind) - {Kind.CORRECTION, Kind.NEW_INPUT}
-
-
-@dataclass
-class Turn(Generic[T]):
-    """One step in the making: the batch so far and what it wants done. Lives inside `machine.step` only."""
-
-    batch: Batch[T]
-    model: ItemModel[T]
-    now: float
-    effects: list[Effect[T]] = field(default_factory=list[Any])
-
-    def set(self, **changes: Any) -> None:
-        """Replace fields of the batch."""
-        self.batch = replace(self.batch, **changes)
-
-    def say(self, line: Line, numbers: Iterable[int] = (), count: int = 0) -> None:
-        """Add a line to the owner."""
-        self.effects.append(Say(line, tuple(numbers), count))
-
-    def mark(self, numbers: Iterable[int], state: ItemState) -> None:
-        """Put pending items into their last state, and have the card shown again."""
-        chosen = set(numbers)
-        self.set(
-            items=tuple(
-                replace(item, state=state)
-                if item.number in chosen and item.state is ItemState.PENDING
-                else item
-                for item in self.batch.items
-            )
-        )
-        self.effects.append(Updated())
-
-    def numbers(self, state: ItemState = ItemState.PENDING) -> tuple[int, ...]:
-        """The numbers of the items in `state`."""
-        return tuple(item.number for item in self.batch.items if item.state is state)
-
-    def pending(self) -> tuple[tuple[int, T], ...]:
-        """The pending items by number."""
-        return tuple((item.number, item.value) for item in self.batch.pending)
+REFUSED: Final = "不要了"
+"""What is kept of a refusal until its item is named."""
 
 
 def confirm(turn: Turn[Any], line: Waiting, order: Order) -> None:
-    """Ask for a commit of everything pending."""
-    _commit(turn, turn.numbers())
+    """Ask for a commit of everything pending; not while it is not clear which item was refused."""
+    if turn.batch.unplaced == REFUSED and not order.scoped:
+        turn.say(Line.WHICH_GOES)
+        return
+    turn.set(unplaced="")
+    commit(turn, turn.numbers())
 
 
 def confirm_items(turn: Turn[Any], line: Waiting, order: Order) -> None:
     """Ask for a commit of the items named; refused whole where one is cancelled or not on the card."""
     chosen = _named(turn, order, Line.ALREADY_SAVED, ItemState.CANCELLED, Line.ALREADY_CANCELLED)
     if chosen:
-        _commit(turn, chosen)
+        commit(turn, chosen)
 
 
 def cancel(turn: Turn[Any], line: Waiting, order: Order) -> None:
@@ -78,12 +44,22 @@ def cancel(turn: Turn[Any], line: Waiting, order: Order) -> None:
 
 
 def cancel_items(turn: Turn[Any], line: Waiting, order: Order) -> None:
-    """Cancel the items named; refused whole where one is saved or not on the card."""
-    chosen = _named(turn, order, Line.ALREADY_CANCELLED, ItemState.SAVED, Line.TOO_LATE)
+    """Cancel the items named, and say which are saved already; none where one is not on the card."""
+    states = {item.number: item.state for item in turn.batch.items}
+    chosen = [number for number in order.items if states.get(number) is ItemState.PENDING]
+    late = [number for number in order.items if states.get(number) is ItemState.SAVED]
+    beyond = [number for number in order.items if number not in states]
+    if beyond:
+        turn.say(Line.NO_SUCH, beyond)
+        return
     if chosen:
         turn.mark(chosen, ItemState.CANCELLED)
         turn.say(Line.CANCELLED, chosen)
-        _close_if_done(turn, End.CANCELLED)
+    if late and not order.complement:
+        turn.say(Line.TOO_LATE, late)
+    if not (chosen or late):
+        turn.say(Line.ALREADY_CANCELLED, order.items)
+    close_if_done(turn, End.CANCELLED)
 
 
 def leave(turn: Turn[Any], line: Waiting, order: Order) -> None:
@@ -106,13 +82,11 @@ def go_on(turn: Turn[Any], line: Waiting, order: Order) -> None:
 
 def correct(turn: Turn[Any], line: Waiting, order: Order) -> None:
     """Say that it is being corrected, then ask a model; by local rules where none can be asked."""
-    text = line.text
-    if turn.batch.unplaced and only_items(text, len(turn.batch.items)):
-        text = f"{text} {turn.batch.unplaced}"  # the answer to 要改第几笔
     if turn.batch.home is Phase.ASKING:
         turn.set(home=Phase.CONFIRMING, phase=Phase.CONFIRMING)
-    turn.set(unplaced="")
-    _ask(turn, Mode.CORRECT, text, line.online)
+    if not line.follows:
+        turn.set(unplaced="")
+    _ask(turn, Mode.CORRECT, line.text, line.online)
 
 
 def record(turn: Turn[Any], line: Waiting, order: Order) -> None:
@@ -155,6 +129,8 @@ def apply_answer(turn: Turn[Any], work: Work, raw: object) -> None:
     answer = read_answer(raw, work.numbers, turn.batch.limits.confidence)
     nobody = Order(Kind.CORRECTION)
     match answer.intent:
+        case Intent.CONFIRM if may_refuse(work.text):
+            turn.say(Line.UNCLEAR)  # no model reads a consent into a no
         case Intent.CONFIRM:
             confirm(turn, Waiting(work.text), nobody)
         case Intent.CANCEL:
@@ -173,21 +149,6 @@ def fall_back(turn: Turn[Any], work: Work, offline: bool) -> None:
     correct_locally(turn, work.text, offline)
 
 
-def correct_locally(turn: Turn[Any], text: str, offline: bool) -> None:
-    """The agent's own rules; offline is said once per batch."""
-    if offline and not turn.batch.offline_said:
-        turn.set(offline_said=True)
-        turn.say(Line.OFFLINE)
-    found = turn.model.correct_locally(text, turn.pending())
-    if found.which:
-        turn.set(unplaced=text)
-        turn.say(Line.WHICH)
-    elif not (found.changes or found.added) or not _apply(turn, found.changes, found.added):
-        turn.say(Line.UNCLEAR)
-    else:
-        _remember(turn, text)
-
-
 def committed(turn: Turn[Any], work: Work) -> None:
     """What was committed is saved; the batch ends with its last pending item."""
     _return_home(turn)
@@ -196,7 +157,7 @@ def committed(turn: Turn[Any], work: Work) -> None:
     if turn.batch.dropping:
         drop(turn)
     else:
-        _close_if_done(turn, End.SAVED)
+        close_if_done(turn, End.SAVED)
 
 
 def not_committed(turn: Turn[Any], work: Work) -> None:
@@ -231,30 +192,8 @@ def drop(turn: Turn[Any]) -> None:
     close(turn, End.DROPPED if left else End.SAVED)
 
 
-def close(turn: Turn[Any], end: End) -> None:
-    """The end. Lines that still wait and order nothing of this batch are passed on."""
-    waiting = turn.batch.waiting
-    turn.set(phase=Phase.CLOSED, home=Phase.CLOSED, work=None, waiting=(), unplaced="")
-    saved = turn.numbers(ItemState.SAVED)
-    too_late = False
-    for line in waiting:
-        kind = triage(line.text, len(turn.batch.items)).kind if line.order is None else line.order.kind
-        if kind in (Kind.CANCEL, Kind.CANCEL_ITEM) and saved:
-            too_late = True
-        elif kind not in ORDERS:
-            turn.effects.append(PassOn(line.text))
-    if too_late:
-        turn.say(Line.TOO_LATE, saved)
-    turn.effects.append(Closed(end))
-
-
 def _return_home(turn: Turn[Any]) -> None:
     turn.set(phase=turn.batch.home, work=None)
-
-
-def _close_if_done(turn: Turn[Any], end: End) -> None:
-    if not turn.batch.pending:
-        close(turn, End.SAVED if turn.numbers(ItemState.SAVED) else end)
 
 
 def _named(turn: Turn[Any], order: Order, done: Line, barred: ItemState, why: Line) -> tuple[int, ...]:
@@ -273,13 +212,6 @@ def _named(turn: Turn[Any], order: Order, done: Line, barred: ItemState, why: Li
     if not chosen:
         turn.say(done, order.items)
     return chosen
-
-
-def _commit(turn: Turn[Any], numbers: Sequence[int]) -> None:
-    ticket = turn.batch.ticket + 1
-    turn.set(phase=Phase.COMMITTING, ticket=ticket, work=Work(ticket, Mode.COMMIT, tuple(numbers)))
-    items = tuple((number, turn.batch.items[number].value) for number in numbers)
-    turn.effects.append(Commit(ticket, items))
 
 
 def _ask(turn: Turn[Any], mode: Mode, text: str, online: bool) -> None:
@@ -301,40 +233,14 @@ def _ask(turn: Turn[Any], mode: Mode, text: str, online: bool) -> None:
 
 def _apply_edit(turn: Turn[Any], work: Work, answer: Answer) -> None:
     silent = answer.intent is Intent.EDIT
-    if not _apply(turn, answer.changes, answer.added, silent):
+    changes, added = answer.changes, answer.added
+    if answer.intent is Intent.CORRECTION and not added and work.mode is Mode.CORRECT:
+        own = turn.model.correct_locally(work.text, turn.pending())
+        if own.added and not own.changes:
+            changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
+    if not apply(turn, changes, added, silent, answer.removed):
         turn.say(Line.UNCLEAR)
         return
-    _remember(turn, work.text)
+    remember(turn, work.text)
     if silent:
-        _commit(turn, turn.numbers())
-
-
-def _apply(
-    turn: Turn[Any], changes: Mapping[int, Fields], added: Sequence[Fields], silent: bool = False
-) -> bool:
-    """Change and add all of it, or nothing where one part is refused."""
-    batch = turn.batch
-    pending = dict(turn.pending())
-    if not changes.keys() <= pending.keys():
-        return False
-    values = {number: turn.model.change(pending[number], fields) for number, fields in changes.items()}
-    room = max(0, batch.limits.max_items - len(batch.items))
-    created = [turn.model.create(fields) for fields in added]
-    if any(value is None for value in (*values.values(), *created)):
-        return False
-    items = [replace(item, value=values.get(item.number, item.value)) for item in batch.items]
-    new = [Item(len(items) + offset, value) for offset, value in enumerate(created[:room])]
-    turn.set(items=(*items, *new))
-    if values and not silent:
-        turn.say(Line.CHANGED, sorted(values))
-    if new and not silent:
-        turn.say(Line.ADDED, [item.number for item in new])
-    if len(created) > room:
-        turn.say(Line.FULL, count=batch.limits.max_items)
-    if values or new:
-        turn.effects.append(Updated())
-    return True
-
-
-def _remember(turn: Turn[Any], text: str) -> None:
-    turn.set(said=f"{turn.batch.said}\n{text}" if turn.batch.said else text)
+        commit(turn, turn.numbers())

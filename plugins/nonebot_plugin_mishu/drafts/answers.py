@@ -44,11 +44,12 @@ CONFIDENCE_IF_MISSING: Final[Mapping[Intent, float]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """A checked answer: `changes` by number on the card, `added` in the order given."""
+    """A checked answer: `changes` and `removed` by number on the card, `added` in the order given."""
 
     intent: Intent
     changes: Mapping[int, Fields] = field(default_factory=dict[int, Fields])
     added: tuple[Fields, ...] = ()
+    removed: tuple[int, ...] = ()
 
 
 UNCLEAR: Final = Answer(Intent.UNCLEAR)
@@ -71,6 +72,9 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Answer
     corrections = _corrections(answer.get("corrections"))
     if corrections is None:
         return UNCLEAR
+    new, removed = _added(answer.get("added")), _removed(answer.get("removed"), numbers)
+    if new is None or removed is None:
+        return UNCLEAR
     changes: dict[int, Fields] = {}
     added: list[Fields] = []
     for index, fields in corrections:
@@ -83,12 +87,16 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Answer
             changes[number] = {**changes.get(number, {}), **fields}
         else:
             return UNCLEAR
+    if not changes.keys().isdisjoint(removed):
+        return UNCLEAR
+    if removed and intent is Intent.CANCEL:
+        intent = Intent.CORRECTION
     fits = {
-        Intent.CORRECTION: bool(changes) and not added,
-        Intent.APPEND: bool(added) and not changes,
-        Intent.EDIT: bool(changes or added),
-    }.get(intent, not changes and not added)
-    return Answer(intent, changes, tuple(added)) if fits else UNCLEAR
+        Intent.CORRECTION: bool(changes or new or removed) and not added,
+        Intent.APPEND: bool(added or new) and (not changes or bool(new)),
+        Intent.EDIT: bool(changes or added) and not removed,
+    }.get(intent, not (changes or added or new or removed))
+    return Answer(intent, changes, (*added, *new), removed) if fits else UNCLEAR
 
 
 def _intent(said: object) -> Intent:
@@ -123,3 +131,27 @@ def _corrections(said: object) -> list[tuple[int, Fields]] | None:
             return None
         found.append((index, cast("Fields", updated)))
     return found
+
+
+def _added(said: object) -> list[Fields] | None:
+    """The fields of each new item; `None` where one of them is malformed."""
+    if said is not None and not isinstance(said, list):
+        return None
+    given = cast("list[object]", said or [])
+    entries = _corrections([{"index": NEW, "updatedFields": each} for each in given])
+    return None if entries is None else [fields for _, fields in entries]
+
+
+def _removed(said: object, numbers: Sequence[int]) -> tuple[int, ...] | None:
+    """The numbers of the items to go; `None` where an index is none of those given, or stands twice."""
+    if said is None:
+        return ()
+    if not isinstance(said, list):
+        return None
+    indices = cast("list[object]", said)
+    if any(isinstance(each, bool) or not isinstance(each, int) for each in indices):
+        return None
+    found = [each for each in indices if isinstance(each, int) and 0 <= each < len(numbers)]
+    if len(found) != len(indices) or len(set(found)) != len(found):
+        return None
+    return tuple(sorted(numbers[each] for each in found))

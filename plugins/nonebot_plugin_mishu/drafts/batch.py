@@ -78,6 +78,8 @@ class Waiting:
     text: str
     online: bool = True
     order: Order | None = None
+    follows: bool = False
+    """The same line said something before it, which is done."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +111,24 @@ class Local:
     which: bool = False
 
 
+@dataclass(frozen=True)
+class Pointed:
+    """The pending items that a few words stand for. `which`: one of several, and it is not clear which."""
+
+    items: tuple[int, ...] = ()
+    which: bool = False
+
+
 def _no_terms(values: Sequence[T]) -> Collection[str]:
     return ()
 
 
 def _as_said(text: str, pending: Sequence[tuple[int, T]]) -> str:
     return text
+
+
+def _at_nothing(words: str, pending: Sequence[tuple[int, T]]) -> Pointed:
+    return Pointed()
 
 
 @dataclass(frozen=True)
@@ -126,7 +140,8 @@ class ItemModel(Generic[T]):
     items. `waiting_line` sends 「好的，正在修改...」 before a model is asked; `ask_about_talk` asks a model
     about lines that do not mention the items as well (schedules' `check_intent`). `naming` puts 第N笔 in
     place of words that name one pending item without a doubt (打车那笔不要了): an order then is layer 1's,
-    and a line that mentions nothing else (是晚饭) a correction.
+    and a line that mentions nothing else (是晚饭) a correction. `pointing` says which items words stand for
+    that are nothing but a name of them (转我妈那个, 20的, 午饭和打车).
     """
 
     change: Callable[[T, Mapping[str, object]], T | None]
@@ -136,6 +151,7 @@ class ItemModel(Generic[T]):
     waiting_line: bool = True
     ask_about_talk: bool = False
     naming: Callable[[str, Sequence[tuple[int, T]]], str] = _as_said
+    pointing: Callable[[str, Sequence[tuple[int, T]]], Pointed] = _at_nothing
 
 
 @dataclass(frozen=True)
@@ -159,7 +175,9 @@ class Batch(Generic[T]):
     work: Work | None = None
     waiting: tuple[Waiting, ...] = ()
     unplaced: str = ""
-    """A correction whose item was asked for (要改第几笔)."""
+    """A correction or a refusal whose item was asked for (哪一笔)."""
+    touched: tuple[int, ...] = ()
+    """The items that were changed or added last: 刚才那笔, 那个."""
     unclear_said: bool = False
     offline_said: bool = False
     exit_asked: bool = False

@@ -15,6 +15,7 @@ class Line(StrEnum):
     UNCLEAR = "unclear"
     OFFLINE = "offline"
     WHICH = "which"
+    WHICH_GOES = "which_goes"
     CHANGED = "changed"
     ADDED = "added"
     FULL = "full"
@@ -35,22 +36,23 @@ LINES: Final[Mapping[Line, str]] = MappingProxyType(
     {
         Line.WAITING: "好的，正在修改...",
         Line.UNCLEAR: "没听清要改什么，请再说一次",
-        Line.OFFLINE: "现在是离线模式，只能做简单的修改",
+        Line.OFFLINE: "（现在是离线模式，只会简单的修改）",
         Line.WHICH: "要改第几笔？",
+        Line.WHICH_GOES: "哪一笔不要？说第几笔就行，都要就说「都要」",
         Line.CHANGED: "已修改{items}。还需要修改吗？",
         Line.ADDED: "已添加{items}",
-        Line.FULL: "一次最多{count}笔，多出来的没有记，请先确认这些",
+        Line.FULL: "一次最多{count}笔，多出来的没记，先确认这些吧",
         Line.SAVED: "已保存{items}",
         Line.NOT_SAVED: "{items}没有存上，请再说一次确认",
-        Line.CANCELLED: "已取消{items}",
+        Line.CANCELLED: "{items}不记了",
         Line.SAVE_THESE: "这{count}笔要保存吗？",
         Line.LEFT: "{items}没有保存，已丢弃",
         Line.EXPIRED: "等了太久，{items}没有保存，已丢弃",
         Line.RECORDING: "好的，请继续说",
-        Line.NO_SUCH: "没有{items}，请再说一次",
+        Line.NO_SUCH: "没有{items}，再说一次？",
         Line.ALREADY_SAVED: "{items}已经保存了",
-        Line.ALREADY_CANCELLED: "{items}已经取消了",
-        Line.TOO_LATE: "{items}已经保存，取消不了；要反悔请说撤销",
+        Line.ALREADY_CANCELLED: "{items}已经不记了",
+        Line.TOO_LATE: "{items}已经保存了；要反悔就说「撤销」",
     }
 )
 """Chinese text by line; `{items}` becomes 第1、3笔, `{count}` a number."""

@@ -7,13 +7,13 @@ event. `TABLE` is the whole machine; `docs/drafts.md` prints it from here (`tabl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from . import actions
-from .actions import Turn
-from .batch import Batch, Item, ItemModel, Limits, Mode, Phase, Waiting
+from .batch import Batch, Item, ItemModel, ItemState, Limits, Mode, Phase, Waiting
 from .events import (
     Answered,
     CancelAsk,
@@ -21,6 +21,7 @@ from .events import (
     Committed,
     Dropped,
     Effect,
+    End,
     Event,
     Failed,
     Heard,
@@ -30,7 +31,9 @@ from .events import (
 )
 from .grammar import Kind, Order
 from .lines import Line
-from .triage import Triage, triage
+from .parts import take_apart
+from .triage import Triage, only_items, triage
+from .turn import ORDERS, Turn, close
 
 T = TypeVar("T")
 
@@ -180,6 +183,8 @@ def _settle(turn: Turn[Any]) -> None:
             line, *rest = turn.batch.waiting
             turn.set(waiting=tuple(rest))
             _take(turn, line)
+        elif not turn.batch.pending:
+            close(turn, End.SAVED if turn.numbers(ItemState.SAVED) else End.CANCELLED)
         elif turn.now >= turn.batch.expires_at:
             _result(turn, "expires_at passed")
         else:
@@ -192,23 +197,54 @@ def _take(turn: Turn[Any], line: Waiting) -> None:
     if line.order is not None:
         order, input = line.order, Input(line.order.kind.value)
     else:
+        line = _placed(turn, line)
         values = [item.value for item in turn.batch.items]
         read = _read(turn, line.text, values)
         if read.orders and phase in _IDLE:
             left = tuple(Waiting(line.text, line.online, order) for order in read.orders)
             turn.set(waiting=(*left, *turn.batch.waiting))
             return
-        order = Order(read.kind, read.items, complement=read.complement)
+        if read.kind not in ORDERS and phase in _IDLE and _refused(turn, line):
+            return
+        order = Order(read.kind, read.items, read.scoped, read.complement)
         input = Input(read.kind.value) if read.about_batch else Input.TALK
     if phase in _IDLE and input is not Input.TALK:
         _stay(turn)
     TABLE[phase][input](turn, line, order)
 
 
+def _placed(turn: Turn[Any], line: Waiting) -> Waiting:
+    """The line; where it only names the items that were asked for, with what is to be done to them."""
+    unplaced = turn.batch.unplaced
+    if not unplaced or turn.batch.phase not in _IDLE or not only_items(line.text, len(turn.batch.items)):
+        return line
+    turn.set(unplaced="")
+    return replace(line, text=f"{line.text} {unplaced}")
+
+
+def _refused(turn: Turn[Any], line: Waiting) -> bool:
+    """Take out what a line refuses, then hear what else it says; false where it refuses no item."""
+    parts = take_apart(line.text, turn.batch.items, turn.model, turn.batch.touched)
+    if parts is None:
+        return False
+    _stay(turn)
+    left: list[Waiting] = []
+    if parts.refused:
+        order = Order(Kind.CANCEL_ITEM, parts.refused, scoped=True)
+        left.append(Waiting(line.text, line.online, order))
+    if parts.rest:
+        left.append(Waiting(parts.rest, line.online, follows=True))
+    if parts.which:
+        turn.set(unplaced=actions.REFUSED)
+        turn.say(Line.WHICH_GOES)
+    turn.set(waiting=(*left, *turn.batch.waiting))
+    return True
+
+
 def _read(turn: Turn[Any], text: str, values: Sequence[Any]) -> Triage:
     """What a line is to the batch; where its words name items, as if it had named them by number."""
     read = triage(text, len(values), turn.model.terms(values))
-    if read.orders or read.kind in actions.ORDERS:
+    if read.orders or read.kind in ORDERS:
         return read
     named = turn.model.naming(text, turn.pending())
     if named == text:

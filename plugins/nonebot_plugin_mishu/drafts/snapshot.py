@@ -36,8 +36,10 @@ def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
     fields["phase"], fields["home"] = Phase(plain["phase"]), Phase(plain["home"])
     fields["work"] = _work(plain["work"])
     fields["waiting"] = tuple(
-        Waiting(line["text"], line["online"], _order(line["order"])) for line in plain["waiting"]
+        Waiting(line["text"], line["online"], _order(line["order"]), bool(line.get("follows")))
+        for line in plain["waiting"]
     )
+    fields["touched"] = tuple(plain.get("touched", ()))
     return Batch(**fields)
 
 

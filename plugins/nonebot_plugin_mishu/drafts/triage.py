@@ -17,7 +17,17 @@ from typing import Final
 from ..text import normalise
 from . import references
 from .grammar import Kind, Order, Token, orders
-from .vocabulary import APPENDING, CORRECTING, MEASURES, NOT_CORRECTING, TYPES, Word, by_word
+from .vocabulary import (
+    AFFIRMING,
+    APPENDING,
+    CORRECTING,
+    MEASURES,
+    NOT_CORRECTING,
+    REFUSING,
+    TYPES,
+    Word,
+    by_word,
+)
 
 LONGEST_ORDER: Final = 48
 """A longer line is no order (characters, after normalising)."""
@@ -40,6 +50,8 @@ class Triage:
     orders: tuple[Order, ...] = ()
     complement: bool = False
     """`items` are all but those named (除了第二笔都确认): of them, those still pending are meant."""
+    scoped: bool = False
+    """Whether an order said what it is about: items, all (都要), or the rest."""
 
 
 def _longest_first(words: Collection[str]) -> str:
@@ -54,13 +66,15 @@ _POINTING: Final = frozenset("第前头最末后倒首从")
 _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两这那")
 _DEMONSTRATIVES: Final = frozenset("这那")
 _LATIN: Final = re.compile(r"[a-z]")
-_PRONOUN_BEFORE_VERB: Final = re.compile(r"p+(?=[cvxnwekiamsz])")
+_PRONOUN_BEFORE_VERB: Final = re.compile(r"p+(?=[cvxnwekiamszbg])")
 
 _AMOUNT: Final = "#"
 _COUNT: Final = "%"
 """Letters that no pattern knows: a number that names no item, a number of items."""
 
-_NEGATING: Final = frozenset({Word.NO, Word.DONT, Word.UNWANTED, Word.WRONG, Word.AGAIN})
+_NEGATED_SAVE: Final = frozenset({Word.NO, Word.FORBID, Word.UNWANTED})
+"""Before a word of saving each of these makes it one of dropping (莫记, 唔存)."""
+_NEGATING: Final = frozenset({Word.NO, Word.FORBID, Word.DONT, Word.UNWANTED, Word.WRONG, Word.AGAIN})
 _ORDERING: Final = frozenset(
     {Word.CONFIRM, Word.SAVE, Word.DROP, Word.REFUSE, Word.EXIT, Word.CONTINUE, "i", _COUNT}
 )
@@ -75,6 +89,8 @@ _ITEM: Final = re.compile(
 )
 _COUNTED: Final = re.compile(r"[0-9一二两三四五六七八九十几]笔")
 _TYPE: Final = re.compile(_longest_first(TYPES))
+_AFFIRMING: Final = re.compile(_longest_first(AFFIRMING))
+_REFUSING: Final = re.compile(_longest_first(REFUSING))
 _CORRECTING: Final = re.compile(_longest_first(CORRECTING))
 _NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
 _APPENDING: Final = re.compile(rf"{_longest_first(APPENDING)}|(?<![多少重错])记(?:上|个)?一?笔")
@@ -99,10 +115,17 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     if tokens is not None:
         found = orders(_cleaned(tokens), item_count)
         if len(found) == 1:
-            return Triage(found[0].kind, found[0].items, complement=found[0].complement)
+            order = found[0]
+            return Triage(order.kind, order.items, complement=order.complement, scoped=order.scoped)
         if found:
             return Triage(Kind.CORRECTION, orders=found)
     return _mention(line, terms, tokens)
+
+
+def may_refuse(text: str) -> bool:
+    """Whether a line has a word that may say no, as nothing that consents has (没错, 不用改 are none)."""
+    line = _AFFIRMING.sub(" ", normalise(text[:LONGEST_LINE]).lower())
+    return _REFUSING.search(line) is not None
 
 
 def only_items(text: str, item_count: int) -> tuple[int, ...]:
@@ -140,7 +163,8 @@ def _tokens(line: str, item_count: int) -> list[Token] | None:
             position = found.end()
             continue
         if character in _PUNCTUATION:
-            tokens.append(Token("|"))
+            if character != " " or not tokens or tokens[-1].letter not in _NEGATING:
+                tokens.append(Token("|"))  # 唔 要: a blank sets no refusal apart from what it refuses
         elif unicodedata.category(character) not in ("So", "Sk"):
             return None
         position += 1
@@ -180,7 +204,7 @@ def _cleaned(tokens: list[Token]) -> list[Token]:
         kept.append(token)
     letters = "".join(token.letter for token in kept)
     drop = {i for found in _PRONOUN_BEFORE_VERB.finditer(letters) for i in range(*found.span())}
-    kept = [token for index, token in enumerate(kept) if index not in drop]
+    kept = _negated([token for index, token in enumerate(kept) if index not in drop])
     while kept and kept[0].letter == "|":
         del kept[0]
     while kept and kept[-1].letter == "|":
@@ -188,9 +212,20 @@ def _cleaned(tokens: list[Token]) -> list[Token]:
     return kept
 
 
+def _negated(tokens: list[Token]) -> list[Token]:
+    """A forbidden saving is a dropping: 莫记, 唔存, 不要 给我 存."""
+    made: list[Token] = []
+    for token in tokens:
+        if token.letter == Word.SAVE and made and made[-1].letter in _NEGATED_SAVE:
+            made[-1] = Token(Word.DROP)
+        else:
+            made.append(token)
+    return made
+
+
 def _mention(line: str, terms: Collection[str], tokens: list[Token] | None) -> Triage:
     """A line that is no order: correction or newInput, and whether it is about the batch."""
-    letters = "" if tokens is None else "".join(token.letter for token in tokens)
+    letters = "" if tokens is None else "".join(token.letter for token in _negated(tokens))
     money = _AMOUNT in letters or _MONEY.search(line) is not None
     item = "i" in letters or _ITEM.search(line) is not None
     counted = _COUNTED.search(line) is not None

@@ -31,6 +31,8 @@ class Word(StrEnum):
     """Refuses items, and negates a verb that follows it (不要第二笔; 不要取消)."""
     NO = "b"
     """Negates what follows; alone it refuses."""
+    FORBID = "g"
+    """Forbids the verb that follows (莫记, 唔存); alone it is no order: 唔 may be a hum."""
     DONT = "d"
     """Negates what follows; alone it is no order."""
     EXIT = "e"
@@ -51,6 +53,8 @@ class Word(StrEnum):
     """Interrupts: only the announcement of more may follow it (等等，还有)."""
     WRONG = "j"
     """Says that something is wrong: the line is a correction."""
+    SURPLUS = "u"
+    """Why an item is to go (第二笔重复了)."""
     AGAIN = "r"
     """Wants to begin anew: a correction; behind a whole cancel it only says why."""
     PRONOUN = "p"
@@ -85,6 +89,19 @@ NOT_CORRECTING: Final = _TABLES["mention"]["not_correcting"]
 APPENDING: Final = _TABLES["mention"]["appending"]
 """Words that announce a further item."""
 
+_AGREES: Final = frozenset({Word.CONFIRM, Word.SAVE, Word.ASSENT, Word.EXIT, Word.CONTINUE, Word.FILLER})
+_REFUSES: Final = (Word.DROP, Word.REFUSE, Word.UNWANTED, Word.NO, Word.FORBID, Word.DONT)
+
+REFUSING: Final = tuple(
+    word for table in _REFUSES for word in VOCABULARY[table] if not word.isalpha() or not word.isascii()
+)
+"""Every word that may say no, wherever it stands in a line; those in Latin letters are left out."""
+
+AFFIRMING: Final = (
+    *_TABLES["mention"]["affirming"],
+    *(word for table in _AGREES for word in VOCABULARY[table] if any(no in word for no in REFUSING)),
+)
+"""Where a word that may say no is only part of one that does not (没错, 不用改)."""
 
 MEASURES: Final = frozenset(_TABLES["reference"]["measures"])
 """Behind a bare number they make it no item's (八成, 一对)."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ..agents import NotAnnounced
+from ..agents import Handed, NotAnnounced
 from ..clock import Clock
 from ..config import Config
 from ..secretary import SendFailed, Speech
 from ..storage.records import Conversation
 from .counter import Counter
 from .platform import Platform
+from .privately import Privately
 from .rooms import Rooms
 
 
@@ -25,6 +26,7 @@ class Announcing:
         self._rooms = rooms
         self._counter = counter
         self._platform = platform
+        self._privately = Privately(rooms, counter, platform)
 
     async def announce(
         self,
@@ -52,6 +54,16 @@ class Announcing:
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         """Hand a file to the conversation; False where the platform refuses or cannot."""
         return await self._platform.give_file(conversation, name, content)
+
+    async def hand_over(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        told: Callable[[bool], str],
+        file: tuple[str, bytes] | None = None,
+    ) -> Handed:
+        """Give one member what is theirs alone (`agents.Announcer`)."""
+        return await self._privately.hand_over(conversation, user_id, told, file)
 
     def silent_until(self, conversation: Conversation) -> float | None:
         """Wall seconds until which nothing may be said there. Of a conversation in memory; `announce` asks

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
 
+from ..agents import AgentSpec
 from ..clock import Clock
 from ..config import Config
-from ..secretary import SendFailed, Speech
+from ..secretary import SendFailed, Speech, State
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, ConversationSettings, WordKind
-from .commands import FEATURES, HELP, Command, Verb
+from .commands import FEATURES, OFF_AT_FIRST, Command, Verb, help_text
 from .counter import Counter
 from .heard import Heard
-from .personal_desk import PersonalDesk
-from .platform import Platform
+from .personal_desk import LEFT_ALONE, PersonalDesk
+from .privately import Privately
 from .room import Room
-from .silencing import SAY_TIMEOUT, Silencing, is_admin
+from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
 
-NOT_ALLOWED = "这个命令只有群主、管理员和超级用户能用。"
-NOT_STORED = "数据库现在写不进去，这个改动没有生效，请稍后再试。"
-NOT_READ = "数据库现在读不出来，请稍后再试。"
+NOT_ALLOWED = "这个只有群主、管理员和超级用户能改。"
+NOT_STORED = "数据库现在写不进去，没改成，过会儿再试。"
+NOT_READ = "数据库现在读不出来，过会儿再试。"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
 _WHY = 3
 
@@ -43,12 +44,18 @@ class CommandDesk:
         storage: Storage,
         counter: Counter,
         silencing: Silencing,
-        platform: Platform,
+        privately: Privately,
+        named: Callable[[Room], Sequence[str]],
         model_status: Callable[[], str],
         report: Callable[[str, BaseException], None],
         switched: Switched,
+        others: Callable[[], Iterable[AgentSpec]],
     ) -> None:
+        """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
+        other plugins brought, at any moment."""
         self._switched = switched
+        self._others = others
+        self._named = named
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -56,7 +63,7 @@ class CommandDesk:
         self._silencing = silencing
         self._model_status = model_status
         self._report = report
-        self._personal = PersonalDesk(clock, storage, platform)
+        self._personal = PersonalDesk(clock, storage, privately)
         self._do: dict[Verb, Callable[[Room, Heard, Command], Awaitable[str]]] = {
             "帮助": self._help,
             "状态": self._status,
@@ -64,6 +71,7 @@ class CommandDesk:
             "用量": self._usage,
             "导出": self._personal.export,
             "忘记我": self._personal.forget,
+            "确认忘记": self._personal.confirmed,
             "闭嘴": self._silence,
             "说话": self._speak,
             "静音词": self._words,
@@ -83,8 +91,21 @@ class CommandDesk:
                 text = await self._do[command.verb](room, heard, command)
             except StorageError as error:
                 self._report("命令没有办成", error)
-                reading = command.verb in ("为什么", "用量", "导出")
+                reading = command.verb in ("为什么", "用量", "导出", "忘记我")
                 text = NOT_READ if reading else NOT_STORED
+        await self._tell(room, heard, text)
+
+    async def leave_alone(self, room: Room, heard: Heard) -> None:
+        """A member who was asked whether to be forgotten would rather not."""
+        room.forgetting.pop(heard.user_id, None)
+        await self._tell(room, heard, LEFT_ALONE)
+
+    def features(self) -> tuple[str, ...]:
+        """Everything that can be switched: ours, then what the agents of others name."""
+        theirs = [spec.feature for spec in self._others() if spec.feature is not None]
+        return tuple(dict.fromkeys([*FEATURES, *theirs]))
+
+    async def _tell(self, room: Room, heard: Heard, text: str) -> None:
         quote = heard.message_id if room.conversation.is_group else None
         try:
             await self._counter.tell(room, Speech(text, quote=quote), SAY_TIMEOUT)
@@ -92,24 +113,25 @@ class CommandDesk:
             self._report("命令的答复没有发出去", error)
 
     async def _help(self, room: Room, heard: Heard, command: Command) -> str:
-        return HELP
+        return help_text(self.features(), [_in_help(spec) for spec in self._others()])
 
     async def _status(self, room: Room, heard: Heard, command: Command) -> str:
         now = self._clock.wall()
         until = room.silenced_until(now)
-        silence = f"静音到 {self._clock.local(until):%m-%d %H:%M}" if until is not None else "没有静音"
+        silence = f"安静到 {self._clock.local(until):%m-%d %H:%M}" if until is not None else "没静音"
         busy = "正在忙" if room.seat.lock.busy else "空闲"
-        off = [feature for feature in FEATURES if not room.allows(feature)]
-        model = {"ok": "模型正常", "offline": "没有接模型", "failing": "模型现在不通"}[self._model_status()]
+        waiting = f"，还有 {len(room.hold)} 条等着" if len(room.hold) else ""
+        usual = set(self.features()) - OFF_AT_FIRST
+        off = [feature for feature in self.features() if feature in usual and not room.allows(feature)]
         return (
-            f"状态：{room.seat.presence.state.label}，{busy}，等着 {len(room.hold)} 条；{silence}；{model}；"
-            f"{'关着的功能：' + '、'.join(off) if off else '功能都开着'}。"
+            f"我在，{_PRESENCE[room.seat.presence.state]}，{busy}{waiting}；{silence}；"
+            f"{_MODEL[self._model_status()]}{'；关着：' + '、'.join(off) if off else ''}。"
         )
 
     async def _why(self, room: Room, heard: Heard, command: Command) -> str:
         records = await self._storage.decisions.latest(room.conversation, _WHY)
         if not records:
-            return "最近还没有做过决定。"
+            return "最近没人叫我，我也没开口。"
         lines = [
             f"{self._clock.local(record.at):%H:%M:%S} {_TRIGGERS.get(record.trigger, record.trigger)}，"
             f"{'回了' if record.should_reply else '没回'}：{record.reason}"
@@ -120,68 +142,100 @@ class CommandDesk:
         return "\n".join(lines)
 
     async def _usage(self, room: Room, heard: Heard, command: Command) -> str:
+        if self._model_status() == "offline":
+            return "没接模型，没有用量。"
         since = self._clock.today_began()
         here = await self._storage.usage.today(since, room.conversation)
         everywhere = await self._storage.usage.today(since)
         limit = self._config.llm.group_daily_tokens
-        limited = f"，上限 {limit}" if limit else ""
+        limited = f"（上限 {limit}）" if limit else ""
         return (
-            f"今天这里用了 {here.calls} 次模型、{here.tokens} token{limited}；"
-            f"全部会话共 {everywhere.calls} 次、{everywhere.tokens} token。"
+            f"今天这里问了模型 {here.calls} 次，{here.tokens} token{limited}；"
+            f"所有地方一共 {everywhere.calls} 次，{everywhere.tokens} token。"
         )
 
     async def _silence(self, room: Room, heard: Heard, command: Command) -> str:
         seconds = self._config.frontdesk.silence_seconds if command.minutes is None else command.minutes * 60
         stored = await self._silencing.begin(room, seconds, by_command=True)
         until = self._clock.local(self._clock.wall() + seconds)
-        kept = "" if stored else "（没能存下，重启后会失效）"
-        return f"好的，我安静到 {until:%m-%d %H:%M}{kept}。要我说话请发「/秘书 说话」。"
+        kept = "" if stored else "（没能存下，重启就不算了）"
+        return f"好，安静{lasting(seconds)}，到 {until:%m-%d %H:%M}{kept}。想让我早点开口，发「/秘书 说话」。"
 
     async def _speak(self, room: Room, heard: Heard, command: Command) -> str:
         silence = room.settings.silence
         if silence is None or silence.until <= self._clock.wall():
-            return "我没有在静音。"
+            return "我没在静音，有事直接说。"
         stored = await self._silencing.lift(room)
-        return (
-            "好的，我又可以说话了。" if stored else "好的，我先说话了；但数据库写不进去，重启后可能又会安静。"
-        )
+        return "好，我又能说话了。" if stored else "好，我先说话了；数据库写不进去，重启后可能又会安静。"
 
     async def _words(self, room: Room, heard: Heard, command: Command) -> str:
-        kind = _WORD_KINDS[command.verb]
+        kind, word = _WORD_KINDS[command.verb], command.value
+        words = room.silence_words() if kind == "silence" else room.names(())
+        fixed = [] if kind == "silence" else [name for name in self._named(room) if name not in words]
         if command.action == "列表":
-            words = room.silence_words() if kind == "silence" else room.names(())
-            return f"{command.verb}：{'、'.join(words) or '（没有）'}"
+            listed = "、".join(dict.fromkeys([*fixed, *words]))
+            return f"{command.verb}：{listed}" if listed else f"还没有{command.verb}。"
         if command.action == "添加":
-            await self._storage.settings.add_word(room.conversation, kind, command.value)
-            done = f"好的，{command.verb}加上了「{command.value}」。"
+            if word in words or word in fixed:
+                return f"{command.verb}里已经有「{word}」了。"
+            await self._storage.settings.add_word(room.conversation, kind, word)
+            done = f"好，{command.verb}加上了「{word}」，{_WITH_WORD[kind].format(word)}。"
         else:
-            words = room.silence_words() if kind == "silence" else room.names(())
-            if command.value not in words:
-                return f"{command.verb}里没有「{command.value}」。"
-            await self._storage.settings.remove_word(room.conversation, kind, command.value)
-            done = f"好的，{command.verb}去掉了「{command.value}」。"
+            if word not in words:
+                return (
+                    f"「{word}」是配置里的名字，群里去不掉。"
+                    if word in fixed
+                    else f"{command.verb}里没有「{word}」。"
+                )
+            await self._storage.settings.remove_word(room.conversation, kind, word)
+            done = f"好，{command.verb}去掉了「{word}」。"
         room.settings = await self._reloaded(room)
         return done
 
     async def _switch(self, room: Room, heard: Heard, command: Command) -> str:
         if command.action == "列表":
-            states = [f"{feature} {'开' if room.allows(feature) else '关'}" for feature in FEATURES]
-            return "功能：" + "、".join(states)
+            states = [f"{feature} {'开' if room.allows(feature) else '关'}" for feature in self.features()]
+            return f"{'、'.join(states)}。要改就发：/秘书 开关 插话 关"
         await self._storage.settings.set_feature(room.conversation, command.value, command.action == "开")
         room.settings = await self._reloaded(room)
         await self._switched(room.conversation, command.value, command.action == "开")
-        return f"好的，「{command.value}」已{'打开' if command.action == '开' else '关掉'}。"
+        return f"好，「{command.value}」{'打开' if command.action == '开' else '关掉'}了。"
 
     async def _persona(self, room: Room, heard: Heard, command: Command) -> str:
         persona = command.value if command.action == "设置" else None
         await self._storage.settings.set_persona(room.conversation, persona)
         room.settings = await self._reloaded(room)
-        return "好的，人设改好了。" if persona else "好的，人设恢复成默认的了。"
+        if persona is None:
+            return "好，人设恢复成默认的了。"
+        return _PERSONA_KEPT[self._model_status()]
 
     async def _reloaded(self, room: Room) -> ConversationSettings:
         return replace(await self._storage.settings.load(room.conversation), silence=room.settings.silence)
 
 
+def _in_help(spec: AgentSpec) -> str:
+    """An agent of another plugin in one line, as ours are shown."""
+    examples = [example for intent in spec.intents for example in intent.examples][:2]
+    said = "".join(f"「{example}」" for example in examples) or spec.intents[0].description
+    return f"{spec.name}{said}"
+
+
+_PRESENCE = {
+    State.ABSENT: "没人叫我",
+    State.FAMILIAR: "刚凑了个热闹",
+    State.SUMMONED: "有人正叫我",
+    State.OBSERVING: "刚聊过，还留意着",
+}
+_MODEL = {"ok": "模型正常", "offline": "没接模型", "failing": "模型连不上"}
+_PERSONA_KEPT = {
+    "ok": "好，人设改好了，下一句就照这个来。",
+    "offline": "人设记下了，接上模型后生效。",
+    "failing": "人设记下了，模型现在连不上，恢复后生效。",
+}
+_WITH_WORD: dict[WordKind, str] = {
+    "wake": "以后喊「{}」就是叫我",
+    "silence": "以后单独说「{}」我就安静",
+}
 _LABELS = {"absent": "不在场", "familiar": "混脸熟", "summoned": "被呼唤", "observing": "观测中"}
 _TRIGGERS = {
     "summon": "有人叫我",

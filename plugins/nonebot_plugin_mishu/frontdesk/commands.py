@@ -3,43 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
+from ..storage.records import WordKind
 from ..text.normalise import normalise
+from .word_guard import refusal
 
 Verb = Literal[
-    "帮助", "状态", "为什么", "用量", "导出", "忘记我", "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设"
-]
+    "帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记",
+    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设",
+]  # fmt: skip
 
 FEATURES = ("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "图片", "语音")
-"""Features that can be switched today; each is asked for where it acts."""
+"""Our own features that can be switched; each is asked for where it acts. Agents of others bring theirs."""
 OFF_AT_FIRST = frozenset({"日报"})
 """Features that are off until somebody switches them on."""
 
-EVERYBODY: frozenset[Verb] = frozenset({"帮助", "状态", "为什么", "用量", "导出", "忘记我"})
-_VERBS: tuple[Verb, ...] = (
-    "帮助", "状态", "为什么", "用量", "导出", "忘记我", "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设",
-)  # fmt: skip
+EVERYBODY: frozenset[Verb] = frozenset({"帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记"})
+_VERBS: tuple[Verb, ...] = get_args(Verb)
 _COMMAND = re.compile(r"^[/／]\s*秘[书書](?P<gap>\s*)(?P<rest>.*)$", re.DOTALL)
 LONGEST_MINUTES = 7 * 24 * 60
+_EXAMPLES: dict[WordKind, str] = {"wake": "小助手", "silence": "肃静"}
+_ACTIONS = {"开": "开", "打开": "开", "开启": "开", "关": "关", "关掉": "关", "关闭": "关"}
 
 _HELP = """\
-我是群里的秘书，@ 我或叫我的名字就能吩咐我：
+@ 我或叫我的名字，直接说事就行：
 日程「明天下午三点开会」「本周日程」「把会改到四点」「我也去」
 任务「提醒我8点吃药」「我今天有什么任务」「买菜做完了」
 记账「午饭35，打车20」「这个月花了多少」「聚餐300 AA 五个人」
-做错了说「撤销」；要日历说「导出日历」。
-大家都可以用：
-/秘书 帮助｜状态｜为什么｜用量｜导出｜忘记我
-群主、管理员可以用：
+{others}说错了、记错了说「撤销」；要日历说「导出日历」；嫌我吵说「安静十分钟」。
+大家都能用：
+/秘书 帮助｜状态｜为什么｜用量｜导出｜忘记我（后两个只管你自己的，导出走私聊）
+群主、管理员能用：
 /秘书 闭嘴 [分钟]｜说话
 /秘书 静音词 添加|删除|列表 [词]
 /秘书 唤醒词 添加|删除|列表 [词]
 /秘书 开关 <功能> 开|关（{features}）
 /秘书 人设 <文字>|重置"""
-HELP = _HELP.format(features="、".join(FEATURES))
+
+
+def help_text(features: Sequence[str] = FEATURES, others: Sequence[str] = ()) -> str:
+    """The whole help. `others`: a line for each agent that another plugin brought."""
+    return _HELP.format(features="、".join(features), others="".join(f"{line}\n" for line in others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +67,8 @@ class Command:
         return self.verb not in EVERYBODY
 
 
-def parse(words: str) -> Command | None:
-    """The command that a message's own words are, None where they are none."""
+def parse(words: str, features: Sequence[str] = FEATURES) -> Command | None:
+    """The command that a message's own words are, None where they are none. `features` can be switched."""
     found = _COMMAND.match(words.strip())
     if found is None:
         return None
@@ -80,6 +87,8 @@ def parse(words: str) -> Command | None:
         return Command(verb)
     if verb == "说话":
         return Command(verb, problem="要我说话请只发「/秘书 说话」。" if argument else None)
+    if verb == "开关":
+        return _switch(argument, features)
     return _WITH_ARGUMENT[verb](argument)
 
 
@@ -91,40 +100,46 @@ def _silence(argument: str) -> Command:
     if not 0 < minutes <= LONGEST_MINUTES:
         return Command(
             "闭嘴",
-            problem=f"分钟数「{argument[:20]}」不对，应是 1 到 {LONGEST_MINUTES} 的数，如：/秘书 闭嘴 30",
+            problem=f"「{argument[:20]}」不像分钟数（最多 {LONGEST_MINUTES}）。安静半小时就发：/秘书 闭嘴 30",
         )
     return Command("闭嘴", minutes=minutes)
 
 
-def _word_command(verb: Verb, argument: str) -> Command:
-    action, _, word = argument.partition(" ")
-    word = word.strip()
-    usage = f"用法：/秘书 {verb} 添加|删除 <词>，或 /秘书 {verb} 列表"
-    if action == "列表" or not argument:
+def _word_command(verb: Verb, kind: WordKind, argument: str) -> Command:
+    action = next((known for known in ("添加", "删除", "列表") if argument.startswith(known)), "")
+    word = argument[len(action) :].strip()
+    example = _EXAMPLES[kind]
+    if not argument or (action == "列表" and not word):
         return Command(verb, "列表")
-    if action not in ("添加", "删除"):
-        return Command(verb, problem=f"不认识「{action[:20]}」。{usage}")
-    if not word or len(word) > 30 or not re.search(r"\w", word):
-        return Command(verb, problem=f"词「{word[:30]}」不对，应是 1 到 30 个字。{usage}")
+    if action in ("", "列表"):
+        usage = f"/秘书 {verb} 添加 {example}，/秘书 {verb} 删除 {example}，/秘书 {verb} 列表"
+        return Command(verb, problem=f"「{argument[:20]}」我没看懂。可以发：{usage}")
+    if not word:
+        what = "加" if action == "添加" else "删"
+        return Command(verb, problem=f"要{what}哪个词？比如：/秘书 {verb} {action} {example}")
+    if action == "添加" and (reason := refusal(kind, word)) is not None:
+        return Command(verb, problem=f"{reason}换一个，比如：/秘书 {verb} 添加 {example}")
     return Command(verb, action, word)
 
 
-def _switch(argument: str) -> Command:
-    parts = argument.split()
-    usage = f"用法：/秘书 开关 <功能> 开|关，功能有：{'、'.join(FEATURES)}"
-    if not parts or parts == ["列表"]:
+def _switch(argument: str, features: Sequence[str]) -> Command:
+    if not argument or argument == "列表":
         return Command("开关", "列表")
-    feature, action = parts[0], parts[1] if len(parts) > 1 else ""
-    if feature not in FEATURES:
-        return Command("开关", problem=f"没有「{feature[:20]}」这个功能。{usage}")
-    if action not in ("开", "关"):
-        return Command("开关", problem=f"要「开」还是「关」？{usage}")
+    # The longest first: 日程监听 begins with 日程.
+    known = sorted(features, key=len, reverse=True)
+    feature = next((each for each in known if argument.startswith(each)), None)
+    if feature is None:
+        offered = f"能开关的有：{'、'.join(features)}"
+        return Command("开关", problem=f"没有「{argument.split()[0][:20]}」这个功能。{offered}")
+    action = _ACTIONS.get(argument[len(feature) :].strip())
+    if action is None:
+        return Command("开关", problem=f"「{feature}」要开还是关？比如：/秘书 开关 {feature} 关")
     return Command("开关", action, feature)
 
 
 def _persona(argument: str) -> Command:
     if not argument:
-        return Command("人设", problem="用法：/秘书 人设 <文字>，或 /秘书 人设 重置")
+        return Command("人设", problem="要什么人设？比如：/秘书 人设 说话俏皮一点。改回来发：/秘书 人设 重置")
     if argument == "重置":
         return Command("人设", "重置")
     if len(argument) > 1000:
@@ -134,8 +149,7 @@ def _persona(argument: str) -> Command:
 
 _WITH_ARGUMENT: dict[Verb, Callable[[str], Command]] = {
     "闭嘴": _silence,
-    "静音词": lambda argument: _word_command("静音词", argument),
-    "唤醒词": lambda argument: _word_command("唤醒词", argument),
-    "开关": _switch,
+    "静音词": lambda argument: _word_command("静音词", "silence", argument),
+    "唤醒词": lambda argument: _word_command("唤醒词", "wake", argument),
     "人设": _persona,
 }

@@ -80,6 +80,7 @@ class Counter:
     async def transmit(self, room: Room, speech: Speech) -> str:
         """Send through the platform and put our own line into the ledger. The outbox calls it."""
         sent = await self._platform.send(room.conversation, speech, self.bot_name)
+        text = speech.text if speech.noted is None else speech.noted
         line = LedgerMessage(
             conversation=room.conversation,
             message_id=sent,
@@ -88,8 +89,8 @@ class Counter:
             user_id=room.conversation.self_id,
             name=self.bot_name,
             role="member",
-            text=speech.text + "[图片]" * len(speech.pictures),
-            segments=[{"type": "text", "data": {"text": speech.text}}],
+            text=text + "[图片]" * len(speech.pictures),
+            segments=[{"type": "text", "data": {"text": text}}],
             reply_to=speech.quote,
             is_bot=True,
             processed=True,

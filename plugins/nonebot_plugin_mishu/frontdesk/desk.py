@@ -6,11 +6,11 @@ when nobody else took the message. What follows runs in tasks owned here (produc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..agents import Mention
+from ..agents import REGISTRY, AgentSpec, Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
@@ -22,10 +22,12 @@ from ..voice import Ears, Mouth
 from . import commands
 from .announcing import Announcing
 from .command_desk import CommandDesk, Switched, nothing_switched
+from .commands import Command
 from .counter import Counter
 from .heard import Heard
 from .notices import Notices
 from .platform import Platform
+from .privately import Privately
 from .reading import Interest, Reading
 from .room import Room
 from .rooms import Rooms
@@ -60,6 +62,7 @@ class FrontDesk:
         mouth: Mouth | None = None,
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
+        others: Iterable[AgentSpec] = REGISTRY,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -88,19 +91,21 @@ class FrontDesk:
         self._counter.aloud = self._voices.speak
         secretary = make_secretary(self._counter)
         self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
-        self._silencing = Silencing(config, clock, storage, self._counter, self._turns, report)
-        self._silencing.lifted = speaking_again
         self._reading = Reading(config, clock, core, platform, nicknames)
+        self._silencing = Silencing(config, clock, storage, self._counter, self._turns, self._reading, report)
+        self._silencing.lifted = speaking_again
         self._commands = CommandDesk(
             config,
             clock,
             storage,
             self._counter,
             self._silencing,
-            platform,
+            Privately(self.rooms, self._counter, platform),
+            self._reading.names,
             model_status,
             report,
             switched,
+            lambda: others,
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report
@@ -193,16 +198,23 @@ class FrontDesk:
             message = room.ledger.get(heard.message_id) or message
             if message.recalled:
                 return
-        command = commands.parse(heard.words) if heard.obeyed else None
-        if command is not None:
+        if heard.obeyed and (command := self._command(room, heard)) is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
             await self._commands.run(room, heard, command)
+        elif heard.user_id in room.forgetting and self._reading.leaves_it(room, heard):
+            await self._counter.processed(heard.conversation, [heard.message_id])
+            await self._commands.leave_alone(room, heard)
         elif heard.obeyed and await self._silencing.heard(room, heard):
             return
         elif room.silenced_until(self._clock.wall()) is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
         elif (item := self._reading.item(room, heard, message)) is not None:
             await self._turns.admit(room, item)
+
+    def _command(self, room: Room, heard: Heard) -> Command | None:
+        """The command a message is, with a slash or in plain words."""
+        command = commands.parse(heard.words, self._commands.features())
+        return command or self._reading.spoken_command(room, heard, self._clock.wall())
 
     async def _serve_poke(self, heard: Heard) -> None:
         room = await self.rooms.opened(heard.conversation)
@@ -258,4 +270,13 @@ def again(message: LedgerMessage, room: Room, now: float) -> Item:
     ats = [str(part["data"].get("qq", "")) for part in parts if part.get("type") == "at"]
     others = [member for member in dict.fromkeys(ats) if member not in ("all", message.conversation.self_id)]
     mentions = tuple(Mention(member, room.ledger.name_of(member) or "群友") for member in others)
-    return Item(Trigger.SUMMON, message, words, quoted, bare=bare, heard_at=now, mentions=mentions)
+    return Item(
+        Trigger.SUMMON,
+        message,
+        words,
+        quoted,
+        bare=bare,
+        heard_at=now,
+        mentions=mentions,
+        members=room.members(),
+    )

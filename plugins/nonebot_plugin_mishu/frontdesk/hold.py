@@ -1,7 +1,8 @@
 """Holding: triggering messages wait here while the secretary is busy with their conversation.
 
 Obligations wait in the order of the ledger and are never displaced. Everything else shares one slot: a
-newer one replaces the older. Every Future made here resolves exactly once (pitfalls 1 to 4).
+newer one replaces the older, and joining in is dropped where an obligation waits. Every Future made here
+resolves exactly once (pitfalls 1 to 4).
 """
 
 from __future__ import annotations
@@ -74,7 +75,9 @@ class Hold:
     def admit(self, item: Item) -> Ticket:
         """Hold a message. A full house kills the ticket at once."""
         ticket = Ticket(item)
-        if not item.trigger.obligation:
+        if item.trigger.joins and self._obligations:
+            ticket.resolve(Verdict("KILL", "有人在等回答"))
+        elif not item.trigger.obligation:
             if self._slot is not None:
                 self._slot.resolve(Verdict("KILL", "有更新的消息"))
             self._slot = ticket
@@ -82,6 +85,9 @@ class Hold:
             ticket.resolve(Verdict("KILL", "等着的人太多了"))
         else:
             insort(self._obligations, ticket, key=lambda held: held.item.message.order)
+            if self._slot is not None and self._slot.item.trigger.joins:
+                self._slot.resolve(Verdict("KILL", "有人在等回答"))
+                self._slot = None
         return ticket
 
     def hand_over(self, begin: Callable[[tuple[Item, ...]], Token], joint: Callable[[Item], bool]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import islice
 
 from ..storage.records import LedgerMessage
 
@@ -55,6 +56,11 @@ class Ledger:
         """The name under which a member spoke last."""
         return self._members[user_id][1] if user_id in self._members else None
 
+    def members(self, limit: int) -> list[tuple[str, str]]:
+        """Who spoke here, by id and the name used last, whoever spoke last first, at most `limit`."""
+        self._sort_members()
+        return [(user_id, self._members[user_id][1]) for user_id in islice(reversed(self._members), limit)]
+
     def may_be_dense(self, since: float, count: int, people: int, without: Collection[str]) -> bool:
         """False where there surely are not so many messages of so many people since then. Costs little.
 
@@ -62,9 +68,7 @@ class Ledger:
         """
         if len(self._messages) - bisect_left(self._messages, since, key=lambda said: said.time) < count:
             return False
-        if not self._members_sorted:
-            self._members = dict(sorted(self._members.items(), key=lambda member: member[1]))
-            self._members_sorted = True
+        self._sort_members()
         found = 0
         for user_id in reversed(self._members):
             if self._members[user_id][0] < since or found >= people:
@@ -121,6 +125,11 @@ class Ledger:
         if len(self._members) > 2 * self._size:
             said = {said.user_id for said in self._messages}
             self._members = {user: last for user, last in self._members.items() if user in said}
+
+    def _sort_members(self) -> None:
+        if not self._members_sorted:
+            self._members = dict(sorted(self._members.items(), key=lambda member: member[1]))
+            self._members_sorted = True
 
     def _place(self, message: LedgerMessage) -> int:
         place = bisect_left(self._messages, message.order, key=lambda said: said.order)

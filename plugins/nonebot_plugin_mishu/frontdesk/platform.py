@@ -24,9 +24,14 @@ class Platform(Protocol):
         ...
 
     async def recording(
-        self, conversation: Conversation, name: str, largest: int, timeout: float
+        self, conversation: Conversation, name: str, link: str, largest: int, timeout: float
     ) -> bytes | None:
-        """A voice message's recording, at most `largest` bytes of MP3, within `timeout` seconds; or None."""
+        """A voice message's recording by its name or link, at most `largest` bytes, within `timeout` seconds;
+        or None."""
+        ...
+
+    def names_of(self, self_id: str) -> Collection[str]:
+        """What one account is called, beside what all are."""
         ...
 
     def accounts(self) -> Collection[str]:

@@ -9,16 +9,17 @@ from enum import IntEnum
 from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
-from ..core import Core
+from ..core import TOGETHER, Core
 from ..secretary import Item, State, Trigger
 from ..storage.records import LedgerMessage
-from . import commands
+from . import commands, spoken
+from .commands import Command
 from .crowd import CrowdRules
 from .heard import Heard
 from .platform import Platform
 from .room import Room, remember
-from .triggers import Facts, detect, is_bare
-from .words import is_word
+from .triggers import Facts, called, detect, is_bare
+from .words import is_word, uncalled
 
 RECALLED = "[消息已撤回]"
 
@@ -63,8 +64,10 @@ class Reading:
             return Interest.MATTERS
         if is_word(heard.words, [*room.silence_words(), *self._speak_words]):
             return Interest.MATTERS
+        if heard.user_id in room.forgetting:
+            return Interest.MATTERS
         if silenced:
-            return Interest.NONE
+            return Interest.MATTERS if self.ends_silence(room, heard) else Interest.NONE
         if heard.user_id in room.expects:
             return Interest.MATTERS
         trigger = self._trigger(room, heard, message)
@@ -95,24 +98,57 @@ class Reading:
             room.expects.pop(heard.user_id, None)
         if trigger is None:
             return None
-        bare = (
-            trigger is Trigger.SUMMON
-            and heard.conversation.is_group
-            and is_bare(heard, room.names(self._nicknames))
-        )
+        bare = trigger is Trigger.SUMMON and heard.conversation.is_group and is_bare(heard, self.names(room))
         if bare:
             self.expect(room, heard.user_id)
         quoted = self._quoted(room, heard)
         return Item(
             trigger,
             message,
-            heard.words,
+            uncalled(heard.words, self.names(room)),
             quoted,
             bare=bare,
             heard_at=heard.heard_at,
             superuser=heard.superuser,
             mentions=mentioned(heard, room),
+            members=room.members(),
         )
+
+    def called(self, room: Room, heard: Heard) -> bool:
+        """Whether a message is said to us: by an @, a quote of ours, a name, in private, or after a call."""
+        quoted = self._quoted(room, heard)
+        quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
+        expected = room.expects.get(heard.user_id, 0.0) > self._clock.monotonic()
+        return expected or called(heard, self.names(room), quotes_bot)
+
+    def names(self, room: Room) -> list[str]:
+        """What we are called here."""
+        return room.names([*self._nicknames, *self._platform.names_of(room.conversation.self_id)])
+
+    def ends_silence(self, room: Room, heard: Heard) -> bool:
+        """Whether somebody tells us in plain words that we may speak again."""
+        return spoken.speak_again(heard.words, self.names(room)) and self.called(room, heard)
+
+    def spoken_command(self, room: Room, heard: Heard, now: float) -> Command | None:
+        """The command that is said in plain words. One's own data are asked for from us, by name; what
+        confirms a forgetting that was asked about needs no call. In a silence (`now` in wall seconds) only
+        that is heard."""
+        if heard.ats_others:
+            return None
+        names = self.names(room)
+        if spoken.confirms_forgetting(heard.words, names):
+            waits = heard.user_id in room.forgetting
+            return Command("确认忘记") if waits or self.called(room, heard) else None
+        if room.silenced_until(now) is not None:
+            return None
+        wanted = "忘记我" if spoken.forget_me(heard.words, names) else None
+        wanted = "导出" if wanted is None and spoken.export_mine(heard.words, names) else wanted
+        return Command(wanted) if wanted is not None and self.called(room, heard) else None
+
+    def leaves_it(self, room: Room, heard: Heard) -> bool:
+        """Whether a member who was asked about it would rather not be forgotten."""
+        waits = room.forgetting.get(heard.user_id, 0.0) > self._clock.monotonic()
+        return waits and not heard.ats_others and spoken.leaves_it(heard.words, self.names(room))
 
     def expect(self, room: Room, user_id: str) -> None:
         """A member called us and said nothing else: the next line within a minute is a summons."""
@@ -126,6 +162,7 @@ class Reading:
             lambda: room.ledger.since(message.time - self._window),
             self._platform.accounts(),
             self._crowd,
+            lambda words: self._core.alarms(message, words, room.ledger.since(message.time - TOGETHER)),
             self._core.reads_as_order,
             lambda words: self._core.overhears(heard.conversation, heard.user_id, words, message.time),
         )
@@ -137,16 +174,20 @@ class Reading:
         rested = presence.may_join(now, room.seat.rules) or (
             room.seat.lock.busy and presence.rested(now, room.seat.rules)  # it waits, and is joined after
         )
-        may_join = rested and heard.conversation.is_group and room.allows("复读")
+        rested = rested and heard.conversation.is_group
+        may_join = rested and room.allows("插话")
         quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
         return Facts(
             state=presence.state if not _faded(room, now) else State.ABSENT,
-            names=room.names(self._nicknames),
+            names=self.names(room),
             awaited=self._core.awaits(heard.conversation, heard.user_id, heard.words),
+            asked=may_join and self._core.asks(heard.conversation, heard.user_id),
+            is_talk=self._core.only_talk,
             overhears=self._overhears(room, presence.state),
             expected=room.expects.get(heard.user_id, 0.0) > now,
             replied_to=room.replied.get(heard.user_id, 0.0) > now,
             quotes_bot=quotes_bot,
+            may_echo=rested and room.allows("复读"),
             may_join=may_join,
             lively=may_join
             and room.ledger.may_be_dense(

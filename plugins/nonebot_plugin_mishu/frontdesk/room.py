@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ..agents import Mention
 from ..config import Config
 from ..secretary import Item, Seat, Token, Turn
 from ..storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
@@ -15,6 +16,8 @@ from .ledger import Ledger
 from .outbox import Outbox
 from .triggers import FOLLOW_UP
 
+_NOW = (float("inf"), 0)
+"""An order behind everything that was heard."""
 REMEMBERED = 200
 """Members, and recalled ids, remembered per conversation for a moment."""
 
@@ -52,6 +55,8 @@ class Room:
     """Members who called us and said nothing else: their next line until then is a summons."""
     replied: dict[str, float] = field(default_factory=dict[str, float])
     """Members we replied to: their next line until then may be an order."""
+    forgetting: dict[str, float] = field(default_factory=dict[str, float])
+    """Members who were asked whether they are to be forgotten: until then (monotonic) they may confirm."""
     muted_until: float = 0.0
     """Wall seconds until which the platform lets us say nothing."""
     work: Work | None = None
@@ -80,13 +85,22 @@ class Room:
         """What the bot is called here: NICKNAME, and wake words as admins changed them."""
         return [*nicknames, *self._words("wake", self.config.frontdesk.wake_words)]
 
+    def members(self) -> tuple[Mention, ...]:
+        """Who is known here by name, whoever spoke last first, at most `REMEMBERED`. In private nobody: a
+        friend's conversation has no others."""
+        if not self.conversation.is_group:
+            return ()
+        return tuple(Mention(user_id, name) for user_id, name in self.ledger.members(REMEMBERED))
+
     def allows(self, feature: str) -> bool:
         """Whether a feature is on; most are until they are switched off."""
         return self.settings.features.get(feature, feature not in OFF_AT_FIRST)
 
     def context(self, items: Sequence[Item]) -> tuple[LedgerMessage, ...]:
-        """The ledger up to the newest of these messages, which are in it in any case."""
-        found = self.ledger.context(max(item.message.order for item in items))
+        """The ledger as it stands, with these messages in any case, and without later ones that wait for a
+        turn of their own: a message that was held is answered in sight of what was answered meanwhile."""
+        newest = max(item.message.order for item in items)
+        found = tuple(said for said in self.ledger.context(_NOW) if said.order <= newest or not _waits(said))
         known = {said.message_id for said in found}
         missing = [item.message for item in items if item.id not in known and not item.poke]
         return (*sorted(missing, key=lambda said: said.order), *found) if missing else found
@@ -95,6 +109,10 @@ class Room:
         removed = self.settings.removed_words.get(kind, [])
         added = self.settings.added_words.get(kind, [])
         return list(dict.fromkeys([*(word for word in configured if word not in removed), *added]))
+
+
+def _waits(said: LedgerMessage) -> bool:
+    return said.addressed and not said.processed and not said.is_bot
 
 
 def remember(members: dict[str, float], user_id: str, now: float) -> None:

@@ -60,6 +60,7 @@ class Rooms:
             observing_timeout=secretary.observing_timeout,
             familiar_timeout=secretary.familiar_timeout,
             familiar_cooldown=secretary.familiar_cooldown,
+            unasked_gap=secretary.unasked_gap,
         )
 
     def __iter__(self) -> Iterator[Room]:

@@ -10,13 +10,16 @@ from ..config import Config
 from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Silence
+from . import spoken
 from .counter import Counter
 from .heard import Heard
+from .reading import Reading
 from .room import Room
 from .turns import Turns
 from .words import is_word
 
 SPEAKING_AGAIN = "我回来了，有事叫我。"
+ADMINS_ONLY = "在这儿只有管理员能让我安静。"
 SAY_TIMEOUT = 30.0
 
 
@@ -30,8 +33,10 @@ class Silencing:
         storage: Storage,
         counter: Counter,
         turns: Turns,
+        reading: Reading,
         report: Callable[[str, BaseException], None],
     ) -> None:
+        self._reading = reading
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -47,7 +52,8 @@ class Silencing:
             return False
         silence = room.settings.silence
         silenced = silence is not None and silence.until > self._clock.wall()
-        if silenced and is_word(heard.words, self._config.frontdesk.speak_words):
+        speak = is_word(heard.words, self._config.frontdesk.speak_words)
+        if silenced and (speak or self._reading.ends_silence(room, heard)):
             if self._may(heard) and (silence is None or not silence.by_command or is_admin(heard)):
                 await self.lift(room)
                 await self._counter.processed(room.conversation, [heard.message_id])
@@ -58,7 +64,32 @@ class Silencing:
             await self.begin(room, self._config.frontdesk.silence_seconds, by_command=False)
             await self._counter.processed(room.conversation, [heard.message_id])
             return True
-        return False
+        return not silenced and await self._asked(room, heard)
+
+    async def _asked(self, room: Room, heard: Heard) -> bool:
+        """Act on a wish for silence that is said to us in plain words, and say for how long."""
+        names = self._reading.names(room)
+        now = self._clock.local(self._clock.wall())
+        wish = spoken.quiet(heard.words, names, now, self._clock.zone)
+        if wish is None or not self._reading.called(room, heard):
+            return False
+        await self._counter.processed(room.conversation, [heard.message_id])
+        quote = heard.message_id if room.conversation.is_group else None
+        if not self._may(heard):
+            await self._say(room, Speech(ADMINS_ONLY, quote=quote))
+            return True
+        seconds = self._config.frontdesk.silence_seconds if wish.seconds is None else wish.seconds
+        stored = await self.begin(room, seconds, by_command=False)
+        kept = "" if stored else "（没能存下，重启就不算了）"
+        words = self._config.frontdesk.speak_words
+        earlier = f"叫我{words[0]}可以提前说话。" if words else ""
+        try:
+            await self._counter.tell(
+                room, Speech(f"好，安静{lasting(seconds)}{kept}。{earlier}", quote=quote), SAY_TIMEOUT
+            )
+        except SendFailed as error:
+            self._report("没有说出去", error)
+        return True
 
     async def begin(self, room: Room, seconds: float, *, by_command: bool) -> bool:
         """Silence the conversation at once; False where it could not be stored and ends with the process."""
@@ -111,6 +142,19 @@ class Silencing:
             await self._counter.say(room.conversation, speech, SAY_TIMEOUT)
         except SendFailed as error:
             self._report("没有说出去", error)
+
+
+def lasting(seconds: float) -> str:
+    """A time in words: 10分钟, 1小时30分钟, 2天."""
+    left = max(1, round(seconds))
+    if left >= 120:
+        left = round(left / 60) * 60
+    parts: list[str] = []
+    for size, unit in ((86400, "天"), (3600, "小时"), (60, "分钟"), (1, "秒")):
+        if left >= size:
+            parts.append(f"{left // size}{unit}")
+            left %= size
+    return "".join(parts)
 
 
 def is_admin(heard: Heard) -> bool:

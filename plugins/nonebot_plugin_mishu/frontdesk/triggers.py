@@ -27,17 +27,24 @@ class Facts:
     """NICKNAME and wake words."""
     awaited: bool = False
     """A question or draft of ours waits for the sender."""
+    asked: bool = False
+    """A question or draft of ours is open for the sender, whether this line answers it or not."""
     expected: bool = False
     """The sender called us a moment ago and said nothing else."""
     replied_to: bool = False
     """We replied to the sender within the last minute."""
     quotes_bot: bool = False
+    may_echo: bool = False
+    """The presence machine would join in when its turn comes, and the feature 复读 is on."""
     may_join: bool = False
-    """The presence machine would join an echo or dense talk when its turn comes, and the feature is on."""
+    """As `may_echo`, for dense talk and the feature 插话."""
     lively: bool = True
     """Enough may have been said lately, by enough people, for dense talk: worth counting."""
     overhears: bool = False
     """What is said among members is listened to here now."""
+    is_talk: Callable[[str], bool] = lambda words: True
+    """Whether words would be talk and no work for us, were they said to us. Asked of dense talk only: who
+    echoes +1 joins the others and orders nothing."""
     may_chat: bool = True
     """The feature 插话 is on."""
 
@@ -69,6 +76,7 @@ def detect(
     newest_first: Callable[[], Iterable[LedgerMessage]],
     bots: Collection[str],
     crowd: CrowdRules,
+    alarms: Callable[[str], bool],
     reads_as_order: Callable[[str], bool],
     overhears: Callable[[str], bool],
 ) -> Trigger | None:
@@ -81,15 +89,33 @@ def detect(
     if facts.awaited and not speaks_to_others:
         return Trigger.ANSWER
     observing = facts.state is State.OBSERVING
+    if observing and alarms(heard.words):
+        return Trigger.ORDER  # an emergency, whoever it was said to
     if observing and facts.replied_to and not speaks_to_others and reads_as_order(heard.words):
         return Trigger.ORDER
-    if facts.may_join:
-        if is_echo(message, newest_first(), bots, crowd):
-            return Trigger.ECHO
-        if facts.lively and is_dense(message, newest_first(), bots, crowd):
-            return Trigger.DENSE
+    joins = _joins(message, facts, newest_first, bots, crowd)
+    # What is work for us, or may be an answer, is no talk to join in, whoever was meant to hear it.
+    if joins is not None and not facts.asked:
+        talk = not reads_as_order(heard.words) if joins is Trigger.ECHO else facts.is_talk(heard.words)
+        if talk:
+            return joins
     if facts.overhears and heard.reply_to is None and overhears(heard.words):
         return Trigger.OVERHEARD
     if observing and facts.may_chat:
         return Trigger.CHAT
+    return None
+
+
+def _joins(
+    message: LedgerMessage,
+    facts: Facts,
+    newest_first: Callable[[], Iterable[LedgerMessage]],
+    bots: Collection[str],
+    crowd: CrowdRules,
+) -> Trigger | None:
+    """Whether the group says something together that could be joined."""
+    if facts.may_echo and is_echo(message, newest_first(), bots, crowd):
+        return Trigger.ECHO
+    if facts.may_join and facts.lively and is_dense(message, newest_first(), bots, crowd):
+        return Trigger.DENSE
     return None

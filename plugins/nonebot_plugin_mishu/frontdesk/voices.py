@@ -57,7 +57,7 @@ class Voices:
 
     async def as_text(self, room: Room, heard: Heard) -> Heard:
         """The message with what was said in it as its words; as it was where that cannot be had."""
-        words = None if self._ears is None else await self._ears.words(heard.conversation, _name(heard))
+        words = None if self._ears is None else await self._ears.words(heard.conversation, *_place(heard))
         if words is None:
             return heard
         message = room.ledger.get(heard.message_id)
@@ -79,9 +79,10 @@ class Voices:
             self._report("念出来的话没有发出去", error)
 
 
-def _name(heard: Heard) -> str:
-    """The platform's name of the recording."""
+def _place(heard: Heard) -> tuple[str, str]:
+    """The platform's name of the recording, and a link to it; empty where it tells none."""
     for part in heard.raw_segments:
         if part.get("type") == "record":
-            return str(part.get("data", {}).get("file", ""))
-    return ""
+            data = part.get("data", {})
+            return str(data.get("file") or ""), str(data.get("url") or "")
+    return "", ""

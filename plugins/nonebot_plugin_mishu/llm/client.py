@@ -147,6 +147,7 @@ class ModelClient:
             [lambda rung=rung: body(rung) for rung in endpoint.ladder.rungs],
             lambda completion: structured_answer(completion, name, answer, writes=writes),
             structured=True,
+            decides=True,
         )
         return self._given(name, await self._engine.run(request, endpoint, deadline, conversation, log))
 
@@ -181,7 +182,11 @@ class ModelClient:
         body = {"messages": [as_wire(message) for message in messages], "tools": tools_wire(tools)}
         known = {tool.name for tool in tools}
         request = Request(
-            name, [lambda: body], lambda completion: tool_turn(completion, known), structured=False
+            name,
+            [lambda: body],
+            lambda completion: tool_turn(completion, known),
+            structured=False,
+            decides=True,
         )
         endpoint = self._known(name, model)
         return self._given(name, await self._engine.run(request, endpoint, deadline, conversation, log))

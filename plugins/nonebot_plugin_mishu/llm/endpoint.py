@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from .breaker import Breaker, BreakerRules
 from .errors import ErrorKind
 from .ladder import Ladder
 from .tokens import Calibration
-from .vendors import Vendor, vendor_of
+from .vendors import Thinker, Vendor, thinker_of, vendor_of
 
 
 @dataclass(slots=True)
@@ -19,6 +20,9 @@ class Endpoint:
     vendor: Vendor
     ladder: Ladder
     breaker: Breaker
+    thinker: Thinker | None = None
+    thinks_on: bool = False
+    """The fields that switch thinking off were refused once: they are left out from then on."""
     calibration: Calibration = field(default_factory=Calibration)
     last_failure: ErrorKind | None = None
     """Kind of the last finished call where it failed."""
@@ -27,4 +31,20 @@ class Endpoint:
     def at(cls, base_url: str, model: str, rules: BreakerRules) -> Endpoint:
         """A fresh endpoint."""
         vendor = vendor_of(base_url)
-        return cls(model, vendor, Ladder.of(vendor), Breaker(rules))
+        return cls(model, vendor, Ladder.of(vendor), Breaker(rules), thinker_of(base_url, model))
+
+    @property
+    def can_stop_thinking(self) -> bool:
+        """Whether there is a way to ask for an answer without thoughts."""
+        return self.thinker is not None and bool(self.thinker.off) and not self.thinks_on
+
+    def body(self, asked: dict[str, Any], *, decides: bool, off: bool) -> dict[str, Any]:
+        """A request for this model; where it `decides`, without thoughts (`off`) or as thinking allows."""
+        body = {"model": self.model, **asked}
+        if not decides or self.thinker is None:
+            return body
+        if off:
+            return {**body, **self.thinker.off}
+        if not self.thinker.forces_tools:
+            body.pop("tool_choice", None)  # who thinks here chooses tools alone
+        return body

@@ -55,6 +55,8 @@ class Request(Generic[R]):
     structured: bool
     """Whether the rungs are those of the endpoint's ladder, which remembers; else there is one."""
     route: Route = CHAT
+    decides: bool = False
+    """It is asked quickly and without thoughts, where the model can be told so."""
     file: tuple[str, bytes] | None = None
     """A file that goes along, by its name; the request is then a form."""
 
@@ -188,13 +190,18 @@ class Engine:
     ) -> R | Failure:
         rung = endpoint.ladder.start if request.structured else 0
         tries, again, ignored = 1, 0, False
+        off = request.decides and endpoint.can_stop_thinking
+        doubted = (
+            False  # it was asked for without thoughts, was refused, and is asked for once more with them
+        )
         while True:
-            body = {"model": endpoint.model, **request.bodies[rung]()}
+            body = endpoint.body(request.bodies[rung](), decides=request.decides, off=off)
             received = await self._attempt(request, body, endpoint, deadline, conversation, progress)
             result = request.read(received) if isinstance(received, Completion) else received
             if not isinstance(result, Failure):
                 if request.structured:
                     endpoint.ladder.settle(rung, ignored=ignored)
+                endpoint.thinks_on = endpoint.thinks_on or doubted
                 return result
             lower = rung + 1 < len(request.bodies)
             if result.remedy == "later":
@@ -203,8 +210,12 @@ class Engine:
                     return result
                 tries += 1
                 await self._out.sleep(wait)
+            elif result.remedy == "step_down" and off and result.about != "form":
+                off, doubted = False, True
+                endpoint.thinks_on = endpoint.thinks_on or result.about == "thinking"
             elif result.remedy == "step_down" and lower:
                 rung += 1
+                off, doubted = request.decides and endpoint.can_stop_thinking, False
             elif result.remedy == "again" and again < AGAIN:
                 again += 1
                 if result.form and lower:

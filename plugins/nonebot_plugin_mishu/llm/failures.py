@@ -30,6 +30,8 @@ class Failure:
     """Whether the endpoint was down, for the breaker."""
     form: bool = False
     """Whether the answer was there but not in the form asked for."""
+    about: Literal["form", "thinking"] | None = None
+    """What a refusal speaks of, where that can be told."""
 
 
 UNREACHABLE = Failure("unreachable", "later", outage=True)
@@ -71,6 +73,15 @@ _ABOUT_FORM = ("response_format", "schema", "structured", "tool", "json", "param
 """A 404 is a wrong address unless it speaks of these, as resellers' routers do."""
 
 
+_ABOUT_THINKING = ("thinking", "reasoning_effort", "extra_body", "extra inputs", "extra fields")
+
+
+def _about(said: str) -> Literal["form", "thinking"] | None:
+    if any(word in said for word in ("response_format", "json_schema", "tool_choice", "'json'")):
+        return "form"
+    return "thinking" if any(word in said for word in _ABOUT_THINKING) else None
+
+
 def failure_of(status: int, headers: Mapping[str, str], body: str, now: float) -> Failure:
     """What an HTTP status other than 200 means. `headers` ignore case; `now` is wall time, seconds."""
     failure = _BY_STATUS.get(status, UNREACHABLE if status >= 500 else REFUSED)
@@ -81,7 +92,7 @@ def failure_of(status: int, headers: Mapping[str, str], body: str, now: float) -
         return REFUSED
     if failure.remedy == "later":
         return replace(failure, wait=retry_after(headers, now))
-    return failure
+    return replace(failure, about=_about(said)) if failure.remedy == "step_down" else failure
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

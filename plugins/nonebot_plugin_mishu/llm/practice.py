@@ -10,6 +10,7 @@ records (`ModelCall`, 0 tokens) are those of any call.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from itertools import cycle
 from typing import Any, Literal, TypeAlias, cast
@@ -33,6 +34,8 @@ PRACTICE_MODEL = "练习模型"
 SLOW = 8.0
 """Seconds a slow call waits unless told otherwise: analysis and reply outlast the first patience line."""
 
+_SAID = re.compile(r"^\d+ \[(?!me )[^\]]*\] ")
+"""The head of a member's line in an analysis."""
 _ASKING = ("?", "？", "吗", "呢", "么")
 _EXCITED = ("!", "！", "哈哈")
 _REPLIES = ("（练习模型）好的，我听到了", "（练习模型）收到，我在听", "（练习模型）嗯，明白你的意思")
@@ -100,8 +103,8 @@ def _completion(text: str) -> Completion:
 def _analysis(content: str) -> dict[str, Any]:
     """A question counts as one to us, an exclamation as interesting; anything else needs no word."""
     data = cast("dict[str, Any]", json.loads(content))
-    said = [str(line["text"]).rstrip("~～。 ") for line in data["messages"] if not line["is_bot"]]
-    newest = said[-1] if said else ""
+    said = [line for line in str(data["lines"]).splitlines() if _SAID.match(line)]
+    newest = _SAID.sub("", said[-1]).rstrip("~～。 ") if said else ""
     asked = data["trigger"] != "chat" or newest.endswith(_ASKING)
     excited = newest.endswith(_EXCITED)
     return {

@@ -42,6 +42,18 @@ class Agenda:
             *(of_task(each.id, each.fields) for each in own),
         ]
 
+    async def coming(
+        self, conversation: Conversation, user_id: str, today: date, days: int = 14, most: int = 12
+    ) -> Sequence[tuple[date, Entry]]:
+        """What is planned in the next days: a group's schedules, in private also the member's tasks; a
+        recurring one on its next day. By day and time. Raises `StorageError`."""
+        whole = await self.calendar(conversation, "" if conversation.is_group else user_id)
+        ahead = [today + timedelta(days=number) for number in range(days)]
+        found = [
+            (day, each) for each in whole if (day := next((d for d in ahead if happens_on(each, d)), None))
+        ]
+        return sorted(found, key=lambda one: (one[0], not one[1].all_day, one[1].start.time()))[:most]
+
     async def day(self, conversation: Conversation, day: date) -> Sequence[Entry]:
         """A conversation's schedules of a day and its members' tasks due then, by time."""
         schedules = await self._storage.schedules.live(conversation)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from ..clock import Clock
+
 JOB = "mishu-reminders"
 
 
@@ -41,11 +43,12 @@ class SchedulerAlarm:
     """An alarm on APScheduler (`nonebot_plugin_apscheduler.scheduler`).
 
     One job, replaced each time. It has no grace time: APScheduler would drop a job that is a second late,
-    as one is after a blocked loop.
+    as one is after a blocked loop. It reads the machine's clock, so it is told the time in that.
     """
 
-    def __init__(self, scheduler: Scheduler, ring: Callable[[], None]) -> None:
+    def __init__(self, scheduler: Scheduler, clock: Clock, ring: Callable[[], None]) -> None:
         self._scheduler = scheduler
+        self._clock = clock
         self._ring = ring
 
     def at(self, when: float) -> None:
@@ -53,7 +56,7 @@ class SchedulerAlarm:
         self._scheduler.add_job(
             self._rung,
             "date",
-            run_date=datetime.fromtimestamp(when, UTC),
+            run_date=datetime.fromtimestamp(self._clock.on_the_machine(when), UTC),
             id=JOB,
             replace_existing=True,
             misfire_grace_time=None,

@@ -13,6 +13,10 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _MINE = re.compile(r"我的|个人|自己")
+HANDED = "日历私聊发给你了。"
+NOT_HANDED = "日历私聊发不到你那里，群里不方便贴。加我好友再说一次。"
+_FOR_ALL = re.compile(r"(?:发|传|丢|放|贴|给)(?:到|在|进|给)?(?:群里?|大家|大伙|所有人|各位)|群里发|群文件")
+"""Only then the group gets the file; its address, which opens it to anybody, never goes to a group."""
 
 
 def rules(clause: Clause) -> Match | None:
@@ -21,7 +25,8 @@ def rules(clause: Clause) -> Match | None:
 
 
 class CalendarAgent:
-    """Sends what is planned now as a file. In a group it is the group's, unless one's own is asked for."""
+    """Gives what is planned now as a file, and the address to subscribe to, to whoever asks. In a group they
+    go to that member in private; what is planned is the group's, unless one's own is asked for."""
 
     def __init__(self, desk: CalendarDesk, announcer: Announcer) -> None:
         self._desk = desk
@@ -41,21 +46,32 @@ class CalendarAgent:
         )
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        """Send the file and tell the address. One's own calendar is only told in private."""
-        here = errand.conversation
+        """Hand it over, and say in the group no more than that."""
+        here, actor = errand.conversation, errand.actor.user_id
         own = not here.is_group or _MINE.search(errand.text) is not None
-        if own and here.is_group:
-            return TaskResult(
-                dispatch.task_id, "completed", user_response="你自己的日历请私聊我要，群里只发群日程。"
-            )
-        user_id = errand.actor.user_id if own else ""
-        name, content = await self._desk.calendar_file(here, user_id)
+        user_id = actor if own else ""
+        file = await self._desk.calendar_file(here, user_id)
         address = await self._desk.address(here, user_id)
-        sent = await self._announcer.give_file(here, name, content)
+        if here.is_group and not own and _FOR_ALL.search(errand.text):
+            sent = await self._announcer.give_file(here, *file)
+            said = f"群日程发到群文件了：{file[0]}。" if sent else "文件发不到群里。"
+        elif here.is_group:
+
+            def told(with_file: bool) -> str:
+                return _told(with_file, file[0], address)
+
+            handed = await self._announcer.hand_over(here, actor, told, file)
+            sent = handed.file
+            said = HANDED if handed else NOT_HANDED
+        else:
+            sent = await self._announcer.give_file(here, *file)
+            said = _told(sent, file[0], address)
         errand.acted("share_calendar", {}, {"address": address, "file": sent})
-        told = f"日历文件 {name} 发上来了。" if sent else "文件发不出去。"
-        return TaskResult(
-            dispatch.task_id,
-            "completed",
-            user_response=f"{told}订阅地址是机器人的网址加上 {address}，知道它的人都能看，请别外传。",
-        )
+        return TaskResult(dispatch.task_id, "completed", user_response=said)
+
+
+def _told(sent: bool, name: str, address: str) -> str:
+    file = f"日历文件 {name} 发你了。" if sent else "日历文件发不出去。"
+    if not address:
+        return f"{file}这个机器人没开网页服务，订阅不了。"
+    return f"{file}订阅地址：\n{address}\n谁拿到都能看，别外传。"

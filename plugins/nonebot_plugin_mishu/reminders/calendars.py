@@ -19,7 +19,15 @@ EntriesOf = Callable[[Conversation, str], Awaitable[Sequence[Entry]]]
 class CalendarDesk:
     """Makes calendar files. Implements `web.calendar_routes.CalendarBackend`."""
 
-    def __init__(self, calendars: Calendars, entries_of: EntriesOf, wall: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        calendars: Calendars,
+        entries_of: EntriesOf,
+        wall: Callable[[], float],
+        site: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        """`site` tells where the bot is reached over HTTP, without a slash at the end; None where nowhere."""
+        self._site = site
         self._calendars = calendars
         self._entries_of = entries_of
         self._wall = wall
@@ -38,5 +46,11 @@ class CalendarDesk:
         return f"{name}.ics", content
 
     async def address(self, conversation: Conversation, user_id: str = "") -> str:
-        """The path under which programs subscribe to it; whoever knows it may read it."""
-        return f"{PATH}/{await self._calendars.token(conversation, user_id)}.ics"
+        """The whole address under which programs subscribe to it; whoever knows it may read it.
+
+        Empty where nothing is served over HTTP.
+        """
+        site = self._site()
+        return (
+            "" if site is None else f"{site}{PATH}/{await self._calendars.token(conversation, user_id)}.ics"
+        )

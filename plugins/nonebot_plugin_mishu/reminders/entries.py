@@ -148,3 +148,12 @@ def _segment(name: str | None) -> Segment | None:
 def _bounds(day: date, segment: Segment) -> tuple[datetime, datetime]:
     first, last = SEGMENT_BOUNDS[segment]
     return datetime.combine(day, first), datetime.combine(day, last) + timedelta(minutes=1)
+
+
+def planned(day: date, entry: Entry) -> str:
+    """An entry on a day, in a line for a model: 11月20日 周五 15:30 羽毛球（东区球馆）."""
+    part = "" if entry.all_day else f" {entry.start:%H:%M}" + ("起" if entry.part else "")
+    place = f"（{entry.place}）" if entry.place else ""
+    kind = "任务：" if entry.kind == "task" else ""
+    weekday = "一二三四五六日"[day.weekday()]
+    return f"{day.month}月{day.day}日 周{weekday}{part} {kind}{entry.title}{place}"

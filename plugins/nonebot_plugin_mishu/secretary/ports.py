@@ -39,6 +39,10 @@ class Speech:
     """PNG pictures behind the text."""
     voice: bytes | None = None
     """The text spoken, sent behind it as a message of its own."""
+    via: str | None = None
+    """Through which group a member is reached who is no friend (a temporary session); in private only."""
+    noted: str | None = None
+    """What the ledger keeps in place of the text, where that is nobody's to keep (an export, an address)."""
 
 
 class Desk(Protocol):

@@ -43,6 +43,7 @@ class Rules:
     observing_timeout: float = 600
     familiar_timeout: float = 600
     familiar_cooldown: float = 1800
+    unasked_gap: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Presence:
     """When the bot last spoke or was addressed."""
     familiar_at: float | None = None
     """When it last became familiar."""
+    unasked_at: float | None = None
+    """When the bot last said something that nobody had asked for."""
     cooldown_until: float = 0.0
     skipped: str | None = None
     """Id of the newest message skipped in the running cooldown: it is analysed when the cooldown ends."""
@@ -76,9 +79,14 @@ class Presence:
         """Whether an echo or dense talk would be joined now."""
         return self.rested(now, rules) and self.state in (State.ABSENT, State.OBSERVING)
 
+    def may_chime(self, now: float, rules: Rules) -> bool:
+        """Whether the last word that nobody asked for is long enough ago for another one."""
+        return self.unasked_at is None or now - self.unasked_at >= rules.unasked_gap
+
     def rested(self, now: float, rules: Rules) -> bool:
         """Whether the last joining-in is long enough ago."""
-        return self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
+        long_ago = self.familiar_at is None or now - self.familiar_at >= rules.familiar_cooldown
+        return long_ago and self.may_chime(now, rules)
 
 
 class Event(StrEnum):
@@ -86,6 +94,7 @@ class Event(StrEnum):
 
     ANALYSED = "analysed"
     REPLY_SENT = "reply sent"
+    CHIMED_IN = "unasked reply sent"
     QUESTION_ASKED = "overheard question asked"
     ENDED = "ended without a reply"
     TICK = "tick"
@@ -193,6 +202,10 @@ def _reply_sent(presence: Presence, now: float, rules: Rules) -> Step:
     return Step(replace(observing, active_at=now, cooldown_until=now + rules.cooldown, skipped=None))
 
 
+def _chimed_in(presence: Presence, now: float, rules: Rules) -> Step:
+    return Step(replace(_reply_sent(presence, now, rules).presence, unasked_at=now))
+
+
 def _question_asked(presence: Presence, now: float, rules: Rules) -> Step:
     asked = _to(presence, State.OBSERVING, now) if presence.state is State.ABSENT else presence
     return Step(replace(asked, active_at=now))
@@ -221,6 +234,7 @@ _Step = Callable[[Presence, float, Rules], Step]
 _STEP: dict[Event, _Step] = {
     Event.ANALYSED: _analysed,
     Event.REPLY_SENT: _reply_sent,
+    Event.CHIMED_IN: _chimed_in,
     Event.QUESTION_ASKED: _question_asked,
     Event.ENDED: _ended,
     Event.TICK: _tick,

@@ -30,6 +30,9 @@ from .turn import Trigger, Turn
 RESERVE = 0.15
 """The part of a lock's time kept for an honest line and its sending."""
 
+GOES_ON = 120.0
+"""Seconds in which the next lines of whoever we answered last go on with that talk."""
+
 
 @dataclass(slots=True)
 class _Task:
@@ -121,7 +124,6 @@ class Secretary:
 
     async def _fish(self, task: _Task) -> None:
         """Join in: an echo by saying the same, dense talk by one short line. No analysis."""
-        task.trace.should_reply = True
         task.trace.strategy = "fishing_reply"
         lead = task.turn.lead
         if lead.trigger is Trigger.ECHO:
@@ -133,7 +135,8 @@ class Secretary:
             outcome = replace(outcome, reason=f"大家聊得正热闹，搭一句（{outcome.reason}）")
             if outcome.status == "blocked":
                 outcome = replace(outcome, text=None)  # nobody asked: a refusal would come out of nowhere
-        await self._send(task, outcome, quote=False)
+        task.trace.should_reply = outcome.text is not None
+        await self._send(task, outcome, quote=False, sent=Event.CHIMED_IN)
 
     async def _judge(self, task: _Task) -> None:
         """Chatter while observing: analyse, reply only where somebody asks or the topic is interesting."""
@@ -141,6 +144,11 @@ class Secretary:
         if not self._analyst.online:
             task.seat.apply(Event.ANALYSED)
             trace.reason = "没有模型，闲聊不插话"
+            return
+        spoken_to = _spoken_to(task.turn)
+        if not spoken_to and not task.seat.presence.may_chime(self._clock.monotonic(), task.seat.rules):
+            task.seat.apply(Event.ANALYSED)
+            trace.reason = "没人问起，不久前刚插过话，先听着"
             return
         try:
             with trace.timed("analysis"):
@@ -152,17 +160,17 @@ class Secretary:
             trace.reason = f"分析没有结果（{error.label}），不说话"
             return
         task.seat.apply(Event.ANALYSED)
-        way: Way | None = None
-        if judgement.should_reply and judgement.is_questioned:
-            way, trace.strategy = "questioned", "回应追问"
-        elif judgement.should_reply and judgement.is_interesting:
-            way, trace.strategy = "interesting", "参与话题"
-        if way is None:
+        if not judgement.should_reply:
             trace.reason = "分析认为不必说话"
             return
-        trace.should_reply = True
+        way: Way
+        if judgement.is_interesting and not judgement.is_questioned:
+            way, trace.strategy = "interesting", "参与话题"
+        else:  # asked further, or neither flag: whoever spoke gets an answer
+            way, trace.strategy = "questioned", "回应追问"
         outcome = await self._outcome(task, way, _ready(judgement))
-        await self._send(task, outcome, quote=True)
+        trace.should_reply = outcome.text is not None
+        await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if spoken_to else Event.CHIMED_IN)
 
     async def _forced(self, task: _Task, forced: bool) -> Judgement:
         """The analysis of a summons: it advises, it cannot prevent the reply; it never raises."""
@@ -214,6 +222,7 @@ class Secretary:
                     item.quoted,
                     superuser=item.superuser,
                     mentions=item.mentions,
+                    members=item.members,
                 )
                 for item in task.turn.items
             ),
@@ -266,7 +275,8 @@ class Secretary:
             with trace.timed("send"):
                 message_id = await self._desk.say(turn.conversation, speech, self._left(task.token))
         except SendFailed as error:
-            trace.reason = f"{outcome.reason}；没有发出去：{error}"
+            how = "不知道发出去没有" if error.perhaps else "没有发出去"
+            trace.reason = f"{outcome.reason}；{how}：{error}"
             task.seat.apply(Event.ENDED)
         else:
             task.seat.apply(sent)
@@ -312,6 +322,18 @@ class Secretary:
 
     def _decide_deadline(self, task: _Task) -> Deadline:
         return task.deadline.earlier(self._config.llm.decide_timeout)
+
+
+def _spoken_to(turn: Turn) -> bool:
+    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them."""
+    lead = turn.lead.message
+    ours = next((said for said in reversed(turn.context) if said.is_bot and said.order < lead.order), None)
+    if not lead.conversation.is_group:
+        return True
+    if ours is None or lead.time - ours.time > GOES_ON:
+        return False
+    answered = next((said for said in turn.context if said.message_id == ours.reply_to), None)
+    return answered is not None and answered.user_id == lead.user_id
 
 
 def _ready(judgement: Judgement) -> asyncio.Future[Judgement]:

@@ -25,6 +25,11 @@ class Trigger(StrEnum):
         """Whether whoever said it must get an answer: then it is held in order and never displaced."""
         return self in (Trigger.SUMMON, Trigger.ANSWER, Trigger.ORDER)
 
+    @property
+    def joins(self) -> bool:
+        """Whether it is only an occasion to join in: worth nothing where somebody waits for an answer."""
+        return self in (Trigger.ECHO, Trigger.DENSE)
+
 
 @dataclass(frozen=True, slots=True)
 class Item:
@@ -46,6 +51,8 @@ class Item:
     """Said by a superuser of the instance."""
     mentions: tuple[Mention, ...] = ()
     """Members mentioned in it, without us."""
+    members: tuple[Mention, ...] = ()
+    """Who was known here by name when it was heard, whoever spoke last first."""
 
     @property
     def id(self) -> str:
@@ -62,8 +69,9 @@ class Item:
 class Turn:
     """One stretch of work of the secretary: a message, or several summons answered jointly.
 
-    `context` is the ledger as it was when the turn began, oldest first, ending with the turn's own
-    messages: analysis and generation see the same lines whatever is said meanwhile.
+    `context` is the ledger as it was when the turn began, oldest first: analysis and generation see the same
+    lines whatever is said meanwhile. Behind the turn's own messages stands what was said while they waited,
+    our replies to others among it, but nothing that waits for a turn of its own.
     """
 
     conversation: Conversation

@@ -1,7 +1,8 @@
 """What agents keep of a member in other columns than `user_id`: for export and forgetting (`personal`).
 
 A member's tasks go, with their reminders. What a member gave to others or to the group (another's task, a
-schedule of the group) stays theirs, without the member's id and name. Notes of changes that show a row as
+schedule of the group) stays theirs, without the member's id and name; others' expenses that they share stay
+whole. Notes of changes that show a row as
 it was go where they name the member or a row that went.
 """
 
@@ -14,11 +15,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .records import Conversation
+from .records import Conversation, Removed
 from .rows import within
 from .tables_changes import change, reminder
 from .tables_schedules import schedule
 from .tables_tasks import task
+from .tables_transactions import transaction
 
 Told = Mapping[str, Sequence[Mapping[str, Any]]]
 _UNTOLD = {"self_id", "kind", "peer", "origin", "owner", "creator", "created_by", "touched", "user_ids"}
@@ -52,20 +54,30 @@ class Belongings:
 
     async def forget_member(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str
-    ) -> Mapping[str, int]:
-        """Delete what is the member's own, take them out of what is not; rows by table."""
+    ) -> Removed:
+        """Delete what is the member's own, take them out of what is not; rows by table, each on its side."""
         mine = within(task, conversation) & (task.c.owner == user_id)
         tasks = {row.id for row in await _rows(connection, task, mine)}
         given = within(task, conversation) & (task.c.creator == user_id) & (task.c.owner != user_id)
         schedules = await self._leave_schedules(connection, conversation, user_id)
-        counts = {
+        deleted, left = await self._leave_reminders(connection, conversation, user_id, tasks)
+        gone = {
             task.name: await _gone(connection, task, mine),
-            schedule.name: schedules,
-            reminder.name: await self._leave_reminders(connection, conversation, user_id, tasks),
+            reminder.name: deleted,
             change.name: await self._drop_notes(connection, conversation, user_id, tasks),
         }
-        await connection.execute(update(task).where(given).values(creator=""))
-        return counts
+        others = (await connection.execute(update(task).where(given).values(creator=""))).rowcount
+        shared = await self._shares(connection, conversation, user_id)
+        return Removed(
+            gone,
+            {schedule.name: schedules, task.name: others, reminder.name: left, transaction.name: shared},
+        )
+
+    async def _shares(self, connection: AsyncConnection, conversation: Conversation, user_id: str) -> int:
+        """Others' expenses that the member shares: whoever paid needs them to know what is owed."""
+        theirs = within(transaction, conversation) & (transaction.c.user_id != user_id) & transaction.c.shared
+        rows = await _rows(connection, transaction, theirs)
+        return sum(any(share[0] == user_id for share in row.shares) for row in rows)
 
     async def _leave_schedules(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str
@@ -84,20 +96,22 @@ class Belongings:
 
     async def _leave_reminders(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str, tasks: set[int]
-    ) -> int:
-        count = 0
+    ) -> tuple[int, int]:
+        """How many were deleted, and how many reach others still."""
+        deleted = left = 0
         for row in await _rows(connection, reminder, within(reminder, conversation)):
             others = [one for one in row.user_ids if one != user_id]
             of_task = row.agent_code == "tasks" and row.item_id in tasks
             if not of_task and len(others) == len(row.user_ids):
                 continue
-            count += 1
             this = reminder.c.id == row.id
             if of_task or (not others and not row.everybody):
+                deleted += 1
                 await connection.execute(delete(reminder).where(this))
             else:
+                left += 1
                 await connection.execute(update(reminder).where(this).values(user_ids=others))
-        return count
+        return deleted, left
 
     async def _drop_notes(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str, tasks: set[int]

@@ -7,6 +7,7 @@ others said stays theirs, also where it names the member.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -18,13 +19,14 @@ from . import fulltext
 from .columns import metadata
 from .database import Database
 from .ledger import Ledger
-from .records import Conversation, LedgerMessage
+from .records import Conversation, LedgerMessage, Removed
 from .rows import within
 from .tables import claim, decision, ledger
 from .writer import Writer
 
 KINDS: dict[str, str] = {
     "mishu_ledger": "消息",
+    "mishu_answer": "我的回答",
     "mishu_turn": "对话",
     "mishu_digest": "对话摘要",
     "mishu_summary": "办事摘要",
@@ -41,6 +43,8 @@ KINDS: dict[str, str] = {
 }
 """What the rows of a table are called to people."""
 OTHER = "其他记录"
+_ANSWERS = "mishu_answer"
+"""No table: our own lines in the ledger that answered the member."""
 
 _HIDDEN = {"self_id", "kind", "peer", "user_id", "terms", "vector", "vector_model", "token", "origin"}
 """Columns that an export leaves out: where and whose it all is, and what only we can read."""
@@ -52,7 +56,7 @@ Exported = dict[str, list[dict[str, Any]]]
 class Keeper(Protocol):
     """A part of storage that keeps members elsewhere than in a `user_id` column. Both join a transaction.
 
-    `forget_member` deletes, or takes the member out of what belongs to others, and counts rows by table;
+    `forget_member` deletes, or takes the member out of what belongs to others, and counts the rows of both;
     `export_member` gives rows by table.
     """
 
@@ -62,7 +66,7 @@ class Keeper(Protocol):
 
     async def forget_member(
         self, connection: AsyncConnection, conversation: Conversation, user_id: str
-    ) -> Mapping[str, int]: ...
+    ) -> Removed: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,18 @@ class Kept:
         return in_words(
             {ledger.name: len(self.messages), **{f"mishu_{n}": len(r) for n, r in self.rows.items()}}
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a forgetting does, by what it is called to people; only what there is.
+
+    `gone` are rows that are deleted, each counted once; `left` belong to others too and stay, without the
+    member's id and name (others' shared expenses with them: who owes what is theirs).
+    """
+
+    gone: dict[str, int]
+    left: dict[str, int]
 
 
 class Personal:
@@ -120,8 +136,24 @@ class Personal:
 
         return Kept(messages, await self._database.read(look))
 
-    async def forget(self, conversation: Conversation, user_id: str) -> dict[str, int]:
-        """Delete everything kept of a member here, in one transaction; how much, by what it is called.
+    async def would_forget(self, conversation: Conversation, user_id: str) -> Forgotten:
+        """What `forget` would do now: done, counted, and taken back.
+
+        Raises:
+            StorageError: it cannot be told.
+        """
+
+        async def rehearsal(connection: AsyncConnection) -> Forgotten:
+            undone = await connection.begin_nested()
+            try:
+                return await self._forget(connection, conversation, user_id)
+            finally:
+                await undone.rollback()
+
+        return await self._writer.run(rehearsal)
+
+    async def forget(self, conversation: Conversation, user_id: str) -> Forgotten:
+        """Delete everything kept of a member here, in one transaction; how much.
 
         In a private conversation our own lines go too; in a group those that answered the member.
 
@@ -129,38 +161,48 @@ class Personal:
             StorageError: nothing was deleted; at a `DatabaseTimeout` it may have been.
         """
 
-        async def work(connection: AsyncConnection) -> dict[str, int]:
-            counts: dict[str, int] = {}
-            for keeper in self._keepers:
-                for name, count in (await keeper.forget_member(connection, conversation, user_id)).items():
-                    name = f"mishu_{name.removeprefix('mishu_')}"
-                    counts[name] = counts.get(name, 0) + count
-            for table, which in self._order(conversation, user_id):
-                gone = (await connection.execute(delete(table).where(which))).rowcount
-                counts[table.name] = gone + (0 if table is ledger else counts.get(table.name, 0))
-            if counts.get("mishu_summary"):
+        async def work(connection: AsyncConnection) -> Forgotten:
+            forgotten = await self._forget(connection, conversation, user_id)
+            if KINDS["mishu_summary"] in forgotten.gone:
                 await fulltext.compact(connection)
-            return in_words(counts)
+            return forgotten
 
-        counts = await self._writer.run(work)
+        forgotten = await self._writer.run(work)
         for listener in self._listeners:
             listener(conversation, user_id)
-        return counts
+        return forgotten
 
-    def _order(self, conversation: Conversation, user_id: str) -> Iterator[tuple[Table, ColumnElement[bool]]]:
-        """What is deleted, the member's own messages last: the others are known by them."""
+    async def _forget(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Forgotten:
+        gone: Counter[str] = Counter()
+        left: Counter[str] = Counter()
+        for keeper in self._keepers:
+            removed = await keeper.forget_member(connection, conversation, user_id)
+            for counts, more in ((gone, removed.gone), (left, removed.left)):
+                counts.update({f"mishu_{name.removeprefix('mishu_')}": count for name, count in more.items()})
+        for name, table, which in self._order(conversation, user_id):
+            gone[name] += (await connection.execute(delete(table).where(which))).rowcount
+        return Forgotten(in_words(gone), in_words(left))
+
+    def _order(
+        self, conversation: Conversation, user_id: str
+    ) -> Iterator[tuple[str, Table, ColumnElement[bool]]]:
+        """What is deleted and as what it counts, the member's own messages last: the others are known by
+        them."""
         mine = within(ledger, conversation) & (ledger.c.user_id == user_id)
         said = select(ledger.c.message_id).where(mine)
         for table in _personal_tables():
             which = _theirs(table, conversation, user_id)
             if table is decision:
                 which |= within(decision, conversation) & decision.c.message_id.in_(said)
-            yield table, which
-        yield claim, (claim.c.self_id == conversation.self_id) & claim.c.message_id.in_(said)
-        answers = ledger.c.is_bot & ledger.c.reply_to.in_(said)
-        yield ledger, within(ledger, conversation) & answers
+            yield table.name, table, which
+        yield claim.name, claim, (claim.c.self_id == conversation.self_id) & claim.c.message_id.in_(said)
+        alone = not conversation.is_group and conversation.peer == user_id
         whole = within(ledger, conversation)
-        yield ledger, whole if not conversation.is_group and conversation.peer == user_id else mine
+        answers = whole & ledger.c.is_bot
+        yield _ANSWERS, ledger, answers if alone else answers & ledger.c.reply_to.in_(said)
+        yield ledger.name, ledger, whole if alone else mine
 
 
 def in_words(counts: Mapping[str, int]) -> dict[str, int]:

@@ -6,6 +6,7 @@ Ids are text everywhere: QQ's are numbers, other platforms' are not. Times are s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -62,6 +63,15 @@ class LedgerMessage:
     def order(self) -> tuple[float, int]:
         """The key of the ledger's order."""
         return (self.time, self.receipt)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What forgetting a member did to some tables, rows by table: `gone` were deleted, `left` stay without
+    the member."""
+
+    gone: Mapping[str, int]
+    left: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from .amount_context import Role
 from .amounts import Amount, find_amounts
 from .identifiers import mask_identifiers
+from .list_marks import list_marks, parted
 from .normalise import Folded, fold, normalise
 from .numerals import INTEGER, NUMERAL, parse_decimal, parse_integer
 
@@ -14,8 +15,10 @@ __all__ = [
     "Role",
     "find_amounts",
     "fold",
+    "list_marks",
     "mask_identifiers",
     "normalise",
     "parse_decimal",
     "parse_integer",
+    "parted",
 ]

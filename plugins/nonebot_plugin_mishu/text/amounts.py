@@ -24,6 +24,7 @@ from typing import Final
 from . import money_words as words
 from .amount_context import CHINESE, Reading, Role, counts, is_date, is_money, rest_of_clause, role_of
 from .identifiers import MASK, mask_identifiers
+from .list_marks import list_marks
 from .normalise import fold
 from .numerals import parse_decimal
 
@@ -110,6 +111,8 @@ def _prepared(line: str, text: str, origin: tuple[int, ...]) -> str:
             ";" if c == "," and text[origin[at]] == "，" and not _groups(line, at) else c
             for at, c in enumerate(line)
         )
+    for first, last in list_marks(text):
+        line = "".join(MASK if first <= origin[at] < last and c != " " else c for at, c in enumerate(line))
     return words.MASK.sub(lambda found: MASK * len(found[0]), mask_identifiers(line))
 
 
@@ -242,7 +245,7 @@ def _unit(line: str, found: Reading) -> bool:
     if name == "分" and words.COUNTED_NOT.match(line, at):
         return True  # 200分给大家 is 200
     if foreign is None and negated is not None and negated.match(line, at):
-        return name[0] in "元圆毛角"  # 35元宵 is 35; 一块去 and 5分钟 are nothing
+        return name[0] in "元圆毛角蚊"  # 35元宵 is 35; 一块去 and 5分钟 are nothing
     if foreign is not None and (
         words.NOT_FOREIGN.match(line, at)
         or words.NOT_FOREIGN_BEFORE.search(line, max(0, found.start - 5), found.start)

@@ -3,6 +3,7 @@
 Pure: text and `now` in, values out. No clock, no database, no model, no NoneBot.
 """
 
+from .almanac import add_months
 from .expression import (
     SEGMENT_BOUNDS,
     WEEKDAYS,
@@ -33,6 +34,7 @@ __all__ = [
     "Segment",
     "TimeExpression",
     "TimeJson",
+    "add_months",
     "dates",
     "names_day",
     "occurrences",

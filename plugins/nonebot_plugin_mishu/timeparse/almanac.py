@@ -65,6 +65,18 @@ def lunar_day_of(day: date) -> int | None:
     return int(_lunar().LunarDate.from_solar_date(day.year, day.month, day.day).day)
 
 
+@lru_cache(maxsize=64)
+def lunar_name(day: date) -> str | None:
+    """The lunar month and day as people say them (十月初九, 闰二月廿三), or `None` outside the table."""
+    if not FIRST_LUNAR_YEAR < day.year <= LAST_LUNAR_YEAR:
+        return None
+    found = _lunar().LunarDate.from_solar_date(day.year, day.month, day.day)
+    month, number = "正二三四五六七八九十冬腊"[int(found.month) - 1], int(found.day)
+    tens = {10: "初十", 20: "二十", 30: "三十"}
+    spoken = tens.get(number) or "初十廿"[number // 10] + "一二三四五六七八九"[number % 10 - 1]
+    return f"{'闰' if found.leap else ''}{month}月{spoken}"
+
+
 @lru_cache(maxsize=128)
 def solar_term(year: int, name: str) -> date | None:
     """The day of a solar term (清明, 冬至 …), or `None` outside the table."""

@@ -114,7 +114,9 @@ _DOTTED: Final = re.compile(
     r"(?P<hour>[0-9]{1,2})\.(?P<minute>[0-5][0-9])"
     r"(?![0-9.]|[元块折%倍斤公千百万亿度米分版号日级大kKmMGg¥￥])"
 )
-_LATIN: Final = re.compile(r"(?<![0-9.:a-zA-Z])(?P<hour>1[0-2]|0?[1-9]) ?(?P<half>[AaPp])\.?[Mm]\b\.?")
+_LATIN: Final = re.compile(
+    r"(?<![0-9.:a-zA-Z])(?P<hour>1[0-2]|0?[1-9]) ?(?P<half>[AaPp])\.?[Mm](?![a-zA-Z0-9_])\.?"
+)
 _ESTIMATE: Final = re.compile(
     "(?P<first>十?[一二三四五六七八九])(?P<last>[一二三四五六七八九])点(?!半|[0-9一二三四五六七八九十])(?:来?钟)?"
     "|(?P<a>[0-9]{1,2}|十?[一二三四五六七八九])、(?P<b>[0-9]{1,2}|十?[一二三四五六七八九])点(?!半|[0-9])钟?"

@@ -62,7 +62,8 @@ class Recurrence:
     month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day,
     -2 the one before; a day that a month does not have is its last one. `lunar_yearly` counts months and
     days of the lunar calendar, never a leap month. `workday` follows the published holidays and 调休.
-    `without` are the days it is left out on (RFC 5545, EXDATE); no text says them, they come of orders.
+    `without` are the days it is left out on (RFC 5545, EXDATE), `until` is its last day; the grammar reads
+    neither, they come of orders.
     """
 
     freq: Frequency
@@ -71,10 +72,11 @@ class Recurrence:
     bymonthday: int | None = None
     bymonth: int | None = None
     without: tuple[date, ...] = ()
+    until: date | None = None
 
     @classmethod
     def kept(cls, plain: Mapping[str, Any]) -> Recurrence:
-        """A recurrence as rows keep it: the contract's object, and `without` where days are left out."""
+        """A recurrence as rows keep it: the contract's object, `without` and `until` beside it."""
         return cls(
             freq=plain["freq"],
             interval=plain.get("interval", 1),
@@ -82,6 +84,7 @@ class Recurrence:
             bymonthday=plain.get("bymonthday"),
             bymonth=plain.get("bymonth"),
             without=tuple(date.fromisoformat(day) for day in plain.get("without", ())),
+            until=date.fromisoformat(plain["until"]) if plain.get("until") else None,
         )
 
     def as_json(self) -> RecurrenceJson:
@@ -156,7 +159,7 @@ class TimeExpression:
 
 
 _CLOCK_WORDS: Final = re.compile(
-    "[凌早清晨上中下午晚傍夜里半深间点时分钟刻整左右大概约差过多:.：0-9零〇一二两三四五六七八九十"
+    "[凌早清晨上中下午晚傍夜里半深昼晌晏间点时分钟刻整左右大概约差过多:.：0-9零〇一二两三四五六七八九十"
     "到至~—–apmAPM 的之以前后内就在于从开始起-]+"
 )
 _COUNTED: Final = re.compile("(?:分钟?|小时|钟头|刻钟?)(?:之|以)?[后内]|^再?过")

@@ -14,10 +14,11 @@ from .expression import WEEKDAYS, Recurrence, TimeExpression
 from .numbers import SMALL
 from .phrase import Phrase
 from .reading import read_phrase
-from .recurring import dated_every
+from .recurring import dated_every, leave_out
 from .resolve import Near, Reading, resolve
 from .spacing import closed_up
 from .span import Span
+from .spoken import plain
 from .yearly import Every
 
 MAX_LENGTH: Final = 4000
@@ -38,6 +39,10 @@ _NAME: Final = re.compile("《[^《》]*》")
 # 等一下周三, 忙了一下午, 再加上周四; but 参加上周四的会.
 _NO_OPENER: Final = re.compile("(?:一[上下]|(?<![参增追添更])加上)$")
 _EXCEPT: Final = re.compile("(?:(?<![删清移去解免])除了?|除去|不含|不包括|除开)$")
+_EXCLUDES: Final = re.compile(
+    "(?:的?时候)?(?:就|都)?(?:除外|不算|不用|不提醒|不要|休息|不叫|不去)(?:了|提醒|叫|我)*"
+)
+"""每天八点打卡，周末除外: behind the days on which it is not."""
 _ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
 _LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14
@@ -53,7 +58,7 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     """
     if now.year not in YEARS:
         return []
-    folded = closed_up(fold(text[:MAX_LENGTH]))
+    folded = plain(closed_up(fold(text[:MAX_LENGTH])))
     local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
     today = Today(local.replace(microsecond=0))
     found: list[TimeExpression] = []
@@ -100,6 +105,10 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
             at = _skip(text, at)
             continue
         at = phrase.end
+        excluded = _EXCLUDES.match(text, at)
+        if excluded is not None and found and leave_out(found[-1], phrase, excluded.end()):
+            at = excluded.end()
+            continue
         if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start) or text.startswith("除外", at):
             continue  # 除了周三, 周三除外: no time of anything
         found.append(phrase)

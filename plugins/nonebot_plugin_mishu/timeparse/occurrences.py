@@ -56,8 +56,9 @@ def occurrences(
             _wall(day, start.time().replace(tzinfo=None), start)
             for day in dates(recurrence, first, skip_to=skip)
         )
+    last = min((day for day in (until, recurrence.until) if day is not None), default=None)
     for moment in moments:
-        if until is not None and moment.date() > until:
+        if last is not None and moment.date() > last:
             return
         if (after is not None and moment <= after) or moment.date() in recurrence.without:
             continue
@@ -99,6 +100,8 @@ def dates(recurrence: Recurrence, first: date, *, skip_to: date | None = None) -
     }
     days = by_freq.get(recurrence.freq, _daily)(recurrence, first, lower)
     for day in days:
+        if recurrence.until is not None and day > recurrence.until:
+            return
         if day >= lower and day not in recurrence.without:
             yield day
 

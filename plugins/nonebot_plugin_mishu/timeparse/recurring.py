@@ -8,6 +8,7 @@ from typing import Final
 from .expression import WEEKDAYS, Recurrence
 from .numbers import NUM, SMALL, decimal
 from .periods import WEEK, WEEKDAY_NUMBERS
+from .phrase import Phrase
 from .yearly import LUNAR_MONTHLY, Every, monthly, yearly
 
 _WEEKDAY_SET: Final = "一二三四五六日天"
@@ -83,6 +84,26 @@ def read_exception(text: str, at: int, every: Every) -> Every | None:
         return None
     close = _EXCEPTED.match(text, without.end)
     return Every((Recurrence("weekly", byday=left),), close.end() if close else without.end)
+
+
+def leave_out(daily: Phrase, days: Phrase, end: int) -> bool:
+    """Make what is daily weekly without these days of the week, up to `end`; False where that cannot be."""
+    if daily.every is None or daily.every.rules != (Recurrence("daily"),):
+        return False
+    without: set[str] = set()
+    for day in days.days:
+        if day.unit == "weekend":
+            without |= {"SA", "SU"}
+        elif day.unit == "weekday" and day.start is not None:
+            without.add(WEEKDAYS[day.start.weekday()])
+    for rule in days.every.rules if days.every is not None else ():
+        without |= set(rule.byday)
+    left = tuple(code for code in WEEKDAYS if code not in without)
+    if not without or not left or days.times:
+        return False
+    daily.every = Every((Recurrence("weekly", byday=left),), daily.every.end)
+    daily.spans.append((days.start, end))
+    return True
 
 
 def dated_every(text: str, at: int, every: Every) -> Every | None:
@@ -201,6 +222,10 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
     if unit == "周末":
         return Every((Recurrence("weekly", byday=("SA", "SU")),), end)
     if unit in {"周", "星期", "礼拜"}:
+        monthday = _MONTHDAY.match(text, end)
+        if monthday is not None:
+            reason = f"一周里没有{monthday.group()}，是每月{monthday.group()}吗？"
+            return Every((Recurrence("weekly"),), monthday.end(), invalid=reason)
         return _weekly(text, found.start("unit"), 1)
     if unit == "月":
         return monthly(text, end, 1)
@@ -212,6 +237,8 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
     return Every((Recurrence(freq, 15 if unit == "刻钟" else 1),), end)
 
 
+_MONTHDAY: Final = re.compile(f"的?{SMALL}号(?![楼线])")
+"""每周15号: no week has one."""
 _MINUTES: Final = {"小时": 60, "钟头": 60, "h": 60, "刻钟": 15, "分钟": 1, "min": 1}
 
 

@@ -306,7 +306,9 @@ def _end_of(first: date, month: int | None, day: int) -> date:
 
 def _first_date(rule: Recurrence, times: Times | None, anchor: date | None, today: Today) -> date | None:
     base = anchor if anchor is not None and anchor > today.date else today.date
-    first = next(dates(rule, base), None)
+    # 每两周周一 counts from the first Monday it can be, not from the week that has begun.
+    begun = anchor is None and rule.freq == "weekly" and rule.byday and base.weekday() > 0
+    first = next(dates(replace(rule, interval=1) if begun else rule, base), None)
     if first is None or first != today.date or times is None or rule.freq in {"minutely", "hourly"}:
         return first
     if times.start is not None and times.end is None:

@@ -17,8 +17,16 @@ TIMEOUT: Final = 30.0
 LONGEST: Final = 1000
 """Characters of what was said; a longer transcription is cut."""
 
-Fetch = Callable[[Conversation, str, int, float], Awaitable[bytes | None]]
-"""Gets a recording by the platform's name for it: conversation, name, bytes at most, seconds at most."""
+Fetch = Callable[[Conversation, str, str, int, float], Awaitable[bytes | None]]
+"""Gets a recording: conversation, the platform's name for it, a link, bytes at most, seconds at most."""
+_BEGINNINGS: Final = {
+    b"#!AMR": "amr",
+    b"#!SILK": "silk",
+    b"\x02#!SILK": "silk",
+    b"RIFF": "wav",
+    b"OggS": "ogg",
+    b"fLaC": "flac",
+}
 
 
 class Ears:
@@ -37,17 +45,23 @@ class Ears:
         """Whether anything can be heard."""
         return self._model.transcribes
 
-    async def words(self, conversation: Conversation, name: str) -> str | None:
+    async def words(self, conversation: Conversation, name: str, link: str = "") -> str | None:
         """What was said in the recording; None where it cannot be had, is too long, or holds no words."""
         deadline = Deadline.after(TIMEOUT, self._clock.monotonic)
-        content = await self._fetch(conversation, name, LARGEST, TIMEOUT / 2)
+        content = await self._fetch(conversation, name, link, LARGEST, TIMEOUT / 2)
         if not content:
             return None
         try:
             said = await self._model.transcribe(
-                "voice.mp3", content, deadline=deadline, conversation=conversation
+                file_name(content), content, deadline=deadline, conversation=conversation
             )
         except ModelError as error:
             self._report("语音没有听出来", error)
             return None
         return normalise(said)[:LONGEST].strip() or None
+
+
+def file_name(content: bytes) -> str:
+    """What an endpoint shall take the recording for: its name on the platform may say anything."""
+    kinds = (kind for beginning, kind in _BEGINNINGS.items() if content.startswith(beginning))
+    return f"voice.{next(kinds, 'mp3')}"

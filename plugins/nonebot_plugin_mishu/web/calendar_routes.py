@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
+import socket
 from typing import Final, Protocol
 
 from fastapi import APIRouter, FastAPI
@@ -71,6 +72,28 @@ def mount(app: object, backend: CalendarBackend) -> bool:
     logging.getLogger("uvicorn.access").addFilter(_HIDDEN)  # once: the same filter is not added again
     app.include_router(routes(backend))
     return True
+
+
+EVERYWHERE: Final = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}
+"""Hosts that stand for every address of the machine, which nobody can open."""
+_ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Documentation addresses: a datagram socket that is pointed at one sends nothing and tells our own."""
+
+
+def listening(host: str, port: int) -> str:
+    """The address under which a server that listens on `host` is opened."""
+    if host in EVERYWHERE:
+        host = _own_address(EVERYWHERE[host])
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _own_address(family: socket.AddressFamily) -> str:
+    with socket.socket(family, socket.SOCK_DGRAM) as pointed:
+        try:
+            pointed.connect((_ELSEWHERE[family], 9))
+            return str(pointed.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
 
 
 def _plausible(token: str) -> bool:

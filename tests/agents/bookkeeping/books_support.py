@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from errands import NOW, ZONE, dispatch, errand, frame
-from nonebot_plugin_mishu.agents import TaskResult
+from nonebot_plugin_mishu.agents import Handed, TaskResult
 from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
 from nonebot_plugin_mishu.storage.transactions import Span, TransactionRecord
+from ready_database import ready_url
 from stand_ins import GROUP
 
 
@@ -56,6 +57,9 @@ class Shop:
         self.books = Books(storage, model, Bookkeeping(**config), ZONE, self.wall)  # type: ignore[arg-type]
         self.files: list[tuple[str, bytes]] = []
         self.takes_files = True
+        self.handed: list[tuple[Conversation, str, str, tuple[str, bytes] | None]] = []
+        """What was given to members in private."""
+        self.reached = True
         self.keeper = BookKeeper(self.books, Queries(self.books, self))  # type: ignore[arg-type]
         self.tasks: dict[str, FrameRecord] = {}
         self.spoken: list[str] = []
@@ -70,6 +74,17 @@ class Shop:
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         self.files.append((name, content))
         return self.takes_files
+
+    async def hand_over(
+        self,
+        conversation: Conversation,
+        user_id: str,
+        told: Callable[[bool], str],
+        file: tuple[str, bytes] | None = None,
+    ) -> Handed:
+        given = file is not None and self.takes_files
+        self.handed.append((conversation, user_id, told(given), file if given else None))
+        return Handed(given, words=True) if self.reached else Handed()
 
     async def say(
         self,
@@ -121,7 +136,7 @@ class Shop:
 
 @asynccontextmanager
 async def shop(tmp_path: Path, model: ScriptedModel | None = None, **config: Any) -> AsyncIterator[Shop]:
-    storage = await Storage.open(default_url(tmp_path), on_trouble=lambda _: None)
+    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda _: None)
     try:
         yield Shop(storage, model or ScriptedModel(), **config)
     finally:

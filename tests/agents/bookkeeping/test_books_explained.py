@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from errands import NOW, ZONE
 from nonebot_plugin_mishu import settings
+from rows import each_row
 
 from bot.explain import explain
 
 DATA = Path(__file__).parent / "data"
 SENTENCES: list[dict[str, Any]] = [
     known
-    for name in ("graded", "everyday")
+    for name in ("graded", "everyday", "spoken")
     for known in yaml.safe_load((DATA / f"{name}.yaml").read_text(encoding="utf-8"))
 ]
 CONFIG = settings.read({}, {})
@@ -27,7 +27,7 @@ def written(item: dict[str, str]) -> str:
     return " ".join(part for part in said if part)
 
 
-@pytest.mark.parametrize("known", SENTENCES, ids=lambda known: known["say"])
+@each_row("known", SENTENCES, ids=lambda known: known["say"])
 def test_sentences_as_explain_reads_them(known: dict[str, Any]) -> None:
     read = explain(known["say"], NOW, ZONE, CONFIG, [])
     assert [written(item) for item in read["transactions"]] == known["is"]

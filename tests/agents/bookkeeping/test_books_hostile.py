@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 PATIENCE = 300
 """Seconds: the readings need a few, one pattern that tries every way to take a text apart needs years."""
 
 
+@pytest.mark.exhaustive
 def test_no_text_takes_the_readings_long() -> None:
     paths = os.pathsep.join([str(ROOT / "plugins"), *sys.path])
     code = (

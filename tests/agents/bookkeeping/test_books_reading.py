@@ -17,6 +17,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.entry import OTHER, Entry, dump_ent
 from nonebot_plugin_mishu.agents.bookkeeping.model import change
 from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books, budget_order, taught
 from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
+from rows import each_row
 
 SENTENCES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "sentences.yaml").read_text(encoding="utf-8")
@@ -28,7 +29,7 @@ def shown(entry: Entry) -> str:
     return " ".join(part for part in (entry.yuan, entry.type, entry.category, day, entry.description) if part)
 
 
-@pytest.mark.parametrize("known", SENTENCES, ids=lambda known: known["say"])
+@each_row("known", SENTENCES, ids=lambda known: known["say"])
 def test_pitfall_52_recorded_sentences(known: dict[str, Any]) -> None:
     items = read_items(known["say"], NOW, ZONE)
     assert [shown(entry) for entry in items.entries] == known["is"]
@@ -110,6 +111,13 @@ def test_budgets(said: str, found: tuple[str, str, int] | None) -> None:
         ("以后迟到算旷工", None),
         ("项目预算100万", None),
         ("预算还剩多少", None),
+        ("给我导出表格", "query"),
+        ("导出成Excel", "query"),
+        ("发我一份表格", "query"),
+        ("帮我下载个csv文件", "query"),
+        ("导出成表格吧", "query"),
+        ("发我一份表格模板", None),
+        ("我要表格里的第二行", None),
         ("导出聊天记录", None),
         ("账号导出csv", None),
     ],

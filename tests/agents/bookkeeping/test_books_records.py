@@ -38,7 +38,7 @@ async def record(office: Shop, *texts: str, **more: Any) -> None:
 async def test_the_last_record_is_corrected(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
     said = await office.say("刚才那笔改成45", "correct")
-    assert said == "已改好：支出45元 打车（交通） 11月21日 周六（原来是支出20元，打车）。"
+    assert said == "已改好：打车 45元（交通） 11月21日 周六（原来是20元，打车）。"
     assert await office.kept() == ["午饭3500", "打车4500"]
 
 
@@ -46,13 +46,13 @@ async def test_a_record_by_its_word_and_which_one_otherwise(office: Shop) -> Non
     await record(office, "午饭35", "打车20")
     await office.say("午饭那笔改成40", "correct")
     assert "要改第几笔" in await office.say("改成50", "correct")
-    assert "已改好：支出50元 午饭" in await office.say("第二笔")
+    assert "已改好：午饭 50元" in await office.say("第二笔")
     assert await office.kept() == ["午饭5000", "打车2000"]
 
 
 async def test_a_record_is_deleted_and_comes_back(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
-    assert "已删掉：支出20元 打车" in await office.say("删掉打车那笔", "correct")
+    assert "已删掉：打车 20元" in await office.say("删掉打车那笔", "correct")
     assert await office.kept() == ["午饭3500"]
     assert await office.say("撤销", "undo") == "已撤销：删掉 打车20元。"
     assert await office.kept() == ["午饭3500", "打车2000"]
@@ -104,8 +104,8 @@ async def test_the_list(office: Shop) -> None:
     said = await office.say("这个月明细", "query")
     assert said.splitlines() == [
         "11月你的账，共2笔：",
-        "11月20日 周五 支出20元 打车（交通）",
-        "11月21日 周六 支出35元 午饭（餐饮）",
+        "11月20日 周五 打车 20元（交通）",
+        "11月21日 周六 午饭 35元（餐饮）",
     ]
 
 
@@ -147,11 +147,14 @@ async def test_aa_among_people_named(office: Shop) -> None:
 
 
 async def test_aa_by_count_and_a_group_expense(office: Shop) -> None:
-    assert "5人AA，每人60元" in await office.say("聚餐300 AA 五个人")
+    assert "另外4人是谁" in await office.say("聚餐300 AA 五个人")
+    assert "5人AA，每人60元" in await office.say("不记名")
     await office.say("确认")
     await record(office, "买水20记群账", "午饭35")
     assert "支出320元" in await office.say("群里这个月花了多少", "query")
-    assert "谁也不欠谁" in await office.say("谁欠谁", "query")
+    owes = await office.say("谁欠谁", "query")
+    assert "小明 还有 4 份共240元没收，不知道是谁的" in owes
+    assert "谁也不欠谁" not in owes
 
 
 @pytest.mark.parametrize(
@@ -167,7 +170,8 @@ async def test_aa_by_count_and_a_group_expense(office: Shop) -> None:
 async def test_aa_behind_an_amount_of_its_own_is_said_of_that_only(
     office: Shop, said: str, shared: list[bool]
 ) -> None:
-    card = await office.say(said)
+    assert "另外3人是谁" in await office.say(said)
+    card = await office.say("不记名")
     lines = [line for line in card.splitlines() if line[:1].isdigit()]
     assert ["4人AA" in line for line in lines] == shared
 
@@ -180,8 +184,14 @@ async def test_private_books_are_not_the_group_s(office: Shop) -> None:
 
 async def test_the_export_opens_in_excel_and_holds_no_formula(office: Shop) -> None:
     await record(office, "午饭35")
-    await office.say("导出这个月的账", "query")
-    [(name, content)] = office.files
+    said = await office.say("导出这个月的账", "query")
+    [(_, member, words, file)] = office.handed
+    assert "私聊" in said
+    assert office.files == [], "nothing goes to the group"
+    assert member == "30001"
+    assert file is not None
+    name, content = file
+    assert name in words
     assert name.endswith(".csv")
     assert content.startswith(b"\xef\xbb\xbf")
     assert content.decode("utf-8-sig").splitlines()[1] == "2026-11-21,支出,35.00,餐饮,午饭,小明,"
@@ -201,12 +211,24 @@ async def test_no_cell_is_a_formula(office: Shop, evil: str) -> None:
 async def test_a_refused_file_is_given_as_text(office: Shop) -> None:
     await record(office, "午饭35")
     office.takes_files = False
-    assert "支出35元 午饭" in await office.say("导出这个月的账", "query")
+    assert "午饭" not in await office.say("导出这个月的账", "query")
+    assert "午饭 35元" in office.handed[-1][2]
+    await record(office, "晚饭40", where=FRIEND)
+    assert "晚饭 40元" in await office.say("导出这个月的账", "query", where=FRIEND)
+
+
+async def test_pitfall_77_who_cannot_be_reached_is_told_so_and_the_group_sees_nothing(office: Shop) -> None:
+    await record(office, "午饭35")
+    office.reached = False
+    said = await office.say("把账单导出来", "query")
+    assert "发不到" in said
+    assert "午饭" not in said
+    assert office.files == []
 
 
 async def test_the_amount_is_asked_for(office: Shop) -> None:
     assert await office.say("记一笔午饭") == "多少钱？"
-    assert "支出35元 午饭" in await office.say("35")
+    assert "午饭 35元" in await office.say("35")
     await office.say("确认")
     assert await office.kept() == ["午饭3500"]
 
@@ -236,7 +258,7 @@ async def test_a_model_is_asked_only_where_the_rules_are_unsure(tmp_path: Path) 
         assert [call.name for call in model.asked] == ["parse_transactions"]
         assert model.asked[0].data["today"] == "2026-11-21"
         assert "餐饮" in model.asked[0].data["categories"]
-        assert "2. 支出15元 奶茶（其他） 11月20日 周五" in card
+        assert "2. 奶茶 15元 11月20日 周五" in card
 
 
 @pytest.mark.parametrize("wrong", [{"amount": -1}, {"amount": 0}, {"amount": 1e15}, {"date": "2026-02-30"}])
@@ -245,8 +267,8 @@ async def test_pitfall_37_a_wrong_answer_is_not_repaired(tmp_path: Path, wrong: 
     model = ScriptedModel(parse_transactions={"items": [item]})
     async with shop(tmp_path, model) as office:
         card = await office.say("午饭35，打车，奶茶15")
-        assert "1. 支出35元 午饭" in card
-        assert "2. 支出15元 奶茶" in card
+        assert "1. 午饭 35元" in card
+        assert "2. 奶茶 15元" in card
 
 
 async def test_trouble_with_the_database_is_said_and_loses_nothing(
@@ -353,7 +375,7 @@ def test_transfers_make_everybody_even_and_are_few(paid: list[tuple[int, str, li
 async def test_deleting_the_last_record_is_not_undoing_the_last_change(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
     await office.say("刚才那笔改成45", "correct")
-    assert "已删掉：支出45元 打车" in await office.say("上一笔删掉", "undo")
+    assert "已删掉：打车 45元" in await office.say("上一笔删掉", "undo")
     assert await office.kept() == ["午饭3500"]
     await office.say("撤销", "undo")
     assert await office.kept() == ["午饭3500", "打车4500"]

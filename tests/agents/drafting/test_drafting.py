@@ -255,7 +255,7 @@ async def test_a_crash_between_commit_and_snapshot_is_found_on_disk() -> None:
     await office.hear("确认第一笔", keep=False)
     late = await office.hear("取消")
     assert "已保存第1笔" in str(late.user_response)
-    assert "已取消第2笔" in str(late.user_response)
+    assert "第2笔不记了" in str(late.user_response)
     assert late.status == "completed"
     assert office.kept() == ["午饭"]
 

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
+from ready_database import ready_url
 
 from .schedule_support import Office
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
-    opened = await Storage.open(default_url(tmp_path), on_trouble=print)
+    opened = await Storage.open(await ready_url(tmp_path), on_trouble=print)
     yield opened
     await opened.close()
 

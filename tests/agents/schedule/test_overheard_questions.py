@@ -86,12 +86,12 @@ async def test_an_edit_confirms(office: Office, answer: str, start: str):
 
 
 async def test_an_open_reading_is_asked_before_it_is_noted(office: Office):
-    await office.say("明天三点大家一起开会", way="overheard")
+    await office.say("明天七点大家一起聚会", way="overheard")
     said = await office.say("确认", way="core")
     assert (said.status, "是指哪一个" in said.text) == ("awaiting_user", True)
     assert await office.live() == []
-    await office.say("下午", way="core")
-    assert [each.plan.start for each in await office.live()] == ["2026-11-19 15:00:00"]
+    await office.say("晚上", way="core")
+    assert [each.plan.start for each in await office.live()] == ["2026-11-19 19:00:00"]
 
 
 async def test_pitfall_43_unrelated_lines_and_other_members_leave_it_open(office: Office):

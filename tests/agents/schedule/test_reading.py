@@ -14,6 +14,7 @@ from nonebot_plugin_mishu.agents.schedule import overhears, read
 from nonebot_plugin_mishu.agents.schedule.answering import fills, picked
 from nonebot_plugin_mishu.agents.schedule.phrases import attendance, shift_minutes
 from nonebot_plugin_mishu.agents.schedule.reading import candidates, clause_of, settled
+from rows import each_row
 
 from .schedule_support import NOW, at
 
@@ -22,7 +23,7 @@ SENTENCES: list[dict[str, Any]] = yaml.safe_load((DATA / "sentences.yaml").read_
 OVERHEARD: dict[str, list[str]] = yaml.safe_load((DATA / "overheard.yaml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("case", SENTENCES, ids=[f"{case['intent']}:{case['say']}" for case in SENTENCES])
+@each_row("case", SENTENCES, ids=[f"{case['intent']}:{case['say']}" for case in SENTENCES])
 def test_sentences(case: dict[str, Any]):
     clause = clause_of(case["say"], Situation(NOW))
     first = candidates(case["intent"], clause)[0]

@@ -58,9 +58,9 @@ async def test_what_repeats_says_its_rule_and_its_next_time(office: Office):
 @pytest.mark.parametrize(
     ("text", "asked", "answer", "start"),
     [
-        ("明天三点面试", "是指哪一个", "下午", "2026-11-19 15:00:00"),
-        ("明天三点面试", "是指哪一个", "第一个", "2026-11-19 03:00:00"),
-        ("明天三点面试", "是指哪一个", "下午三点半", "2026-11-19 15:30:00"),
+        ("明天七点聚会", "是指哪一个", "晚上", "2026-11-19 19:00:00"),
+        ("明天七点聚会", "是指哪一个", "第一个", "2026-11-19 07:00:00"),
+        ("明天七点聚会", "是指哪一个", "晚上七点半", "2026-11-19 19:30:00"),
         ("2月30号开会", "2月没有30日", "12月2号下午2点", "2026-12-02 14:00:00"),
         ("明天25点开会", "没有25点", "明天下午五点", "2026-11-19 17:00:00"),
         ("昨天下午开会", "已经过去了", "明天下午三点", "2026-11-19 15:00:00"),
@@ -105,13 +105,13 @@ async def test_a_missing_description_is_asked(office: Office):
 
 
 async def test_a_question_can_be_called_off(office: Office):
-    await office.say("明天三点开会")
+    await office.say("明天七点聚会")
     assert (await office.say("算了")).status == "canceled"
     assert await office.live() == []
 
 
 async def test_an_unrelated_line_is_no_answer(office: Office):
-    await office.say("明天三点开会")
+    await office.say("明天七点聚会")
     frame = office.frames[MING.user_id, GROUP]
     from nonebot_plugin_mishu.agents import Situation
     from nonebot_plugin_mishu.agents.schedule.reading import clause_of

@@ -51,7 +51,7 @@ async def test_seed_1_examples(storage: Storage, text: str, arguments: dict[str,
     office = office_of(storage, [create(**arguments)], "已创建任务")
     said = await unsure(office, text)
     assert said.status == "completed"
-    assert said.text == f"已创建任务：去买东西，{expected}"
+    assert said.text == f"记下了：去买东西，{expected}"
     assert said.tools == ["create_task"]
 
 
@@ -162,7 +162,7 @@ async def test_an_invented_list_is_not_sent(storage: Storage) -> None:
 async def test_what_was_done_is_said_by_code(storage: Storage) -> None:
     office = office_of(storage, [create()], "已创建任务，时间是2月30日（周八）")
     said = await unsure(office, "明天下午去买东西")
-    assert said.text == "已创建任务：去买东西，2月6日（周五）下午"
+    assert said.text == "记下了：去买东西，2月6日（周五）下午"
 
 
 async def test_text_that_asks_waits_for_its_answer(storage: Storage) -> None:
@@ -228,7 +228,7 @@ async def test_a_conflict_is_asked(storage: Storage) -> None:
     await Office(storage).say("明天下午4点到5点买菜")
     office = office_of(storage, [create()], "好了")
     assert "还要建吗" in (await unsure(office, "明天下午4点半到6点去买东西")).text
-    assert "已创建" in (await office.say("是")).text
+    assert "记下了" in (await office.say("是")).text
 
 
 async def test_only_who_is_mentioned(storage: Storage) -> None:
@@ -237,7 +237,7 @@ async def test_only_who_is_mentioned(storage: Storage) -> None:
     assert await office.all(HONG.user_id) == []
     office = office_of(storage, [create(assignee="小红")], "好了")
     said = await unsure(office, "明天下午让 去买东西", mentions=(Mention(HONG.user_id, "小红"),))
-    assert said.text.startswith("已给小红创建任务")
+    assert said.text.startswith("交给小红了")
     assert len(await office.all(HONG.user_id)) == 1
 
 
@@ -296,14 +296,14 @@ async def test_arguments_of_any_kind(storage: Storage, arguments: dict[str, Any]
 async def test_a_failing_model_leaves_it_to_the_rules(storage: Storage, kind: Any) -> None:
     office = office_of(storage, ModelError(kind, "manage_tasks"))
     said = await unsure(office, "明天下午去买东西")
-    assert said.text == "已创建任务：去买东西，2月6日（周五）下午"
+    assert said.text == "记下了：去买东西，2月6日（周五）下午"
     assert kind not in said.text
 
 
 async def test_a_failure_after_a_write_tells_what_was_done(storage: Storage) -> None:
     office = office_of(storage, [create()], ModelError("timeout", "manage_tasks"))
     said = await unsure(office, "明天下午去买东西")
-    assert said.text == "已创建任务：去买东西，2月6日（周五）下午"
+    assert said.text == "记下了：去买东西，2月6日（周五）下午"
     assert len(await office.all()) == 1
 
 

@@ -98,7 +98,7 @@ TABLE: list[tuple[str, str, object]] = [
     ("10:00", "提醒我买菜", "remind"),
     ("10:00", "今天提醒我买菜", "remind"),
     ("08:00", "今天提醒我买菜", reminder(TODAY, "forenoon", "2026-02-05T09:00:00")),
-    ("10:00", "4点提醒我买菜", "am_pm"),
+    ("10:00", "7点到9点去买东西", "am_pm"),
     ("21:00", "12点提醒我睡觉", reminder("2026-02-06", "early_morning", "2026-02-06T00:00:00")),
     ("23:55", "10分钟后叫我", reminder("2026-02-06", "early_morning", "2026-02-06T00:05:00")),
     # several months: days that are none, recurrences from their first day on

@@ -12,6 +12,7 @@ from nonebot_plugin_mishu.agents.tasks import read
 from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
 from nonebot_plugin_mishu.agents.tasks.policy import settle
 from nonebot_plugin_mishu.agents.tasks.when import When
+from rows import each_row
 
 from .tasks_support import at, clause_of
 
@@ -21,9 +22,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("intent", "case"), CASES, ids=[f"{intent} {case['text']}" for intent, case in CASES]
-)
+@each_row(("intent", "case"), CASES, ids=[f"{intent} {case['text']}" for intent, case in CASES])
 def test_slots(intent: str, case: dict[str, Any]) -> None:
     assert dict(read(intent, clause_of(case["text"]))) == case["slots"]
 

@@ -73,7 +73,7 @@ async def test_what_was_done_before_the_trouble_is_said(
     calls = [("create_task", {"title": "买菜"}), ("create_task", {"title": "洗车"})]
     office = Office(storage, ScriptedModel(calls, "都建好了"))
     said = await office.say("明天下午买菜和洗车", sure=False)
-    assert "已创建任务：买菜" in said.text
+    assert "记下了：买菜" in said.text
     assert "其余的没有办成" in said.text
     assert "洗车" not in said.text
     assert [row["title"] for row in await office.all()] == ["买菜"]

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
 from nonebot_plugin_mishu.agents.tasks.policy import Ask, Taken, overlapping, settle
 from nonebot_plugin_mishu.agents.tasks.revision import when_of
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.timeparse import SEGMENT_BOUNDS
+from ready_database import ready_url
 
 from .tasks_support import MING, NOW, SHANGHAI, Office, clause_of
 
@@ -37,7 +38,7 @@ orders = st.one_of(
 @given(st.lists(orders, max_size=12))
 async def test_any_conversation(lines: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        storage = await Storage.open(default_url(Path(folder)), on_trouble=print)
+        storage = await Storage.open(await ready_url(Path(folder)), on_trouble=print)
         try:
             office = Office(storage)
             seen: set[int] = set()

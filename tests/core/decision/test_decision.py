@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import Intent
+from nonebot_plugin_mishu.agents.canonical import canonical
 from nonebot_plugin_mishu.agents.clause import Clause, Match, Situation
 from nonebot_plugin_mishu.core.decision import clauses, read
-from nonebot_plugin_mishu.text import normalise
+from nonebot_plugin_mishu.text import fold, parted
 
 from .support import AGENTS, DATA, NOW, cases, named, reading
 
@@ -147,7 +148,7 @@ def test_a_quoted_message_is_what_is_meant() -> None:
 @settings(max_examples=300, deadline=None)
 def test_any_text_gives_frames_that_are_pieces_of_it(text: str) -> None:
     found = reading(text)
-    whole = normalise(text)
+    whole = canonical(fold(parted(text))).text  # the marks of a list part what stands in it
     assert found.frames
     at = 0
     for frame in found.frames:
@@ -195,8 +196,7 @@ PLAIN_TALK = ("你好", "给我讲个笑话", "帮我写首诗", "你是谁", "�
 
 @pytest.mark.parametrize("said", DOUBTFUL)
 def test_an_order_that_no_rules_place_is_worth_asking_a_model(said: str) -> None:
-    found = reading(said)
-    assert (named(found), found.sure) == (["chat/chitchat"], False)
+    assert not reading(said).sure
 
 
 @pytest.mark.parametrize("said", PLAIN_TALK)

@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from nonebot_plugin_mishu import settings
+from rows import each_row
 
 from bot.explain import explain
 
@@ -26,14 +26,14 @@ def _explained(text: str, now: datetime) -> dict[str, Any]:
     return explain(text, now, _CONFIG.zone, _CONFIG, [])
 
 
-@pytest.mark.parametrize("known", _SLOTS, ids=lambda known: known["say"])
+@each_row("known", _SLOTS, ids=lambda known: known["say"])
 def test_slots(known: dict[str, Any]) -> None:
     (frame,) = _explained(known["say"], NOW)["frames"]
     assert f"{frame['agent_code']}/{frame['intent']}" == known["frame"]
     assert {name: frame["slots"].get(name) for name in known["slots"]} == known["slots"]
 
 
-@pytest.mark.parametrize("known", _TRANSACTIONS, ids=lambda known: known["say"])
+@each_row("known", _TRANSACTIONS, ids=lambda known: known["say"])
 def test_transactions(known: dict[str, Any]) -> None:
     found = _explained(known["say"], _SATURDAY)["transactions"]
     shown = [

@@ -6,6 +6,7 @@ answer of its API, a request at the model) and has a deadline that only a fault 
 
 from .answers import Delay, Disconnect, Fail, Gate, Never
 from .api import Api
+from .bot_clock import CLOCK, BotClock, instant
 from .bot_process import HURRIED, SLOW_MOUTH, BotProcess
 from .onebot import OneBotClient
 from .room import Chat, Member, Said
@@ -13,11 +14,13 @@ from .sent import Action, Sent
 from .steps import QUIET, Held, analysis, cooled, observing, seconds_left, summon
 
 __all__ = [
+    "CLOCK",
     "HURRIED",
     "QUIET",
     "SLOW_MOUTH",
     "Action",
     "Api",
+    "BotClock",
     "BotProcess",
     "Chat",
     "Delay",
@@ -32,6 +35,7 @@ __all__ = [
     "Sent",
     "analysis",
     "cooled",
+    "instant",
     "observing",
     "seconds_left",
     "summon",

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import httpx
 
+from .bot_clock import CLOCK, BotClock
+
 ROOT = Path(__file__).resolve().parents[3]
 PLUGINS = Path(__file__).resolve().parent.parent / "foreign"
 API_KEY = "sk-e2e-0a1b2c3d4e5f60718293a4b5c6d7e8f9"
@@ -24,6 +26,7 @@ SETTINGS: dict[str, object] = {
     "SUPERUSERS": ["99999"],
     "MISHU__FRONTDESK__WAKE_WORDS": ["秘书大人"],
     "MISHU__SECRETARY__COOLDOWN": 0.4,
+    "MISHU__SECRETARY__UNASKED_GAP": 0,
     "MISHU__SECRETARY__LOCK_TIMEOUT": 40,
     "MISHU__SECRETARY__PATIENCE": [[60, "让我想想…"]],
     "MISHU__FRONTDESK__HOLD_TIMEOUT": 50,
@@ -42,6 +45,9 @@ HURRIED: dict[str, object] = {
 }
 """Limits that tests of faults reach on purpose."""
 
+
+MACHINE = ("LD_PRELOAD", "MACHINE_CLOCK_AHEAD")
+"""What tells a machine that its clock is set otherwise (`.ci/shifted_clock.c`): the bots stand on it too."""
 
 ENDED = (0, -15)
 """Exit codes of a clean end: the web server hands SIGTERM on once everything is closed."""
@@ -64,7 +70,8 @@ def free_port() -> int:
 class BotProcess:
     """One bot: its directory, its settings, its process.
 
-    `settings` are written to `.env` (lists as JSON; None leaves a key out) over `SETTINGS`.
+    `settings` are written to `.env` (lists as JSON; None leaves a key out) over `SETTINGS`; `clock` is the
+    wall time in Shanghai at which its clock starts; `python` runs it.
     """
 
     def __init__(
@@ -74,12 +81,18 @@ class BotProcess:
         *,
         module: str = "bot",
         ready: str = "/api/health",
+        clock: str = CLOCK,
+        python: str = sys.executable,
     ) -> None:
+        self.python = python
         self.home = home
         self.port = free_port()
+        self.clock = BotClock(home, self.port, clock)
         self.module = module
         self.ready = ready
         self.settings: dict[str, object | None] = {**SETTINGS, **(settings or {})}
+        self.environment: dict[str, str] = {}
+        """What stands in the process's environment and in no file."""
         self.log_file = home / "bot.log"
         self.error_file = home / "bot.err"
         self.process: asyncio.subprocess.Process | None = None
@@ -112,6 +125,7 @@ class BotProcess:
     async def launch(self) -> None:
         """Start the process and do not wait for anything."""
         self.home.mkdir(parents=True, exist_ok=True)
+        self.clock.keep()
         values: dict[str, object | None] = {
             "DRIVER": "~fastapi",
             "HOST": "127.0.0.1",
@@ -133,10 +147,12 @@ class BotProcess:
             "TZ": "UTC",
             "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "plugins", PLUGINS))),
             "PYTHONUNBUFFERED": "1",
+            **{key: os.environ[key] for key in MACHINE if key in os.environ},
+            **self.environment,
         }
         with self.log_file.open("ab") as log, self.error_file.open("ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", self.module),
+                *(self.python, "-m", "foreign_clock", self.module),
                 cwd=self.home,
                 env=environment,
                 stdin=asyncio.subprocess.DEVNULL,

@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from .answers import Delay, Disconnect, Fail, Fault, Gate, Never, PlannedFault, Platform
+from .bot_clock import now_at
 from .room import Chat
 from .sent import SENDS, Action, Sent, read_send
 
@@ -105,7 +106,7 @@ class OneBotClient:
 
     async def emit(self, event: dict[str, Any]) -> dict[str, Any]:
         """Report one event, filled up with `time` and `self_id` where they are missing."""
-        whole = {"time": int(time.time()), "self_id": int(self.self_id), **event}
+        whole = {"time": int(self.now()), "self_id": int(self.self_id), **event}
         await self.emit_raw(json.dumps(whole, ensure_ascii=False))
         return whole
 
@@ -134,6 +135,10 @@ class OneBotClient:
         """Plan a fault for the next `times` matching calls of `action` (`send`: any message, `*`: all)."""
         self.platform.faults.append(PlannedFault(action, fault, times, matching))
         return fault
+
+    def now(self) -> float:
+        """Seconds since the epoch by the clock of the bot: accounts and their bot share one."""
+        return now_at(self.url)
 
     def next_message_id(self) -> int:
         """A message id nobody had yet."""
@@ -212,7 +217,7 @@ class OneBotClient:
         kept = {
             "message_id": sent.message_id,
             "message_type": "private" if sent.is_private else "group",
-            "time": int(time.time()),
+            "time": int(self.now()),
             "user_id": int(self.self_id),
             "sender": own,
             "message": sent.segments,

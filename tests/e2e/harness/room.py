@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -85,6 +84,10 @@ class Chat:
         """Several new members."""
         return [self.member(name) for name in names]
 
+    def now(self) -> float:
+        """Seconds since the epoch by the clock of the bot, which the messages carry."""
+        return self.client.now()
+
     # -- saying
 
     async def say(self, who: Member | None, *words: Segment | str, **changes: Any) -> Said:
@@ -98,7 +101,7 @@ class Chat:
         assert sender is not None
         segments = parts(*words)
         event: dict[str, Any] = {
-            "time": int(time.time()),
+            "time": int(self.now()),
             "self_id": int(self.client.self_id),
             "post_type": "message",
             "message_type": "private" if self.friend else "group",
@@ -229,7 +232,8 @@ class Chat:
         return await self.expect(STATES, since=since)
 
 
-STATES = re.compile("不在场|混脸熟|被呼唤|观测中")
+STATES = re.compile("^我在，.+；.*(静音|安静到).*；.*模型")
+"""The answer to `/秘书 状态`, whatever the state."""
 
 
 def _tester(matching: Matching) -> Callable[[Sent], bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from model_server import Answer, Request
@@ -50,9 +50,7 @@ QUIET = {
     "reply_strategy": "",
     "topic": "",
     "reply_target": "",
-    "entities": [],
-    "facts": [],
-    "keywords": [],
+    "plan": None,
 }
 """An analysis that finds nothing to answer."""
 
@@ -79,13 +77,13 @@ async def observing(room: Chat, api: Api, who: Member | None = None) -> Member:
 
 async def cooled(room: Chat, api: Api) -> None:
     """Wait until no cooldown runs."""
-    await api.until(room, lambda seen: seconds_left(seen["cooldown_until"]) <= 0, "cooldown over")
+    await api.until(room, lambda seen: seconds_left(room, seen["cooldown_until"]) <= 0, "cooldown over")
 
 
-def seconds_left(until: str | None) -> float:
-    """Seconds until an instant as the API writes it; 0 where there is none."""
+def seconds_left(room: Chat, until: str | None) -> float:
+    """Seconds until an instant as the API writes it, by the bot's clock; 0 where there is none."""
     if until is None:
         return 0.0
     instant = datetime.fromisoformat(until)
     assert instant.tzinfo is not None, f"an instant without an offset: {until}"
-    return (instant - datetime.now(UTC)).total_seconds()
+    return instant.timestamp() - room.now()

@@ -1,4 +1,4 @@
-"""What `get_record` answers, as bytes: implementations give a path, an address or the content itself."""
+"""Recordings as bytes: what `get_record` answers (a path, an address or the content itself), or a link."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 _BASE64 = "base64://"
+_QQ = (".qq.com", ".qq.com.cn", ".qpic.cn")
+"""Where QQ keeps what is sent in it."""
 
 
 async def content(answer: Any, largest: int) -> bytes | None:
@@ -52,6 +54,28 @@ def _read(place: str, largest: int) -> bytes | None:
         return path.read_bytes()
     except (OSError, ValueError):
         return None
+
+
+def of_qq(address: str) -> bool:
+    """Whether an address that came with a message is one of QQ's own. Nothing else is fetched for a message:
+    it could be an address of the owner's network."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return False
+    host = (parts.hostname or "").rstrip(".")
+    return (
+        parts.scheme in ("http", "https")
+        and port in (None, 80, 443)
+        and parts.username is None
+        and host.endswith(_QQ)
+    )
+
+
+async def linked(address: str, largest: int) -> bytes | None:
+    """The recording behind the link of a message; None where there is none, or it is not QQ's."""
+    return await _fetched(address, largest) if of_qq(address) else None
 
 
 async def _fetched(address: str, largest: int) -> bytes | None:

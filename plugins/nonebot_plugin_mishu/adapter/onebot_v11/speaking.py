@@ -6,11 +6,13 @@ import asyncio
 import re
 from base64 import b64encode
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from typing import Any, cast
 from uuid import uuid4
 
 import nonebot
-from nonebot.adapters.onebot.v11 import Bot
+from nonebot import logger
+from nonebot.adapters.onebot.v11 import Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, OneBotV11AdapterException
 
 from ...secretary import SendFailed, Speech
@@ -22,6 +24,20 @@ CONNECT_TIMEOUT = 10.0
 _NODE_LENGTH = 1000
 """Characters of one node of a forward message."""
 _POLL = 0.1
+_CONVERTING = 0.7
+"""Part of the time for a recording in which the platform may convert it; the rest is for its link."""
+_ANY_TROUBLE = "1200"
+"""NapCat's code for every error of its own."""
+_ANSWERED_NO = "EventChecker Failed"
+_UNCONFIRMED = re.compile("time[d ]*out|超时", re.IGNORECASE)
+_UNCERTAIN = (
+    "发给{where} 的一条消息没有得到 QQ 的确认：可能被 QQ 拦下了，也可能已经发出。回复不会重发，以后的照常发；"
+    "在那里发成功之前，不再提醒。一直这样，请看 OneBot 实现的日志，账号是否被限制"
+)
+_REFUSED = (
+    "发给{where} 的一条消息被拒绝，没有发出去：机器人可能被禁言、不在那里或被限制。"
+    "以后的照常发；在那里发成功之前，不再提醒"
+)
 
 
 class OneBotPlatform:
@@ -31,7 +47,10 @@ class OneBotPlatform:
         self._fold_length = fold_length
         self._send_timeout = send_timeout
         self._order: list[str] = []
+        self._names: dict[str, tuple[str, ...]] = {}
         self._gone: set[Conversation] = set()
+        self._told: set[Conversation] = set()
+        """Where a send failed, and the owner was told."""
 
     def connected(self, self_id: str) -> None:
         """An account came; the newest is last."""
@@ -41,6 +60,14 @@ class OneBotPlatform:
     def disconnected(self, self_id: str) -> None:
         """An account went."""
         self._order = [known for known in self._order if known != self_id]
+
+    def call(self, self_id: str, name: str) -> None:
+        """From now on an account listens to a name that the others need not know."""
+        self._names[self_id] = (name,)
+
+    def names_of(self, self_id: str) -> Collection[str]:
+        """What one account is called, beside what all are."""
+        return self._names.get(self_id, ())
 
     def accounts(self) -> Collection[str]:
         """Connected accounts, newest first."""
@@ -60,21 +87,34 @@ class OneBotPlatform:
         if conversation in self._gone:
             raise SendFailed("不在这个群里了")
         bot = await self._bot(conversation.self_id)
+        try:
+            sent = await self._sent(bot, conversation, speech, bot_name)
+        except _Refused as error:
+            self._tell(conversation, _REFUSED)
+            raise SendFailed(str(error)) from None
+        except SendFailed:
+            self._tell(conversation, _UNCERTAIN)
+            raise
+        self._told.discard(conversation)
+        return sent
+
+    async def _sent(self, bot: Bot, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         if speech.voice is not None:
-            try:
-                return await self._call(bot, *self._aloud(conversation, speech.voice))
-            except _Refused as error:
-                raise SendFailed(str(error)) from None
-        alone = not (speech.mentions or speech.everybody or speech.pictures)
+            return await self._call(bot, *self._aloud(conversation, speech.voice))
+        alone = not (speech.mentions or speech.everybody or speech.pictures or speech.via)
         if alone and len(speech.text) > self._fold_length:
             try:
                 return await self._call(bot, *self._folded(conversation, speech, bot_name))
             except _Refused:
                 pass  # not every implementation can forward; then it goes out as it is
-        try:
-            return await self._call(bot, *self._plain(conversation, speech))
-        except _Refused as error:
-            raise SendFailed(str(error)) from None
+        return await self._call(bot, *self._plain(conversation, speech))
+
+    def _tell(self, conversation: Conversation, words: str) -> None:
+        """Tell the owner of a send that failed, once until one succeeds there. Never what it said."""
+        if conversation not in self._told:
+            self._told.add(conversation)
+            where = f"群 {conversation.peer}" if conversation.is_group else "一位好友"
+            logger.warning(words.format(where=where))
 
     async def give_file(self, conversation: Conversation, name: str, content: bytes) -> bool:
         """Upload a file; not every implementation can."""
@@ -89,59 +129,48 @@ class OneBotPlatform:
         return True
 
     def _aloud(self, conversation: Conversation, voice: bytes) -> tuple[str, dict[str, Any]]:
-        message = [{"type": "record", "data": {"file": "base64://" + b64encode(voice).decode()}}]
-        if conversation.is_group:
-            return "send_group_msg", {"group_id": api_id(conversation.peer), "message": message}
-        return "send_private_msg", {"user_id": api_id(conversation.peer), "message": message}
+        return _to(conversation, MessageSegment("record", {"file": _coded(voice)}))
 
     def _plain(self, conversation: Conversation, speech: Speech) -> tuple[str, dict[str, Any]]:
-        message: list[dict[str, Any]] = []
+        parts: list[MessageSegment] = []
         if speech.quote is not None:
-            message.append({"type": "reply", "data": {"id": speech.quote}})
+            parts.append(MessageSegment("reply", {"id": speech.quote}))
         if conversation.is_group:
             called = ["all"] if speech.everybody else speech.mentions
-            message.extend({"type": "at", "data": {"qq": member}} for member in called)
-        mentioned = bool(message) and message[-1]["type"] == "at"
-        message.append({"type": "text", "data": {"text": f" {speech.text}" if mentioned else speech.text}})
-        for picture in speech.pictures:
-            data = {"file": "base64://" + b64encode(picture).decode()}
-            message.append({"type": "image", "data": data})
-        if conversation.is_group:
-            return "send_group_msg", {"group_id": api_id(conversation.peer), "message": message}
-        return "send_private_msg", {"user_id": api_id(conversation.peer), "message": message}
+            parts += [MessageSegment("at", {"qq": member}) for member in called]
+        mentioned = bool(parts) and parts[-1].type == "at"
+        parts.append(MessageSegment("text", {"text": f" {speech.text}" if mentioned else speech.text}))
+        parts += [MessageSegment("image", {"file": _coded(picture)}) for picture in speech.pictures]
+        return _to(conversation, *parts, via=speech.via)
 
     def _folded(self, conversation: Conversation, speech: Speech, name: str) -> tuple[str, dict[str, Any]]:
-        starts = range(0, len(speech.text), _NODE_LENGTH)
-        nodes = [
-            {
-                "type": "node",
-                "data": {
-                    "name": name,
-                    "nickname": name,
-                    "uin": conversation.self_id,
-                    "user_id": conversation.self_id,
-                    "content": [{"type": "text", "data": {"text": speech.text[at : at + _NODE_LENGTH]}}],
-                },
-            }
-            for at in starts
-        ]
+        pieces = [speech.text[at : at + _NODE_LENGTH] for at in range(0, len(speech.text), _NODE_LENGTH)]
+        who = {"name": name, "nickname": name, "uin": conversation.self_id, "user_id": conversation.self_id}
+        nodes = Message(
+            MessageSegment("node", {**who, "content": Message(MessageSegment("text", {"text": piece}))})
+            for piece in pieces
+        )
         if conversation.is_group:
             return "send_group_forward_msg", {"group_id": api_id(conversation.peer), "messages": nodes}
         return "send_private_forward_msg", {"user_id": api_id(conversation.peer), "messages": nodes}
 
     async def recording(
-        self, conversation: Conversation, name: str, largest: int, timeout: float
+        self, conversation: Conversation, name: str, link: str, largest: int, timeout: float
     ) -> bytes | None:
-        """A voice message's recording as MP3; None where the platform does not give it."""
-        if not name:
-            return None
-        try:
-            async with asyncio.timeout(timeout):
-                bot = await self._bot(conversation.self_id)
-                answer = await bot.call_api("get_record", file=name, out_format="mp3")
-                return await recordings.content(answer, largest)
-        except (TimeoutError, SendFailed, OneBotV11AdapterException):
-            return None
+        """A voice message's recording: as MP3 where the platform converts it, else as it lies behind its
+        link; None where neither can be had."""
+        found = None
+        with suppress(TimeoutError, SendFailed, OneBotV11AdapterException):
+            if name:
+                async with asyncio.timeout(timeout * _CONVERTING):
+                    bot = await self._bot(conversation.self_id)
+                    answer = await bot.call_api("get_record", file=name, out_format="mp3")
+                    found = await recordings.content(answer, largest)
+        if not found and link:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(timeout * (1 - _CONVERTING)):
+                    found = await recordings.linked(link, largest)
+        return found
 
     async def _bot(self, self_id: str) -> Bot:
         """The account's connection; waits a little where it is away."""
@@ -160,7 +189,9 @@ class OneBotPlatform:
         try:
             async with asyncio.timeout(self._send_timeout):
                 answer = await bot.call_api(action, **data)
-        except ActionFailed:
+        except ActionFailed as error:
+            if _may_be_out(error):
+                raise SendFailed("QQ 没有确认", perhaps=True) from None
             raise _Refused("平台拒绝了") from None
         except TimeoutError:
             raise SendFailed("平台没有回应", perhaps=True) from None
@@ -178,6 +209,37 @@ class OneBotPlatform:
 
 class _Refused(Exception):
     """The platform said no: nothing was sent."""
+
+
+def _to(
+    conversation: Conversation, *parts: MessageSegment, via: str | None = None
+) -> tuple[str, dict[str, Any]]:
+    """The call that sends these segments; `via` a group, to a member who is no friend.
+
+    As the adapter's own values: other plugins listen to the calls of a bot and read them as such (pitfall
+    80).
+    """
+    if conversation.is_group:
+        return "send_group_msg", {"group_id": api_id(conversation.peer), "message": Message(parts)}
+    through = {} if via is None else {"group_id": api_id(via)}
+    return "send_private_msg", {"user_id": api_id(conversation.peer), **through, "message": Message(parts)}
+
+
+def _coded(content: bytes) -> str:
+    return "base64://" + b64encode(content).decode()
+
+
+def _may_be_out(error: ActionFailed) -> bool:
+    """Whether a failed send may have been sent all the same.
+
+    NapCat has one code for whatever went wrong, and mostly it means that QQ did not confirm in time: held
+    back by QQ, or only late. Where QQ itself answered no, it says that a check failed.
+    """
+    info = cast("Mapping[str, Any]", cast(Any, error).info)
+    words = f"{info.get('message')} {info.get('wording')}"
+    return _UNCONFIRMED.search(words) is not None or (
+        str(info.get("retcode")) == _ANY_TROUBLE and _ANSWERED_NO not in words
+    )
 
 
 def api_id(peer: str) -> int | str:

@@ -155,7 +155,9 @@ class Wiring:
             # The adapter could not read it as a message: some implementations leave fields out.
             if not self._told_bare:
                 self._told_bare = True
-                logger.warning("收到缺字段的消息事件，秘书照样处理，但其他插件可能收不到，请升级 OneBot 实现")
+                logger.warning(
+                    "收到缺字段或号码不是数字的消息事件，秘书照样处理，别的插件可能收不到，请升级 OneBot 实现"
+                )
             segments = _parts(fields.get("message") or fields.get("raw_message"))
         return heard_message(fields, segments, self_id, self._around())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -19,12 +19,12 @@ from ..errand import Errand
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
 from .categories import Categories
-from .correcting import item_model
+from .correcting import Share, item_model
 from .entry import OTHER, Entry, dump_entry, entry_json, load_entry
-from .model import creator
+from .model import ENTRY, creator
 from .reading import read_items
 from .reports import entry_of
-from .sharing import balances
+from .sharing import balances, unknown
 
 AGENT: Final = "bookkeeping"
 
@@ -71,6 +71,11 @@ class Books:
         names |= {record.user_id: record.user_name for record in records}
         return balances((each[0].user_id, each) for each in shares), names
 
+    async def unnamed(self, conversation: Conversation) -> dict[str, tuple[int, int]]:
+        """What was shared with people nobody named (`sharing.unknown`). Raises `StorageError`."""
+        records = await self.storage.transactions.split(conversation)
+        return unknown(entry_of(record).shares for record in records)
+
     def local(self, wall: float) -> datetime:
         """A time in our zone."""
         return datetime.fromtimestamp(wall, self.zone)
@@ -83,6 +88,8 @@ class Session:
     books: Books
     categories: Categories
     now: datetime
+    share: Share | None = None
+    """Divides among members what a line says is shared; None where nobody speaks."""
     notices: list[str] = field(default_factory=list[str])
 
     def runner(self) -> DraftRunner[Entry]:
@@ -90,12 +97,17 @@ class Session:
         return DraftRunner(
             DraftTrade(
                 agent_code=AGENT,
-                model=item_model(self.categories, self.now, self.books.zone),
+                model=item_model(self.categories, self.now, self.books.zone, self.share),
                 limits=self.books.limits,
                 dump_item=dump_entry,
                 load_item=load_entry,
                 item_json=entry_json,
-                wording=Wording(wording.card, self._line, wording.changed_card, gone=wording.GONE),
+                wording=Wording(
+                    lambda batch: wording.card(batch, self.now.date()),
+                    self._line,
+                    lambda batch: wording.changed_card(batch, self.now.date()),
+                    gone=wording.GONE,
+                ),
                 ask=self._ask,
                 commit=self._commit,
                 saved=self.books.storage.transactions.saved,
@@ -109,17 +121,29 @@ class Session:
 
     async def _ask(self, ask: Ask[Entry], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
         if ask.mode is Mode.RECORD:
-            entries = await self.read(ask.text, errand, deadline)
-            added = [{"index": -1, "updatedFields": entry_json(entry)} for entry in entries]
+            entries = self._divided(ask.text, await self.read(ask.text, errand, deadline))
+            added = [{"index": -1, "updatedFields": {ENTRY: entry}} for entry in entries]
             return {"intent": "append" if added else "unclear", "corrections": added}
-        return await correct_transaction(
+        answer = await correct_transaction(
             self.books.model,
             shown_to_model([entry for _, entry in ask.pending]),
             ask.text,
             deadline=deadline,
             conversation=errand.conversation,
             log=errand.calls,
+            today=self.now.date().isoformat(),
+            categories=self.categories.names,
+            numbers=[number for number, _ in ask.pending],
         )
+        return {**answer, "added": [self._new(fields, ask.text) for fields in answer["added"]]}
+
+    def _new(self, fields: Mapping[str, object], text: str) -> Mapping[str, object]:
+        """A new item of a model's, divided as its line says; its fields as they are where they are none."""
+        entry = creator(self.now, self.books.zone)(fields)
+        return fields if entry is None else {ENTRY: self._divided(text, (entry,))[0]}
+
+    def _divided(self, text: str, entries: Sequence[Entry]) -> Sequence[Entry]:
+        return entries if self.share is None else self.share(text, entries)
 
     async def read(self, text: str, errand: Errand, deadline: Deadline) -> tuple[Entry, ...]:
         """The items of a sentence: by local rules where they are sure, else as a model has it.

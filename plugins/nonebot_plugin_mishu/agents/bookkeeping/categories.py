@@ -54,6 +54,9 @@ DUES: Final = tuple(
 _GENERAL: Final = {word: category for category, words in _TABLES["general"].items() for word in words.split()}
 """Words that stand for all of a category."""
 _ASKABLE: Final = {**{word: _WORDS[word] for word in THINGS}, **_GENERAL}
+_ALIKE: Final[tuple[frozenset[str], ...]] = tuple(
+    frozenset(str(words).split()) for words in _TABLES["alike"]["words"]
+)
 _BESIDE: Final = re.compile("[和跟与及、]|还是")
 _PEOPLE: Final = ("person", "giver", "own")
 
@@ -130,6 +133,11 @@ class Categories:
         return None if found == OTHER else found
 
 
+def alike_to(word: str) -> frozenset[str]:
+    """The words that name the same thing as this one (打的, 滴滴 and 打车), itself among them."""
+    return next((words for words in _ALIKE if word in words), frozenset[str]())
+
+
 def is_name(text: str) -> bool:
     """Whether this may be the name of a category."""
     return _NAME.fullmatch(text.lower()) is not None
@@ -160,6 +168,8 @@ def type_of(text: str, category: str) -> Type:
         return outright
     if _TYPE["fee"].search(text):
         return "EXPENSE"
+    if _TYPE["returned"].search(text):
+        return "TRANSFER"
     if is_refund(text):
         return "INCOME"
     given = _TYPE["given"].search(text)

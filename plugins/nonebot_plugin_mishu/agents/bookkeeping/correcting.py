@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -19,9 +20,10 @@ from ...text import find_amounts, normalise
 from ..clause import Situation
 from .categories import Categories
 from .changing import CORRECTING, fields_of, is_correction
+from .descriptions import without
 from .entry import Entry, entry_json
-from .model import change, creator
-from .pointing import SAID, Pending, by_amount, by_number, by_word, numbered, without_items
+from .model import ENTRY, change, creator
+from .pointing import SAID, Pending, by_amount, by_number, by_word, called, numbered, pointed, without_items
 from .reading import read_items
 from .rules import told
 
@@ -29,28 +31,61 @@ _RECKONED: Final = re.compile(
     "[加减乘除](?:上|去|了|以|个)* ?[0-9]+ ?(?:块|元|$)|[多少](?:了|算了?|记了?|写了?) ?[0-9]"
     "|乘以?|除以|翻倍|打[^,]{1,3}折|对调|对换|互换|调换"
 )
+_SPENDING: Final = "[买花吃喝打充交付点看坐转加订租给]"
+_STILL: Final = re.compile(f"[还又也再](?={_SPENDING})(?!还给)|^要(?=[^0-9]+[0-9])")
+"""Says that one more comes (又买了, 还吃了, 也花了); no part of what it was for."""
 _ADDING: Final = re.compile(
-    "还有|还要|再[加记来]|另外|又(?=[买花吃喝打充交付点])|补[记上一]|(?<![多少重错])记(?:上|个)?一?笔|漏|忘了?记?|加[一个上]|多加"
+    f"{_STILL.pattern}|还有|还要|再[加记来]|另外|补[记上一]|(?<![多少重错])记(?:上|个)?一?笔|漏|忘了?记?|加[一个上]|多加"
 )
 _ADDED: Final = re.compile(
     "^(?:哦|噢|啊|对了|等等|等一下|,|，| )*(?:还|再|又|另外)*(?:加上|加了?|(?<=再)来|漏了?|忘了?|忘记了?|补)"
     "(?:记|写|说)?了?(?:一笔|一个|个|上)?[:： ]*(?=[^0-9油班餐湿热])"
 )
+_LEAD: Final = re.compile("^(?:等等|等一?下|哦|噢|啊|对了|刚刚|刚才|刚|顺手|顺便|顺路|[ ,，])+")
+_SPENT: Final = re.compile("[买花吃喝打充交付看坐转加垫出收发领用订租给]了|[买花付]的?[^,，]{0,4}[0-9]")
+_NOT_SPENT: Final = re.compile(
+    "明天|后天|下[周个]|准备|打算|想|要[花买付交]|得[花买付交]|可能|如果|要是|[没不别未]|[吗?？]|多少|[他她你]|人家|别人|体重|涨"
+    "|^我?(?:同事|朋友|同学|老师|领导|邻居|室友|舍友|老板|老公|老婆|我[爸妈哥姐弟妹])(?!请)"
+)
+"""What moved no money yet, or none of the speaker's."""
+_OWN_WORDS: Final = re.compile(
+    "把|将|应该|那里|刚才|刚刚|上面|前面|最后|那个?|这个?|一?[笔个条项单]|它们?|都|全部?|其实|只有?|就|才|一共|总共|也|再|帮|请|麻烦|给"
+    "|你?我?(?:[记说写打算搞弄看]|可能|好像)|我们?|你|价格?钱?|钱|数[目额字]|不|没|好|嗯|哦|啊|呀|是|收入|支出|转账|元|块|[^\u4e00-\u9fff]"
+    "|[的了吧啦呢嘛哈，,]"
+)
+"""What may stand before a correction without naming anything."""
 _EVERY: Final = re.compile(
     "^(?:把|将)?(?:它们|这些|这几笔|[两三四五六七八九十]笔)?(?:都|全部|全|所有的?|统统|一起)"
 )
 _PART: Final = re.compile(f"[,，;；。]+|(?<=[^ 把将和跟与、,及到至]) ?(?=(?:{SAID}))")
+_SAYS_WHAT: Final = re.compile("[ ,，]*(?:[那这]一?[笔个条])?(?:应该|其实)?是")
+"""是晚饭: what the only item is, of which no name is said."""
+_AFTER_AMOUNT: Final = re.compile(
+    "(?<=[0-9块元]) ?(?P<name>[^,，。0-9 块元毛角分是改换为应]{1,8})(?=改成|改为|改|是|应该是|换成)"
+)
+_FURTHER: Final = re.compile(" *(?:再|另外|还有|还要|补|顺便)")
+_CALLS_WRONG: Final = re.compile(
+    "^(?:不对|[打写记说弄搞]错)(?:了|吧|啊|哦)*[ ,，]+(?=[^,，。0-9 ]{1,8}(?:应该|其实)?是[^,，。]+$)"
+)
 _LAUGHS: Final = re.compile(" *(?:6{3,}|23{2,}|886)[ !~。]*")
 """Digits that are no amount where they stand alone."""
 
 
-def item_model(categories: Categories, now: datetime, zone: ZoneInfo) -> ItemModel[Entry]:
+Share = Callable[[str, Sequence[Entry]], Sequence[Entry]]
+"""Divides among members what a line says is shared."""
+
+
+def item_model(
+    categories: Categories, now: datetime, zone: ZoneInfo, share: Share | None = None
+) -> ItemModel[Entry]:
     """The item model in a conversation with these categories, where `now` is when the line is said."""
 
     def correct(text: str, pending: Pending) -> Local:
-        return correct_locally(text, pending, categories, now, zone)
+        return correct_locally(text, pending, categories, now, zone, share)
 
-    return ItemModel(change, creator(now, zone), correct, _terms(categories), naming=numbered)
+    return ItemModel(
+        change, creator(now, zone), correct, _terms(categories), naming=numbered, pointing=pointed
+    )
 
 
 def _terms(categories: Categories) -> Callable[[Sequence[Entry]], Collection[str]]:
@@ -69,15 +104,20 @@ def correct_locally(
     categories: Categories,
     now: datetime,
     zone: ZoneInfo,
+    share: Share | None = None,
 ) -> Local:
     """What local rules make of a correction (seed 4): type, amount, category, day, words; or a new item.
 
     The item is named by its number or by a word of it; without either it is the only pending one, else it is
-    asked for.
+    asked for. A line with words and money of its own is a new item and touches none (聚餐花了300).
     """
     line = normalise(text[:500])
     several = _several(line, pending, categories, now, zone)
-    return _corrected(line, pending, categories, now, zone) if several is None else several
+    found = _corrected(line, pending, categories, now, zone) if several is None else several
+    if share is None or not found.added:
+        return found
+    entries = [create for fields in found.added if (create := creator(now, zone)(fields)) is not None]
+    return replace(found, added=[{ENTRY: entry} for entry in share(line, entries)])
 
 
 def _several(
@@ -88,7 +128,14 @@ def _several(
     zone: ZoneInfo,
 ) -> Local | None:
     """What a line with a correction for each of several items comes to; None where it is none."""
-    parts = [part for part in _PART.split(line) if part.strip()]
+    parts = [part for each in _PART.split(line) for part in _apart(each, pending) if part.strip()]
+    further = parts[-1:] if len(parts) > 1 and _FURTHER.match(parts[-1]) is not None else []
+    if further:
+        first = ",".join(parts[:-1])
+        added = _corrected(further[0], pending, categories, now, zone)
+        found = _several(first, pending, categories, now, zone)
+        found = _corrected(first, pending, categories, now, zone) if found is None else found
+        return replace(found, added=added.added) if added.added and found.changes else None
     named = [by_number(part, pending) or _by_word(part, pending, categories) for part in parts]
     if len(parts) < 2 or not all(named) or len({tuple(each) for each in named}) < 2:
         return None
@@ -101,6 +148,15 @@ def _several(
     return Local(changes)
 
 
+def _apart(part: str, pending: Pending) -> list[str]:
+    """The corrections that nobody paused between: 午饭改28 and 早饭改6."""
+    starts = [0]
+    for said in _AFTER_AMOUNT.finditer(part):
+        if len(called(said["name"], pending)) == 1:
+            starts.append(said.start("name"))
+    return [part[start:end] for start, end in zip(starts, [*starts[1:], len(part)], strict=True)]
+
+
 def _corrected(
     line: str,
     pending: Pending,
@@ -109,6 +165,7 @@ def _corrected(
     zone: ZoneInfo,
 ) -> Local:
     numbers = [number for number, _ in pending]
+    line = _CALLS_WRONG.sub("", line)
     named = by_number(line, pending)
     if named is None or _RECKONED.search(line) or _LAUGHS.fullmatch(line):
         return Local()  # an item that is not pending; a sum
@@ -119,8 +176,10 @@ def _corrected(
     if not is_correction(rest, pending, categories, now, zone):
         return Local()
     targets = named or _by_word(rest, pending, categories) or by_amount(rest, pending)
-    if not targets and _EVERY.match(rest):
+    if not targets and (_EVERY.match(rest) or (len(numbers) == 1 and _SAYS_WHAT.match(rest))):
         targets = numbers
+    if not targets and (_is_foreign(rest, pending) or _has_words(rest, categories, now, zone)):
+        return Local()  # of something else than what is on the card
     fields = fields_of(rest, [entry for number, entry in pending if number in targets], categories, now, zone)
     if not fields or (len(targets) > 1 and len(find_amounts(rest)) > 1):
         return Local()
@@ -129,6 +188,31 @@ def _corrected(
     if not targets:
         return Local(which=True)
     return Local({number: fields for number in targets})
+
+
+def _is_foreign(line: str, pending: Pending) -> bool:
+    """Whether something is corrected by a name that nothing on the card has (对账改到后天)."""
+    verb = CORRECTING.search(line)
+    if verb is None:
+        return False
+    subject = re.split("[,，;；。!！]", line[: verb.start()])[-1]
+    left = _OWN_WORDS.sub("", without(subject, [(one.start, one.end) for one in find_amounts(subject)]))
+    known = any(entry.description and entry.description in subject for _, entry in pending)
+    return len(left) > 1 and not known
+
+
+def _points_at(words: str, known: Collection[str]) -> bool:
+    """Whether words say more than what is on the card, and that as well."""
+    return words not in known and any(len(each) > 1 and each in words for each in known)
+
+
+def _has_words(line: str, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
+    """Whether a line says an amount and what it was for, and corrects nothing."""
+    if CORRECTING.search(line) is not None:
+        return False
+    return any(entry.description for entry in read_items(line, now, zone, categories).entries) and (
+        _SPENT.search(line) is not None
+    )
 
 
 def _by_word(line: str, pending: Pending, categories: Categories) -> list[int]:
@@ -150,8 +234,9 @@ def _appended(
     if named or CORRECTING.search(line) is not None:
         return None
     adding = _ADDING.search(line) is not None
-    said = _ADDED.sub("", line)
-    if not (adding or told(said, Situation(now.astimezone(zone)))):
+    said = _STILL.sub("", _ADDED.sub("", _LEAD.sub("", line)))
+    spent = _SPENT.search(said) is not None and _NOT_SPENT.search(said) is None
+    if not (adding or spent or told(said, Situation(now.astimezone(zone)))):
         return None  # 明天机票要1200: a number that is no money spent
     items = read_items(said, now, zone, categories)
     fresh = [entry for entry in items.entries if entry.description]
@@ -160,6 +245,8 @@ def _appended(
     known: dict[str, list[int]] = {}
     for number, entry in pending:
         known.setdefault(entry.description, []).append(number)
+    if not adding and any(_points_at(entry.description, known) for entry in fresh):
+        return None  # 打车那里是21块5
     if not adding and all(entry.description in known for entry in fresh):
         if len(fresh) == 1:
             return None

@@ -13,56 +13,31 @@ from ...storage.changes import CannotUndo
 from ...storage.errors import StorageError
 from ...storage.records import FrameRecord
 from ...storage.transactions import TransactionRecord
-from ..clause import Bound, Clause
 from ..dispatch import TaskDispatch, TaskResult
-from ..drafting import BATCH, concerns
+from ..drafting import BATCH, batch_of
 from ..errand import Errand
 from . import saved, wording
 from .books import AGENT, Books, Session, fields_of
 from .categories import Categories
-from .entry import Entry, entry_json, spoken
+from .claiming import CHOICE, SAID, WHO, answers
+from .entry import Entry, entry_json, load_entry, spoken
 from .orders import BudgetOrder, budget_order, taught
+from .participants import Participants, answered, kept, known, participants
+from .pointing import called
 from .queries import Queries
 from .reading import read_items
-from .repaying import repayment
+from .repaying import may_repay, repayment, settled, settles
 from .reports import entry_of
-from .sharing import is_shared, is_split, meant, people_in, split
-
-SAID: Final = "_said"
-"""What was said of an expense whose amount was asked for."""
-CHOICE: Final = "_choice"
-"""The ids of saved records of which one is meant, and the correction."""
+from .sharing import is_shared, is_split, meant, split
+from .straying import stray
 
 ASK_AMOUNT: Final = "多少钱？"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
 NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
 UNCLEAR: Final = "没听清要改什么，请再说一次"
+NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没有记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没有改，请稍后再试。"
-
-
-def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
-    """How a line answers a question of ours; with a card open, every line of its owner is the card's."""
-    if frame.slots.get(BATCH):
-        bound = concerns(frame, clause)
-        return replace(bound, weak=True) if bound is not None and _is_of_a_plan(clause) else bound
-    if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
-        return Bound("fills")
-    choice = frame.slots.get(CHOICE)
-    if choice and only_items(clause.text, len(choice["ids"])):
-        return Bound("fills")
-    return None
-
-
-def _is_of_a_plan(clause: Clause) -> bool:
-    """Whether a line can change nothing on a card: it has no money and names no item, but an hour or a day to
-    come, as 打球改到三点 has. A clear order for another agent is then done beside the card."""
-    if "笔" in clause.text or any(found.fen for found in clause.amounts):
-        return False
-    today = clause.situation.now.date()
-    return any(
-        time.start is not None or (time.date is not None and time.date > today) for time in clause.times
-    )
 
 
 @dataclass
@@ -84,6 +59,8 @@ class BookKeeper:
 
     async def expire(self, frame: FrameRecord) -> str | None:
         """A question's time is over; an open card's drafts are dropped, and that is said."""
+        if frame.slots.get(WHO):
+            return NOT_TOLD_WHO
         if not frame.slots.get(BATCH):
             return None
         session = Session(self.books, Categories(), self.books.local(self.books.wall()))
@@ -97,12 +74,19 @@ class BookKeeper:
 
     async def _do(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         categories = Categories(await self.books.storage.transactions.words.of(errand.conversation))
-        session = Session(self.books, categories, errand.now)
+        session = Session(
+            self.books, categories, errand.now, lambda text, entries: self._shared(text, entries, errand)
+        )
         task = dispatch.task_id
         if errand.open is not None:
             slots = errand.open.slots
             if slots.get(BATCH):
+                beside = await self._beside(task, errand, session)
+                if beside is not None:
+                    return beside
                 return _with_notices(await session.runner().hear(dispatch, errand), session)
+            if slots.get(WHO):
+                return await self._completed(dispatch, errand, session, slots[WHO])
             if slots.get(CHOICE):
                 return await self._chosen(task, errand, session, slots[CHOICE])
             if slots.get(SAID):
@@ -143,34 +127,76 @@ class BookKeeper:
                 entries = await session.by_model(text, errand, deadline) or entries
             except ModelError:
                 pass
-        if not entries:
+        paid_back = await self._repaid(text, entries, errand)
+        if paid_back is None and not entries:
             if items.foreign or items.too_much:
                 why = FOREIGN if items.foreign else TOO_MUCH
                 return TaskResult(dispatch.task_id, "canceled", user_response=why)
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=ASK_AMOUNT
             )
-        repaid = await self._repaid(text, entries, errand)
-        shared = self._shared(text, entries, errand) if repaid is None else [repaid]
+        if paid_back is None and (question := self._who(text, entries, errand)) is not None:
+            situation = errand.clause.situation
+            who = {
+                "text": text,
+                "at": errand.now.timestamp(),
+                "members": kept(situation.members),
+                "mentions": kept(situation.mentions),
+            }
+            asked = {WHO: who, SAID: None}
+            return TaskResult(
+                dispatch.task_id, "awaiting_user", asked, ("participants",), user_response=question
+            )
+        shared = self._shared(text, entries, errand) if paid_back is None else [paid_back]
         opened = await session.runner().open(dispatch, errand, list(shared), text)
         return replace(opened, slots_update={**opened.slots_update, SAID: None})
 
+    def _who(self, text: str, entries: Sequence[Entry], errand: Errand) -> str | None:
+        """What is to be asked of who shares an expense; None where all are known, or nothing is divided."""
+        if not errand.conversation.is_group or not is_split(text):
+            return None
+        spends = any(entry.type == "EXPENSE" for entry in entries)
+        return self._participants(text, errand).question if spends else None
+
+    async def _completed(
+        self, dispatch: TaskDispatch, errand: Errand, session: Session, who: dict[str, Any]
+    ) -> TaskResult:
+        """The card of an expense, with those whom the answer to our question named."""
+        text = str(who["text"])
+        members = (*errand.clause.situation.members, *known(who["members"]))
+        told = answered(errand.text, errand.actor.user_id, errand.clause.situation.mentions, members)
+        before = participants(text, errand.actor.user_id, known(who["mentions"]), members)
+        everybody = before.completed(told or Participants())
+        entries = read_items(text, self.books.local(who["at"]), self.books.zone, session.categories).entries
+        shared = self._shared(text, entries, errand, everybody)
+        opened = await session.runner().open(dispatch, errand, shared, text)
+        return replace(opened, slots_update={**opened.slots_update, WHO: None})
+
     async def _repaid(self, text: str, entries: Sequence[Entry], errand: Errand) -> Entry | None:
         """An entry that pays back what the books say is owed; None for any other."""
-        if not errand.conversation.is_group or len(entries) != 1 or "还" not in text:
+        whole = not entries and settles(text, bool(errand.clause.situation.mentions))
+        if not errand.conversation.is_group or not (whole or (len(entries) == 1 and may_repay(text))):
             return None
         owed, names = await self.books.owed(errand.conversation)
         mentions = [(each.user_id, each.name) for each in errand.clause.situation.mentions]
-        return repayment(text, entries[0], (errand.actor.user_id, errand.actor.name), mentions, names, owed)
+        speaker = (errand.actor.user_id, errand.actor.name)
+        if whole:
+            return settled(text, speaker, mentions, names, owed, errand.now.date())
+        return repayment(text, entries[0], speaker, mentions, names, owed)
 
-    def _shared(self, text: str, entries: Sequence[Entry], errand: Errand) -> list[Entry]:
+    def _participants(self, text: str, errand: Errand) -> Participants:
+        situation = errand.clause.situation
+        return participants(text, errand.actor.user_id, situation.mentions, situation.members)
+
+    def _shared(
+        self, text: str, entries: Sequence[Entry], errand: Errand, among: Participants | None = None
+    ) -> list[Entry]:
         """Mark what is the group's, and divide what is said to be divided."""
-        mentions = [(each.user_id, each.name) for each in errand.clause.situation.mentions]
-        people = people_in(text)
         if not errand.conversation.is_group or not is_shared(text):
             return list(entries)
         payer = (errand.actor.user_id, errand.actor.name)
-        divides = is_split(text) and (bool(mentions) or people is not None)
+        among = among or self._participants(text, errand)
+        divides = is_split(text) and among.count > 1
         said_of = meant(
             text, len(entries), lambda part: len(read_items(part, errand.now, self.books.zone).entries)
         )
@@ -178,7 +204,7 @@ class BookKeeper:
             replace(
                 entry,
                 shared=True,
-                shares=split(entry.fen, payer, mentions, people) if divides else (),
+                shares=split(entry.fen, payer, among.others, among.count) if divides else (),
             )
             if entry.type == "EXPENSE" and shared
             else entry
@@ -231,6 +257,31 @@ class BookKeeper:
         question = "\n".join(["要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": errand.text}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+
+    async def _beside(self, task: str, errand: Errand, session: Session) -> TaskResult | None:
+        """What a line wants that names, with a card open, what is not on it; None for every other line.
+
+        The one saved record of that name is changed; nothing is where there is none, or several.
+        """
+        card = batch_of(errand.open.slots, load_entry) if errand.open is not None else None
+        if card is None or self.books.wall() >= card.expires_at:
+            return None
+        name = stray(errand.text, card)
+        if name is None:
+            return None
+        saved_so = [
+            record for record in await self._recent(errand) if called(name.words, [(0, entry_of(record))])
+        ]
+        errand.keep_until = card.expires_at
+        if len(saved_so) == 1:
+            done = await self._change(task, errand, session, saved_so[0], errand.text)
+        elif saved_so or name.known:
+            many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
+            none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
+            done = TaskResult(task, "awaiting_user", user_response=many if saved_so else none)
+        else:
+            return None
+        return replace(done, status="awaiting_user")
 
     async def _chosen(
         self, task: str, errand: Errand, session: Session, choice: dict[str, Any]

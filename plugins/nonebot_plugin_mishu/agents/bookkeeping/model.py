@@ -20,6 +20,8 @@ from .repaying import is_repayment
 from .sharing import split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
+ENTRY: Final = "entry"
+"""The field by which code gives a whole new item, shares and all; no model can name one."""
 _EARLIEST: Final = date(1990, 1, 1)
 _LATEST: Final = date(2100, 1, 1)
 
@@ -29,6 +31,9 @@ def creator(now: datetime, zone: ZoneInfo) -> Callable[[Mapping[str, object]], E
     today = now.astimezone(zone).date()
 
     def create(fields: Mapping[str, object]) -> Entry | None:
+        whole = fields.get(ENTRY)
+        if isinstance(whole, Entry):
+            return whole
         return change(Entry(0, day=today), fields) if "amount" in fields else None
 
     return create

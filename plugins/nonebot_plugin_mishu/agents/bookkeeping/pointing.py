@@ -7,12 +7,13 @@ no pending item is of that amount.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from ...drafts import Pointed
 from ...drafts.references import read as read_reference
 from ...text import find_amounts, normalise
-from .categories import Categories
+from .categories import Categories, alike_to
 from .entry import Entry
 
 Pending = Sequence[tuple[int, Entry]]
@@ -107,15 +108,98 @@ def by_word(subject: str, pending: Pending, categories: Categories) -> list[int]
     if len(found) > 1:
         exact = [number for number, entry in pending if entry.description and entry.description in subject]
         return exact if len(exact) == 1 or (len(exact) > 1 and _BOTH.search(subject)) else []
+    if not found and (name := _name(subject)):
+        found = _called(name, pending)
+        if len(found) > 1:
+            return []
     return found or _of_its_kind(subject, pending, categories)
 
 
+_SUBJECT_ENDS: Final = re.compile("(?<![不还就可但要总])[是算](?!账)|为|[,，。;；]|不对")
+_TO_START: Final = re.compile("[把将,，。 那这个笔的]+")
+
+
+def _name(subject: str) -> str:
+    """What stands before 是 or an amount where nothing else does: 烟 of 烟是33."""
+    said = re.split("[ ,，]+", subject.strip())[-1]
+    said = _SUBJECT_ENDS.split(said, maxsplit=1)[0]
+    amounts = find_amounts(said)
+    said = said[: amounts[0].start] if amounts else said
+    name = _TO_START.sub("", said.strip(), count=1) if _TO_START.match(said) else said.strip()
+    return re.sub("的?[那这]?一?[笔个条项]?的?$", "", name)
+
+
+_CALLED_SO: Final = re.compile(
+    "(?:把|将|那|这|我|我们|今天|昨天|前天|早上|中午|下午|晚上|刚才|刚刚|上面|前面|第?一?[笔个条单顿杯份](?=.{2}))*"
+    "(?P<words>.*?)"
+    "(?:的?(?:[那这]?一?[笔个条项单顿杯份次]|里面?|那里)?(?:的?(?:账|帐|钱|记录|支出|收入|开销|费用?))?的?)"
+)
+_LONGEST_KIND: Final = 4
+_SAYS_MORE: Final = re.compile("[0-9第再加还又要不别是改换]")
+_TOGETHER: Final = re.compile("[和跟与、及]|还有|以及")
+_IN_SHORT: Final = re.compile("^.{1,4}的(?=.)")
+"""我早上的咖啡."""
+_LOOSE: Final = re.compile("[给了的我在去买吃喝付花掉]")
+
+
+def pointed(words: str, pending: Pending) -> Pointed:
+    """`ItemModel.pointing`: the items of words that are only a name (转我妈那个, 20的)."""
+    named: list[int] = []
+    for part in _TOGETHER.split(words):
+        found = _called(part.strip(), pending)
+        if len(found) != 1:
+            return Pointed(which=bool(found) and not named)
+        named += [number for number in found if number not in named]
+    return Pointed(tuple(sorted(named)))
+
+
+def _called(words: str, pending: Pending) -> list[int]:
+    """Every pending item of these words, this amount or, where there is none, this category."""
+    found = _CALLED_SO.fullmatch(words)
+    core = found["words"].strip() if found is not None else words
+    if not core:
+        return []
+    said = find_amounts(f"花了{core}")
+    if len(said) == 1 and said[0].end == len(core) + 2 and said[0].start <= 2:
+        return [number for number, entry in pending if entry.fen == said[0].fen]
+    bare = _LOOSE.sub("", core)
+    ways: list[Callable[[Entry], bool]] = [
+        lambda entry: entry.description == core,
+        lambda entry: bool(bare) and _LOOSE.sub("", entry.description) == bare,
+        lambda entry: len(bare) > 1 and bare in _LOOSE.sub("", entry.description),
+        lambda entry: len(entry.description) > 1 and _IN_SHORT.sub("", core) == entry.description,
+        lambda entry: len(core) == 1 and entry.description.endswith(core),
+        lambda entry: entry.category == core,
+    ]
+    for is_called in ways:
+        alike = [number for number, entry in pending if is_called(entry)]
+        if alike:
+            return alike
+    alone = len(core) <= _LONGEST_KIND and _SAYS_MORE.search(core) is None
+    return _of_its_kind(core, pending, Categories()) if alone else []
+
+
 def _of_its_kind(subject: str, pending: Pending, categories: Categories) -> list[int]:
-    """The one item of the category that another word for it is of (那个打的费 for 打车)."""
+    """The one item that another word is for (那个打的费 for 打车), or the name of all its category (饭钱).
+
+    A cap is no socks: of two things of a category neither stands for the other.
+    """
     thing = categories.thing(subject) if subject.strip() else None
-    kind = None if thing is None else thing[0] or categories.of(thing[1] or "")
-    found = [number for number, entry in pending if kind is not None and entry.category == kind]
+    if thing is None:
+        return []
+    kind, word = thing
+    alike = alike_to(word) if word is not None else frozenset[str]()
+    found = [
+        number
+        for number, entry in pending
+        if (kind is not None and entry.category == kind) or any(one in entry.description for one in alike)
+    ]
     return found if len(found) == 1 else []
+
+
+def called(words: str, pending: Pending) -> list[int]:
+    """Every item of which words are a name, or a part of one that nothing else has."""
+    return _called(words.strip(), pending)
 
 
 def _core(subject: str) -> str:
@@ -125,6 +209,12 @@ def _core(subject: str) -> str:
     )
     return found[1] if found else ""
 
+
+_BY_PART: Final = re.compile(
+    "(?:把|将)?(?P<name>[^,，。0-9 第那这是改个]{1,8})(?:的?[那这]?一?[笔个条项])?的?"
+    "(?=是[^不吗谁什]|应该是|改成|改为|算[作成]?)"
+)
+"""蒜是昨天的, of 买蒜."""
 
 _ONLY: Final = re.compile(
     "(?:那个?|这个?|其实|应该|就|都|它|,)*是?(?:(?P<day>大?前天|昨[天晚]|今[天早]|上?上?(?:周|星期|礼拜)[一二三四五六日天]|[0-9]{1,2}号)"
@@ -142,8 +232,14 @@ def numbered(text: str, pending: Pending) -> str:
     only = _ONLY.fullmatch(line)
     if only is not None and (only["day"] or ("是" in line and Categories().thing(only["thing"]) is not None)):
         return f"这笔是{only['day'] or only['thing']}"
-    for words in sorted({entry.description for _, entry in pending}, key=len, reverse=True):
+    whole = True
+    for words in sorted(dict.fromkeys(entry.description for _, entry in pending), key=len, reverse=True):
         found = [number for number, entry in pending if entry.description == words]
         if len(words) > 1 and len(found) == 1 and line.count(words) == 1:
             line = re.sub(f"{re.escape(words)}的?(?:[那这]?一?[笔个条项])?的?", f"第{found[0] + 1}笔", line)
+            whole = False
+    said = _BY_PART.match(line) if whole else None
+    found = _called(said["name"], pending) if said is not None else []
+    if said is not None and len(found) == 1:
+        return f"第{found[0] + 1}笔{line[said.end() :]}"
     return line

@@ -2,7 +2,9 @@
 
 * 午饭花了35，其中奶茶15: the 15 are within the 35 and no item;
 * 原价100打八折 is 80, where no price behind the discount says what was paid; 399减50 is 349;
-* a price per unit beside a quantity of that unit, said once, is multiplied: 3杯咖啡每杯20 is 60.
+* a price per unit beside a quantity of that unit, said once, is multiplied: 3杯咖啡每杯20 is 60; so is one by
+  the head (一人20五个人) that is not to be divided; of several amounts each within its own part;
+* 话费充100实付99.5: what was paid in the end stands for the price before it; so does what of a wage came in.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ from ...text import Amount, Role, parse_decimal
 
 _PART: Final = re.compile(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
 _DISCOUNT: Final = re.compile(
-    r"(?:打了?|享受?|全场|现在|有)?(?P<rate>[0-9]{1,2}(?:\.[0-9])?|[一二三四五六七八九]{1,2}|对|半)折"
+    r"(?:打了?|享受?|全场|现在|有)?(?<![0-9.])(?P<rate>[0-9]{1,2}(?:\.[0-9])?|[一二三四五六七八九]{1,2}|对"
+    r"|半)折"
     r"(?:后|价|优惠|券)*|半价"
 )
 _REDUCED: Final = re.compile(
@@ -27,7 +30,38 @@ _REDUCED: Final = re.compile(
 _SAID_PAID: Final = re.compile("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
 _UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗]"
 _BEHIND: Final = re.compile(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
-_BEFORE: Final = re.compile(rf"每(?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖)? ?$")
+_BEFORE: Final = re.compile(
+    rf"(?<![买吃喝要点来了拿])[每一](?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖|价|都|各)* ?$"
+)
+_ALIKE: Final = re.compile(
+    rf"(?P<count>[2-9]|[1-9][0-9]"
+    rf"|[两二三四五六七八九十俩仨]) ?(?:{_UNIT})?(?![^0-9]*[和跟与、])"
+    rf"[^0-9,，。;；]{{0,8}}(?P<each>(?:都是|全是|都|全)?(?:各|每[个{_UNIT[1:-1]}])(?:是|要|花)?) ?$"
+)
+"""两杯奶茶各15."""
+_HEAD_BEFORE: Final = re.compile("(?:一个?人|每个?人|每位|一位)(?:是|要|收|交|出|花|付|票价|才|:)* ?$")
+_HEAD_BEHIND: Final = re.compile(" ?(?:钱)?(?:一个?人|一位|每人|每位|/人|/位)")
+_PEOPLE: Final = re.compile(
+    "(?:我们|咱们?|一共|总共|共|去了?|来了?)*(?:(?P<count>[0-9]{1,3}|[两二三四五六七八九十]{1,3})(?:个人"
+    "|位|人(?!民))|(?P<pair>[俩仨])(?:个?人)?)"
+)
+_DIVIDED: Final = re.compile("(?<![a-z])aa(?![a-z])|平摊|均摊|分摊|平分|人均", re.IGNORECASE)
+_END_WORD: Final = (
+    "(?:实付(?:款)?|实际(?:支付|付|花|到手价?|价格?|给)?|实收|到手价?|折后价?|券后价?|优惠后?|满?减后"
+    "|(?:打完?|打了)[一二三四五六七八九0-9.]*折后?(?:是|价)?|抹零后?"
+    "|[砍讲还]价?[到成]|[砍讲]完价?|最后|最终|结果|只|就|才|后来|成交价?|拿下价?|活动价|会员价|内购价|会员)"
+)
+_BY_THE_END: Final = re.compile(
+    rf"(?:[块元钱]|的[^0-9,，。;；]{{1,6}}?)?(?P<tail>[,， ]*(?:用(?:了)?券|砍价|讲价|打折|优惠|抹零"
+    rf"|活动)?[,， ]*{_END_WORD}+[,， ]*(?:我|给我|又)?(?:[只就才]?(?:付|花|给|收|要|卖|算)(?:了|我)?"
+    rf"|[了是:到])*(?:我)? ?)"
+)
+"""Between a price and what was paid in the end."""
+_EXTRA: Final = re.compile("(?:[块元钱]|,|，| |再|又|还|就|多)*(?:赠送|赠|送|返)(?:了|我)* ?")
+_SUMMED: Final = re.compile("(?:一共|总共|共|花了?|付了?|就|是|要|,|，| )*")
+"""Between a quantity and an amount: that is what they came to (一人90，俩人180)."""
+_GROSS: Final = re.compile("应发|应得|税前|扣(?:税|社保|除|掉|了|五险|个税|公积金)|代扣|五险一金")
+_NET: Final = re.compile("(?:到手|实发|税后|实得|实际|到账|最后|发了|净)[^0-9,，]{0,4}$")
 _EACH: Final = re.compile(r"(?:来回|往返|两边|双程)[^0-9,，]{0,4}各(?:自|要|花)? ?$")
 _NUMBER: Final = "[0-9]{1,3}(?:\\.[0-9])?|[一二两三四五六七八九十半俩仨]{1,3}"
 _REACH: Final = 24
@@ -49,6 +83,7 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     kept, within = _without_parts(line, kept)
     kept, reduced = _reduced(line, kept, gone)
     kept, cheaper = _discounted(line, kept, gone)
+    kept = _in_the_end(line, kept, gone)
     kept, counted = _multiplied(line, kept, gone)
     return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone))
 
@@ -121,30 +156,119 @@ def _rate(spoken: str | None) -> Decimal | None:
     return number / 10 if number > 0 else None
 
 
+def _in_the_end(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:
+    """话费充100实付99.5, 500的鞋折后420: what was paid in the end stands for the prices said before it."""
+    net = _net(line, amounts)
+    if net is not None:  # 工资应发12000扣税650到手11350
+        gone.extend((one.start, one.end) for one in amounts if one is not net)
+        gone.extend(said.span() for said in _GROSS.finditer(line))
+        return [net]
+    kept: list[Amount] = []
+    for amount in amounts:
+        while kept and (said := _BY_THE_END.fullmatch(line, kept[-1].end, amount.start)) is not None:
+            before = kept.pop()
+            gone.extend(((before.start, before.end), said.span("tail")))
+        if kept and _EXTRA.fullmatch(line, kept[-1].end, amount.start):
+            gone.append((kept[-1].end, amount.end))  # 充200送10
+            kept[-1] = replace(kept[-1], end=amount.end)
+        else:
+            kept.append(amount)
+    return kept
+
+
+def _net(line: str, amounts: list[Amount]) -> Amount | None:
+    if len(amounts) < 2 or _GROSS.search(line) is None:
+        return None
+    found = [one for one in amounts if _NET.search(line[max(0, one.start - 8) : one.start])]
+    return found[-1] if found else None
+
+
 def _multiplied(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
-    if len(amounts) != 1:
-        return amounts, False
-    price = amounts[0]
-    each = _EACH.search(line[: price.start])
-    if each is not None:
-        return [replace(price, yuan=price.yuan * 2, role=Role.PLAIN)], True
-    behind = _BEHIND.match(line, price.end)
+    """Every price for one of several, times how many: within its own part of the line."""
+    kept: list[Amount] = []
+    for at, amount in enumerate(amounts):
+        first = amounts[at - 1].end if at else 0
+        last = amounts[at + 1].start if at + 1 < len(amounts) else len(line)
+        kept.append(_times(line, amount, (first, last), gone, alone=len(amounts) == 1))
+    return kept, kept != amounts
+
+
+def _times(
+    line: str, price: Amount, within: tuple[int, int], gone: list[tuple[int, int]], *, alone: bool
+) -> Amount:
+    """The price times the quantity that is said in the stretch `within`; as it is where none is."""
+    before = line[within[0] : price.start]
+    if _EACH.search(before) is not None:
+        return replace(price, yuan=price.yuan * 2, role=Role.PLAIN)
+    heads = _heads(line, price, within, gone)
+    if heads is not None:
+        return heads
+    behind = _BEHIND.match(line, price.end, within[1])
     tail = _BEHIND.search(price.text) if behind is None else None
-    before = _BEFORE.search(line[: price.start])
-    found = behind or before or tail
-    if price.role is not Role.PER_UNIT or found is None:
-        return amounts, False
-    stretch = found.span() if found is not tail else (price.end, price.end)
+    each = _BEFORE.search(before)
+    found = behind or each or tail
+    many = None if found is not None else _ALIKE.search(before)
+    if many is not None:
+        gone.append((within[0] + many.start("each"), within[0] + many.end("each")))
+        return _by(price, many["count"])
+    if found is None or (price.role is not Role.PER_UNIT and each is None):
+        return price
+    offset = within[0] if found is each else 0
+    stretch = (price.end, price.end) if found is tail else (found.start() + offset, found.end() + offset)
     quantities = [
         one
-        for one in re.finditer(rf"(?<![0-9.第])(?P<count>{_NUMBER}) ?{found['unit']}", line)
-        if (one.end() <= price.start or one.start() >= price.end)
+        for one in re.finditer(
+            rf"(?<![0-9.第每])(?:(?P<count>{_NUMBER}) ?{_same(found['unit'])}|(?P<pair>[俩仨])(?![人口]))",
+            line,
+        )
+        if within[0] <= one.start()
+        and one.end() <= within[1]
+        and (one.end() <= price.start or one.start() >= price.end)
         and not (stretch[0] < one.end() and one.start() < stretch[1])
     ]
-    if len(quantities) != 1:
-        return amounts, False
-    count = Decimal("0.5") if quantities[0]["count"] == "半" else parse_decimal(quantities[0]["count"])
+    if len(quantities) != 1 or _SUMMED.fullmatch(line, quantities[0].end(), _until(line, within)):
+        return price
+    product = _by(price, quantities[0]["count"] or quantities[0]["pair"])
+    if product is not price:
+        gone.append(stretch)
+    return product
+
+
+def _heads(line: str, price: Amount, within: tuple[int, int], gone: list[tuple[int, int]]) -> Amount | None:
+    """一人20五个人: by the head, for so many; None where it is not, or where it is to be divided again."""
+    if _DIVIDED.search(line) is not None:
+        return None
+    behind = _HEAD_BEHIND.match(line, price.end, within[1])
+    before = _HEAD_BEFORE.search(line[within[0] : price.start])
+    if behind is None and before is None:
+        return None
+    stretch = (
+        behind.span() if behind is not None else (within[0] + before.start(), within[0] + before.end())  # type: ignore[union-attr]
+    )
+    people = [
+        one
+        for one in _PEOPLE.finditer(line, within[0], within[1])
+        if not (stretch[0] < one.end() and one.start() < stretch[1])
+        and (one.end() <= price.start or one.start() >= price.end)
+    ]
+    if len(people) != 1 or _SUMMED.fullmatch(line, people[0].end(), _until(line, within)):
+        return None
+    gone.extend((stretch, people[0].span()))
+    return _by(price, people[0]["count"] or people[0]["pair"])
+
+
+def _until(line: str, within: tuple[int, int]) -> int:
+    """Where the next amount begins; nowhere where there is none."""
+    return within[1] if within[1] < len(line) else -1
+
+
+def _by(price: Amount, said: str) -> Amount:
+    spoken = {"俩": Decimal(2), "仨": Decimal(3), "半": Decimal("0.5")}
+    count = spoken.get(said) or parse_decimal(said)
     if count is None or not 0 < count <= 999:
-        return amounts, False
-    gone.append(stretch)
-    return [replace(price, yuan=price.yuan * count, role=Role.PLAIN)], True
+        return price
+    return replace(price, yuan=price.yuan * count, role=Role.PLAIN)
+
+
+def _same(unit: str) -> str:
+    return "(?:公斤|千克|kg)" if unit in ("公斤", "千克", "kg") else unit

@@ -111,7 +111,7 @@ class Queries:
     async def _owes(self, errand: Errand) -> str:
         owed, names = await self.books.owed(errand.conversation)
         names[errand.actor.user_id] = errand.actor.name  # whoever was only mentioned may have had no name yet
-        return reports.owes_answer(settle(owed), names)
+        return reports.owes_answer(settle(owed), names, await self.books.unnamed(errand.conversation))
 
     async def _budget(self, errand: Errand) -> str:
         today = errand.now.date()
@@ -129,10 +129,23 @@ class Queries:
             return f"{asked.title}{reports.whose(asked)}没有记录可以导出。"
         content = reports.as_csv(records)
         name = f"账单-{asked.first:%Y%m%d}-{min(asked.last, _today(errand)):%Y%m%d}.csv"
-        if self.announcer is not None and await self.announcer.give_file(errand.conversation, name, content):
-            what = f"{asked.title}{reports.whose(asked)}共{len(records)}笔"
-            return f"{what}，已经发成文件 {name}，可以用 Excel 打开。"
-        return f"文件发不出来，直接列在这里：\n{reports.list_answer(asked, records, names=asked.group)}"
+
+        what = f"{asked.title}{reports.whose(asked)}共{len(records)}笔"
+
+        def told(sent: bool) -> str:
+            if sent:
+                return f"{what}，都在文件 {name} 里，Excel 能打开。"
+            return f"文件发不出去，列在这里：\n{reports.list_answer(asked, records, names=asked.group)}"
+
+        here = errand.conversation
+        if self.announcer is None:
+            return told(False)
+        if not here.is_group:
+            return told(await self.announcer.give_file(here, name, content))
+        handed = await self.announcer.hand_over(here, errand.actor.user_id, told, (name, content))
+        if handed:
+            return f"{what}，表格私聊发给你了。"
+        return "表格私聊发不到你那里，群里不方便贴。加我好友再说一次。"
 
 
 def _today(errand: Errand) -> date:

@@ -3,8 +3,8 @@
 The words of an amount stand before it (午饭35打车20), or behind it where nothing stands before the first one
 (35午饭). Decided here:
 
-* a day said counts for what follows it until another is said (昨天午饭35打车20); alone behind
-  (打车20，昨天), for what stands before; 都是昨天 for all;
+* a day said counts for what follows it until another is said (昨天午饭35 下午咖啡18), which an hour or
+  a part of a day is not; alone behind (打车20，昨天), for what stands before; 都是昨天 for all;
 * what was spent lies behind us: a bare weekday, a day of the month and a date without a year that would be to
   come are the last one that was, so is a feast more than two months ahead (双十一 said on the 22nd of
   November); what is said to be to come (明天, 下周) stays so;
@@ -24,15 +24,15 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
-from ...timeparse import TimeExpression, parse
+from ...text import Amount, Role, find_amounts, mask_identifiers, normalise, parted
+from ...timeparse import TimeExpression, names_day, parse
 from ..clause import Clause
 from ..lexicon import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, Piece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json
 from .prices import paid
-from .sharing import SHARING
+from .sharing import LATER, SHARING
 
 LONGEST: Final = 2000
 MOST: Final = 50
@@ -43,6 +43,8 @@ _YEAR: Final = re.compile(r"年")
 _DOTTED: Final = re.compile(
     r"(?<![0-9.:])(?P<month>1[0-2]|0?[1-9])\.(?P<day>3[01]|[12][0-9]|0?[1-9])(?![0-9.])(?:日|号)?"
 )
+_TOUCHED: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天](?![边围到])")
+_TWO_DAYS_AGO: Final = re.compile("(?<![之以提从])前[晚夜早]上?")
 _FAR: Final = timedelta(days=60)
 _YEAR_LONG: Final = timedelta(days=366)
 _NO_DAY: Final = re.compile("疯狂星期[四4]|疯狂周四|星期[一二三四五六日天](?:餐厅|咖啡|饭店|酒吧|乐队)")
@@ -81,7 +83,7 @@ NOTHING: Final = Items()
 def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories | None = None) -> Items:
     """The items of a sentence said at `now`. Never raises; linear, the first `LONGEST` characters count."""
     known = categories or Categories()
-    line = normalise(text[:LONGEST])
+    line = normalise(parted(text[:LONGEST]))
     if _CORRECTS.search(line):
         return NOTHING
     amounts = find_amounts(_SPLITS.sub("  ", line))
@@ -101,15 +103,18 @@ def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories 
     gone = [span for found in times for span in found.spans]
     shown = mask_identifiers(line)
     shared = [found.span() for found in SHARING.finditer(shown)]
+    spoken = without(line, [found.span() for found in LATER.finditer(line)])
     pieces = cut(without(line, gone + shared), chosen[:MOST])
     gone += [(found.start, found.end) for found in said_amounts]
     gone += reckoned.gone
     gone += [*shared, *(found.span() for found in PRICE.finditer(shown))]
     for piece in pieces:
-        entry = _entry(line, piece, gone, known)
+        entry = _entry(spoken, piece, gone, known)
         if entries and _AND.match(line, piece.start) and not moves(line[piece.start : piece.end]):
             entry = replace(entry, type=entries[-1].type)  # 收了押金3000和租金2500
         own = _day_within(line, piece, times, today)
+        if entries and own not in (None, said) and not entry.description:  # 周一午饭20 周二30
+            entry = replace(entries[-1], fen=entry.fen)
         said = own or said
         entries.append(entry)
         days.append(said)
@@ -180,6 +185,7 @@ def _entry(line: str, piece: Piece, gone: Sequence[tuple[int, int]], known: Cate
 
 def _day_within(line: str, piece: Piece, times: Sequence[TimeExpression], today: date) -> date | None:
     """The day said in an amount's stretch, or right before it; the last one."""
+    times = [found for found in times if names_day(found.text)]
     inside = [found for found in times if piece.start <= found.span[0] < piece.end]
     days = [day for found in inside if (day := past(found, today)) is not None]
     if days:
@@ -193,7 +199,7 @@ def _day_within(line: str, piece: Piece, times: Sequence[TimeExpression], today:
 def said_days(line: str, amounts: Sequence[Amount], now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     """The times in a normalised line, those that cannot be left out, feasts as the last one that was."""
     today = now.astimezone(zone).date()
-    said = parse(_NO_DAY.sub(lambda name: "~" * len(name[0]), line), now, zone)
+    said = parse(_readable(line, amounts), now, zone)
     last = [_last_feast(each, today, now, zone) for each in said if each.invalid is None]
     found = [_when_settled(each, line, today) for each in last]
     for dotted in _DOTTED.finditer(line):
@@ -203,7 +209,20 @@ def said_days(line: str, amounts: Sequence[Amount], now: datetime, zone: ZoneInf
         for each in parse(f"{int(dotted['month'])}月{int(dotted['day'])}号", now, zone):
             if each.invalid is None and each.date is not None:
                 found.append(replace(each, spans=(dotted.span(),)))
+    for before in _TWO_DAYS_AGO.finditer(line):
+        start, end = before.span()
+        found = [each for each in found if all(end <= first or last <= start for first, last in each.spans)]
+        found.append(TimeExpression("前天", "day", ((start, end),), today - timedelta(days=2)))
     return sorted(found, key=lambda each: each.span)
+
+
+def _readable(line: str, amounts: Sequence[Amount]) -> str:
+    """The line without the names that hold a day, blank where an amount touches a day (午饭22周四早饭5)."""
+    line = _NO_DAY.sub(lambda name: "~" * len(name[0]), line)
+    for found in amounts:
+        if _TOUCHED.match(line, found.end):
+            line = f"{line[: found.start]}{' ' * (found.end - found.start)}{line[found.end :]}"
+    return line
 
 
 def _when_settled(found: TimeExpression, line: str, today: date) -> TimeExpression:

@@ -31,7 +31,8 @@ async def correct_for_api(
     """`{corrections, intent, confidence}` for `currentBatch` and `correctionText`; indices are the batch's.
 
     Asks a model for at most `CORRECTION_TIMEOUT` seconds; without an answer that can be used local rules
-    correct. A confidence below `CONFIDENCE` is `unclear` and changes nothing.
+    correct. `added` and `removed` (indices) stand beside where a
+    line also adds or removes. A confidence below `CONFIDENCE` is `unclear` and changes nothing.
     """
     indices = [int(item["index"]) for item in batch]
     shown = [{**item, "index": place} for place, item in enumerate(batch)]
@@ -53,9 +54,17 @@ async def correct_for_api(
     if not fine or answer.intent not in _INTENTS:
         return _answer("unclear", [], raw.get("confidence") or 0.0)
     changes = [{"index": index, "updatedFields": dict(fields)} for index, fields in answer.changes.items()]
-    changes += [{"index": -1, "updatedFields": dict(fields)} for fields in answer.added]
+    added = [dict(fields) for fields in answer.added]
+    if answer.intent is Intent.APPEND:  # as seed 4 writes it
+        changes += [{"index": -1, "updatedFields": fields} for fields in added]
+        added = []
     confidence = raw.get("confidence")
-    return _answer(answer.intent.value, changes, 1.0 if confidence is None else confidence)
+    said = _answer(answer.intent.value, changes, 1.0 if confidence is None else confidence)
+    if added:
+        said["added"] = added
+    if answer.removed:
+        said["removed"] = list(answer.removed)
+    return said
 
 
 def _locally(batch: Sequence[Mapping[str, Any]], text: str, now: datetime) -> dict[str, Any]:

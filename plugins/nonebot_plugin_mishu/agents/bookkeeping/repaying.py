@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from ...text import find_amounts, normalise
+from ..clause import Mention
 from .entry import Entry, Share
 
 Person = tuple[str, str]
@@ -20,16 +22,108 @@ Person = tuple[str, str]
 _LONGEST: Final = 100
 """Characters of a line that says so."""
 CATEGORY: Final = "转账"
-_LATELY: Final = "(?:刚才|刚|已经|今天|昨天|终于|都|把钱|的钱|的(?!钱))*+"
-_TO_ME: Final = re.compile(f"(?P<who>[^,，。]{{0,20}}?){_LATELY}还(?:给|了|清)*我(?:钱|了)*")
-_BY_ME: Final = re.compile(f"(?:我|我们)?{_LATELY}还(?:给|了|清)*(?P<who>[^,，。]{{0,20}}?)(?:钱|了)*")
+_LATELY: Final = "(?:微信|支付宝|刚才|刚|已经|今天|昨天|终于|都|把钱|的钱|的(?!钱))*+"
+_GAVE: Final = "(?:还|转账|转|给|付|打|发|结|补|微信)"
+_DONE: Final = "(?:给|了|清|过|到|完|回|来|过来)*+"
+_OWN_PART: Final = (
+    "(?:(?:的|那?份|上次|昨天|今天|前天|那顿|聚餐|吃饭|饭|火锅|烧烤|打车|车|房|[Aa]{2}制?|欠(?:我|他"
+    "|她)?)*(?:钱|费|账|款|份子|债)|[Aa]{2}|了|啊|哈|啦|的|,|，| )*"
+)
+"""的 AA 钱, 的饭钱: for what."""
+_TO_ME: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        f"(?P<who>[^,，。]{{0,20}}?){_LATELY}(?:把{_OWN_PART})?(?P<verb>{_GAVE}){_DONE}我{_OWN_PART}",
+        f"(?P<who>[^,，。]{{1,20}}?)的?(?:[Aa]{{2}})?(?:钱|账|款){_LATELY}(?:收到|到账|收|(?P<verb>还))了",
+        f"(?P<who>[^,，。]{{1,20}}?){_LATELY}(?P<verb>还)(?:清|完|了)*钱了*",
+        f"(?P<who>[^,，。]{{0,20}}?)(?:给我|向我){_LATELY}(?P<verb>{_GAVE}){_DONE}{_OWN_PART}",
+        f"我?{_LATELY}(?:收到|收了"
+        f"|到账)(?:了)?(?P<who>[^,，。]{{0,20}}?)(?:{_LATELY}(?P<verb>{_GAVE}){_DONE}(?:我)?)?{_OWN_PART}",
+    )
+)
+_BY_ME: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        f"{_OWN_PART}(?:我"
+        f"|我们)?{_LATELY}(?:把{_OWN_PART})?(?P<verb>{_GAVE}){_DONE}(?P<who>[^,，。]{{0,20}}?){_OWN_PART}",
+        f"(?:我|我们)?{_LATELY}(?:给|向|跟)(?P<who>[^,，。]{{1,20}}?)(?P<verb>{_GAVE}){_DONE}{_OWN_PART}",
+        f"(?:我)?欠?(?P<who>[^,，。]{{1,20}}?)的?(?:[Aa]{{2}})?(?:钱|账)我?{_LATELY}(?P<verb>还|转|给"
+        f"|结)(?:清|完|过|掉)*了",
+    )
+)
+_EVEN: Final = re.compile(
+    "(?:我)?(?:和|跟|与)(?P<who>[^,，。]{1,20}?)(?:的?账)?(?:已经|都|也)*(?:两清|结清|扯平|平账|平|清)了?"
+)
+_SETTLED_NOW: Final = re.compile("了|收到|到账")
+_SETTLED_NOT: Final = re.compile("[?？吗呢没未不别]|谁|多少|什么|几|要|等|明天|记得")
+_SETTLES: Final = re.compile("的?(?:钱|账|[Aa]{2})|结清|两清|扯平|还清|[Aa]{2}的?(?:钱|账)|欠")
+_GIVES: Final = re.compile("还|转|给|付|收|打|发|到账|结|补")
+_BEHIND: Final = re.compile(f"(?:[元块钱了整啊哈啦 ]|过去|过来|给我|{_OWN_PART})*")
+_NAME: Final = re.compile(r"(?!我|他|她|你|大家|银行|信用卡|花呗|房东|别人|快递)[^\d\s,，。的了]{1,8}")
 _NICKNAME: Final = re.compile("[小老阿][^\\d\\s,，。]{1,2}|[^\\d\\s,，。]{1,2}[哥姐总叔姨]")
 
 
 def said_to_be_repaid(text: str) -> bool:
     """Whether all of a line says that somebody with a nickname was given their money back (我还小王60)."""
-    by_me = _before_amount(text, _BY_ME)
-    return by_me is not None and _NICKNAME.fullmatch(by_me) is not None
+    return any(
+        _NICKNAME.fullmatch(who) is not None and verb == "还"
+        for said in _around_amount(text)
+        for who, verb, mine in _said(said)
+        if mine
+    )
+
+
+def settles(text: str, mentioned: bool = False) -> bool:
+    """Whether all of a line says that a debt was settled, not how much (把钱还给小雅了, 收到小明的AA钱了)."""
+    line = _plain(text)
+    if line is None or _SETTLES.search(line) is None or _SETTLED_NOW.search(line) is None:
+        return False
+    if _SETTLED_NOT.search(line) is not None or find_amounts(line):
+        return False
+    even = _EVEN.fullmatch(line)
+    said = [(even["who"], "清", True)] if even is not None else _said(line)
+    return any(_NAME.fullmatch(who) is not None or (mentioned and not who) for who, _, _ in said)
+
+
+def settled(
+    text: str,
+    speaker: Person,
+    mentioned: Sequence[Person],
+    names: Mapping[str, str],
+    owed: Mapping[str, int],
+    day: date,
+) -> Entry | None:
+    """The whole debt between the speaker and whom such a line names, as a repayment; None without one."""
+    line = _plain(text) or ""
+    even = _EVEN.fullmatch(line)
+    said = _said(line)
+    if even is not None:
+        said = [(even["who"], "还", True), (even["who"], "还", False)]
+    for who, _, mine in said:
+        other = _person(who, mentioned, names, speaker[0])
+        if other is None:
+            continue
+        giver, getter = (speaker, other) if mine else (other, speaker)
+        debt = min(-owed.get(giver[0], 0), owed.get(getter[0], 0))
+        if debt > 0:
+            return _paid(Entry(debt, day=day), giver, getter)
+    return None
+
+
+def gives_back(text: str, mentioned: Sequence[Mention]) -> bool:
+    """Whether all of a line says that the speaker gave money to somebody @-ed or to a nickname."""
+    names = {one.name for one in mentioned}
+    return any(
+        who in names or (not who and bool(names)) or _NICKNAME.fullmatch(who) is not None
+        for said in _around_amount(text)
+        for who, verb, mine in _said(said)
+        if mine and verb in ("还", "转", "给")
+    )
+
+
+def may_repay(text: str) -> bool:
+    """Whether a line with one amount may be a repayment at all, whoever is named in it."""
+    return any(_said(before) for before in _around_amount(text))
 
 
 def repayment(
@@ -43,23 +137,24 @@ def repayment(
     """The entry as a repayment; None where it is none.
 
     `names` are the members that have shared something, by id; `owed` what each is owed, in fen
-    (`sharing.balances`). As an entry the giver comes first and bears nothing, the getter all of it.
+    (`sharing.balances`). As an entry the giver comes first and bears nothing, the getter all of it. What
+    is said to be given back may be more than the debt, what was merely sent or handed over may not.
     """
-    for pattern, speaker_gets in ((_TO_ME, True), (_BY_ME, False)):
-        who = _before_amount(text, pattern)
-        if who is None:
-            continue
+    for who, verb, mine in (one for said in _around_amount(text) for one in _said(said)):
         other = _person(who, mentioned, names, speaker[0])
         if other is None:
             continue
-        giver, getter = (other, speaker) if speaker_gets else (speaker, other)
-        if owed.get(giver[0], 0) < 0 < owed.get(getter[0], 0):
-            shares = (Share(*giver, 0), Share(*getter, entry.fen))
-            said = f"{giver[1]}还{getter[1]}"
-            return replace(
-                entry, type="TRANSFER", category=CATEGORY, description=said, shared=True, shares=shares
-            )
+        giver, getter = (speaker, other) if mine else (other, speaker)
+        debt = min(-owed.get(giver[0], 0), owed.get(getter[0], 0))
+        if debt > 0 and (verb == "还" or entry.fen <= debt):
+            return _paid(entry, giver, getter)
     return None
+
+
+def _paid(entry: Entry, giver: Person, getter: Person) -> Entry:
+    shares = (Share(*giver, 0), Share(*getter, entry.fen))
+    said = f"{giver[1]}还{getter[1]}"
+    return replace(entry, type="TRANSFER", category=CATEGORY, description=said, shared=True, shares=shares)
 
 
 def is_repayment(shares: Sequence[Share]) -> bool:
@@ -67,16 +162,34 @@ def is_repayment(shares: Sequence[Share]) -> bool:
     return len(shares) == 2 and shares[0].fen == 0
 
 
-def _before_amount(text: str, pattern: re.Pattern[str]) -> str | None:
-    """Who is named in a line that is such a sentence and one amount; None where it is not."""
+def _plain(text: str) -> str | None:
     line = normalise(text[: _LONGEST + 1]).strip(" 。.!~")
-    if len(line) > _LONGEST or "还" not in line:
-        return None
+    return line if line and len(line) <= _LONGEST else None
+
+
+def _around_amount(text: str) -> list[str]:
+    """A line that is one amount and words of giving, without the amount; none where it is not."""
+    line = _plain(text)
+    if line is None or _GIVES.search(line) is None:
+        return []
     amounts = [found for found in find_amounts(line) if found.fen]
-    if len(amounts) != 1 or re.search("[^元块钱了整啊哈 ]", line[amounts[0].end :]):
-        return None
-    found = pattern.fullmatch(line[: amounts[0].start].strip(" ¥￥"))
-    return None if found is None else found["who"].strip(" @的")
+    if len(amounts) != 1:
+        return []
+    before, behind = line[: amounts[0].start].strip(" ¥￥,，:："), line[amounts[0].end :]
+    if _BEHIND.fullmatch(behind) is not None:
+        return [before]
+    return [f"{before}{behind.strip()}"] if before.endswith(("把", "将")) else []  # 把50转给小王了
+
+
+def _said(line: str) -> list[tuple[str, str, bool]]:
+    """Who is named in words of giving, by which verb, and whether the speaker gave."""
+    found: list[tuple[str, str, bool]] = []
+    for patterns, mine in ((_TO_ME, False), (_BY_ME, True)):
+        for pattern in patterns:
+            said = pattern.fullmatch(line)
+            if said is not None:
+                found.append((said["who"].strip(" @的"), said["verb"] or "收", mine))
+    return found
 
 
 def _person(who: str, mentioned: Sequence[Person], names: Mapping[str, str], me: str) -> Person | None:

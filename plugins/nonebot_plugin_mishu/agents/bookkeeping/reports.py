@@ -97,16 +97,26 @@ def list_answer(asked: Query, records: Sequence[TransactionRecord], *, names: bo
     return "\n".join(lines)
 
 
-def owes_answer(transfers: Sequence[Transfer], names: Mapping[str, str]) -> str:
-    """Who gives whom how much, so that everybody is even."""
-    if not transfers:
-        return "AA 的账都平了，谁也不欠谁。"
-    lines = ["AA 的账这样结最省事："]
+def owes_answer(
+    transfers: Sequence[Transfer],
+    names: Mapping[str, str],
+    unnamed: Mapping[str, tuple[int, int]] | None = None,
+) -> str:
+    """Who gives whom how much, so that everybody is even; and what nobody knows, for want of a name."""
+    lines: list[str] = []
+    if transfers:
+        lines.append("AA 的账这样结最省事：")
     lines.extend(
         f"{names.get(each.debtor, '某人')} 给 {names.get(each.creditor, '某人')} {spoken(each.fen)}"
         for each in transfers
     )
-    return "\n".join(lines)
+    if unnamed:
+        lines.append("另外有没记名的，算不到人头上：" if lines else "AA 的账里有没记名的，说不准谁欠谁：")
+        lines.extend(
+            f"{names.get(payer, '某人')} 还有 {count} 份共{spoken(fen)}没收，不知道是谁的"
+            for payer, (count, fen) in unnamed.items()
+        )
+    return "\n".join(lines) if lines else "AA 的账都平了，谁也不欠谁。"
 
 
 def budget_answer(month: date, budgets: Sequence[Budget], spent: Mapping[str, int]) -> str:

@@ -19,9 +19,12 @@ from .categories import THINGS, moves
 from .inquiry import asked_after
 from .orders import asked_of_books, takes_back
 from .prices import paid
+from .repaying import gives_back, settles
+from .unspent import has_not_moved
 
 _POINTED: Final = re.compile(
-    "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
+    "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
+    "|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
     "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
 )
 _CORRECTING: Final = re.compile(
@@ -34,6 +37,8 @@ _CHANGED_TO: Final = re.compile(
     "|记成)[^,]{0,6}?$|不是[^,]{0,10}(?:是|应该)[^,]{0,4}$|(?:记错|算错"
     "|写错|弄错|搞错)"
 )
+_OF_BOOKS: Final = re.compile("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
+"""What points at a record; 对账 is something one does."""
 _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
 _LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 NAMED: Final = re.compile(table("bookkeeping.noun"))
@@ -47,23 +52,25 @@ _IN: Final = re.compile(
 _OUT: Final = re.compile(
     "花了?|用了|付了?|付款|支付|交了|缴了|买了?|充了|充值|冲了|点了|吃了"
     "|喝了|订了|租了|打了|加了|停了|修了|剪了|捐了|罚了|亏了|输了|丢了"
-    "|扣了|还了|借了|送了|请了|支出|消费了?|开销|垫了?|垫付|刷了|坐了|看了"
+    "|扣了|还[了上清完]|借了|送了|请了|支出|消费了?|开销|垫了?|垫付|刷了|坐了|看了"
     "|办了|结账|买单|下单|团了|拼了|抢了|淘了|代付|花掉|用掉|付掉|给了"
 )
 _NOT_TOLD: Final = re.compile(
     "满分|打分|评分|包邮|985|211|要[0-9一二三四五六七八九十百千]|房价|股价|油价|金价|票价|汇率|价格"
     "|[一每][平斤克吨股张两]+(?:米|方)?[0-9](?!.{0,12}[买吃喝])"
     "|乘以?|除以|加上|减去|平方|等于|翻译|算一下|[扣打刷回][1一](?!\\d)"
-    "|打算|准备(?!好)|预计|预估|计划|求?推荐[^了,]|想(?:买|花|换|要|办|给|充|存|攒|租|订|报|请|转|借|投)|要不要|该不该|还没|没(?:花"
-    "|付|买|给)|不想|不买|别买|值不值|值得|够不够|太贵|贵不贵|划算|划不划算"
+    "|打算|准备(?!好)|预计|预估|计划|求?推荐[^了,]|想(?:买|花|换|要|办|给|充|存|攒|租|订|报|请|转|借|投)"
+    "|要不要|该不该|还没(?!记)|不想|不买|别买|值不值|值得|够不够|太贵|贵不贵|划算|划不划算"
     "|便宜|涨到|涨了|降到|降了|跌到|跌了|升到|卖到|炒到|原价|标价|售价"
     "|起步价|最低|最高|至少要|起码|只要|怎么|为什么|如果|要是|假如|听说"
     "|据说|新闻|月薪|年薪|时薪|身价|市值|票房|粉丝|播放|阅读|分数|考了"
     "|考(?=\\d)|排名|(?<!压)岁|年级|第\\d|身高|体重|米高|公里|斤重|\\d度|[零温湿角]下?[上]?度|版本|型号"
     "|房号|密码(?!锁)|电话(?!费|卡|手表)|号码|预算|目标|得花|要花|要交|得交|要付|要还|该还"
-    "|(?<![出误时温落])差(?:了|个)?\\d|[凑拼].{0,10}(?:吧|[?])|该交|记得|别忘|提醒|需要|应该|可能|大概要|会花(?!了)|能买|多少"
+    "|(?<![出误时温落])差(?:了|个)?\\d|[凑拼].{0,10}(?:吧|[?])|该交|记得|别忘|提醒|需要|应该|可能|大概要"
+    "|会花(?!了)|能买|多少"
     "|跌破|涨破|突破|成交|[开飙升]到(?=\\d)|\\d以[内上下]的|以前|那时候|那会儿|当年|小时候|从前|想当初"
-    "|回复\\d|凑[够齐]|求购|(?<!刚)去[^,了过]{0,8}买[0-9]+[块元]钱?的|诚招|招聘|转让|自提|私聊|(?:^|,)[出收]一[台张个部辆件把](?!了)|闲置.{0,8}\\d.{0,3}出|aa吧"
+    "|回复\\d|凑[够齐]|求购|(?<!刚)去[^,了过]{0,8}买[0-9]+[块元]钱?的|诚招|招聘|转让|自提|私聊|(?:^"
+    "|,)[出收]一[台张个部辆件把](?!了)|闲置.{0,8}\\d.{0,3}出|aa吧"
     "|(?<![得中拿获])(?<![得中拿获]了)[一二三四五特]等奖|(?:帮|替)我(?:充|买|带|转|付|交|订|垫)(?!了|的)"
 )
 _EVALUATED: Final = re.compile("太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑")
@@ -76,8 +83,10 @@ _OTHERS: Final = re.compile(
     rf"^(?:(?:{table('talk.person')}|小[^,\d买吃])(?:的)?(?:工资|月薪|年薪)"
     rf"|[老小阿]{_SURNAME}(?:今天|昨天|前天|上周|上个?月|刚|也|都)*(?:买|花|中了|卖|赚|亏|租|换|交|充)"
     rf"|他|她|它|你|他们|她们|你们|人家|别人|有人|有的人|我?(?:同事|朋友"
-    rf"|同学|老师|领导|邻居|室友|舍友)(?!请|给|还|转|借|发|结婚|生日|过生日|婚礼|满月|搬家|乔迁|升学|聚|来|家|收)|马云|明星"
-    rf"|(?:{table('talk.person')})(?:今天|昨天|前天|刚|又)*(?:给|帮|替)(?:我(?:爸|妈|哥|姐|弟|妹|爷|奶|家)|他|她|自己)[^,]{{0,4}}(?:买|换|交|租|订))(?!.{{0,6}}(?:给"
+    rf"|同学|老师|领导|邻居|室友|舍友)(?!请|给|还|转|借|发|结婚|生日|过生日|婚礼|满月|搬家|乔迁|升学|聚|来"
+    rf"|家|收)|马云|明星"
+    rf"|(?:{table('talk.person')})(?:今天|昨天|前天|刚|又)*(?:给|帮|替)(?:我(?:爸|妈|哥|姐|弟|妹|爷|奶|家)"
+    rf"|他|她|自己)[^,]{{0,4}}(?:买|换|交|租|订))(?!.{{0,6}}(?:给"
     rf"|还|转|发|请|欠)(?:了)?我)(?![的]?红包)"
 )
 _AHEAD: Final = re.compile(
@@ -103,9 +112,15 @@ _QUANTITY: Final = re.compile(
     "[0-9一二两三四五六七八九十俩](?P<unit>[杯斤瓶个张份件盒袋包条双本支串碗只])(?!多).*每(?P=unit)"
 )
 _PRICED: Final = re.compile("原价|标价|售价|便宜")
-_PAID_PRICE: Final = re.compile("打[^,]{1,4}折|[实付到手]{2}|拿下|入手|现价|折后|花了|买|便宜了")
+_PAID_PRICE: Final = re.compile(
+    "打[^,]{1,4}折|[实付到手]{2}|拿下|入手|现价|折后|[券减]后|用了?券|优惠后|砍[到价]|会员价|花了|买|便宜了"
+)
+_EACH: Final = re.compile("[一每][平斤克吨股张两](?=[0-9])")
+"""Of a price that was multiplied it says no more than that."""
 _REMINDS: Final = re.compile("提醒|叫我|喊我|别忘|记得")
-_DONE_SO: Final = re.compile("[了到过给]|花|共|aa|工资|奖金|支出|收入|退款|报销")
+_DONE_SO: Final = re.compile(
+    "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
+)
 _PERIOD: Final = re.compile("一个?[月年天次晚位]|一学?期|每[月年天次]")
 _PAID: Final = re.compile("[花付买交充订租]了|预付|已经")
 
@@ -121,6 +136,10 @@ def rules(clause: Clause) -> Match | None:
     named = asked_of_books(clause.text)
     if named is not None:
         return Match(named, 3)
+    if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
+        return Match("record", 3)
+    if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
+        return Match("record", 3)
     return (
         _correction(clause, heard)
         or asked_after(
@@ -136,9 +155,7 @@ def rules(clause: Clause) -> Match | None:
 def _correction(clause: Clause, heard: Wording) -> Match | None:
     if heard.asks or heard.reported or heard.wished:
         return None
-    pointed = (
-        re.search("笔|账|记录|记的|花的", heard.text) is not None and _POINTED.search(heard.text) is not None
-    )
+    pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
     if pointed and _DELETED.search(heard.text) and not clause.amounts:
         return Match("undo" if _LAST.search(heard.text) else "correct", 2)
     if pointed and _SAID_TO_BE.search(heard.text):
@@ -164,7 +181,8 @@ def _correction(clause: Clause, heard: Wording) -> Match | None:
 
 
 _SAID_TO_BE: Final = re.compile(
-    "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪|多少)[^,]"
+    "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪"
+    "|多少)[^,]"
 )
 
 
@@ -180,12 +198,16 @@ def _record(clause: Clause, heard: Wording) -> Match | None:
         return _quoted(clause)
     if not told or heard.asks or heard.wished or heard.reported or _asked(heard.text, told):
         return None
+    if has_not_moved(heard.text):
+        return None
     recorded = (
         re.search("^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)", heard.text.strip())
         is not None
     )
     if recorded:
-        return Match("record", 2)
+        clock = any(time.start is not None for time in clause.times)
+        bought = _ITEM.search(heard.text) is not None and _is_terse(heard, told)
+        return Match("record", 3 if bought and not clock and not _AHEAD.search(heard.text) else 2)
     treated = heard.body.startswith("请")
     if (_OTHERS.match(heard.rest) and not treated) or _DEMONSTRATIVE.match(heard.rest):
         return None
@@ -211,7 +233,7 @@ def is_told(clause: Clause) -> bool:
     heard = hear(clause)
     if heard.asks or heard.wished or heard.reported or _OTHERS.match(heard.rest) or _OWED.search(heard.text):
         return False
-    if clause.amounts and _asked(heard.text, clause.amounts):
+    if has_not_moved(heard.text) or (clause.amounts and _asked(heard.text, clause.amounts)):
         return False
     if _AHEAD.search(heard.text) and not _PAID.search(heard.text):
         return False
@@ -233,6 +255,8 @@ def _told(clause: Clause, heard: Wording, told: list[Amount]) -> Match | None:
     )
     item = _ITEM.search(heard.text) is not None
     priced = _PRICED.sub("", heard.text) if _PAID_PRICE.search(heard.text) else heard.text
+    if not paid(heard.text, clause.amounts).plain:
+        priced = _EACH.sub("", priced)
     if _NOT_TOLD.search(priced) and not (
         _EVALUATED.search(heard.text) and re.search("[花付买吃打]了|花", heard.text)
     ):

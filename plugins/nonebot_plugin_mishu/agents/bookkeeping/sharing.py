@@ -15,18 +15,40 @@ from .entry import Share
 
 MOST_PEOPLE: Final = 200
 
+_LATER: Final = (
+    "(?:,|，| )*(?:回头|之后|到时候?|以后|下次|待会儿?|晚点|等下|过后|改天|后面)*(?:让|叫|等)?(?:他们|她们"
+    "|大家|你们|其他人)[^,，。0-9]{0,6}(?:转|给|还|发|补)(?:钱)?(?:给)?我(?:就行)?"
+)
+"""The others are to give it back (回头他们转我)."""
+LATER: Final = re.compile(_LATER)
 _PEOPLE: Final = "[0-9一二两三四五六七八九十百]{1,4}"
+_BY_COUNT: Final = (
+    f"(?:我们|咱们?|俺们)?(?:[俩仨]|{_PEOPLE}个?)人(?:一起|来|要)*分(?:摊|担|掉)?(?![钟手开店期红公组数])"
+)
+"""我们五个人分."""
 SHARING: Final = re.compile(
-    f"(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|分摊|大家分|(?:记|算)?(?:到|进|入|在)?群里?(?:的)?账(?:上|里)?"
-    f"|公账|(?:我们|咱们|一共|总共|共|连我|我|咱)?(?:[俩仨]|{_PEOPLE}个?)人(?![民均])(?:一起)?|人均|每个?人|按?人头"
+    f"{_BY_COUNT}|(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|均分|分摊|大家分|一人一半|对半分?|五五开"
+    f"|{_LATER}|(?:记|算)?(?:到|进|入|在)?群里?(?:的)?账(?:上|里)?"
+    f"|公账|(?:我们|咱们|一共|总共|共|连我|我|咱)?(?:[俩仨]|{_PEOPLE}个?)人(?![民均])(?:一起)?|人均"
+    f"|每个?人|按?人头"
 )
 """The words of sharing, which are no part of what was bought."""
 _SHARED: Final = re.compile(
-    "(?<![A-Za-z])[Aa]{2}制?(?![A-Za-z])|平摊|均摊|平分|分摊|大家分|群里?(?:的)?账|公账"
+    f"{_BY_COUNT}|(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|均分|分摊|大家分|一人一半|对半分?|五五开"
+    f"|{_LATER}|群里?(?:的)?账|公账"
 )
-_SPLIT: Final = re.compile("(?<![A-Za-z])[Aa]{2}制?(?![A-Za-z])|平摊|均摊|平分|分摊|大家分")
+SPLIT: Final = re.compile(
+    f"{_BY_COUNT}|(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|均分|分摊|大家分|一人一半|对半分?|五五开|{_LATER}"
+)
 _PART: Final = re.compile("[,，;；:：。\n]")
-_COUNT: Final = re.compile(f"({_PEOPLE})个?人(?!民)")
+_COUNT: Final = re.compile(
+    f"一人一半|(?P<more>另外|其他|其余|别的|[和跟与])?(?P<ours>我们|咱们?|俺们|一共|总共|共|连我)?"
+    f"(?:(?P<count>{_PEOPLE})(?:个人|人(?!民)|位|口人|个(?:同事|朋友|同学|室友|舍友|哥们|兄弟|姐妹|闺蜜)"
+    f"|(?<=[们咱共])个)|(?P<pair>[俩仨])(?=个?人|平|均|分|[Aa]{{2}}|对|$|[,，。 ]))"
+    f"|(?:我们|咱们?|俺们)(?P<ours_count>{_PEOPLE}|[俩仨])个?(?!起|共|块|样|元|[0-9])"
+    f"|对半分?|五五开"
+)
+_SHORT: Final = {"俩": 2, "仨": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +67,7 @@ def is_shared(text: str) -> bool:
 
 def is_split(text: str) -> bool:
     """Whether it is divided among people (AA), and not merely the group's (群账)."""
-    return _SPLIT.search(mask_identifiers(text)) is not None
+    return SPLIT.search(mask_identifiers(text)) is not None
 
 
 def meant(text: str, items: int, items_in: Callable[[str], int]) -> list[bool]:
@@ -62,9 +84,14 @@ def meant(text: str, items: int, items_in: Callable[[str], int]) -> list[bool]:
 
 def people_in(text: str) -> int | None:
     """How many people a text says share it, the payer included; None where it does not."""
-    found = _COUNT.search(text)
-    count = None if found is None else parse_integer(found[1])
-    return count if count is not None and 2 <= count <= MOST_PEOPLE else None
+    for found in _COUNT.finditer(text):
+        said = found["count"] or found["pair"] or found["ours_count"]
+        count = 2 if said is None else _SHORT.get(said) or parse_integer(said)
+        if count is not None and found["more"] and found["count"] and not found["ours"]:
+            count += 1  # 和4个同事: and the payer
+        if count is not None and 2 <= count <= MOST_PEOPLE:
+            return count
+    return None
 
 
 def split(
@@ -80,6 +107,17 @@ def split(
     rest = fen - each * (count - 1)
     strangers = [("", "") for _ in range(count - 1 - len(named))]
     return (Share(*payer, rest), *(Share(*other, each) for other in (*named, *strangers)))
+
+
+def unknown(records: Iterable[Sequence[Share]]) -> dict[str, tuple[int, int]]:
+    """What nobody knows by whom it is owed, by the payer's id: how many shares, and how much in fen."""
+    found: dict[str, tuple[int, int]] = {}
+    for shares in records:
+        for share in shares[1:]:
+            if not share.user_id and share.fen:
+                count, fen = found.get(shares[0].user_id, (0, 0))
+                found[shares[0].user_id] = (count + 1, fen + share.fen)
+    return found
 
 
 def balances(records: Iterable[tuple[str, Sequence[Share]]]) -> dict[str, int]:

@@ -8,16 +8,26 @@ from datetime import date
 from ...drafts import Batch, Item, ItemState, Line, Say, speak
 from ...storage.budgets import BudgetNotice
 from .categories import Categories
-from .entry import OTHER, TYPES, Entry, shown, spoken
+from .entry import OTHER, TYPES, Entry, Share, shown, spoken
 from .repaying import is_repayment
 
-GONE = "那张记账卡片已经失效了，请重新说一遍。"
-_STATE = {ItemState.PENDING: "", ItemState.SAVED: "（已保存）", ItemState.CANCELLED: "（已取消）"}
+GONE = "那张记账卡片过期了，再说一遍吧。"
+_STATE = {ItemState.PENDING: "", ItemState.SAVED: "（已保存）", ItemState.CANCELLED: "（不记了）"}
 
 
 def brief(entry: Entry) -> str:
-    """收入60元，红包."""
-    return f"{TYPES[entry.type]}{spoken(entry.fen)}，{entry.description or entry.category}"
+    """收入60元，红包; what was spent needs no type: 35元，午饭."""
+    return f"{_type(entry)}{spoken(entry.fen)}，{entry.description or entry.category}"
+
+
+def _type(entry: Entry) -> str:
+    return "" if entry.type == "EXPENSE" else TYPES[entry.type]
+
+
+def _category(entry: Entry) -> str:
+    """The category where it says more than the words do."""
+    named = entry.category in (OTHER, TYPES["TRANSFER"], entry.description) or not entry.description
+    return "" if named else f"（{entry.category}）"
 
 
 def _changed(entry: Entry, today: date | None) -> str:
@@ -29,9 +39,8 @@ def _changed(entry: Entry, today: date | None) -> str:
 
 
 def row(entry: Entry, today: date | None = None) -> str:
-    """支出35元 午饭（餐饮）11月21日 周六; the day is left out where it is `today`."""
-    words = f"{entry.description}（{entry.category}）" if entry.description else entry.category
-    line = f"{TYPES[entry.type]}{spoken(entry.fen)} {words}"
+    """午饭 35元（餐饮）11月21日 周六; the day is left out where it is `today`. 红包 收入60元."""
+    line = f"{entry.description or entry.category} {_type(entry)}{spoken(entry.fen)}{_category(entry)}"
     if is_repayment(entry.shares):
         line += "，抵 AA 的账"
     elif entry.shares:
@@ -40,11 +49,21 @@ def row(entry: Entry, today: date | None = None) -> str:
         rest = entry.shares[0].fen
         if rest != entry.shares[-1].fen:
             line += f"（付款人{spoken(rest)}）"
+        line += _sharers(entry.shares)
     elif entry.shared:
         line += "，群账"
     if today is None or entry.day != today:
         line += f" {shown(entry.day)}"
     return line
+
+
+def _sharers(shares: Sequence[Share]) -> str:
+    """：小明、小雅和另外3人; nothing where only the payer is known."""
+    names = [share.name for share in shares if share.name]
+    if len(names) < 2:
+        return ""
+    strangers = len(shares) - len(names)
+    return f"：{'、'.join(names)}" + (f"和另外{strangers}人" if strangers else "")
 
 
 def totals(entries: Iterable[Entry]) -> str:
@@ -56,44 +75,52 @@ def totals(entries: Iterable[Entry]) -> str:
     return "，".join(f"{TYPES[kind]}{spoken(sums[kind])}" for kind in order if kind in sums)
 
 
-def card(batch: Batch[Entry]) -> str:
+def card(batch: Batch[Entry], today: date | None = None) -> str:
     """The card: every item with its number, what they come to, and what can be said."""
     pending = [item.value for item in batch.pending]
     if len(batch.items) == 1:
-        what = row(batch.items[0].value)
-        return f"要记这笔吗？\n{what}\n回复「确认」保存，「取消」不记，也可以直接说要改什么。"
-    lines = [f"要记这{len(pending)}笔吗？", *map(_numbered, batch.items), f"合计：{totals(pending)}"]
-    lines.append("回复「确认」全部保存，「确认第1笔」「删掉第2笔」单独处理，也可以直接说要改什么。")
+        what = row(batch.items[0].value, today)
+        return f"要记这笔吗？\n{what}\n回「确认」就记下，「取消」不记，哪里不对直接说。"
+    lines = [f"要记这{len(pending)}笔吗？", *_rows(batch, today), f"合计：{totals(pending)}"]
+    lines.append("回「确认」全部记下，也可以说「第2笔不要」「第1笔改成30」。")
     return "\n".join(lines)
 
 
-def changed_card(batch: Batch[Entry]) -> str | None:
+def changed_card(batch: Batch[Entry], today: date | None = None) -> str | None:
     """What follows the lines of a turn that changed an open batch: the items, where there are several."""
     if len(batch.items) == 1:
         return None
     left = [item.value for item in batch.pending]
-    return "\n".join([*map(_numbered, batch.items), f"待确认合计：{totals(left)}"])
+    return "\n".join([*_rows(batch, today), f"待确认合计：{totals(left)}"])
 
 
 def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None:
-    """The words for a line of the mechanism; changed and added items are said as they now are."""
+    """The words for a line of the mechanism; changed, added and dropped items are said as they now are."""
     items = {item.number: item.value for item in batch.items}
+    meant = [items[number] for number in say.numbers if number in items]
     if say.line is Line.CHANGED:
         changes = "；".join(
             f"已将第{number + 1}笔修改为{_changed(items[number], today)}" for number in say.numbers
         )
         return f"{changes}。还需要修改吗？"
     if say.line is Line.ADDED:
-        return "；".join(f"已添加第{number + 1}笔：{brief(items[number])}" for number in say.numbers) + "。"
+        return (
+            "；".join(f"已添加第{number + 1}笔：{row(items[number], today)}" for number in say.numbers) + "。"
+        )
+    if say.line is Line.CANCELLED:
+        if all(item.state is ItemState.CANCELLED for item in batch.items):
+            return "好，不记了"
+        what = "、".join(f"{entry.description or entry.category}{spoken(entry.fen)}" for entry in meant[:3])
+        return f"好，{speak(say.line, say.numbers)}：{what}" + ("等" if len(meant) > 3 else "")
     if say.line is Line.SAVED:
-        saved = [items[number] for number in say.numbers]
-        if len(saved) == 1:
+        if len(meant) == 1:
+            number = say.numbers[0] + 1
             return (
-                f"已保存第{say.numbers[0] + 1}笔：{row(saved[0])}。"
+                f"已保存第{number}笔：{row(meant[0], today)}。"
                 if len(items) > 1
-                else f"记好了：{row(saved[0])}。"
+                else f"记好了：{row(meant[0], today)}。"
             )
-        return f"{speak(say.line, say.numbers)}，{totals(saved)}。"
+        return f"{speak(say.line, say.numbers)}，{totals(meant)}。"
     return speak(say.line, say.numbers, say.count)
 
 
@@ -113,5 +140,9 @@ def notice(found: BudgetNotice) -> str:
     return f"提醒：{what}已用{found.spent * 100 // found.fen}%（{spoken(found.spent)}），还剩{left}。"
 
 
-def _numbered(item: Item[Entry]) -> str:
-    return f"{item.number + 1}. {row(item.value)}{_STATE[item.state]}"
+def _rows(batch: Batch[Entry], today: date | None) -> list[str]:
+    return [_numbered(item, today) for item in batch.items]
+
+
+def _numbered(item: Item[Entry], today: date | None) -> str:
+    return f"{item.number + 1}. {row(item.value, today)}{_STATE[item.state]}"

@@ -2,36 +2,67 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
-from ...llm import ModelClient, ModelError
+from ...llm import ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
+from ...storage import StorageError
 from ...storage.records import Conversation
+from ...truth import is_data, is_no_reply, names_nobody, spoken
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
 from ..judgement import DEFAULT, Judgement
-from ..request import Request
+from ..request import Request, Way
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from . import offline
-from .prompt import messages
+from .honesty import HEARD, Known, correction, instead
+from .prompt import Facts, messages
+from .without_model import WithoutModel
 
-_PREFIX = re.compile(r"^\s*(?:\d+[.、]\s*)?(?:\[(?:u\d+|me)[^\]]*\]|(?:u\d+|me)[:：])\s*")
-_DATA = re.compile(r"\s*(?:```(?:json|html)|[{<]|\[\s*[{\"\[])", re.IGNORECASE)
-"""What starts like this is data or markup, most often cut short, and not something to be said."""
-_KEY = re.compile(r"\bsk-[\w-]{16,}|\bbearer\s+[\w.~+/-]{16,}", re.IGNORECASE)
-"""What looks like a key is not said, wherever a model has it from."""
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+Coming = Callable[[Conversation, str, datetime], Awaitable[Sequence[str]]]
+"""What is planned in a conversation from now on, a line each; a member's own in private. Raises
+`StorageError`."""
+_CHATTER: Final[tuple[Way, ...]] = ("questioned", "interesting", "fishing")
+"""Ways in which silence is an answer."""
+_UNASKED: Final[tuple[Way, ...]] = ("interesting", "fishing")
+_OURS: Final = 20
+"""Our own earlier lines in which deeds are looked for."""
+_AGAIN: Final = 3.0
+"""Seconds that must be left for a reply to be asked for once more."""
+
+
+async def _nothing(conversation: Conversation, user_id: str, now: datetime) -> Sequence[str]:
+    return ()
+
+
+@dataclass(slots=True)
+class _Said:
+    """What became of one reply of the model's."""
+
+    text: str | None
+    why: str
+    nothing: bool = False
+    """It said that it has nothing to say."""
 
 
 class ChatAgent:
     """Answers by `chat_reply`. Where no model answers, says so in words that tell no details."""
 
-    def __init__(self, model: ModelClient, name: str, rounds: int = 10) -> None:
+    def __init__(
+        self, model: ModelClient, name: str, rounds: int = 10, *, coming: Coming = _nothing, crisis: str = ""
+    ) -> None:
         """`name` is the secretary's; `rounds` of M1 are shown to the model, as far as the talk at hand does
-        not hold them already."""
+        not hold them already. `coming` tells what is planned, `crisis` is what is said to who is in despair.
+        """
         self._model = model
         self._name = name
         self._rounds = rounds
+        self._coming = coming
+        self._crisis = crisis
+        self._local = WithoutModel(name)
         self._told: dict[Conversation, float] = {}
         """Where it was said that the day's tokens are spent, and on which day."""
 
@@ -62,36 +93,95 @@ class ChatAgent:
         if known is not None and len(request.utterances) == 1:
             return known, "本地应答"
         if not self._model.online:
-            return self._without_model(request, "没有配置模型")
+            return self._without_model(errand, "没有配置模型")
+        facts = await self._facts(errand)
         judgement = None if request.way == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
         transcript = Transcript(request.context, keep=keep)
+        asked = messages(errand, transcript, judgement, self._name, facts)
         try:
-            said = await self._model.text(
-                "chat_reply",
-                messages(errand, transcript, judgement, self._name),
-                deadline=request.deadline,
-                conversation=request.conversation,
-                log=request.calls,
-            )
+            said = await self._asked(errand, asked)
         except ModelError as error:
-            return self._without_model(request, f"模型没有答复（{error.label}）", error.kind)
-        text = transcript.named(_spoken(said))
-        if not text or _DATA.match(text) or _KEY.search(text):
-            return self._without_model(request, "模型的答复不是一句话", "invalid")
-        return _naming(request, text), "模型答复"
+            return self._without_model(errand, f"模型没有答复（{error.label}）", error.kind)
+        read = self._read(said, request, transcript)
+        if read.text is None:
+            if read.nothing:
+                return (None if request.way in _CHATTER else _naming(request, HEARD)), read.why
+            return self._without_model(errand, read.why, "invalid")
+        text, why = await self._true(errand, asked, transcript, read.text, facts)
+        return (None if text is None else _naming(request, text)), why
+
+    async def _asked(self, errand: Errand, asked: Sequence[ChatMessage]) -> str:
+        return await self._model.text(
+            "chat_reply",
+            asked,
+            deadline=errand.request.deadline,
+            conversation=errand.request.conversation,
+            log=errand.request.calls,
+        )
+
+    def _read(self, said: str, request: Request, transcript: Transcript) -> _Said:
+        """A model's answer as a reply: what is none is not said."""
+        text = transcript.named(spoken(said, (self._name, *request.bot_names)))
+        only_thought = not text and said.lstrip().startswith("<")
+        if only_thought or not said.strip() or is_data(text):
+            return _Said(None, "模型的答复不是一句话")
+        if is_no_reply(text):
+            return _Said(None, "模型认为不用说什么", nothing=True)
+        if names_nobody(text, "\n".join(line.text for line in transcript.lines)):
+            return _Said(None, "模型的答复里有代号")
+        return _Said(text, "模型答复")
+
+    async def _true(
+        self, errand: Errand, asked: list[ChatMessage], transcript: Transcript, text: str, facts: Facts
+    ) -> tuple[str | None, str]:
+        """The reply, if what it says of deeds is true; else asked for once more, else in honest words."""
+        request = errand.request
+        ours = [line.text for line in transcript.lines if line.is_bot]
+        ours += [said.text for said in errand.history if said.role == "assistant"]
+        people = {line.name for line in transcript.lines if not line.is_bot}
+        words = "\n".join(said.words for said in request.utterances)
+        known = Known.of(errand.beside, ours[-_OURS:], words, people, seen=bool(facts.coming))
+        false = known.false_in(text)
+        if not false:
+            return text, "模型答复"
+        if request.deadline.remaining() >= _AGAIN and request.way not in _UNASKED:
+            told = ChatMessage("user", correction(false, known.done, errand.told))
+            try:
+                again = await self._asked(errand, [*asked, ChatMessage("assistant", text), told])
+            except ModelError:
+                again = ""
+            second = self._read(again, request, transcript).text if again else None
+            if second is not None:
+                text, false = second, known.false_in(second)
+                if not false:
+                    return text, "模型说了没办的事，重说了一遍"
+        left, line = instead(text, false)
+        if request.way in _UNASKED or errand.told:
+            # Nobody asked; or the reply's other parts tell what was done.
+            return left or None, "模型说了没办的事，那句没有说"
+        return "\n".join(part for part in (left, line) if part), "模型说了没办的事，换成了实话"
+
+    async def _facts(self, errand: Errand) -> Facts:
+        """What chat knows beside the talk. What cannot be read is not known."""
+        try:
+            coming = tuple(await self._coming(errand.conversation, errand.actor.user_id, errand.now))
+        except StorageError:
+            coming = None
+        return Facts(errand.now, coming, self._model.sees, self._crisis)
 
     async def _judgement(self, request: Request) -> Judgement:
         return await request.judgement if request.way != "core" else DEFAULT
 
-    def _without_model(self, request: Request, reason: str, kind: str = "offline") -> tuple[str | None, str]:
+    def _without_model(self, errand: Errand, reason: str, kind: str = "offline") -> tuple[str | None, str]:
+        request = errand.request
         if request.way == "fishing":
             return offline.small_talk(request.lead.message.message_id), "本地搭话"
         if request.way in ("questioned", "interesting"):
             return None, reason
         if kind == "budget" and not self._first_today(request):
-            kind = "offline"
-        return _naming(request, offline.honest(kind)), reason
+            kind = "spent"
+        return _naming(request, self._local.answer(request, errand.now, kind)), reason
 
     def _first_today(self, request: Request) -> bool:
         """Whether a spent budget is to be told here: once a day in each conversation (contracts, LLM)."""
@@ -99,11 +189,6 @@ class ChatAgent:
         first = request.conversation not in self._told
         self._told[request.conversation] = request.today
         return first
-
-
-def _spoken(text: str) -> str:
-    """What is left when thoughts and a repeated speaker prefix are taken off."""
-    return _PREFIX.sub("", _THOUGHT.sub("", text)).strip()
 
 
 def _naming(request: Request, text: str) -> str:

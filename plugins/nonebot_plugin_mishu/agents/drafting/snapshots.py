@@ -19,6 +19,8 @@ BATCH: Final = "_batch"
 _MOST_ITEMS: Final = 10
 _CORRECTS: Final = re.compile(
     r"改|换成|换为|应该|应当|不是|不对|错|弄反|记成|算作|去掉|删|少了|多了|漏|收入|支出"
+    r"|(?:[那这]一?[个笔条]|它)(?:我|也|就|先|都|可|又|还是|给)*[不别莫勿唔嫑覅弗甭毋咪删去取撤划]"
+    r"|[要记存消撤掉](?:了|给我)?(?:[那这]一?[个笔条]|它)(?:[吧了啊呀哈]|$)"
 )
 """Words by which a line may be about what is on the card, though it names no item and no money."""
 

@@ -13,12 +13,14 @@ from typing import Final
 from ...config import Config
 from ...llm import ModelClient
 from ...storage import Storage
+from ..lately import Lately
 from ..spec import AgentSpec, Intent, Slot
 from .answering import answers
 from .handler import ScheduleAgent
 from .overhearing import listens, overhears
 from .reading import read
 from .rules import rules
+from .search import schedule_thing
 
 CODE: Final = "schedule"
 FEATURE: Final = "日程"
@@ -48,10 +50,14 @@ SLOTS: Final = (
 
 
 def schedule_spec(
-    storage: Storage, model: ModelClient, config: Config, wall: Callable[[], float] = time.time
+    storage: Storage,
+    model: ModelClient,
+    config: Config,
+    wall: Callable[[], float] = time.time,
+    lately: Lately | None = None,
 ) -> AgentSpec:
     """The agent. `wall` gives wall seconds: questions outlive the process."""
-    agent = ScheduleAgent(storage, model, config, wall)
+    agent = ScheduleAgent(storage, model, config, wall, lately)
     return AgentSpec(
         code=CODE,
         name="日程",
@@ -70,4 +76,13 @@ def schedule_spec(
     )
 
 
-__all__ = ["CODE", "FEATURE", "ScheduleAgent", "answers", "overhears", "read", "schedule_spec"]
+__all__ = [
+    "CODE",
+    "FEATURE",
+    "ScheduleAgent",
+    "answers",
+    "overhears",
+    "read",
+    "schedule_spec",
+    "schedule_thing",
+]

@@ -18,6 +18,13 @@ from .reading import short, timed
 _CANCELLING: Final = re.compile(
     "(?:算了|不用了?|不要了?|取消|不加了|不记了|没事了?|别记了|不用记了?|不改了|不删了)[吧啊呀哦]?"
 )
+_CALLS_OFF: Final = re.compile(
+    "(?:好的?|嗯+|是的?|对的?|那|就|都|全|还是|[,，。 ])*(?:取消|删除?)(?:掉|了|吧|它|这个|[。!~])*"
+)
+"""Behind 要删除这个日程吗: who had said 取消 says its verb again, and means yes."""
+_KEEPS: Final = re.compile(
+    "(?:不要?|先不|别|不用|先别)删?了?[吧啊]?|(?:还是|先)?留着[吧啊]?|别取消了?|不取消了?|不是"
+)
 _QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
 _EMPTY_TALK: Final = re.compile("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
 _HALF: Final = (
@@ -51,6 +58,11 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
         return Bound("corrects")
     if stage not in (FILLING, CHOOSING):
         return None
+    if stage == CHOOSING and asks_to_delete(frame):
+        if _KEEPS.fullmatch(text):
+            return Bound("cancel")
+        if picks(frame, text):
+            return Bound("fills")
     if _CANCELLING.fullmatch(text):
         return Bound("cancel")
     if stage == CHOOSING:
@@ -59,6 +71,18 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
     return Bound("fills") if fills(str(doubt), clause, options, known) else None
+
+
+def asks_to_delete(frame: FrameRecord) -> bool:
+    """Whether it is asked if one schedule is to be deleted."""
+    return frame.slots.get("_action") == "delete" and _count(frame.slots.get("_choices")) == 1
+
+
+def picks(frame: FrameRecord, text: str) -> tuple[int, ...]:
+    """The 0-based places of the frame's choices that a line picks."""
+    if asks_to_delete(frame) and _CALLS_OFF.fullmatch(text.strip()):
+        return (0,)
+    return picked(text, _count(frame.slots.get("_choices")))
 
 
 def _count(value: object) -> int:

@@ -86,10 +86,22 @@ async def attend(
     there = any(each.user_id == me.user_id for each in schedule.joined)
     done.touched = [schedule.id]
     if there == wish.joins:
-        state = "已经参加了" if there else "没有参加"
-        done.lines.append(f"{me.name}{state}：{words.line(schedule, errand.now)}")
+        done.lines.append(_as_before(schedule, me, there, errand))
         return done
     changed = await deeds.attended(Attend(schedule.id, me, wish.joins, origin), schedule, errand)
     errand.acted(verb, {"id": schedule.id}, {"id": schedule.id, "joined": len(changed.joined)})
-    done.lines.append(words.attends(changed, me.name, wish.joins, errand.now))
+    said = words.attends(changed, me.name, wish.joins, errand.now)
+    if not wish.joins and schedule.created_by == me.user_id:
+        said += f"\n{words.call_off(schedule)}"
+    done.lines.append(said)
     return done
+
+
+def _as_before(schedule: Schedule, me: Member, there: bool, errand: Errand) -> str:
+    """Nothing changes for them; who made it is told that it stays, and how to call it off."""
+    line = words.line(schedule, errand.now)
+    if there:
+        return f"{me.name}已经参加了：{line}"
+    if schedule.created_by == me.user_id:
+        return f"好，不算你，日程还留着：{line}\n{words.call_off(schedule)}"
+    return f"{me.name}本来就没有参加：{line}"

@@ -71,6 +71,10 @@ class Candidate:
     place: str = ""
     lead: int | None = None
     everybody: bool = False
+    ids: tuple[int, ...] = ()
+    """Those that were spoken of last, where nothing else says which."""
+    every: bool = False
+    """All that it names (周五俩评审都取消)."""
 
     @property
     def old(self) -> tuple[str, str]:
@@ -108,6 +112,7 @@ def load(plain: Mapping[str, Any]) -> Candidate:
         raise ValueError("no intent of a schedule")
     problem: Mapping[str, Any] | None = fields["problem"]
     fields["when"] = _when(fields["when"])
+    fields["ids"] = tuple(fields.get("ids", ()))
     fields["spans"] = tuple(Span(**each) for each in fields["spans"])
     if problem is not None:
         options = tuple(When(**each) for each in problem["options"])

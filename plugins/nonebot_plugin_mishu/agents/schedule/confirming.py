@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, may_refuse, speak
 from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
@@ -45,7 +45,7 @@ def check_locally(text: str, clause: Clause, candidates: Sequence[Candidate]) ->
     """`check_intent` by local rules, for what triage left over."""
     if _NO.match(text):
         return "deny"
-    if _YES.match(text):
+    if _YES.match(text) and not may_refuse(text):
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"

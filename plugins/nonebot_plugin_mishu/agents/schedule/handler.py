@@ -17,11 +17,14 @@ from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedules import Outdated
+from ..clause import Thing
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner, batch_of
 from ..errand import Errand
+from ..lately import Lately
+from ..timing import GUESSED, guessed
 from . import words
-from .answering import CHOOSING, CONFIRMING, FILLING, STAGE, fill, picked
+from .answering import CHOOSING, CONFIRMING, FILLING, STAGE, fill, picks
 from .attending import Mentions, attend, meant
 from .calls import Calls
 from .candidate import INTENTS, Candidate, Intent, Problem, load
@@ -42,8 +45,14 @@ class ScheduleAgent:
     """Handler and expiry of the schedule agent."""
 
     def __init__(
-        self, storage: Storage, model: ModelClient, config: Config, wall: Callable[[], float]
+        self,
+        storage: Storage,
+        model: ModelClient,
+        config: Config,
+        wall: Callable[[], float],
+        lately: Lately | None = None,
     ) -> None:
+        self._lately = lately or Lately()
         self._storage = storage
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
@@ -123,7 +132,7 @@ class ScheduleAgent:
         if not found:
             errand.reason = "没有听出日程"
             return TaskResult(dispatch.task_id, "canceled", user_response=words.NOTHING_TO_NOTE)
-        found = [await self._nearest(each, errand) for each in found]
+        found = [await self._nearest(await self._pointed(each, errand), errand) for each in found]
         for place, each in enumerate(found):
             if each.problem is not None:
                 return self._ask(dispatch, errand, found, place, each.problem)
@@ -133,6 +142,14 @@ class ScheduleAgent:
             state, effects, errand, lambda each: names[id(each)], errand.deadline
         )
         return self._told(dispatch, errand, done)
+
+    async def _pointed(self, candidate: Candidate, errand: Errand) -> Candidate:
+        """改到三点半吧, 那个取消: what names nothing means what was spoken of last."""
+        named = candidate.spans or candidate.old_description
+        last = errand.clause.situation.last
+        if candidate.intent not in ("edit", "delete") or named or last is None or last.agent != "schedule":
+            return candidate
+        return replace(candidate, ids=self._mentions.last(errand.conversation))
 
     async def _nearest(self, candidate: Candidate, errand: Errand) -> Candidate:
         """把三点的会改到四点: of two readings of a clock the one next to what is moved."""
@@ -168,8 +185,14 @@ class ScheduleAgent:
     def _told(self, dispatch: TaskDispatch, errand: Errand, done: Done, action: str = "") -> TaskResult:
         """The reply to what was done, with the question that is left, if any."""
         self._mentions.note(errand.conversation, done.touched)
+        if done.touched:
+            only = str(done.touched[0]) if len(done.touched) == 1 else ""
+            thing = Thing("schedule", id=only)
+            self._lately.note(errand.conversation, errand.actor.user_id, thing, errand.request.now)
         asked = done.asked
         if asked is None:
+            if errand.intent == "add" and errand.open is None and guessed(errand.clause):
+                done.lines.append(GUESSED)
             errand.reason = errand.reason or "日程已处理"
             return TaskResult(dispatch.task_id, "completed", _CLOSED, user_response="\n".join(done.lines))
         text = "\n".join([*done.lines, asked.text])
@@ -218,7 +241,7 @@ class ScheduleAgent:
     async def _choose(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
         kept: object = frame.slots.get("_choices")
         choices = [each for each in cast("list[object]", kept) if isinstance(each, int)] if kept else []
-        ids = [choices[place] for place in picked(errand.text, len(choices))]
+        ids = [choices[place] for place in picks(frame, errand.text) if place < len(choices)]
         action = frame.slots.get("_action")
         if not ids:
             errand.passed_on = True

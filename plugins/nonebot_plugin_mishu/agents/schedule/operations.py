@@ -79,12 +79,14 @@ def local_operations(
 ) -> tuple[Operation, ...] | Asked:
     """`generate_operation` by local rules: one hit is it, several are listed with numbers, none is said."""
     hits = found_locally(candidate, schedules, now)
-    nameless = not candidate.spans and not candidate.old_description
+    nameless = not (candidate.spans or candidate.old_description or candidate.ids)
     if nameless:
         ahead = [each for each in schedules if upcoming(each.plan, now) is not None]
         hits = ahead
     if not hits:
         return missing(candidate)
+    if candidate.every and candidate.intent == "delete" and not nameless:
+        return tuple(Operation("delete", each.id) for each in hits)
     if len(hits) > 1 or (nameless and candidate.intent == "delete"):
         shown = hits[: words.LONGEST_LIST]
         return Asked(words.which(shown, candidate.intent, now), tuple(each.id for each in shown))

@@ -87,9 +87,15 @@ _UNIT: Final = {
 }
 _BACK: Final = re.compile("提前|提早|往前|早")
 
+_AWAY: Final = (
+    "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
+    "赶不(?:上|过[去来])|(?:不能|没法|没办法)(?:去|来|参加)|请假)"
+)
+_PERHAPS: Final = "(?:就|也|可能|应该|大概|估计|怕是|恐怕|先)*"
 _JOIN: Final = re.compile(
-    "(?:那|嗯|好的?|行|ok)?[,， ]?(?:\\+1|加1|(?:我(?:也|要|想|来)*|也)?(?:参加|报名|参与|加入)(?:一下|一个)?"
-    "|我也?(?:要|想|来|会|可以)?(?:去|来)|(?:算|加|带|叫)(?:上)?我(?:一个|1个)?|我也?算(?:我)?一个|也?算上?我)"
+    "(?:那[天次场个]|这[次场个]|当天|那|嗯|好的?|行|ok)?[,， ]?(?:\\+1|加1|"
+    "(?:我(?:也|要|想|来)*|也)?(?:参加|报名|参与|加入)(?:一下|一个)?"
+    "|我也?(?:要|想|来|会|可以)?(?:去|来)|(?:算|加|带|叫)(?:上)?我(?:一个|1个)?|去{2,4}|我也?算(?:我)?一个|也?算上?我)"
     "(?:第?[0-9一二三四五六七八九十]+[个场次]|这个|那个)?(?:日程|活动)?[吧啊呀哦喔啦了呗!~。]*",
     re.IGNORECASE,
 )
@@ -101,13 +107,36 @@ _JOIN_TOO: Final = re.compile(
 )
 _JOIN_AFTER: Final = re.compile(
     "(?P<what>[^,，。?吗]{1,20}?)[,， ]?也?(?:算我一个|算上我|加我一个|带我一个|带上我|我也?报名|我也?参加"
-    "|我也去|我(?:要|会|可以|能|肯定|一定)?去(?![不了过])|(?P<not>我(?:就|可能|应该|大概|估计|怕是|恐怕)*"
-    "(?:不去|不来|不参加|去不了|来不了|参加不了|到不了|请假)(?:[,，\\s](?:去|来|参加)不了)?))"
+    f"|我也去|我(?:要|会|可以|能|肯定|一定)?去(?![不了过])|(?P<not>我{_PERHAPS}{_AWAY}(?:[,，\\s](?:去|来|参加)不了)?))"
     "[吧啊呀哦了啦哈呗!~。]*"
 )
 _LEAVE: Final = re.compile(
-    "(?:我)?(?:(?:就|又|也|先)?(?:不去|不来|不参加|去不了|来不了|参加不了|退出|不报名|不报|不能去|没法去)了?|(?:要)?(?:取消|撤销)报名)"
-    "(?P<what>[^,，。?吗了]{0,20}?)(?:了)?[吧啊呀哦啦!~。]*"
+    f"(?:我)?(?:(?:就|又|也|先)?(?:{_AWAY}|退出|不报名|不报)了?|(?:要)?(?:取消|撤销)报名)"
+    "(?P<what>[^,，。?吗了]{0,20}?)(?:了)?[吧啊呀哦啦哈!~。]*"
+)
+_LEAVE_MIDST: Final = re.compile(
+    f"我(?!们)[,， ]*(?P<what>[^,，。?吗我你他她们]{{2,12}}?){_PERHAPS}{_AWAY}[吧啊呀哦了啦哈呗!~。]*"
+)
+"""我周会不参加了: what it is stands between the two."""
+_LEAVE_UNSAID: Final = re.compile(
+    f"(?P<what>[0-9今明后这下周星期礼拜一二三四五六日天早中晚上午的那个点半]*(?:{_EVENTS}))[,， ]?{_PERHAPS}"
+    "(?:不参加|[去来]不了|来不成|参加不[了成]|赶不上|请假)[吧啊呀哦了啦哈呗!~。]*"
+)
+"""周会不参加了: said of the speaker. 不去了 and 去不成 without 我 call the whole off."""
+_BEFORE: Final = re.compile(
+    "^(?:那(?![天次场个])|算了|取消吧|哎+|唉+|嗯+|呃+|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
+)
+_REASON: Final = re.compile(
+    "(?:我)?(?:[今明后]天|[上下中]午|晚上|周[一二三四五六日末天]|那天|当天|到时候?|这边|这次|家里|"
+    "公司|单位|临时|突然|正好|刚好|可能|要|得|还|又|有点|在)*"
+    "(?:有(?:点|些)?(?:急|别的)?事儿?|加个?班|出差|没空|没时间|走不开|"
+    "生病|感冒|发烧|不舒服|有课|有会|值班|带娃|看娃|在外地)了?[,，。 ]*"
+)
+"""Why somebody stays away, which is said in passing."""
+_FAREWELL: Final = re.compile(
+    "[,，。 ]*(?:(?:你们|大家)(?:先|自己|几个|好好)*"
+    "(?:去|玩|吃|聚|打|开|唱|爬)(?:[吧啊呀呗]|就行|就好|得?开心)*"
+    "|(?:别|不用|不必)(?:等|管|算)我了?|(?:你们|大家)?(?:好好)?玩得?(?:开心|尽兴|愉快)|下次(?:一定|吧|再[约去来说聚]))[吧啊呀哦了啦哈呗!~。]*$"
 )
 
 _ASKED: Final = re.compile("什么|怎么|哪|谁|几|[?？吗呢么]")
@@ -126,14 +155,28 @@ def attendance(text: str) -> Attendance | None:
     line = text.strip()
     if len(line) > 40 or _ASKED.search(line):
         return None
+    said = _BEFORE.sub("", line)
+    return _attendance(said) or _attendance(_without_reason(said))
+
+
+def _without_reason(line: str) -> str:
+    """A line without why somebody stays away and what they wish the others."""
+    rest = _FAREWELL.sub("", line)
+    return _REASON.sub("我", rest, count=1).replace("我我", "我").strip(" ,，。")
+
+
+def _attendance(line: str) -> Attendance | None:
     if _JOIN.fullmatch(line):
         return Attendance(True)
     left = _LEAVE.fullmatch(line)
     if left is not None:
-        return Attendance(False, _named(left["what"]))
+        return Attendance(False, _named(left["what"] or ""))
     after = _JOIN_AFTER.fullmatch(line)
     if after is not None:
         return Attendance(after["not"] is None, _named(after["what"]))
+    midst = _LEAVE_MIDST.fullmatch(line) or _LEAVE_UNSAID.fullmatch(line)
+    if midst is not None:
+        return Attendance(False, _named(midst["what"]))
     named = _JOIN_NAMED.fullmatch(line) or _JOIN_TOO.fullmatch(line)
     return Attendance(True, _named(named["what"])) if named is not None else None
 

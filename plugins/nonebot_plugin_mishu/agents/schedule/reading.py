@@ -17,7 +17,7 @@ from ...text import normalise
 from ...timeparse import TimeExpression, parse, title
 from ..clause import Clause, Situation
 from ..naming import lasting, named
-from ..timing import begins_alone, chosen, ending
+from ..timing import begins_alone, chosen, ending, sensible
 from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
@@ -45,7 +45,7 @@ _DELETING: Final = re.compile(
 _ASKING: Final = re.compile(
     "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
     "|什么时候|什么时间|什么|哪天|几点钟?|几号|周几|星期几|在哪里?|哪里|哪儿|多少|怎么安排|接下来|最近|所有的?|全部的?|未来|还有|还剩"
-    "|列表|清单|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
+    "|列表|清单|[日周晨早简]报|来一?份|一份|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
 )
 _POINTING: Final = re.compile(
     "^(?:请|帮我|麻烦你?|那就?|再|先|给我|你)+(?!个)|^(?:把|将)|(?:的)?(?:时间|日程|活动安排)$"
@@ -69,6 +69,11 @@ _MOVED_TO: Final = re.compile("(?:到|至|在)了?$")
 _THIS_TIME: Final = re.compile("(?:这|本|(?<!下)下)一?次的?")
 """下次的例会: the next one of what repeats."""
 _ONE_TIME: Final = re.compile(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
+_HOW_MANY: Final = re.compile("^(?:那|这)?(?:俩|[两三四几]个)")
+_EVERY_ONE: Final = re.compile(
+    "(?:那|这)?(?:俩|[两三四几]个)(?=[^,。]{1,8}[都全])|(?:都|全都?|统统)(?=取消|删|不|去掉|撤)|全部|所有"
+)
+"""俩评审都取消: as many as there are."""
 _GENERIC: Final = frozenset(
     {"日程", "日历", "活动", "安排", "计划", "行程", "个", "它", "这个", "那个", "这", "那", "上面", "刚才"}
 )
@@ -99,6 +104,7 @@ def clause_of(text: str, situation: Situation) -> Clause:
 
 
 def _adding(clause: Clause) -> tuple[Candidate, ...]:
+    clause = sensible(clause)
     text, length = REMINDING.sub("", clause.text), lasting(clause.text)
     times, used = chosen(clause) if clause.times else ([], [])
     if length is not None and begins_alone(times, length[0]):
@@ -223,6 +229,8 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     words = title(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
+    every = intent == "delete" and _EVERY_ONE.search(text) is not None
+    words = _EVERY_ONE.sub("", words) if every else _HOW_MANY.sub("", words, 1)
     this_time = _ONE_TIME.search(text) is not None
     words = _THIS_TIME.sub("", words, 1)
     for _ in range(6):
@@ -235,6 +243,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
         old_time=spans[0].first if spans else "",
         old_description=description,
         spans=spans,
+        every=every,
         once=this_time or (bool(times) and one_day(times[0])),
         problem=problem,
     )

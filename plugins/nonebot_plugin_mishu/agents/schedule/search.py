@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
 from ...storage.schedule_records import Schedule
 from ...text import normalise
+from ..clause import Thing
 from .candidate import Candidate
 from .timetable import upcoming, within
 
@@ -47,6 +48,8 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
 
     Words and time must both fit where both were said. Without either there is no hit at all.
     """
+    if candidate.ids:
+        return [each for each in schedules if each.id in candidate.ids]
     if not candidate.spans and not candidate.old_description:
         return []
     hits = [each for each in schedules if _timed(each, candidate, now)]
@@ -138,3 +141,9 @@ def _folded(text: str) -> str:
 
 def _pairs(text: str) -> set[str]:
     return {text[at : at + 2] for at in range(len(text) - 1)}
+
+
+def schedule_thing(found: Schedule, zone: tzinfo) -> Thing:
+    """A schedule as what a line may mean."""
+    at = datetime.fromisoformat(found.plan.start).replace(tzinfo=zone)
+    return Thing("schedule", found.description, str(found.id), at)

@@ -93,7 +93,8 @@ def rule(recurrence: Recurrence, plan: Plan) -> str:
     clock = (
         "" if plan.segment == "all_day" else SEGMENTS.get(plan.segment or "", "") or f" {plan.begins:%H:%M}"
     )
-    every = "每" if recurrence.interval == 1 else f"每{recurrence.interval}"
+    count = "两" if recurrence.interval == 2 else str(recurrence.interval)
+    every = "每" if recurrence.interval == 1 else f"每{count}"
     days = "、".join(_weekday(code) for code in recurrence.byday)
     match recurrence.freq:
         case "weekly":
@@ -233,6 +234,11 @@ def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
     """Somebody takes part, or no longer."""
     with_them = f"（共{len(schedule.joined)}人参加）" if schedule.joined else ""
     return f"{name}{'已参加' if joins else '已退出'}：{line(schedule, now)}{with_them}"
+
+
+def call_off(schedule: Schedule) -> str:
+    """How the whole of it is called off, for who made it and only stays away."""
+    return f"要取消整个日程请说「取消{schedule.description}」"
 
 
 def coinciding(others: Sequence[Schedule], now: datetime) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ...config import Tasks as TasksConfig
 from ...llm import ModelClient
 from ...storage import Storage
+from ..lately import Lately
 from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
 from .answering import answers
 from .calls import task_json
@@ -18,10 +19,10 @@ from .handler import TasksAgent
 from .policy import END_QUESTION
 from .reading import read
 from .rules import rules
-from .tools import TaskTools
+from .tools import TaskTools, task_thing
 from .words import NO_TITLE
 
-__all__ = ["TaskTools", "TasksAgent", "read", "task_json", "tasks_spec"]
+__all__ = ["TaskTools", "TasksAgent", "read", "task_json", "task_thing", "tasks_spec"]
 
 INTENTS = (
     Intent(
@@ -42,9 +43,11 @@ INTENTS = (
 _WRITING = ("create_task", "update_task")
 
 
-def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig) -> AgentSpec:
+def tasks_spec(
+    storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately | None = None
+) -> AgentSpec:
     """The agent, over an open storage."""
-    agent = TasksAgent(storage, model, config)
+    agent = TasksAgent(storage, model, config, lately)
     return AgentSpec(
         code="tasks",
         name="任务",

@@ -19,6 +19,7 @@ from ..clause import Bound, Clause
 from .new_task import best, expressed, raw_slots, title_of
 from .policy import after_start, lasting, with_end
 from .when import Wish, on, pm, segment_of
+from .whom import reads_whom
 
 _CONNECTING: Final = re.compile(
     r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"
@@ -45,6 +46,10 @@ _DELETES: Final = re.compile(
 _AWAY: Final = re.compile(
     r"^(?:算了|取消|不用了|不要了|那算了|那就算了|没事了|不建了|别建了|不加了|不弄了|不改了|不删了|别管了)(?:吧|了|啊)*$"
 )
+_CALLS_OFF: Final = re.compile(
+    r"^(?:好的?|嗯+|是的?|对的?|那|就|都|全|还是|[,，。 ])*(?:取消|删)(?:掉|了|吧|它|这个|任务)*$"
+)
+"""Behind 要删除…吗: who had said 取消 says its verb again, and means yes."""
 _EARLY: Final = re.compile(r"^(?:是|那|就)?(?:凌晨|早上|早晨|清晨|上午|早|am)(?:的)?(?:吧)?$", re.I)
 _LATE: Final = re.compile(r"^(?:是|那|就)?(?:下午|晚上|傍晚|夜里|中午|晚|pm)(?:的)?(?:吧)?$", re.I)
 _OPEN_END: Final = re.compile(
@@ -65,6 +70,8 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
         return None
     line = clause.text.strip(" ,，。.!！~")
+    if kind == "delete" and _CALLS_OFF.match(line):
+        return Bound("confirm")
     if _AWAY.match(line):
         return Bound("cancel")
     count = len(frame.slots.get("_ids") or ())
@@ -72,12 +79,14 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
         return _chosen(frame, clause, line, count)
     if kind == "free":
         return _free(clause, line)
+    if kind == "whom":
+        return reads_whom(frame.slots, clause) or (Bound("cancel") if _says_no(line) else None)
     timed = _time_answer(kind, frame, clause, line)
     if timed is not None:
         return timed
     if kind == "title":
         return _named(clause, line)
-    if kind in ("delete", "conflict", "duplicate", "past", "evening", "which_day"):
+    if kind in ("delete", "series", "conflict", "duplicate", "past", "evening", "which_day"):
         return _yes_or_no(kind, line)
     if kind in ("end", "am_pm", "invalid", "remind", "what") and _says_no(line):
         return Bound("cancel")

@@ -7,6 +7,7 @@ from ...llm import ModelClient, ModelError
 from ...storage import Storage
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
+from ..lately import Lately
 from .answering import answers
 from .local import LocalRules
 from .loop import ModelLoop
@@ -16,8 +17,10 @@ from .tools import TaskTools
 class TasksAgent:
     """Does what a member wants of their tasks."""
 
-    def __init__(self, storage: Storage, model: ModelClient, config: TasksConfig) -> None:
-        self.tools = TaskTools(storage)
+    def __init__(
+        self, storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately | None = None
+    ) -> None:
+        self.tools = TaskTools(storage, lately)
         self.rules = LocalRules(self.tools)
         self._model = model
         self._loop = ModelLoop(self.tools, model, config.max_rounds)

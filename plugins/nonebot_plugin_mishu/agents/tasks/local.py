@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any, cast
 
 from ...storage.task_records import TaskRecord
-from ..clause import Bound
+from ..clause import Bound, Mention
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
-from . import revision, words
+from ..persons import as_own, asked_about, for_whom, matched
+from . import revision, whom, words
 from .answering import answers
 from .calls import Draft, Result
-from .new_task import assignee_of, creation, description_of, more_days, priority_in, title_of, wish_of
 from .notes import (
     asking,
     change_from,
@@ -22,14 +21,19 @@ from .notes import (
     draft_notes,
     draft_of,
     ended,
+    given,
     joined,
+    new_draft,
     result_of,
+    theirs,
     whole,
     wish_in,
 )
 from .policy import Ask
 from .queries import asked, query_of
-from .references import Change, Reference, change, is_change, matching, says_change, target
+from .references import Change, Reference, change, is_change, matching, one_day, says_change, target
+from .remarks import remarked, unheard
+from .several import at_other, more_times
 from .tools import TaskTools
 from .when import Wish
 
@@ -52,14 +56,14 @@ class LocalRules:
         """A new order."""
         if errand.intent == "query_tasks":
             query = asked(query_of(errand.clause), errand.text)
-            return ended(dispatch, await self.tools.query_tasks(errand, query))
+            whose = asked_about(errand.clause)
+            return ended(dispatch, await self.tools.query_tasks(errand, query, whose))
         if errand.intent == "update_task" and not says_change(errand.clause):
             errand.intent = "create_task"
         elif errand.intent == "create_task" and is_change(errand.clause):
             errand.intent = "update_task"
         if errand.intent == "create_task":
-            days = [day.isoformat() for day in more_days(errand.clause)]
-            return await self._create(dispatch, errand, _draft(dispatch.slots, errand), {"_days": days})
+            return await self._new(dispatch, errand)
         meant: Reference = target(errand.intent, errand.clause)
         wanted = change(errand.clause) if errand.intent == "update_task" else Change()
         return await self._find(dispatch, errand, meant, wanted)
@@ -163,10 +167,24 @@ class LocalRules:
                 return ended(dispatch, task)
             question = f"要把「{task.title}」改成什么？可以说新的时间、优先级或名字。"
             return asking(dispatch, Ask("what", "dueDate", question), notes)
-        result = await self.tools.update_task(errand, ids[0], wanted, allowed=allowed)
+        series = await self._whole_series(errand, ids[0], wanted, allowed)
+        if series is not None:
+            return asking(dispatch, series, notes)
+        result = unheard(await self.tools.update_task(errand, ids[0], wanted, allowed=allowed), errand)
         if result.ask is None:
             return ended(dispatch, result)
         return asking(dispatch, result.ask, {**notes, "_time": await self._base(errand, ids[0], wanted)})
+
+    async def _whole_series(
+        self, errand: Errand, task_id: int, wanted: Change, allowed: frozenset[str]
+    ) -> Ask | None:
+        """把周五的跑步推迟一小时, of what repeats: whether all of it is meant is asked."""
+        task = await self.tools.reachable(errand, task_id)
+        timed = wanted.shift is not None or not wanted.wish.empty
+        if isinstance(task, Result) or task.fields.recurrence is None or "series" in allowed or not timed:
+            return None
+        named = errand.open is None and one_day(errand.clause) and wanted.wish.recurrence is None
+        return Ask("series", "dueDate", words.SERIES.format(title=task.title)) if named else None
 
     async def _base(self, errand: Errand, task_id: int, wanted: Change) -> dict[str, Any]:
         """The time as it was wanted, for an answer that only completes it."""
@@ -177,6 +195,26 @@ class LocalRules:
         return revision.wanted(when, wanted.wish).as_json()
 
     # New tasks.
+
+    async def _new(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """A new task of the speaker's, or of who is @-ed or named; whom it is for is asked first."""
+        person = for_whom(errand.clause)
+        if person is None:
+            more = more_times(errand.clause)
+            return await self._create(dispatch, errand, new_draft(dispatch.slots, errand), {"_more": more})
+        errand.clause = as_own(errand.clause, person)
+        notes = {"_more": more_times(errand.clause)}
+        draft = new_draft({}, errand)
+        me = Mention(errand.actor.user_id, errand.actor.name)
+        if not person.among and matched(person.named, (me,)):
+            return await self._create(dispatch, errand, draft, notes)
+        if person.member is not None:
+            return await self._create(dispatch, errand, given(draft, person.member, me.name), notes)
+        ask = whom.asked_whom(person)
+        assert ask is not None
+        title = whom.own_title(person, draft.title)
+        waiting = {**draft_notes(draft, frozenset()), **notes, **whom.kept(person, title)}
+        return asking(dispatch, ask, {**waiting, "_intent": "create_task"})
 
     async def _create(
         self, dispatch: TaskDispatch, errand: Errand, draft: Draft, notes: Mapping[str, Any]
@@ -189,19 +227,19 @@ class LocalRules:
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
             return asking(dispatch, Ask("title", "title", words.NO_TITLE), asked_for)
-        days = cast("list[str]", notes.get("_days") or [])
+        more = cast("list[dict[str, Any]]", notes.get("_more") or [])
         made: list[Result] = []
-        for at, day in enumerate(("", *days)):
-            if day:
-                draft = replace(draft, wish=replace(draft.wish, date=date.fromisoformat(day)))
+        for at, other in enumerate(({}, *more)):
+            if other:
+                draft = replace(draft, wish=at_other(draft.wish, other, errand.clause.situation.zone))
                 allowed = frozenset[str]()
             result = await self.tools.create_task(errand, draft, allowed=allowed, serial=serial + at)
             made.append(result)
             if result.ask is not None:
                 ask = replace(result.ask, question=joined(made).said)
-                kept = {**draft_notes(draft, allowed), "_days": days[at:], "_made": serial + at}
+                kept = {**draft_notes(draft, allowed), "_more": more[at:], "_made": serial + at}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
-        return ended(dispatch, joined(made))
+        return ended(dispatch, remarked(joined(made), draft.wish, errand))
 
     # Answers.
 
@@ -230,6 +268,9 @@ class LocalRules:
         zone = errand.clause.situation.zone
         draft = draft_of(notes, errand)
         allowed = set(cast("list[str]", notes.get("_allowed") or []))
+        if kind == "whom":
+            draft = theirs(draft, notes, bound, errand)
+            return await self._create(dispatch, errand, draft, notes)
         if bound.relation == "deny":
             if kind in ("conflict", "duplicate"):
                 return result_of(dispatch, "canceled", f"好的，没有创建「{draft.title}」。")
@@ -271,13 +312,13 @@ class LocalRules:
                 return result_of(dispatch, "canceled", "好的，没有删除。")
             return await self._carry_out(dispatch, errand, ids, wanted, confirmed=True)
         if bound.relation == "deny":
-            if kind == "conflict":
+            if kind in ("conflict", "series"):
                 return result_of(dispatch, "canceled", "好的，没有改动。")
             ask = Ask("past", "dueDate", "那改到什么时候？")
             return asking(dispatch, ask, notes)
         if bound.relation == "confirm":
-            if kind == "conflict":
-                allowed.add("conflict")
+            if kind in ("conflict", "series"):
+                allowed.add(kind)
             elif notes.get("_offer"):
                 wanted = replace(wanted, wish=Wish.from_json(notes["_offer"], zone), shift=None)
         elif kind == "what":
@@ -297,20 +338,3 @@ def _at(shown: Sequence[int], position: int) -> int | None:
 def _called_off(intent: str) -> str:
     nothing = {"create_task": "没有创建", "update_task": "没有改动", "delete_task": "没有删除"}
     return f"好的，{nothing.get(intent, '不动它了')}。"
-
-
-def _draft(slots: Mapping[str, Any], errand: Errand) -> Draft:
-    """A new task from the sentence; where the rules found nothing, as a model read it."""
-    clause = errand.clause
-    own = creation(clause)
-    priority = own.get("priority") or slots.get("priority")
-    assignee = assignee_of(clause)
-    title = title_of(clause) or str(slots.get("title") or "")
-    return Draft(
-        title=title[:100],
-        wish=wish_of(clause),
-        priority=priority if isinstance(priority, str) else priority_in(clause.text),
-        description=description_of(clause),
-        assignee=assignee,
-        assignee_name=next((one.name for one in clause.situation.mentions if one.user_id == assignee), ""),
-    )

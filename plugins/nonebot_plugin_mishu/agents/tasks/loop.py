@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
+from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
 from ..clause import Clause
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
@@ -29,11 +30,11 @@ from .tools import TaskTools
 
 NAME: Final = "manage_tasks"
 MOST_WRITES: Final = 10
-_CLAIM: Final = re.compile(
-    r"已经?(?:为你|帮你|给你|成功|将|把)?.{0,12}?(?:创建|新建|添加|加上|建好|删除|删掉|取消|完成|修改|更新|改到|改好|安排|记下|记录|设置|设好|提醒)"
-    r"|(?:创建|添加|删除|修改|更新|安排|设置|记|建|删|改|加|弄|办)(?:成功|好了|完成|完毕|妥当|掉了|上了)|搞定|都安排|没问题[,，]?(?:我会|会)"
-    r"|(?:我会|会在|到时候?会?|到点).{0,8}提醒"
+LONGEST_WORDS: Final = 300
+_WEIGHS: Final = re.compile(
+    r"最[急重早晚]|哪[个件]|先[做办干]|优先|捋|排[个一序]|怎么安排|来得及|建议|轻重|总结|归纳|重点"
 )
+"""Asks for more than a list: the model's words go before it, where they say nothing that is not in it."""
 _ASKS: Final = re.compile(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
 NOT_DONE: Final = "刚才没有办成，什么都没有改动。请把要做的事和时间再说一次。"
 ONLY_TASKS: Final = "我这里只管任务：创建、查看、修改、完成和删除。"
@@ -175,14 +176,15 @@ class ModelLoop:
         if run.refused is not None:
             return TaskResult(dispatch.task_id, "canceled", _closed(), (), None, run.refused.said)
         if run.listed is not None and errand.intent == "query_tasks":
-            return TaskResult(dispatch.task_id, "completed", _closed(), (), None, run.listed.said)
+            told = _weighed(errand.text, said, run.listed.said)
+            return TaskResult(dispatch.task_id, "completed", _closed(), (), None, told)
         if errand.intent == "query_tasks" and not _is_talk(said):
             return await self._rules.begin(dispatch, errand)
         return self._only_said(dispatch, errand, run, said.strip())
 
     def _only_said(self, dispatch: TaskDispatch, errand: Errand, run: _Run, said: str) -> TaskResult:
         """A write that ended in text: a question is one, a claim is none, all else is honest."""
-        claims = _CLAIM.search(said) is not None
+        claims = bool(unmet(said, kinds_of([LOOKED] if run.listed is not None else [])))
         if errand.intent == "create_task" and (claims or _ASKS.search(said)):
             wish, title = wish_of(run.clause), title_of(run.clause)
             missing = settle(wish, errand.now, errand.clause.situation.zone)
@@ -200,6 +202,19 @@ def _is_talk(said: str) -> bool:
     return bool(
         re.search(r"只管任务|任务助手|与任务无关|不是任务|无法|不能|抱歉|不好意思|帮不了|没办法", said)
     )
+
+
+def _weighed(asked: str, said: str, listed: str) -> str:
+    """The list, behind the model's words about it where more than a list was asked for and they are true: no
+    number, no quoted title that the list does not have, no deed."""
+    words = spoken(said)
+    if not _WEIGHS.search(asked) or len(words) > LONGEST_WORDS or is_data(words) or is_no_reply(words):
+        return listed
+    known = f"{listed}\n{asked}"
+    named = [*re.findall(r"\d+", words), *re.findall(r"[「“《]([^」”》]+)[」”》]", words)]
+    if unmet(words, kinds_of([LOOKED])) or any(each not in known for each in named):
+        return listed
+    return f"{words}\n{listed}"
 
 
 def _closed() -> dict[str, Any]:

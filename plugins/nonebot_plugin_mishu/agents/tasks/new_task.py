@@ -5,30 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, time, timedelta
+from datetime import time, timedelta
+from itertools import pairwise
 from typing import Any, Final
 
-from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
+from ..ahead import SAID, ahead_in
 from ..clause import Clause
 from ..naming import lasting, named
-from ..timing import chosen
+from ..persons import as_own, for_whom
+from ..timing import chosen, sensible
+from .ending import FOR, daily_of, ending_of
 from .policy import Ask, dated, moment, settle
 from .policy import lasting as with_length
 from .when import When, Wish, clock_text, pm
 
 LONGEST_TITLE: Final = 100
 REMINDING: Final = re.compile(
-    r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟"
+    r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
 )
-_FOR_ME: Final = re.compile(r"我|咱|俺")
 _ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
-_LEAD: Final = re.compile(
-    rf"[,，;； ]*(?:记得|要|请)?提前(?:(?P<half>半个?小时)|(?P<number>{NUMERAL}"
-    rf"|\d+)个?(?P<half_more>半)?(?P<unit>分钟|小时|钟头|天))"
-    r"(?:再|来|就)?(?:提醒|叫|通知|喊)?(?:一下|一声|下)?我?"
-    r"|(?:(?<=[,，;； ])|^)(?P<eve>[前头]一?天)(?:再|就|记得)?(?:提醒|叫|通知|喊)(?:一下|一声|下)?我"
-)
 _PRIORITY: Final = re.compile(
     r"[,，;； ]*(?:(?P<word>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)的?优先级?(?:的|别)?"
     r"|(?:设为|标为)?优先级?别?(?:是|为"
@@ -61,6 +57,7 @@ _REMIND_INSIDE: Final = re.compile(r"(?<=[后前时候])[,，]?(?:记得)?(?:提
 """下班后提醒我买菜: the order stands between when and what."""
 _NAMED: Final = re.compile(r"^(?:任务)?(?:标题|名称|名字)(?:是|为|叫|:|：)+")
 _TIME_LABEL: Final = re.compile(r"[,，;； ]*(?:截止)?(?:时间|日期)(?:是|为|定在|在|:|：)*$")
+AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、) *")
 _MARKS: Final = re.compile(r"^(?:「([^「」]+)」|『([^『』]+)』|“([^“”]+)”|\"([^\"]+)\")$")
 _LEVELS: Final = {"高": "high", "中": "medium", "普": "medium", "一": "medium", "低": "low"}
 
@@ -76,35 +73,21 @@ def priority_in(text: str) -> str | None:
     return next(level for sign, level in _LEVELS.items() if sign in word)
 
 
-def lead_in(text: str) -> int | None:
-    """提前 … 提醒 in minutes."""
-    found = _LEAD.search(text)
-    if found is None:
-        return None
-    if found["half"]:
-        return 30
-    if found["eve"]:
-        return 1440
-    number = parse_decimal(found["number"])
-    if number is None or not 0 < number <= 10_000:
-        return None
-    unit = {"分": 1, "小": 60, "钟": 60, "天": 1440}[found["unit"][0]]
-    return int(number * unit) + (unit // 2 if found["half_more"] else 0)
-
-
 def reminds_ahead(text: str) -> bool:
     """提前半小时提醒我 is when to be reminded, not a change of something."""
-    found = _LEAD.search(text)
-    return found is not None and re.search("提醒|叫|通知|喊", found.group()) is not None
+    found = ahead_in(text)
+    return found is not None and found.called
 
 
 def wish_of(clause: Clause) -> Wish:
-    """What the clause says about time, without any policy but one: 全天 only where it is said."""
-    thing, reminder = _two(clause)
+    """What the clause says about time: 全天 only where it is said; of a call 三点 as people mean it."""
+    clause = sensible(clause) if REMINDING.search(clause.text) is not None else clause
+    thing, reminder = two(clause)
     reminded = REMINDING.search(clause.text) is not None
-    lead = lead_in(clause.text) if reminded or "提前" in clause.text else None
+    ahead = ahead_in(clause.text)
+    lead = ahead.minutes if ahead is not None else None
     reminded = reminded or lead is not None
-    wish = expressed(thing, clause) if thing is not None else Wish()
+    wish = with_end_of(clause, thing, expressed(thing, clause)) if thing is not None else Wish()
     length = _length(clause)
     if length is not None:
         wish = with_length(wish, length[1])
@@ -119,13 +102,22 @@ def wish_of(clause: Clause) -> Wish:
     return Wish(**{**{name: getattr(wish, name) for name in Wish.__slots__}, **changes})
 
 
-def more_days(clause: Clause) -> list[date]:
-    """The further days of one thing (周二周四下午五点健身): a task each, at the time of the first."""
-    thing, _ = _two(clause)
-    if thing is None or thing.recurrence is not None or thing.date is None:
-        return []
-    days = [one.date for one in clause.times if one.spans == thing.spans and one.recurrence is None]
-    return [day for day in dict.fromkeys(days) if day is not None and day != thing.date]
+def with_end_of(clause: Clause, found: TimeExpression, wish: Wish) -> Wish:
+    """The wish with the last day of what repeats, where one is said."""
+    rule = wish.recurrence
+    daily = daily_of(clause) if rule is None and found.date is not None else None
+    if daily is not None:
+        unclear = None if wish.ambiguous == "which_day" else wish.ambiguous
+        wish = replace(wish, recurrence=dict(daily.as_json()), next_day=False, ambiguous=unclear)
+    if wish.recurrence is None:
+        return wish
+    situation = clause.situation
+    settled = settle(replace(wish, reminded=True), situation.now, situation.zone)
+    first = (wish.date or situation.now.date()) if isinstance(settled, Ask) else settled.day
+    last = ending_of(clause, found, first)
+    if last is None:
+        return wish
+    return replace(wish, recurrence={**wish.recurrence, "until": last.isoformat()})
 
 
 def _length(clause: Clause) -> tuple[int, int] | None:
@@ -172,7 +164,7 @@ def is_offset(found: TimeExpression) -> bool:
     return found.kind == "point" and found.moment is not None
 
 
-def _two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
+def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
     """The time of the thing, and the time of its reminder where that is said apart."""
     times = clause.times
     if not times:
@@ -181,7 +173,8 @@ def _two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
     if len(times) > 1 and said is not None:
         near = [one for one in times if 0 <= said.start() - one.span[1] <= 3]
         rest = [one for one in times if one not in near and one.span != near[0].span] if near else []
-        if near and rest and near[0].start is not None:
+        listed = any(AND.fullmatch(clause.text[one.span[1] : near[0].span[0]]) for one in rest if near)
+        if near and rest and near[0].start is not None and not (listed or near[0].recurrence):
             return best(rest), _before(near[0], best(rest))
     own, _ = chosen(clause)
     return (own[0] if own[0].start is not None else best(times)), None
@@ -208,8 +201,8 @@ def title_of(clause: Clause) -> str:
     kept = text[: note.start()] if note is not None else text
     length = _length(clause)
     kept = kept if length is None else kept[: length[0]]
-    found = named(kept, [one for one in clause.times if one.span[1] <= len(kept)])
-    for pattern in (_LEAD, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
+    found = named(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
+    for pattern in (SAID, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
     for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):
         found = pattern.sub("", found).strip()
@@ -223,9 +216,33 @@ def title_of(clause: Clause) -> str:
         elif found:
             found = ""
     if not found and REMINDING.search(text) and not quoted:
-        clocked = any(one.start is not None for one in clause.times)
-        found = "闹钟" if "闹钟" in text else "叫我" if not _reminds(text) else "提醒" if clocked else ""
+        found = _unnamed(clause)
     return found[:LONGEST_TITLE].strip()
+
+
+def _unlinked(text: str, times: Sequence[TimeExpression]) -> list[TimeExpression]:
+    """The times, each with the 和 that ties it to the next, and how long it goes on: no word of a title."""
+    found = list(times)
+    for at, (one, following) in enumerate(pairwise(times)):
+        end, begin = one.span[1], following.span[0]
+        if end < begin and AND.fullmatch(text[end:begin]):
+            found[at] = replace(one, spans=(*one.spans, (end, begin)))
+    lasts = FOR.search(text)
+    if lasts is not None and (any(one.recurrence is not None for one in times) or lasts["an"]):
+        found += [replace(one, spans=(lasts.span(),)) for one in times[:1]]
+    return found
+
+
+def _unnamed(clause: Clause) -> str:
+    """What a call is named of which nothing is said but when."""
+    text = clause.text
+    if re.search("倒计时|[定计]时", text):
+        return "倒计时"
+    if "闹钟" in text:
+        return "闹钟"
+    if not _reminds(text):
+        return "叫我"
+    return "提醒" if any(one.start is not None for one in clause.times) else ""
 
 
 def _reminds(text: str) -> bool:
@@ -244,9 +261,9 @@ def description_of(clause: Clause) -> str | None:
 
 
 def assignee_of(clause: Clause) -> str | None:
-    """The member @-mentioned in the message, where the order is not about the speaker. Never a name alone."""
-    mentions = clause.situation.mentions
-    return mentions[0].user_id if len(mentions) == 1 and not _FOR_ME.search(clause.text) else None
+    """The one member who is @-ed or named in the order, where it is not about the speaker."""
+    person = for_whom(clause)
+    return person.member.user_id if person is not None and person.member is not None else None
 
 
 def slots_of(when: When) -> dict[str, Any]:
@@ -288,11 +305,14 @@ def time_slots(wish: Wish, clause: Clause) -> dict[str, Any]:
 
 def creation(clause: Clause) -> Mapping[str, Any]:
     """The slots of create_task."""
+    person = for_whom(clause)
+    assignee = assignee_of(clause)
+    clause = clause if person is None else as_own(clause, person)
     found: dict[str, Any] = {"title": title_of(clause)}
     found |= time_slots(wish_of(clause), clause)
     found |= {
         "priority": priority_in(clause.text),
         "description": description_of(clause),
-        "assignee": assignee_of(clause),
+        "assignee": assignee,
     }
     return {name: value for name, value in found.items() if value}

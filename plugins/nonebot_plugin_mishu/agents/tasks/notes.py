@@ -8,11 +8,12 @@ from datetime import date, time
 from typing import Any
 
 from ...timeparse import parse
-from ..clause import Bound, Clause
+from ..clause import Bound, Clause, Mention
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..errand import Errand
+from . import whom
 from .calls import Draft, Result, task_json
-from .new_task import raw_slots
+from .new_task import assignee_of, creation, description_of, priority_in, raw_slots, title_of, wish_of
 from .policy import Ask
 from .references import Change
 from .when import Wish
@@ -130,3 +131,34 @@ def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
 def result_of(dispatch: TaskDispatch, status: TaskStatus, said: str) -> TaskResult:
     """An end without a tool's result."""
     return TaskResult(dispatch.task_id, status, {"_ask": None, "_offer": None}, (), None, said)
+
+
+def new_draft(slots: Mapping[str, Any], errand: Errand) -> Draft:
+    """A new task from the sentence; where the rules found nothing, as a model read it."""
+    clause = errand.clause
+    own = creation(clause)
+    priority = own.get("priority") or slots.get("priority")
+    assignee = assignee_of(clause)
+    title = title_of(clause) or str(slots.get("title") or "")
+    return Draft(
+        title=title[:100],
+        wish=wish_of(clause),
+        priority=priority if isinstance(priority, str) else priority_in(clause.text),
+        description=description_of(clause),
+        assignee=assignee,
+        assignee_name=next((one.name for one in clause.situation.mentions if one.user_id == assignee), ""),
+    )
+
+
+def theirs(draft: Draft, notes: Mapping[str, Any], bound: Bound, errand: Errand) -> Draft:
+    """The draft for whom the answer names; the speaker's own is a reminder to pass it on."""
+    user_id, name = bound.slots.get("assignee"), bound.slots.get("_assigneeName")
+    if isinstance(user_id, str) and isinstance(name, str) and user_id != errand.actor.user_id:
+        return given(draft, Mention(user_id, name), errand.actor.name)
+    return replace(draft, title=str(notes.get("_own") or draft.title)[:100])
+
+
+def given(draft: Draft, member: Mention, speaker: str) -> Draft:
+    """The draft as that member's."""
+    title = whom.told_to(draft.title, speaker)
+    return replace(draft, title=title, assignee=member.user_id, assignee_name=member.name)

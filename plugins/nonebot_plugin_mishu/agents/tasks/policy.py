@@ -27,6 +27,8 @@ from .when import (
 
 AskKind = Literal[
     "title",
+    "whom",
+    "series",
     "end",
     "am_pm",
     "which_day",
@@ -171,7 +173,8 @@ def _segment(wish: Wish, day: date, now: datetime) -> When | Ask:
     if wish.recurrence is not None:
         zone = now.tzinfo
         assert isinstance(zone, ZoneInfo)
-        return _repeating(when, ends, now, zone)
+        # 每天全天, said in the evening: today's is over.
+        return _repeating(when, now if today and evening and segment != "evening" else ends, now, zone)
     if today and evening and segment != "evening":
         offer = Wish(date=day, segment="evening", phrase=wish.phrase)
         what = SEGMENT_NAMES[segment]

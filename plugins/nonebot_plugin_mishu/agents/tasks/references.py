@@ -201,6 +201,13 @@ def is_change(clause: Clause) -> bool:
     return _BECOMES.search(clause.text) is not None
 
 
+def one_day(clause: Clause) -> bool:
+    """Whether what is meant is named by one day (周五的跑步) before what it becomes."""
+    head, _ = _halves(clause)
+    named = [one for one in clause.times if one.span[1] <= head]
+    return any(one.recurrence is None and names_day(one.text) for one in named)
+
+
 def _halves(clause: Clause) -> tuple[int, int]:
     """Where what is meant ends and what it becomes begins: the verb stands between."""
     found = [one for one in _CHANGE.finditer(clause.text) if one.start() > 0] or list(

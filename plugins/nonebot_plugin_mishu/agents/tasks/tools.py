@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, tzinfo
 
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
+from ..clause import Mention, Thing
 from ..errand import Errand
+from ..lately import Lately
 from . import words
 from .calls import Draft, Result, arguments_of, asks, priority_of, query_arguments, task_json
 from .consequences import clock_of, fits, following_of, objection, reminder_of
@@ -25,9 +28,16 @@ from .shown import Shown
 class TaskTools:
     """The tools. `shown` remembers which lists members saw last, so that 第二个 means what they saw."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, lately: Lately | None = None) -> None:
         self._storage = storage
+        self._lately = lately or Lately()
         self.shown = Shown()
+
+    def _note(self, errand: Errand, task: TaskRecord) -> None:
+        """A task was just made or changed: 那个 and 第一个 mean it."""
+        where, user, now = errand.conversation, errand.actor.user_id, errand.request.now
+        self.shown.put(where, user, [task.id], now)
+        self._lately.note(where, user, task_thing(task, errand.clause.situation.zone), now)
 
     async def create_task(
         self, errand: Errand, draft: Draft, *, allowed: frozenset[str] = frozenset(), serial: int = 0
@@ -69,28 +79,46 @@ class TaskTools:
         if isinstance(outcome, Ask):
             return asks(outcome)
         self._storage.reminders.changed()
-        self.shown.put(errand.conversation, errand.actor.user_id, [outcome.id], errand.request.now)
+        self._note(errand, outcome)
         mine = outcome.owner == errand.actor.user_id
         errand.acted("create_task", arguments_of(outcome), task_json(outcome))
-        return Result("done", words.created(outcome, errand.now, mine=mine), (outcome,))
-
-    async def query_tasks(self, errand: Errand, query: Query) -> Result:
-        """The speaker's own tasks here, numbered."""
-        found = await self._storage.tasks.of_member(
-            errand.actor.user_id, conversation=errand.conversation, status=query.status
+        return Result(
+            "done", words.created(outcome, errand.now, mine=mine, promised=errand.reminders), (outcome,)
         )
+
+    async def query_tasks(self, errand: Errand, query: Query, whose: Mention | None = None) -> Result:
+        """The speaker's own tasks here, numbered; of another member's those that the speaker gave them, for
+        who governs all of them."""
+        if whose is None or whose.user_id == errand.actor.user_id:
+            found = await self._storage.tasks.of_member(
+                errand.actor.user_id, conversation=errand.conversation, status=query.status
+            )
+            whose = None
+        else:
+            found = await self._of_other(errand, query, whose)
         found = [task for task in found if fits(task, query)]
         found.sort(key=lambda task: (task.fields.due_date, clock_of(task), task.id))
         ids = [task.id for task in found[: words.LONGEST_LIST]]
         self.shown.put(errand.conversation, errand.actor.user_id, ids, errand.request.now)
+        self._lately.note(errand.conversation, errand.actor.user_id, Thing("tasks"), errand.request.now)
         errand.acted("query_tasks", query_arguments(query), [task_json(task) for task in found])
         kind = {"pending": "未完成的", "completed": "已完成的", None: ""}[query.status]
         level = words.PRIORITIES.get(query.priority or "", "中优先级" if query.priority == "medium" else "")
         what = f"{query.label}{kind}{level + '的' if level else ''}任务"
+        if whose is not None:
+            what = f"{whose.name}{'的' if errand.actor.governs else '手上你交的'}{what}"
         if not found:
             return Result("listed", f"{what}一个也没有。" if what != "任务" else "你还没有任务。")
         listed = words.numbered(found, errand.now, errand.actor.user_id)
         return Result("listed", f"{what}（{len(found)}个）：\n{listed}", tuple(found))
+
+    async def _of_other(self, errand: Errand, query: Query, whose: Mention) -> list[TaskRecord]:
+        tasks, here = self._storage.tasks, errand.conversation
+        if errand.actor.governs and here.is_group:
+            return await tasks.of_member(whose.user_id, conversation=here, status=query.status)
+        me = errand.actor.user_id
+        given = await tasks.of_member(me, conversation=here, status=query.status, created=True)
+        return [task for task in given if task.owner == whose.user_id]
 
     async def update_task(
         self, errand: Errand, task_id: int, change: Change, *, allowed: frozenset[str] = frozenset()
@@ -137,7 +165,7 @@ class TaskTools:
         if outcome is None:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
-        self.shown.put(errand.conversation, errand.actor.user_id, [outcome.id], errand.request.now)
+        self._note(errand, outcome)
         errand.acted("update_task", {"taskId": task_id, **arguments_of(outcome)}, task_json(outcome))
         return Result("done", words.changed(outcome, errand.now), (outcome,))
 
@@ -232,6 +260,20 @@ class TaskTools:
                 return task  # an order with an unknown id is refused whole
             found.append(task)
         return found if found else Result("refused", "没有找到这个任务。")
+
+
+def task_thing(task: TaskRecord, zone: tzinfo) -> Thing:
+    """A task as what a line may mean."""
+    return Thing("tasks", task.fields.title, str(task.id), _begins(task, zone))
+
+
+def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:
+    if task.fields.remind_at is not None:
+        return datetime.fromisoformat(task.fields.remind_at).astimezone(zone)
+    if not task.fields.due_date:
+        return None
+    clock = task.fields.start_time or "00:00"
+    return datetime.fromisoformat(f"{task.fields.due_date}T{clock}").replace(tzinfo=zone)
 
 
 def may_change(task: TaskRecord, errand: Errand) -> bool:

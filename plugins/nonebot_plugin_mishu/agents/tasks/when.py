@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final, cast
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...timeparse import SEGMENT_BOUNDS, Recurrence, Segment
@@ -100,8 +100,7 @@ class When:
 
 def repetition(values: Mapping[str, Any]) -> Recurrence:
     """A recurrence from its JSON."""
-    kept: dict[str, Any] = {**values, "byday": tuple(cast("list[str]", values.get("byday", ())))}
-    return Recurrence(**kept)
+    return Recurrence.kept(values)
 
 
 def segment_of(clock: time) -> Segment:

@@ -14,13 +14,25 @@ from .when import SEGMENT_NAMES, WEEKDAY_NAMES, When, clock_text, say_day
 PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
 LONGEST_LIST: Final = 20
 NOT_NOW: Final = "刚才没能办成，请再说一次。"
+SERIES: Final = (
+    "「{title}」是重复的，要以后每次都这样改吗？"
+    "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"
+)
 NO_TITLE: Final = "要做的是什么事？"
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3": "第三个", "4": "第四个", "5": "第五个"}
 
 
 def say_recurrence(values: Mapping[str, Any]) -> str:
-    """每天, 每周一三五, 每两周周五, 每月15号, 每个工作日."""
+    """每天, 每周一三五, 每两周周五, 每月15号, 每个工作日, 每天到11月30日为止."""
+    last = values.get("until")
+    if last is None:
+        return _rhythm(values)
+    until = date.fromisoformat(last)
+    return f"{_rhythm(values)}到{until.month}月{until.day}日为止"
+
+
+def _rhythm(values: Mapping[str, Any]) -> str:
     freq, count = values["freq"], int(values.get("interval", 1))
     many = "" if count == 1 else str(count)
     days = cast("list[str]", values.get("byday") or [])
@@ -105,15 +117,38 @@ def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
     return "\n".join(shown)
 
 
-def created(task: TaskRecord, now: datetime, *, mine: bool) -> str:
-    """已创建任务：买菜，11月23日（周一）下午."""
-    opening = "已创建任务" if mine else f"已给{task.owner_name}创建任务"
-    return f"{opening}：{task_line(task, now)}"
+def created(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = True) -> str:
+    """好，00:38提醒你喝水; 记下了：买菜，11月23日（周一）下午; 交给阿凯了：交表，….
+
+    `promised`: reminders are on.
+    """
+    call = _call(task, now, "你" if mine else task.owner_name) if promised else None
+    if call is not None:
+        return f"好，{call}"
+    return f"{'记下了' if mine else f'交给{task.owner_name}了'}：{task_line(task, now)}"
 
 
 def changed(task: TaskRecord, now: datetime) -> str:
-    """已修改任务：…"""
-    return f"已修改任务：{task_line(task, now)}"
+    """改好了：…"""
+    return f"改好了：{task_line(task, now)}"
+
+
+def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:
+    """00:38提醒你喝水: what is nothing but a call, once; of today without its date. None: it is more."""
+    zone = now.tzinfo
+    assert isinstance(zone, ZoneInfo)
+    fields = task.fields
+    when = when_of(fields, zone)
+    more = fields.description or fields.recurrence or fields.priority in PRIORITIES or when.start is not None
+    if more or when.remind_at is None or when.remind_at.date() != when.day:
+        return None
+    day = "" if when.day == now.date() else f"{say_day(when.day, now.date())} "
+    what = "" if task.title in _NAMELESS else task.title
+    return f"{day}{when.remind_at:%H:%M}{'提醒' if what else '叫'}{whom}{what}"
+
+
+_NAMELESS: Final = frozenset({"提醒", "叫我", "闹钟", "倒计时"})
+"""Calls of which nothing is said but when."""
 
 
 def completed(tasks: Sequence[TaskRecord], now: datetime) -> str:

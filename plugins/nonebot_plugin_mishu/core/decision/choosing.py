@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from ...agents.clause import Clause, Match
+from ...agents.elsewhere import elsewhere
+from ...agents.frame import ReadFrame
 
 
 class Recogniser(Protocol):
@@ -28,8 +30,8 @@ class Recogniser(Protocol):
         ...
 
     @property
-    def read(self) -> Callable[[str, Clause], Mapping[str, Any]]:
-        """The slots of an intent as far as a clause tells them."""
+    def read(self) -> ReadFrame:
+        """What a clause tells of an intent."""
         ...
 
 
@@ -41,6 +43,7 @@ class Choice:
     intent: str
     weight: int
     sure: bool
+    match: Match
 
 
 def choose(
@@ -51,6 +54,8 @@ def choose(
     Among equals the agent of the clause before goes first (`before` is asked only then), then whoever is
     sure, then the routing order. Two who are equally sure of one clause make the choice unsure.
     """
+    if elsewhere(clause.text):
+        return None
     found = [
         (number, match) for number, agent in enumerate(agents) if (match := agent.rules(clause)) is not None
     ]
@@ -60,7 +65,7 @@ def choose(
     equals = [(number, match) for number, match in found if match.weight == heaviest]
     if len(equals) == 1:
         number, match = equals[0]
-        return Choice(number, match.intent, match.weight, match.sure)
+        return Choice(number, match.intent, match.weight, match.sure, match)
     earlier = before()
 
     def rank(one: tuple[int, Match]) -> tuple[bool, bool, int]:
@@ -69,4 +74,4 @@ def choose(
 
     number, match = min(equals, key=rank)
     contested = any(other is not match and other.sure == match.sure for _, other in equals)
-    return Choice(number, match.intent, match.weight, match.sure and not contested)
+    return Choice(number, match.intent, match.weight, match.sure and not contested, match)

@@ -17,6 +17,7 @@ from .choosing import Choice, Recogniser, choose
 from .segments import Message, Piece
 from .vocabulary import (
     asks_more,
+    gives_reason,
     is_chatter,
     is_detail,
     is_hollow,
@@ -141,6 +142,8 @@ class Joiner:
         last = self._units[-1]
         if not last.recognised:
             self._behind_open(last, new)
+        elif _costs(last, new):
+            self._join(last, new)
         elif _calls_too(last, new):
             self._units.append(new)
         elif self._joins_anyway(piece, last, new):
@@ -149,6 +152,8 @@ class Joiner:
             self._behind_work(piece, last, new)
         elif self._same_order(piece, last, new):
             self._join(last, new)
+        elif self._changes(last) and gives_reason(new.clause):
+            return
         elif _ticks_off(last, new):
             self._units[-1] = new
         elif not (piece.connected or piece.hard) and _tells_cost(last, new):
@@ -209,6 +214,8 @@ class Joiner:
             return True
         if last.choice is None or new.choice is None:
             return False
+        if last.choice.match.refs and last.choice.match.refs == new.choice.match.refs:
+            return True  # 轰趴时间太早，三点开始: both of the one that is kept
         if piece.connected and not is_detail(new.clause):
             return False
         if is_detail(new.clause) and not self._is_nameless(new):
@@ -235,6 +242,8 @@ class Joiner:
         return edits(heard) or deletes(heard) or _WRONG.search(heard.text) is not None
 
     def _is_nameless(self, unit: Unit) -> bool:
+        if unit.choice is not None and unit.choice.match.nameless and not is_detail(unit.clause):
+            return True
         return nameless(unit.clause, hear(unit.clause)) is not None or only_takes_out(unit.clause)
 
     def _is_topic(self, unit: Unit) -> bool:
@@ -261,7 +270,14 @@ def _calls_too(last: Unit, new: Unit) -> bool:
     return clocked and all(_CALLS.search(unit.clause.text) is not None for unit in (last, new))
 
 
-_SUM_ALONE: Final = re.compile("(?:我|俺|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
+def _costs(last: Unit, new: Unit) -> bool:
+    """叫了份酸菜鱼外卖，满减完26块8: what only hints at an order is what the sum behind it was for."""
+    if last.choice is None or new.choice is None or last.choice.sure or last.clause.amounts:
+        return False
+    return new.choice.sure and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
+
+
+_SUM_ALONE: Final = re.compile("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
 _SPENT: Final = re.compile("[花用付给出掏交买][^,]{0,3}了")
 _LONGEST_HEADING: Final = 6
 
@@ -288,6 +304,8 @@ def _tells_cost(last: Unit, new: Unit) -> bool:
         or deletes(heard)
     ):
         return False
+    if last.choice.weight < NAMED_WEIGHT and _SUM_ALONE.fullmatch(_without_amounts(new.clause)):
+        return True  # 交了半年房租，一共15600
     if last.choice.agent == new.choice.agent:
         heading = len(heard.rest) <= _LONGEST_HEADING and not is_talk(last.clause.text)
         return heading and last.choice.intent != new.choice.intent and _LOOKS.match(heard.rest) is None

@@ -8,12 +8,12 @@ its `safety` can only make the gate's verdict graver.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ...agents import AgentSpec, Bound, Clause, Request
+from ...agents import AgentSpec, Bound, Clause, Request, SlotFrame
 from ...llm import ChatMessage, ModelClient
 from ...memory import clean_name
 from ...storage.records import FrameRecord
@@ -192,7 +192,8 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         index[number] = len(taken)
         clause = _clause(parsed.text, asking)
         slots = {slot.name: slot.value for slot in parsed.slots if not slot.name.startswith("_")}
-        taken.append(Frame(spec.code, parsed.intent, clause, slots, sure=False, priority=parsed.priority))
+        said = SlotFrame(slots)
+        taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
     bound: dict[str, Bound] = {}
     clarify: str | None = None
     about: str | None = None
@@ -240,8 +241,7 @@ def _set(frames: list[Frame], number: int | None, op: IntentOp) -> None:
     if op.slot.startswith("_"):
         return
     frame = frames[number]
-    slots = {**frame.slots, op.slot: op.value}
-    frames[number] = Frame(frame.agent_code, frame.intent, frame.clause, slots, False, frame.priority)
+    frames[number] = replace(frame, read=SlotFrame({**frame.slots, op.slot: op.value}), sure=False)
 
 
 def _clause(text: str, asking: Asking) -> Clause:

@@ -9,11 +9,14 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...agents.clause import Situation
+from ...agents.elsewhere import others_business
+from ...agents.frame import frame_of
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .joining import Joiner, Unit
 from .reading import Frame, Reading
 from .segments import Message, message
+from .telling import talks_of_itself
 
 FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
@@ -28,8 +31,10 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
     agents = [spec for spec in specs if spec.code != FALLBACK[0]]
     said, pieces = message(text, situation)
     units = Joiner(said, agents).units(pieces)
+    whole = said.clause(0, len(said.text))
+    if others_business(said.text) or talks_of_itself(units):
+        return Reading((Frame(*FALLBACK, whole),), sure=True)
     if all(unit.choice is None for unit in units):
-        whole = said.clause(0, len(said.text))
         return Reading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(_frame(unit, agents) for unit in kept)
@@ -61,4 +66,11 @@ def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
     if unit.choice is None:
         return Frame(*FALLBACK, unit.clause)
     agent, intent = agents[unit.choice.agent], unit.choice.intent
-    return Frame(agent.code, intent, unit.clause, agent.read(intent, unit.clause), unit.choice.sure)
+    return Frame(
+        agent.code,
+        intent,
+        unit.clause,
+        frame_of(agent.read(intent, unit.clause)),
+        unit.choice.sure,
+        unit.choice.match,
+    )

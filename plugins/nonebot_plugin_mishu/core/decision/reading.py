@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from ...agents.clause import Clause
+from ...agents.clause import Clause, Match
+from ...agents.frame import NOTHING_READ, AgentFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +17,17 @@ class Frame:
     agent_code: str
     intent: str
     clause: Clause
-    slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    read: AgentFrame = NOTHING_READ
     sure: bool = True
+    match: Match | None = None
+    """What the agent's rules said of the clause; None where a model or nobody did."""
     priority: int | None = None
     """As a model gave it; clamped to the agent's class by the orchestrator."""
+
+    @property
+    def slots(self) -> Mapping[str, Any]:
+        """What was said, by the names of the agent's slots."""
+        return self.read.slots
 
     @property
     def text(self) -> str:

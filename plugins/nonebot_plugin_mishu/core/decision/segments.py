@@ -1,8 +1,9 @@
 """A message cut into clauses: where one may begin, and what stands in it.
 
-Cut at the ends of sentences and lines, at commas and blanks between words, and before connectives; never
-inside quotes, brackets, numbers or times. Whether neighbours belong together after all is for the rules to
-say: `reading` joins them again. Pure; linear in the length of the text.
+Cut at the ends of sentences and lines, at the marks of a numbered list (1. 2、 ①), at commas and blanks
+between words, and before connectives; never inside quotes, brackets, numbers or times. Whether neighbours
+belong together after all is for the rules to say: `reading` joins them again. Pure; linear in the length of
+the text.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from ...agents.canonical import canonical
 from ...agents.clause import Clause, Situation
 from ...agents.lexicon import table
-from ...text import Amount, find_amounts, fold
+from ...text import Amount, find_amounts, fold, parted
 from ...timeparse import TimeExpression, parse
 
 LONGEST: Final = 4000
@@ -93,7 +95,8 @@ class Piece(NamedTuple):
 
 def message(text: str, situation: Situation) -> tuple[Message, tuple[Piece, ...]]:
     """The message in its one form, and its pieces in order, at least one. Never raises."""
-    folded = fold(text[:LONGEST])
+    text = parted(text[:LONGEST])
+    folded = canonical(fold(text))
     line = folded.text
     times = tuple(parse(line, situation.now, situation.zone))
     amounts = tuple(find_amounts(_with_commas(line, text, folded.origin)))

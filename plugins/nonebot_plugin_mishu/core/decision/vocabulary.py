@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...agents.ahead import CALLS_AHEAD
 from ...agents.clause import Clause
 from ...agents.lexicon import table
-from ...agents.wording import OPENING, bare, chats, talks, without_times
+from ...agents.persons import as_own, for_whom
+from ...agents.wording import OPENING, bare, chats, hear, talks, without_times
 
 _PUNCTUATION: Final = " ,.;:!。、…~·-—^*#@"
 _NOTHING: Final = re.compile(
@@ -46,10 +48,7 @@ _TAKEN_OUT: Final = re.compile(
     rf"|(?:删|去|划|移|撤)(?:掉|除|了|去)+(?:这个|那个)?{_PLACE}"
     rf"|(?:打个?[勾钩对]|划掉|[勾钩](?:掉|选|上)|标(?:记|注)?(?:为|成)?(?:已)?完成|(?<=可以)完成)){_TAIL}"
 )
-_AHEAD: Final = re.compile(
-    rf"(?>{OPENING}|记得|别忘了?|一定)*提前(?:半个?|[一二两三四五六七八九十0-9]{{1,3}}个?半?)(?:分钟|小时|钟头|刻钟|天)(?:再|来|就)?"
-    "(?:提醒|通知|叫|喊)(?:一下|一声|下)?(?:我们|大家|我|所有人|全体|全员)?(?:一下|一声|哦|啊|吧)?"
-)
+_AHEAD: Final = re.compile(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
 _NOUN_PHRASE: Final = re.compile(
     "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
 )
@@ -79,7 +78,11 @@ def says_nothing(text: str) -> bool:
 
 def is_hollow(clause: Clause) -> bool:
     """Whether it orders and does not say what (提醒我, 记一下, 明天下午叫我)."""
-    line = without_times(clause.text.lower(), clause.times).strip(_PUNCTUATION)
+    person = for_whom(clause)
+    own = clause if person is None else as_own(clause, person)
+    line = without_times(own.text.lower(), own.times).strip(_PUNCTUATION)
+    if person is not None and not line:
+        return True  # 给阿凯安排个活
     return not clause.amounts and (_HOLLOW.fullmatch(line) is not None)
 
 
@@ -125,3 +128,15 @@ _FURTHER: Final = re.compile(
 def is_chatter(text: str) -> bool:
     """Whether it tells of feelings, wishes or what others said."""
     return chats(text)
+
+
+_REASON: Final = re.compile(
+    "(?:因为|由于)|(?:要|得|需要|临时|突然|可能|正好|刚好|还)(?:去|在|出)?(?:出差|加班|请假|值班|上课|补课|开会|考试|回老家|回家|搬家|体检|看病|住院)$"
+    "|(?:没空|没时间|没法[^,]{0,4}|有事|有课|有点事|来不了|去不了|赶不上|赶不及|来不及|不方便|不在|撞了|冲突|在外地|堵车|生病|发烧|感冒|不舒服)了?$"
+)
+
+
+def gives_reason(clause: Clause) -> bool:
+    """Whether a piece behind a change says why (往后推一天吧 周四要出差): nothing more is to be kept."""
+    heard = hear(clause)
+    return not heard.ordered and _REASON.search(heard.text.strip(" ,。!~吧啊呢的")) is not None

@@ -1,0 +1,81 @@
+"""What the bot says when it has started: where it is reached, what it works with, what is off and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.config import Config
+
+PATH = "/onebot/v11/ws"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How the bot was started, beside its configuration."""
+
+    authority: str
+    """`host:port` under which this machine reaches it."""
+    everywhere: bool
+    """Whether other machines reach it too."""
+    token: bool
+    """Whether an account needs ONEBOT_ACCESS_TOKEN."""
+    dials: int
+    """Addresses that it connects to by itself (ONEBOT_WS_URLS)."""
+    database: str
+    page: str | None
+    """The path of the page; None where it is not installed."""
+    names: tuple[str, ...]
+
+
+def lines(opening: Opening, config: Config) -> list[str]:
+    """A few lines for the log, in Chinese, without secrets."""
+    off = _off(opening, config)
+    return [
+        _page(opening, config),
+        _onebot(opening),
+        "账号：还没有连上的，连上时这里会写 Bot 账号 connected"
+        + (f"；正在去连 ONEBOT_WS_URLS 里的 {opening.dials} 个地址" if opening.dials else ""),
+        f"数据库：{opening.database}",
+        _model(config),
+        *([f"没有开：{'；'.join(off)}"] if off else []),
+    ]
+
+
+def _page(opening: Opening, config: Config) -> str:
+    if opening.page is None:
+        return "网页：没有，因为没有装 nicegui"
+    who = "要令牌 MISHU__WEB__TOKEN" if config.web.token is not None else "只有本机打得开"
+    return f"网页：http://{opening.authority}{opening.page} （不用 QQ 就能试，{who}）"
+
+
+def _onebot(opening: Opening) -> str:
+    token = "令牌是 ONEBOT_ACCESS_TOKEN" if opening.token else "不用令牌"
+    other = "，从别的机器连时换成这台机器的地址" if opening.everywhere else ""
+    return f"连接 QQ：让 OneBot 实现用反向 WebSocket 连 ws://{opening.authority}{PATH} （{token}{other}）"
+
+
+def _model(config: Config) -> str:
+    llm = config.llm
+    if not llm.online:
+        keys = "、".join(f"MISHU__LLM__{key}" for key in ("BASE_URL", "API_KEY", "MODEL"))
+        return f"模型：没有接，只用本地规则；要接请写 {keys}"
+    where = urlsplit(llm.base_url).hostname if llm.base_url else "api.openai.com"
+    return f"模型：{llm.model}（{where}）"
+
+
+def _off(opening: Opening, config: Config) -> list[str]:
+    off: list[str] = []
+    if not (opening.names or config.frontdesk.wake_words):
+        off.append("叫名字（没有写 NICKNAME，只认 @、回复和戳一戳）")
+    if config.llm.online:
+        for what, key, model in (
+            ("看图", "VISION_MODEL", config.llm.vision_model),
+            ("听语音", "TRANSCRIBE_MODEL", config.llm.transcribe_model),
+            ("念出来", "SPEECH_MODEL", config.llm.speech_model),
+        ):
+            if model is None:
+                off.append(f"{what}（没有写 MISHU__LLM__{key}）")
+    return off

@@ -1,0 +1,79 @@
+"""How long ahead of a thing somebody wants to be reminded: 提前一个半小时, 提前一刻钟, 提前半天. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ..text import NUMERAL, parse_decimal
+
+LENGTH: Final = (
+    rf"(?:半个?(?:小时|钟头|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
+    "个?半?(?:分钟?|小时|钟头|刻钟?|天|周|星期|礼拜)半?)"
+)
+"""Any length: 十分钟, 一个半小时, 两小时半, 三刻钟, 半天, 一周."""
+_CALLED: Final = (
+    "(?:提醒|通知|叫|喊)(?:一下|一声|下)?(?:我们|大家|我|俺|所有人|全体|全员)?(?:一下|一声|一次)?"
+)
+_OPENING: Final = "(?:记得|请|要|再|也)*提[前早]"
+_FURTHER: Final = f"(?:(?:和|跟|与|及|以及|还有|、|,|，| )(?:再|也|{_OPENING})?{LENGTH})"
+CALLS_AHEAD: Final = f"{_OPENING}{LENGTH}{_FURTHER}*(?:各|都|就|再|来|也)*{_CALLED}"
+"""提前半小时提醒我, 提前3小时和1小时都叫我: when to be reminded, of what is said beside it."""
+SAID: Final = re.compile(
+    rf"[,，;； ]*{_OPENING}(?P<length>{LENGTH})(?P<further>{_FURTHER}*)"
+    rf"(?:各|都|就|再|来|也)*(?P<called>{_CALLED})?"
+    r"|(?:(?<=[,，;； ])|^)(?P<eve>[前头]一?天)"
+    r"(?:再|就|记得)?(?P<calls>(?:提醒|叫|通知|喊)(?:一下|一声|下)?我)"
+)
+_ONE: Final = re.compile(
+    rf"(?P<number>半|俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})个?(?P<more>半)?(?P<unit>分|小时|钟头|刻|天|周|星期|礼拜|月)[钟]?(?P<tail>半)?"
+)
+_UNITS: Final = {
+    "分": 1,
+    "小时": 60,
+    "钟头": 60,
+    "刻": 15,
+    "天": 1440,
+    "周": 10080,
+    "星期": 10080,
+    "礼拜": 10080,
+}
+_PAIRS: Final = {"俩": 2, "仨": 3}
+_LONGEST: Final = 60 * 1440
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """So many minutes ahead; `further` are leads said beside it, as they were said."""
+
+    minutes: int
+    words: str
+    further: tuple[str, ...] = ()
+    called: bool = False
+    """Whether it says that it is about a reminder."""
+
+
+def ahead_in(text: str) -> Ahead | None:
+    """The lead that a text says, or `None`."""
+    found = SAID.search(text)
+    if found is None:
+        return None
+    if found["eve"]:
+        return Ahead(1440, found["eve"], called=True)
+    minutes = minutes_of(found["length"])
+    further = tuple(re.findall(LENGTH, found["further"] or ""))
+    return None if minutes is None else Ahead(minutes, found["length"], further, found["called"] is not None)
+
+
+def minutes_of(length: str) -> int | None:
+    """A length in minutes; `None` where it is none, or longer than two months."""
+    found = _ONE.fullmatch(length)
+    unit = _UNITS.get(found["unit"]) if found is not None else None
+    if found is None or unit is None:
+        return None
+    number = 0.5 if found["number"] == "半" else _PAIRS.get(found["number"]) or parse_decimal(found["number"])
+    if number is None:
+        return None
+    minutes = int(float(number) * unit) + (unit // 2 if found["more"] or found["tail"] else 0)
+    return minutes if 0 < minutes <= _LONGEST else None

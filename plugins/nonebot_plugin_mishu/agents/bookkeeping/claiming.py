@@ -1,0 +1,92 @@
+"""Which lines are answers to what the books have asked: a card, an amount, which record. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from ...drafts import may_refuse, only_items
+from ...storage.records import FrameRecord
+from ..clause import Bound, Clause
+from ..drafting import BATCH, concerns
+from .categories import BUILT_IN
+from .changing import CORRECTING
+from .participants import answered, known
+from .straying import names_one
+
+SAID: Final = "_said"
+"""What was said of an expense whose amount was asked for."""
+CHOICE: Final = "_choice"
+"""The ids of saved records of which one is meant, and the correction."""
+WHO: Final = "_who"
+"""What was said of an expense of which it was asked who shares it."""
+_SUBJECT: Final = re.compile(
+    "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
+)
+_AS_WELL: Final = re.compile("改一?下|[也跟]着?改")
+"""Says that something is to change as another thing has, and to nothing that a card could show."""
+_FOLLOWS: Final = re.compile("也?跟着|也(?=改)")
+_OF_A_CARD: Final = re.compile(
+    "收入|支出|转账|金额|分类|类别|类型|日期|备注|描述|应该是|不是|第.{1,3}[笔个条]|[前后]两|最后"
+)
+
+
+def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+    """How a line answers a question of ours; with a card open, every line of its owner is the card's
+    that does not name something else to be changed (跟财务对账 也跟着改下)."""
+    if frame.slots.get(BATCH):
+        bound = concerns(frame, clause)
+        if bound is not None and names_one(clause.text):
+            return replace(bound, weak=False)  # also where nothing on the card is called so
+        another = _is_of_another(frame, clause)
+        if another and (clause.times or _AS_WELL.search(clause.text)):
+            return None
+        if another or _is_of_a_plan(clause):
+            return replace(bound, weak=True) if bound is not None else None
+        return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
+    if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
+        return Bound("fills")
+    who = frame.slots.get(WHO)
+    if who:
+        told = answered(clause.text, frame.user_id, clause.situation.mentions, known(who["members"]))
+        return None if told is None else Bound("fills")
+    choice = frame.slots.get(CHOICE)
+    if choice and only_items(clause.text, len(choice["ids"])):
+        return Bound("fills")
+    return None
+
+
+def _is_of_a_plan(clause: Clause) -> bool:
+    """Whether a line can change nothing on a card: it has no money and names no item, but an hour or a day to
+    come, as 打球改到三点 has. A clear order for another agent is then done beside the card."""
+    if "笔" in clause.text or any(found.fen for found in clause.amounts):
+        return False
+    today = clause.situation.now.date()
+    return any(
+        time.start is not None or (time.date is not None and time.date > today) for time in clause.times
+    )
+
+
+def _is_of_an_item(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line names an item of the card and refuses or corrects something (奶茶不是我喝的 去掉)."""
+    names = {str(each["value"].get("description", "")) for each in frame.slots[BATCH].get("items", ())}
+    named = any(len(name) > 1 and name in clause.text for name in names)
+    corrects = may_refuse(clause.text) or CORRECTING.search(clause.text) is not None
+    return named and corrects and not clause.times
+
+
+def _is_of_another(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line has changed what is not on the card, by name, without money (对账那个也改下)."""
+    verb = CORRECTING.search(clause.text)
+    if verb is None or "笔" in clause.text or any(found.fen for found in clause.amounts):
+        return False
+    said = _SUBJECT.fullmatch(clause.text[: verb.start()])
+    what = said["what"] if said is not None else ""
+    as_well = _FOLLOWS.match(clause.text) is not None
+    if not (what or as_well) or only_items(what, 10) or _OF_A_CARD.search(clause.text):
+        return False
+    items = frame.slots[BATCH].get("items", ())
+    known = {str(each["value"].get(name, "")) for each in items for name in ("description", "category")}
+    known |= set() if _AS_WELL.search(clause.text) else set(BUILT_IN)
+    return as_well or not any(word and (word in what or what in word) for word in known)

@@ -1,0 +1,197 @@
+"""Who shares an expense: members named or @-ed, people only counted, names that nobody here has. Pure.
+
+我和小雅、阿凯AA; AA 五个人; 小雅阿凯和我三个人平摊; 四个人，回头他们转我. Names are compared with the cards
+and nicknames of the members. Who is not known by then is asked for once; what the answer leaves open stays
+open: they are counted, with their name where one was said, and owe nobody by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ...text import find_amounts, mask_identifiers, normalise
+from ..clause import Mention
+from ..persons import matched, spoken_names
+from .sharing import SPLIT, people_in
+
+Person = tuple[str, str]
+"""Id and name; the id is empty for somebody who is no member."""
+
+MOST_KEPT: Final = 60
+"""Members' names that are kept with a question."""
+_LONGEST_ANSWER: Final = 60
+_TOGETHER: Final = re.compile("(?:和|跟|与|同|还有|以及|带上|叫上|加上|、|,|，|@|\\s|&|\\+)+")
+_WITH: Final = re.compile("(?:我|咱|俺)?(?:和|跟|与|同)")
+_COUNTED: Final = re.compile(
+    "(?:我们|咱们?|俺们|他们|一共|总共|共|连我|另外|其他|其余"
+    "|还有)*(?:[0-9一二两三四五六七八九十]{1,3}(?:个人|个|位|人|口)|[俩仨])(?:人|同事|朋友|同学|室友|哥们)?"
+)
+_NO_NAME: Final = re.compile(
+    "我们?|咱们?|俺们?|自己|大家|大伙|他们?|她们?|你们?|全部|一起|都|来|去|平均|按|每人|人均|一共|总共"
+    "|今天|昨天|晚上|中午|吃饭|聚餐|饭钱|钱|的|了|吧|再|就|要|一人|一半|各"
+    "|制|算|记|先|付|垫|的钱|费用|群里|几个|所有人"
+)
+_NAME: Final = re.compile("[一-鿿a-zA-Z][一-鿿a-zA-Z0-9_]{0,7}")
+_UNNAMED: Final = re.compile(
+    "(?:不(?:用|必|需要|要)?(?:记|写|填|说|管)(?:名字?|人名|姓名|谁|了)?|匿名|无名|算了|随便"
+    "|不知道(?:名字)?|不认识|都?(?:不|没)在(?:这个?)?(?:群里?)?|没有|别管了?|不记得了?|忘了"
+    "|就这样|这样就行|直接记|先记|记吧|确认|好的?|可以|ok|没关系|无所谓|不重要|外面的人|群外的?|路人"
+    "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
+    re.IGNORECASE,
+)
+_ONE: Final = "\x00"
+"""Stands for a member's name."""
+_NICKNAME: Final = re.compile(
+    "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
+)
+_FILLED: Final = re.compile("^(?:就|都|我|是|有)+|(?:吧|啊|呀|了|呢|哈|我|都是?|就行|就好)+$")
+_NAMES_TOO: Final = re.compile("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|与)(?=.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Participants:
+    """Who else than the payer shares. `unknown` are names that no member, or several, have; `people` how many
+    share in all, if that was said."""
+
+    named: tuple[Person, ...] = ()
+    unknown: tuple[str, ...] = ()
+    people: int | None = None
+
+    @property
+    def count(self) -> int:
+        """How many share it in all, the payer among them."""
+        return max(self.people or 0, len(self.named) + len(self.unknown) + 1)
+
+    @property
+    def others(self) -> tuple[Person, ...]:
+        """Everybody who has at least a name."""
+        return (*self.named, *(("", name) for name in self.unknown))
+
+    @property
+    def strangers(self) -> int:
+        """How many have not even a name."""
+        return self.count - 1 - len(self.others)
+
+    @property
+    def question(self) -> str | None:
+        """What is to be asked; None where everybody is known."""
+        if self.unknown:
+            who = "、".join(f"「{name}」" for name in self.unknown)
+            more = f"，另外{self.strangers}人又是谁" if self.strangers else ""
+            return f"{who}是群里的哪位{more}？@ 一下或报群名片，不在群里就说「不记名」。"
+        if self.strangers:
+            return f"另外{self.strangers}人是谁？报名字或 @ 一下，不想记就说「不记名」。"
+        return None
+
+    def completed(self, answer: Participants) -> Participants:
+        """With what an answer told: whom it names stand first for the names that were not known."""
+        told = tuple(one for one in answer.named if one not in self.named)
+        left = self.unknown[len(told) :] if len(told) < len(self.unknown) else ()
+        more = tuple(name for name in answer.unknown if name not in left)
+        room = max(0, self.count - 1 - len(self.named) - len(told) - len(left))
+        return replace(
+            self, named=(*self.named, *told), unknown=(*left, *more[:room]), people=max(self.count, 1)
+        )
+
+
+def participants(text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Participants:
+    """Who shares what a line says is divided; `me` is the speaker's id, who paid. Never raises."""
+    line = mask_identifiers(normalise(text))
+    others = [one for one in members if one.user_id != me]
+    found = {one.user_id: one.name for one in mentions if one.user_id != me}
+    listed = _listed(line)
+    unknown: list[str] = []
+    for name, several in _spoken(line, others):
+        found.update({one.user_id: one.name for one in several})
+        listed = listed.replace(name, "、")
+    for mention in mentions:
+        listed = listed.replace(normalise(mention.name), "、")
+    for token in _TOGETHER.split(_COUNTED.sub("、", listed)):
+        name = _NO_NAME.sub("", token.strip())
+        if not name or name != token.strip() or _NAME.fullmatch(name) is None:
+            continue
+        hits = matched(name, others)
+        if len(hits) == 1:
+            found[hits[0].user_id] = hits[0].name
+        elif len(name) <= 6 and name not in unknown:
+            unknown.append(name)
+    return Participants(tuple(found.items()), tuple(unknown), people_in(line))
+
+
+def answered(
+    text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]
+) -> Participants | None:
+    """What a line says to the question who shares; None where it says nothing of it. Pure."""
+    line = normalise(text).strip(" 。.!~")
+    if not line or len(line) > _LONGEST_ANSWER:
+        return None
+    others = [one for one in members if one.user_id != me]
+    found = {one.user_id: one.name for one in mentions if one.user_id != me}
+    rest = line
+    for one in mentions:
+        rest = rest.replace(f"@{normalise(one.name)}", " ").replace(normalise(one.name), " ")
+    for name, several in _spoken(rest, others):
+        found.update({one.user_id: one.name for one in several})
+        rest = re.sub(re.escape(name), _ONE, rest, flags=re.IGNORECASE)
+    if _UNNAMED.fullmatch(rest.strip()) and not found:
+        return Participants()
+    if any(amount.fen for amount in find_amounts(line)):
+        return None
+    left: list[str] = []
+    for part in _NAMES_TOO.sub(" ", rest).split():
+        name = _FILLED.sub("", part)
+        if name.strip(_ONE) and _UNNAMED.fullmatch(name) is None and _COUNTED.fullmatch(name) is None:
+            left.append(name)
+    if any(_NAME.fullmatch(name) is None or len(name) > 4 for name in left):
+        return None  # 小雅真好看 is no name
+    if not found and not (left and all(_NICKNAME.fullmatch(name) for name in left)):
+        return None
+    return Participants(tuple(found.items()), tuple(left))
+
+
+def kept(members: Iterable[Mention]) -> list[list[str]]:
+    """Members as they are kept with a question."""
+    return [[one.user_id, one.name] for one in members][:MOST_KEPT]
+
+
+def known(plain: Any) -> tuple[Mention, ...]:
+    """The members that `kept` kept."""
+    return tuple(Mention(str(user), str(name)) for user, name in plain or ())
+
+
+def _spoken(line: str, members: Sequence[Mention]) -> list[tuple[str, tuple[Mention, ...]]]:
+    """The names of members that stand in a line, as they follow in it, each with the one member it means;
+    a name within a longer one is not taken for itself."""
+    found: list[tuple[str, tuple[Mention, ...]]] = []
+    low = rest = line.lower()
+    for name in spoken_names(members):
+        if name in rest and len(hits := matched(name, members)) == 1:
+            found.append((name, hits))
+            rest = rest.replace(name, " ")
+    return sorted(found, key=lambda one: low.find(one[0]))
+
+
+def _listed(line: str) -> str:
+    """The stretch of a line in which those who share are listed; empty where there is none."""
+    split = SPLIT.search(line)
+    if split is None:
+        return ""
+    amounts = find_amounts(line)
+    first = max((one.end for one in amounts if one.end <= split.start()), default=0)
+    before = line[first : split.start()].strip(" ,，块元钱的")
+    opened = _WITH.search(before)
+    if opened is not None:
+        before = before[opened.end() :]
+    elif first == 0 or not re.search("[、 @]", before):
+        before = ""
+    before = re.split("(?:吃|喝|去|看|玩|买|打|唱)(?=[^、])", before)[0]
+    last = min((one.start for one in amounts if one.start >= split.end()), default=len(line))
+    behind = line[split.end() : last].strip(" ,，。:：!")
+    if re.match("(?:给|和|跟|与|的?有|是|@)+", behind) or re.search("[、 @]", behind):
+        behind = re.sub("^(?:给|和|跟|与|的?有|是)+", "", behind)
+    elif not (last == len(line) and _NAME.fullmatch(behind) and len(behind) <= 3):
+        behind = ""
+    return f"{before}、{behind}"

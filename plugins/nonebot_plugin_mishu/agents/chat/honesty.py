@@ -1,0 +1,107 @@
+"""What chat may say of deeds: a model's reply held against what was done, and what is said instead. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...text import normalise
+from ...truth import Claim, Kind, claims, kinds_of, sentences, unmet
+
+HEARD: Final = "嗯，我听着呢。"
+"""Said to who called us, where the model had nothing to say to them."""
+_NOT_DONE: Final[dict[Kind, str]] = {
+    "remind": "提醒我还没有设，要的话直接说「明天8点提醒我……」。",
+    "note": "这个我还没有记下，要记的话直接说是什么事、什么时候。",
+    "change": "我还没有改动什么，要改的话直接说把哪一条改成什么。",
+    "remove": "我还没有取消什么，要取消的话直接说是哪一条。",
+    "finish": "我还没有标成完成，做完了直接说哪一件完成了。",
+    "look": "这个我查不了，得你自己看一眼。",
+    "send": "我没有替你转告谁，得你自己跟对方说一声。",
+    "order": "订票、下单这些我办不了，得你自己来。",
+    "anything": "这件事我还没有办，要办的话直接说做什么、什么时候。",
+}
+"""By kind, the gravest first: what is said in place of a claim that is not true."""
+_DEEDS: Final[dict[Kind, str]] = {
+    "note": "记下或新建",
+    "remind": "设提醒",
+    "change": "修改",
+    "remove": "取消或删除",
+    "finish": "标记完成",
+    "look": "查看",
+    "send": "转告或发送",
+    "order": "预订或下单",
+    "anything": "办事",
+}
+_ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
+_COURTESY: Final = re.compile(
+    r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯+|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
+    r"ok|okay|sure|got it|no problem|"
+    r"放心[吧哈]?|别担心|交给我[吧了]?|包在我身上|当然[可以]*|遵命|妥|太好了|哈哈+|那|搞定)*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known when a reply is looked at."""
+
+    done: frozenset[Kind]
+    """Deeds of this turn."""
+    before: frozenset[Kind] = frozenset()
+    """Deeds of earlier turns, as our own lines tell them."""
+    seen: bool = False
+    """What is kept here was shown to the model."""
+    asked: bool = False
+    """They ask whether something was done."""
+    people: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(
+        cls, tools: Iterable[str], ours: Iterable[str], words: str, people: Iterable[str], *, seen: bool
+    ) -> Known:
+        """From the tools of this message's actions, our earlier lines, and the words to be answered."""
+        before: set[Kind] = {kind for line in ours for claim in claims(line) for kind in claim.kinds}
+        if "remind" in before:
+            before.add("note")  # what one is reminded of is kept
+        named = frozenset(name for name in people if len(name) > 1)
+        return cls(kinds_of(tools), frozenset(before), seen, _ASKED.search(words) is not None, named)
+
+    def false_in(self, text: str) -> tuple[Claim, ...]:
+        """The claims of a reply that are not true."""
+        return unmet(
+            text, self.done, before=self.before, seen=self.seen, asked=self.asked, people=self.people
+        )
+
+
+def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[str]) -> str:
+    """What the model is told when it is asked once more."""
+    said = "".join(f"「{one.sentence.strip()[:80]}」" for one in false[:3])
+    did = "、".join(_DEEDS[kind] for kind in _DEEDS if kind in done)
+    facts = (
+        f"这一轮真正办了的只有：{did}"
+        if did
+        else "这一轮什么都没有办：没有记、没有改、没有设提醒、没有查、没有转告"
+    )
+    beside = f"（同一条回复里已经写了：{'；'.join(told)[:300]}）" if told else ""
+    return (
+        f"（系统提示，不是群友说的）你刚才写的{said}不是真的。{facts}{beside}。请重写要说的话："
+        "不说办过没办的事，也不答应会去办；对方要办事就请对方直接说清楚做什么、什么时候。只写要说的话。"
+    )
+
+
+def instead(text: str, false: Sequence[Claim]) -> tuple[str, str]:
+    """What is left of a reply without its false sentences and the courtesies around them, and the honest
+    line for what was claimed."""
+    gone = {claim.sentence for claim in false}
+    kept = [part for part in sentences(text) if part not in gone]
+    left = "".join(part for part in kept if not _COURTESY.match(_bare(part))).strip()
+    kinds = {kind for claim in false for kind in claim.kinds}
+    line = next(words for kind, words in _NOT_DONE.items() if kind in kinds)
+    return left, line
+
+
+def _bare(sentence: str) -> str:
+    return re.sub(r"[\s\W_]+", "", normalise(sentence))

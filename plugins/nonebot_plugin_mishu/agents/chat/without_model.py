@@ -1,0 +1,49 @@
+"""Chat without a model, over what was said before: the reason is told once an hour in each conversation."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ...memory import clean_name
+from ...storage.records import Conversation
+from ..request import Request, Utterance
+from . import offline
+
+TOLD = 3600.0
+"""Seconds in which a conversation is not told again that there is no model."""
+
+
+class WithoutModel:
+    """Answers from the local repertoire, and honestly where that has nothing."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._told: dict[Conversation, float] = {}
+        """Where it was said that there is no model, and when (wall seconds)."""
+
+    def answer(self, request: Request, now: datetime, kind: str) -> str:
+        """One reply to all utterances of the request; `kind` of model trouble as in
+        `ModelError`, or `spent` for a budget that was told of today."""
+        names = (self._name, *(name for name in request.bot_names if name != self._name))
+        said = [offline.local(one.message, one.words, now, names) for one in request.utterances]
+        if len(set(said)) > 1:
+            return self._each(request, now, kind, said)
+        return said[0] or self._honest(request, request.lead, now, kind)
+
+    def _each(self, request: Request, now: datetime, kind: str, said: list[str | None]) -> str:
+        """A line for each of several members, who said different things."""
+        return "\n".join(
+            f"{clean_name(one.message.name)}：{text or self._honest(request, one, now, kind)}"
+            for one, text in zip(request.utterances, said, strict=True)
+        )
+
+    def _honest(self, request: Request, one: Utterance, now: datetime, kind: str) -> str:
+        if kind == "spent":
+            return offline.cannot(one.message.message_id, now, self._name)
+        if kind != "offline":
+            return offline.honest(kind)
+        self._told = {where: at for where, at in self._told.items() if 0 <= request.now - at < TOLD}
+        if request.conversation in self._told:
+            return offline.cannot(one.message.message_id, now, self._name)
+        self._told[request.conversation] = request.now
+        return offline.honest(kind)

@@ -1,0 +1,50 @@
+"""What an agent read in a clause: its typed frame, and what of it anybody may see. Values only.
+
+An agent's `read` makes a frame of a clause once; the handler is given that frame and reads no text again.
+What `explain` shows are the frame's slots, so what is shown is what runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from .clause import Clause
+
+Span = tuple[int, int]
+"""From and to, in the clause's text."""
+
+
+class AgentFrame(Protocol):
+    """Every agent's frame; beside these two an agent's own class has whatever its handler needs, typed."""
+
+    @property
+    def slots(self) -> Mapping[str, Any]:
+        """What was said, by the names of the agent's slots; fit to be shown, stored and given to a model."""
+        ...
+
+    @property
+    def spans(self) -> Mapping[str, Span]:
+        """Where in the clause's text a slot was said, as far as the agent knows it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SlotFrame:
+    """A frame that is its slots and nothing else: what a model answered, or an agent with simple needs."""
+
+    slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+
+ReadFrame = Callable[[str, Clause], AgentFrame | Mapping[str, Any]]
+"""Pure: the frame of an intent as far as the clause tells it: slots by name, or the agent's own typed
+`AgentFrame`. The handler gets it as `errand.frame`."""
+
+NOTHING_READ: Final = SlotFrame()
+
+
+def frame_of(read: AgentFrame | Mapping[str, Any]) -> AgentFrame:
+    """What an agent's `read` returned, as a frame: an agent may return its slots alone."""
+    return SlotFrame(read) if isinstance(read, Mapping) else read

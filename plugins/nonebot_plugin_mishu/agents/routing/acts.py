@@ -1,0 +1,130 @@
+"""Whether what a form fits is work at all: what is only told, hangs in the air, or is another's. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from ...language import Fit, Reading, Token
+from ...timeparse import SEGMENT_BOUNDS, TimeExpression
+from ..clause import Clause, Situation
+from .classes import classes
+
+THINGS: Final = frozenset({"occasion", "hui", "task_noun", "schedule_noun", "reminder_noun", "plan_noun"})
+"""Word classes of what is kept."""
+_DRAGS_ON: Final = re.compile(r"(.).{1,2}\1到")
+"""A verb said again with what it went on to is told, not ordered."""
+_COUNTS_DOWN: Final = ("倒计时", "定时", "计时")
+"""A length that is an order by itself."""
+_THIS_WEEK: Final = frozenset("这本")
+"""这周三, said on a Sunday: of a day that is gone the agent says so; it is ordered all the same."""
+_TELLS_NOTHING: Final = frozenset({"amount", "number", "pause", "of", "unit"})
+_HANGS: Final = frozenset({"to", "at"})
+"""A title that ends in one of these is a piece of something else."""
+
+
+def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, weak: bool) -> bool:
+    slots = fit.slots
+    if weak and act == "make" and not any("clock" in token.classes for token in slots.get("when", ())):
+        return False  # 星期天乐队: a day and a word make no order
+    if weak and act == "finish" and not clause.situation.open_tasks:
+        return False
+    if weak and "title" in slots and all("this" in token.classes for token in slots["title"]):
+        return False  # 那个弄一下
+    if "title" in slots and all(not token.classes.isdisjoint(_TELLS_NOTHING) for token in slots["title"]):
+        return False
+    if "title" in slots and len(slots["title"]) > 1 and _hangs(said.line, slots["title"][-1]):
+        return False  # 开会开到十二点
+    if (
+        weak
+        and act == "delete"
+        and classes((*slots.get("name", ()), *slots.get("noun", ()))).isdisjoint(THINGS)
+    ):
+        return False  # 雨停了
+    named = not slots.keys().isdisjoint({"remind", "noun"})
+    if tells_sums(clause) and not named and "shift" not in slots and not _plans(act, fit, clause):
+        return False  # with a sum in it, it is the books' (午饭35，记一下)
+    if act == "make" and "remind" not in slots and _DRAGS_ON.search(clause.text):
+        return False  # 开会开到十二点
+    if "name" in slots and all("help" in token.classes for token in slots["name"]):
+        return False  # 帮我搞定
+    if (
+        act == "make"
+        and "remind" not in slots
+        and "look" in slots.get("title", (said.tokens[0],))[-1].classes
+    ):
+        return False  # 周报发我看看
+    if act == "make" and set(slots) == {"when"} and "offset" in classes(slots["when"]):
+        return clause.text.startswith(_COUNTS_DOWN)
+    if act == "make" and slots.keys() <= {"whose"}:
+        return False  # 通知全班
+    if act == "change" and slots.keys() <= {"ahead", "shift", "when"} and "mind" in said.tokens[0].classes:
+        return False  # 记得提前十分钟
+    if act == "join" and "name" in slots and all("group" in token.classes for token in slots["name"]):
+        return False  # 全体参加
+    if act == "finish" and any(_is_later(time, clause.situation.now) for time in clause.times):
+        return False  # 三点开始，一小时搞定
+    if act == "join" and clause.times and not _ahead(clause.times, clause.situation):
+        return False
+    if not clause.situation.addressed and (act == "join" or (act == "make" and not named)):
+        return False
+    return not (act == "make" and weight < 3 and clause.times and not _ahead(clause.times, clause.situation))
+
+
+def _hangs(line: str, token: Token) -> bool:
+    return not _HANGS.isdisjoint(token.classes) or line[token.end - 1] in "到在进给"
+
+
+def tells_sums(clause: Clause) -> bool:
+    """Whether sums are told that are no part of a time (九点十五)."""
+    spans = [span for time in clause.times for span in time.spans]
+    return any(not any(start <= each.start < end for start, end in spans) for each in clause.amounts)
+
+
+def _plans(act: str, fit: Fit, clause: Clause) -> bool:
+    """Whether the sum is only told beside something planned: 周五晚上聚餐，人均100."""
+    title = fit.slots.get("title", ())
+    if act != "make" or "occasion" not in classes(title):
+        return False
+    named = max(token.end for token in title if "occasion" in token.classes)
+    return all(
+        "," in clause.text[named : each.start + 1] or clause.text[max(0, each.start - 1)] in "在到去"
+        for each in clause.amounts
+    )
+
+
+def happened(said: Reading, clause: Clause) -> bool:
+    """今天下午把快递取了, said at night: what was done, where in the morning it would be to do."""
+    if not said.tokens or "done" not in said.tokens[-1].classes or not clause.times:
+        return False
+    now = clause.situation.now
+    return all(time.recurrence is None and _is_over(time, now) for time in clause.times)
+
+
+def _is_over(time: TimeExpression, now: datetime) -> bool:
+    if time.date is None or time.date > now.date():
+        return False
+    until = time.end or time.start or (SEGMENT_BOUNDS[time.segment][1] if time.segment else None)
+    return time.date < now.date() or (until is not None and until <= now.time())
+
+
+def _is_later(time: TimeExpression, now: datetime) -> bool:
+    if time.date is None or time.recurrence is not None:
+        return False
+    return time.date > now.date() or (
+        time.date == now.date() and time.start is not None and time.start > now.time()
+    )
+
+
+def _ahead(times: Iterable[TimeExpression], situation: Situation) -> bool:
+    """Whether any of the times is today, to come, or comes again."""
+    today = situation.now.date()
+    return any(
+        time.recurrence is not None
+        or time.date is None
+        or (time.end_date or time.date) >= today
+        or time.text[:1] in _THIS_WEEK
+        for time in times
+    )

@@ -1,0 +1,66 @@
+"""What the words of a clause hint at where no form covers them. Pure.
+
+A hint is never sure: it is worth a question, or a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ...language import Fit, Form, Token
+from .acts import THINGS
+from .classes import hinted
+
+_Hints = tuple[tuple[str, tuple[frozenset[str], ...]], ...]
+_ORDERED: Final = frozenset({"remind", "rouse"})
+_HINTS: Final[_Hints] = (
+    ("make", (_ORDERED, frozenset({"time"}))),
+    ("delete", (frozenset({"take_away", "refuse"}),)),
+    ("change", (frozenset({"change", "later", "earlier", "defer"}),)),
+    ("finish", (frozenset({"finish"}), frozenset({"done"}))),
+    ("query", (frozenset({"what", "whether", "look"}), THINGS)),
+    ("join", (frozenset({"join", "cannot"}), THINGS)),
+    ("make", (frozenset({"remind", "rouse", "mind", "make", "announce"}),)),
+    ("make", (frozenset({"time"}), frozenset({"action", "occasion", "personal"}))),
+)
+"""Word classes that together hint at what a line does, the plainest first."""
+_HINTS_OF_KEPT: Final[_Hints] = (
+    ("query", (frozenset({"what", "whether", "look"}),)),
+    ("delete", (frozenset({"take_away", "refuse", "prohibit"}),)),
+    ("change", (frozenset({"change", "later", "earlier", "defer", "note_noun"}),)),
+    ("finish", (frozenset({"finish"}),)),
+    ("join", (frozenset({"join", "cannot"}),)),
+    ("finish", (frozenset({"done"}), frozenset({"action", "pay"}))),
+    ("change", (frozenset({"time"}),)),
+)
+"""The same where the line means something that is kept."""
+_TOLD: Final = (frozenset({"says", "reported", "feeling", "advice"}),)
+_NOT_MADE: Final = (frozenset({"negation", "whether", "wish"}),)
+_SLOTS: Final = (
+    ("when", frozenset({"time"})),
+    ("noun", frozenset({"task_noun", "reminder_noun", "schedule_noun", "plan_noun"})),
+    ("remind", frozenset({"remind"})),
+    ("rouse", frozenset({"rouse"})),
+    ("whose", frozenset({"group", "announce"})),
+    ("ref", frozenset({"ordinal"})),
+    ("level", frozenset({"level"})),
+)
+
+
+def hint(said: Sequence[Token], *, of_kept: bool) -> Fit | None:
+    """The act that the words hint at, with the words as slots; `of_kept`: something kept is meant.
+
+    None where nothing is hinted at, or where what is not kept is only told.
+    """
+    hints = _HINTS_OF_KEPT if of_kept else _HINTS
+    act = next((act for act, wanted in hints if hinted(said, wanted)), None)
+    if act is None or (not of_kept and hinted(said, _TOLD)):
+        return None
+    if act == "make" and hinted(said, _NOT_MADE):
+        return None  # 没有提醒我的话我肯定忘了
+    slots: dict[str, tuple[Token, ...]] = {}
+    for token in said:
+        name = next((name for name, classes in _SLOTS if not token.classes.isdisjoint(classes)), "name")
+        slots[name] = (*slots.get(name, ()), token)
+    return Fit(Form(act, ""), slots)

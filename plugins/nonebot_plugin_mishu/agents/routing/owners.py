@@ -1,0 +1,75 @@
+"""Whose an order is: the group's schedules, or the member's own tasks. Pure.
+
+It follows from the words: 日程 and 大家, a meeting, a meal, an activity as the thing planned are the
+group's; 任务 and 提醒我, what one person does, are theirs; in a private conversation everything is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from ...language import Fit, Token
+from ..clause import Situation
+from .classes import classes
+
+SCHEDULE: Final = "schedule"
+TASKS: Final = "tasks"
+
+
+def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
+    """The agent, and how heavily the words speak for it."""
+    slots = fit.slots
+    nouns = classes(slots.get("noun", ()))
+    said = classes((*slots.get("title", ()), *slots.get("name", ())))
+    group = "whose" in slots
+    if act == "join" or "schedule_noun" in nouns:
+        return SCHEDULE, 2 if act == "join" else 3
+    if "remind" in nouns and not group:
+        return TASKS, 3
+    if "task_noun" in nouns or "reminder_noun" in nouns:
+        return (SCHEDULE, 2) if group and "remind" in nouns else (TASKS, 3)
+    if "remind" in slots:
+        return (SCHEDULE if group else TASKS), 2
+    if "level" in slots or "rouse" in slots or situation.private or act == "finish":
+        return TASKS, 2
+    if act == "query":
+        return _asked_of(slots.keys(), nouns, said, group=group), 2
+    if "ref" in slots and act in ("change", "delete"):
+        return TASKS, 2
+    if act == "make" and set(slots) == {"when"} and "offset" in classes(slots["when"]):
+        return TASKS, 2  # 倒计时十分钟
+    if act == "make" and not said and not nouns and "title" not in slots:
+        return SCHEDULE, 1  # 再新建一个后天上午的
+    if "money_noun" in said:
+        return SCHEDULE, 0
+    if not group and "personal" in said and not _is_occasion(slots):
+        return TASKS, 2
+    if group or "occasion" in said or "room" in said:
+        return SCHEDULE, 2
+    if act not in ("change", "delete"):
+        return TASKS, 1
+    if act == "change" and "field" in slots and not said:
+        return SCHEDULE, 2
+    if "hui" in said:
+        return SCHEDULE, 2
+    mine = situation.open_tasks or ("action" in said if said else "shift" in slots)
+    return (TASKS, 2) if mine else (SCHEDULE, 1)
+
+
+def _is_occasion(slots: Mapping[str, tuple[Token, ...]]) -> bool:
+    """Whether what is named is in the end a thing of the group's: 面试会议, not 会议资料."""
+    named = (*slots.get("title", ()), *slots.get("name", ()))
+    return bool(named) and "occasion" in named[-1].classes
+
+
+def _asked_of(slots: Iterable[str], nouns: frozenset[str], said: frozenset[str], *, group: bool) -> str:
+    if not {"meets", "free"}.isdisjoint(slots):
+        return SCHEDULE
+    if not {"todo", "done"}.isdisjoint(slots):
+        return TASKS
+    if "phase" in nouns:
+        return SCHEDULE
+    if "plan_noun" in nouns:
+        return TASKS if "mine" in slots and "occasion" not in nouns else SCHEDULE
+    return SCHEDULE if group or "occasion" in said else TASKS

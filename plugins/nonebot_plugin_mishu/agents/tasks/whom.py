@@ -1,0 +1,83 @@
+"""Whose a new task is: who was named in the order, the question where nobody is, or several are. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from ...text import parse_integer
+from ..clause import Bound, Clause, Mention
+from ..persons import Person, matched
+from .policy import Ask
+
+NOBODY: Final = "群里我没找到叫「{name}」的。要我到时候提醒你吗？也可以 @ 一下TA。"
+SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
+_MINE: Final = re.compile(
+    "(?:就|那就?|还是|直接|嗯+|对|好的?|行|可以|那|先|给|记|提醒|叫|到时候?|,| )*"
+    "(?:我|我自己|我的|我名下|好的?|嗯+|行|可以|对|是的?|要|ok)"
+    "(?:名下|自己|就行|就好|来转告|转告|来说|吧|啊|呀|哦|的|了|[,。!~ ])*"
+)
+_NUMBER: Final = re.compile(
+    "(?:第|选)?([0-9]{1,2}|[一二两三四五六七八九十])(?:个|位|号)?(?:吧|的|那个|那位)?[。!~]*"
+)
+_TO_ME: Final = re.compile(
+    "(?P<verb>发|交|寄|转|传|拿|还|带|送|递|打|借|留|看|回|汇报|反馈|同步)(?P<to>给)?我(?![们妈爸家])"
+    "|(?P<with>[给跟和找问等陪叫])我(?![们妈爸家])"
+)
+
+
+def asked_whom(person: Person) -> Ask | None:
+    """The question for whom it is; None where it is one member."""
+    if person.member is not None:
+        return None
+    if not person.among:
+        return Ask("whom", "assignee", NOBODY.format(name=person.named[:20]))
+    listed = "\n".join(f"{number}. {one.name}" for number, one in enumerate(person.among, 1))
+    return Ask(
+        "whom", "assignee", SEVERAL.format(name=person.named[:20], count=len(person.among), listed=listed)
+    )
+
+
+def told_to(title: str, speaker: str) -> str:
+    """A title as another's: what is to be brought to 我 is brought to who said it."""
+
+    def named(found: re.Match[str]) -> str:
+        return f"{found['with'] or found['verb'] + (found['to'] or '给')}{speaker}"
+
+    return _TO_ME.sub(named, title)[:100]
+
+
+def kept(person: Person, said: str) -> dict[str, Any]:
+    """What its answer needs: whom it may mean, and the title as a reminder for the speaker."""
+    return {
+        "_people": [[one.user_id, one.name] for one in person.among],
+        "_named": person.named,
+        "_own": said,
+    }
+
+
+def reads_whom(notes: Mapping[str, Any], clause: Clause) -> Bound | None:
+    """Who is meant: by number, by name, by an @; 我 and a yes, where nobody was found, are the speaker."""
+    people = [Mention(*one) for one in cast("list[list[str]]", notes.get("_people") or [])]
+    situation, line = clause.situation, clause.text.strip(" ,。!~@")
+    if situation.mentions:
+        return _is(situation.mentions[0])
+    number = _NUMBER.fullmatch(line)
+    if number is not None and people:
+        place = parse_integer(number[1])
+        return _is(people[place - 1]) if place is not None and 0 < place <= len(people) else None
+    name = re.sub("^(?:是|就是|给|我说的是|那个|找)|(?:吧|啊|呀|哦|的|那个|那位)+$", "", line)
+    found = matched(name, people or situation.members) if name else ()
+    if len(found) == 1:
+        return _is(found[0])
+    return Bound("fills", {"_mine": True}) if _MINE.fullmatch(line) and not people else None
+
+
+def _is(member: Mention) -> Bound:
+    return Bound("fills", {"assignee": member.user_id, "_assigneeName": member.name})
+
+
+def own_title(person: Person, title: str) -> str:
+    """What a reminder for the speaker is called: 叫小雅带相机."""
+    return f"叫{person.named}{title}"[:100]

@@ -1,0 +1,88 @@
+"""One step in the making, and how it may end. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Generic, TypeVar
+
+from .batch import Batch, ItemModel, ItemState, Mode, Phase, Work
+from .events import Closed, Commit, Effect, End, PassOn, Say, Updated
+from .grammar import Kind
+from .lines import Line
+from .triage import triage
+
+T = TypeVar("T")
+
+ORDERS: Final = frozenset(Kind) - {Kind.CORRECTION, Kind.NEW_INPUT}
+
+
+@dataclass
+class Turn(Generic[T]):
+    """One step in the making: the batch so far and what it wants done. Lives inside `machine.step` only."""
+
+    batch: Batch[T]
+    model: ItemModel[T]
+    now: float
+    effects: list[Effect[T]] = field(default_factory=list[Any])
+
+    def set(self, **changes: Any) -> None:
+        """Replace fields of the batch."""
+        self.batch = replace(self.batch, **changes)
+
+    def say(self, line: Line, numbers: Iterable[int] = (), count: int = 0) -> None:
+        """Add a line to the owner."""
+        self.effects.append(Say(line, tuple(numbers), count))
+
+    def mark(self, numbers: Iterable[int], state: ItemState) -> None:
+        """Put pending items into their last state, and have the card shown again."""
+        chosen = set(numbers)
+        self.set(
+            items=tuple(
+                replace(item, state=state)
+                if item.number in chosen and item.state is ItemState.PENDING
+                else item
+                for item in self.batch.items
+            )
+        )
+        self.effects.append(Updated())
+
+    def numbers(self, state: ItemState = ItemState.PENDING) -> tuple[int, ...]:
+        """The numbers of the items in `state`."""
+        return tuple(item.number for item in self.batch.items if item.state is state)
+
+    def pending(self) -> tuple[tuple[int, T], ...]:
+        """The pending items by number."""
+        return tuple((item.number, item.value) for item in self.batch.pending)
+
+
+def close(turn: Turn[Any], end: End) -> None:
+    """The end. Lines that still wait and order nothing of this batch are passed on."""
+    waiting = turn.batch.waiting
+    turn.set(phase=Phase.CLOSED, home=Phase.CLOSED, work=None, waiting=(), unplaced="")
+    saved = turn.numbers(ItemState.SAVED)
+    too_late = False
+    for line in waiting:
+        kind = triage(line.text, len(turn.batch.items)).kind if line.order is None else line.order.kind
+        if kind in (Kind.CANCEL, Kind.CANCEL_ITEM) and saved:
+            too_late = True
+        elif kind not in ORDERS:
+            turn.effects.append(PassOn(line.text))
+    if too_late:
+        turn.say(Line.TOO_LATE, saved)
+    turn.effects.append(Closed(end))
+
+
+def close_if_done(turn: Turn[Any], end: End) -> None:
+    """End with the last pending item, unless what the same line says besides is still to be heard."""
+    follows = any(line.follows for line in turn.batch.waiting[:1])
+    if not turn.batch.pending and not follows:
+        close(turn, End.SAVED if turn.numbers(ItemState.SAVED) else end)
+
+
+def commit(turn: Turn[Any], numbers: Sequence[int]) -> None:
+    """Ask for these to be saved, all or none."""
+    ticket = turn.batch.ticket + 1
+    turn.set(phase=Phase.COMMITTING, ticket=ticket, work=Work(ticket, Mode.COMMIT, tuple(numbers)))
+    items = tuple((number, turn.batch.items[number].value) for number in numbers)
+    turn.effects.append(Commit(ticket, items))

@@ -1,0 +1,28 @@
+"""Reading Chinese below the agents: words, and forms of whole lines over word classes (docs/language.md).
+
+Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
+"""
+
+from .forms import Fit, Form, FormError, Grammar
+from .lexicon import Lexicon, LexiconError, lexicon
+from .reading import Reading, read
+from .talk import SURELY_TALK, Judgement, judge
+from .tokens import Thing, Token, tokens
+
+__all__ = [
+    "SURELY_TALK",
+    "Fit",
+    "Form",
+    "FormError",
+    "Grammar",
+    "Judgement",
+    "Lexicon",
+    "LexiconError",
+    "Reading",
+    "Thing",
+    "Token",
+    "judge",
+    "lexicon",
+    "read",
+    "tokens",
+]

@@ -1,0 +1,101 @@
+"""Reading a clause: its words, and the forms that cover the whole of it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from ..text import NUMERAL, Amount
+from ..timeparse import TimeExpression, names_day
+from .forms import Fit
+from .grammar import grammar
+from .lexicon import lexicon
+from .tokens import Thing, Token, tokens
+
+LONGEST: Final = 200
+"""Characters of a clause that forms are compared with: nobody gives an order in more."""
+_LENGTH: Final = re.compile(
+    rf"(?:{NUMERAL}|\d+|半|一)个?半?(?:分钟|小时|钟头|刻钟|天|周|个?星期|秒钟?|个?月)(?![后前内里份号])"
+)
+_ORDINAL: Final = re.compile(
+    r"第 ?(?:\d{1,3}|[一二三四五六七八九十两]{1,3})(?:[个条项件笔场次])?|最后一?[个条项件笔场次]"
+    r"|(?<=任务)[一二三四五六七八九十](?![个条项月])|倒数第[一二三两]个?|[前头](?:\d|[一二两三四五])[个条项件笔场次]"
+)
+_QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
+_PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A clause as words, and the forms that cover all of it, best first; none where nobody knows what it
+    says."""
+
+    line: str
+    tokens: tuple[Token, ...]
+    fits: tuple[Fit, ...]
+
+    def unread(self, free: AbstractSet[Token] = frozenset()) -> tuple[str, ...]:
+        """The stretches that no word explains; `free` stand in a slot that takes any word."""
+        found: list[str] = []
+        end = -1
+        for token in self.tokens:
+            if "unread" not in token.classes or token in free:
+                continue
+            text = self.line[token.start : token.end]
+            if token.start == end:
+                found[-1] += text
+            else:
+                found.append(text)
+            end = token.end
+        return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def read(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> Reading:
+    """Read a clause that is in its one form (`text.normalise`); the times and amounts are those found in it.
+
+    Never raises. A clause longer than `LONGEST` is read as words only.
+    """
+    lower = _lower(line)
+    found = tokens(lower, lexicon(), _things(lower, times, amounts))
+    return Reading(line, found, grammar().fits(lower, found) if len(line) <= LONGEST else ())
+
+
+def _lower(line: str) -> str:
+    """The line in lower case, character by character: a letter that would become two stays as it is."""
+    lower = line.lower()
+    if len(lower) == len(line):
+        return lower
+    return "".join(small if len(small := each.lower()) == 1 else each for each in line)
+
+
+def _things(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount]) -> list[Thing]:
+    """What was recognised in a line, and lengths, ordinals and quotations."""
+    found = [
+        Thing(start, _before_again(line, start, end), _classes(time), time)
+        for time in times
+        for start, end in time.spans
+    ]
+    found += [Thing(amount.start, amount.end, frozenset({"amount"}), amount) for amount in amounts]
+    for name, pattern in _PATTERNS:
+        found += [Thing(*match.span(), frozenset({name}), match.group()) for match in pattern.finditer(line)]
+    return found
+
+
+def _before_again(line: str, start: int, end: int) -> int:
+    """Where a time ends: 过10分钟再 says when, and its 再 that it is not the first time."""
+    return end - 1 if end - start > 1 and line[end - 1] == "再" else end
+
+
+def _classes(time: TimeExpression) -> frozenset[str]:
+    kinds = {
+        "recurring": time.recurrence is not None,
+        "offset": time.moment is not None,
+        "clock": time.start is not None or time.segment not in (None, "all_day"),
+        "day": names_day(time.text),
+    }
+    return frozenset({"time", *(kind for kind, is_so in kinds.items() if is_so)})

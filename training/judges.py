@@ -1,0 +1,47 @@
+"""What is learned: for each judge where its sentences lie, how it sees them, and where its weights go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from nonebot_plugin_mishu.language import talk
+from nonebot_plugin_mishu.text import find_amounts, normalise
+from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.truth import judge as claims
+
+HERE = Path(__file__).parent / "sentences"
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One model. `found` and `other` are the folders of what it is to find and of everything else."""
+
+    name: str
+    found: str
+    other: str
+    masked: Callable[[str], str]
+    buckets: int
+    weights: Path
+    bar: float
+    """Scores above it are found."""
+
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 18, 10, 0, tzinfo=ZONE)
+"""When orders and talk are said: their times are masked, so that nothing depends on it but what is a time."""
+
+
+def _line(sentence: str) -> str:
+    text = normalise(sentence)
+    times = [time.span for time in parse(text, NOW, ZONE)]
+    return talk.masked(text, times, [(amount.start, amount.end) for amount in find_amounts(text)])
+
+
+JUDGES = (
+    Judge("talk", "orders", "talk", _line, talk.BUCKETS, talk.WEIGHTS, talk.WORK_ABOVE),
+    Judge("claims", "claims", "harmless", claims.masked, claims.BUCKETS, claims.WEIGHTS, claims.CLAIMS_ABOVE),
+)

@@ -1,0 +1,52 @@
+"""The sentences: text files, one sentence a line, in a folder for what they are.
+
+A line that begins with `#` is a comment. A sentence stands once in all files of a judge; a fifth of them,
+chosen by their checksum, is held out: never learned from, only scored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from zlib import crc32
+
+from nonebot_plugin_mishu.text import normalise
+from nonebot_plugin_mishu.text.windows import features
+
+from .judges import HERE, Judge
+
+HELD_OUT = 5
+"""One sentence of so many is held out."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a judge; `wanted`: it is what the judge is to find."""
+
+    text: str
+    wanted: bool
+    subject: str
+    buckets: tuple[int, ...]
+
+    @property
+    def held_out(self) -> bool:
+        """Whether it is only scored."""
+        return crc32(normalise(self.text).encode()) % HELD_OUT == 0
+
+
+def read_sentences(judge: Judge) -> list[Sentence]:
+    """A judge's sentences, in the order of files and lines. Raises ValueError where one stands twice."""
+    found: list[Sentence] = []
+    seen: dict[str, str] = {}
+    for folder in (judge.found, judge.other):
+        for file in sorted((HERE / folder).glob("*.txt")):
+            for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+                text = normalise(line)
+                if not text or line.startswith("#"):
+                    continue
+                where = f"{folder}/{file.name}:{number}"
+                if text in seen:
+                    raise ValueError(f"{where}: {line!r} stands already in {seen[text]}")
+                seen[text] = where
+                buckets = tuple(features(judge.masked(line), judge.buckets))
+                found.append(Sentence(line, folder == judge.found, f"{folder}/{file.stem}", buckets))
+    return found
