@@ -21,6 +21,7 @@ from .vocabulary import (
     is_chatter,
     is_detail,
     is_hollow,
+    is_reply,
     is_talk,
     names_a_thing,
     only_takes_out,
@@ -181,6 +182,9 @@ class Joiner:
 
     def _behind_open(self, last: Unit, new: Unit) -> None:
         """The unit before is recognised by nobody so far."""
+        if new.recognised and is_reply(last.clause.text):
+            self._units[-1] = new
+            return
         if new.recognised:
             chats = last.talk or is_chatter(last.clause.text)
             if last.talk and not (new.hollow and not last.clause.text.endswith("?")):

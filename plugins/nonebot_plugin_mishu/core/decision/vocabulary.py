@@ -125,6 +125,14 @@ _FURTHER: Final = re.compile(
 )
 
 
+_ASSENT: Final = re.compile(f"(?:{table('decision.assent')})[吧啊呀哦的了 ,.!~。]*")
+
+
+def is_reply(text: str) -> bool:
+    """Whether a piece can only be said to a question of ours (确认，提醒我明天交表)."""
+    return _ASSENT.fullmatch(text.strip()) is not None
+
+
 def is_chatter(text: str) -> bool:
     """Whether it tells of feelings, wishes or what others said."""
     return chats(text)
