@@ -16,9 +16,14 @@ import pytest
 from nonebot_plugin_mishu import settings
 
 from bot import explain as command
+from bot.explain.world import WrongWorld, world_of
 
 ROOT = Path(__file__).resolve().parent.parent
-FIELDS = ["text", "trigger", "gate", "frames", "times", "triage", "items", "transactions"]
+FIELDS = [
+    *("text", "trigger", "gate", "sure", "unread", "why", "runners_up"),
+    *("frames", "times", "triage", "items", "transactions", "overheard"),
+]
+FRAME_FIELDS = ["agent_code", "intent", "slots", "text", "sure", "spans"]
 TIME_FIELDS = [
     *("text", "date", "start", "end", "end_date", "segment", "recurrence", "kind", "ambiguous", "invalid"),
 ]
@@ -27,10 +32,30 @@ NOW = datetime(2026, 11, 21, 9, 0, tzinfo=ZONE)
 """A Saturday."""
 
 
-def read(text: str, **keys: str) -> dict[str, Any]:
+WORLD: dict[str, Any] = {
+    "tasks": [
+        {"id": "t1", "title": "交报告", "when": "2026-11-24T15:00:00+08:00"},
+        {"id": 2, "title": "给客户打电话", "when": "2026-11-25"},
+    ],
+    "schedules": [
+        {"id": "s1", "title": "项目评审", "starts_at": "2026-11-27T14:00:00"},
+        {"id": "s2", "title": "设计评审", "starts_at": "2026-11-26T10:00:00"},
+    ],
+    "records": [
+        {"id": "r1", "amount": "35.00", "description": "午饭"},
+        {"id": "r2", "amount": 20, "description": "打车"},
+    ],
+    "members": [{"id": "1", "name": "小明"}, {"id": "7", "name": "阿凯"}],
+    "recent": [{"kind": "task", "id": "t1"}],
+    "speaker": "1",
+}
+
+
+def read(text: str, known: dict[str, Any] | None = None, **keys: str) -> dict[str, Any]:
     """One sentence in this process."""
     config = settings.read({}, {f"MISHU__{key}": value for key, value in keys.items()})
-    return command.explain(text, NOW, ZONE, config, ["小秘"])
+    around = None if known is None else world_of(known, ZONE)
+    return command.explain(text, NOW, ZONE, config, ["小秘"], around)
 
 
 def run(
@@ -78,7 +103,7 @@ def test_transactions_are_those_of_the_contract() -> None:
 
 def test_frames_are_those_of_the_contract() -> None:
     found = read("明天下午三点开会，午饭35，另外讲个笑话")["frames"]
-    assert [list(frame) for frame in found] == [["agent_code", "intent", "slots", "text"]] * 3
+    assert [list(frame) for frame in found] == [FRAME_FIELDS] * 3
     assert [(frame["agent_code"], frame["intent"]) for frame in found] == [
         ("schedule", "add"),
         ("bookkeeping", "record"),
@@ -268,3 +293,97 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
     assert len(done.stdout.splitlines()) == 1
     assert b"Traceback" not in done.stderr
     assert b"BrokenPipe" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "agent", "intent", "refs"),
+    [
+        ("改到后天下午三点", "tasks", "update_task", ["t1"]),  # what was spoken of last
+        ("客户那个取消", "tasks", "delete_task", ["2"]),
+        ("周五那个评审推迟一小时", "schedule", "edit", ["s1"]),
+        ("俩评审都取消", "schedule", "delete", ["s1", "s2"]),
+        ("打车那笔改成30", "bookkeeping", "correct", ["r2"]),
+        ("刚才那笔删掉", "bookkeeping", "undo", ["r1"]),
+    ],
+)
+def test_what_is_meant_is_found_in_the_world(text: str, agent: str, intent: str, refs: list[str]) -> None:
+    found = read(text, WORLD)
+    (frame,) = found["frames"]
+    assert (frame["agent_code"], frame["intent"]) == (agent, intent)
+    slots = frame["slots"]
+    assert ([slots["ref"]] if "ref" in slots else slots["refs"]) == refs
+    assert found["sure"], found["why"]
+
+
+def test_several_that_may_be_meant_are_named_and_not_sure() -> None:
+    found = read("评审取消", WORLD)
+    assert found["frames"][0]["slots"]["refs"] == ["s1", "s2"]
+    assert not found["sure"]
+    assert found["why"] == "说的不止一样"
+
+
+def test_a_member_of_the_world_is_who_it_is_for() -> None:
+    (frame,) = read("提醒阿凯明天下午三点交表", WORLD)["frames"]
+    assert frame["slots"]["assignee"] == "7"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("小秘，周六下午三点大家开评审会", {"new_time": "周六下午三点", "new_description": "开评审会"}),
+        ("提醒我后天早上八点交房租", {"title": "交房租", "dueDate": "后天早上八点"}),
+        ("午饭３５", {"items": "午饭"}),
+        ("把周报改到周五", {"reference": "周报", "dueDate": "周五"}),
+    ],
+)
+def test_spans_are_those_of_the_line_as_written(text: str, said: dict[str, str]) -> None:
+    (frame,) = read(text)["frames"]
+    assert {name: text[slice(*frame["spans"][name])] for name in said} == said
+
+
+def test_what_is_not_sure_says_what_is_not_read() -> None:
+    clear, doubtful = read("提醒我明天九点交水费"), read("帮俺把嘎嘎整到周五")
+    assert (clear["sure"], clear["unread"]) == (True, [])
+    assert not doubtful["sure"]
+    assert doubtful["unread"]
+    assert doubtful["why"]
+    assert read("哈哈哈哈")["why"] == "没有听出要办的事"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [("周六晚上七点大家一起吃火锅", True), ("周六晚上七点吃火锅吗", False), ("好累", False)],
+)
+def test_overheard_says_whether_it_would_be_asked_about(text: str, asked: bool) -> None:
+    assert read(text)["overheard"] is asked
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        ({"tasks": {}}, "tasks 应是一个列表"),
+        ({"tasks": [1]}, "tasks 的第 1 项应是一个对象"),
+        ({"tasks": [{"title": "交表"}]}, "tasks 的第 1 项：缺 id"),
+        ({"schedules": [{"id": "1", "starts_at": "明天"}]}, "不是 ISO 8601 时间"),
+        ({"records": [{"id": "1", "amount": "几块"}]}, "不是金额"),
+        ({"recent": [{"kind": "plan", "id": "1"}]}, "recent 的 kind「plan」"),
+    ],
+)
+def test_a_wrong_world_is_told_in_one_sentence(given: dict[str, Any], wrong: str) -> None:
+    with pytest.raises(WrongWorld, match=re.escape(wrong)):
+        world_of(given, ZONE)
+
+
+def test_the_world_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "world.json"
+    file.write_text(json.dumps(WORLD), encoding="utf-8")
+    (one,) = objects(run(tmp_path, "--json", "--world", str(file), "客户那个取消"))
+    assert one["frames"][0]["slots"]["ref"] == "2"
+    for broken, told in ((b"{", "不是 JSON"), (b"[]", "应是一个 JSON 对象")):
+        file.write_bytes(broken)
+        done = run(tmp_path, "--json", "--world", str(file), "客户那个取消")
+        assert done.returncode == 2
+        assert told in done.stderr.decode()
+    done = run(tmp_path, "--world", str(tmp_path / "nowhere.json"), "好")
+    assert done.returncode == 2
+    assert "读不了" in done.stderr.decode()

@@ -58,11 +58,11 @@ async def test_a_model_says_what_the_rules_cannot(room: Chat, api: Api, model: M
         "parse_intents",
         parsed(
             frame("smartCS", "ask", "停车怎么收费", question="停车怎么收费"),
-            frame("triage", "register", text, symptom="头晕"),
+            frame("triage", "register", text, symptom="头昏"),
         ),
     )
     _, asked = await summon(room, room.member("小明"), text)
-    assert "头晕持续多久" in asked.text
+    assert "头昏持续多久" in asked.text
     assert sorted(await open_frames(api, room)) == [("smartCS", "queued"), ("triage", "awaiting_user")]
 
 

@@ -28,6 +28,8 @@ class ReadingAgent:
     rules: Callable[[Clause], Match | None]
     read: ReadFrame
     merges: bool
+    listens: Callable[[str], bool] | None = None
+    overhears: Callable[[Clause], bool] | None = None
 
 
 def builtin_rules() -> tuple[ReadingAgent, ...]:
@@ -37,7 +39,10 @@ def builtin_rules() -> tuple[ReadingAgent, ...]:
 
 def _agent(code: str) -> ReadingAgent:
     rules = import_module(f".{code}.rules", __package__).rules
-    return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING)
+    name = f"{__package__}.{code}.overhearing"
+    hears = import_module(name) if find_spec(name) is not None else None
+    listens, overhears = (None, None) if hears is None else (hears.listens, hears.overhears)
+    return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING, listens, overhears)
 
 
 def _slot_reader(code: str) -> ReadFrame:

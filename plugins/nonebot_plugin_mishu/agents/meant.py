@@ -6,6 +6,7 @@ an order that names nothing, what was made, changed or shown last.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +28,8 @@ _OF_ORDERS: Final = frozenset(
 """Word classes that are the order's and not the thing's."""
 _OF_THINGS: Final = frozenset({"occasion", "personal", "action", "plain", "quoted", "unread"})
 _ALL: Final = frozenset({"all"})
+_OF_BOOKS: Final = re.compile("(?:[那这上]|刚才|刚刚|前)的?一?笔|[那这]条账")
+"""刚才那笔删掉: what is meant stands in the books."""
 _BOTH: Final = ("俩", "两个", "两场", "两条", "两件", "这些", "那些")
 
 
@@ -53,7 +56,7 @@ class Meant:
 def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     """What a clause means of what is kept; None where it means nothing of it, or of several agents."""
     where = clause.situation
-    if not where.addressed:
+    if not where.addressed or _OF_BOOKS.search(clause.text) is not None:
         return None
     found = _named(said, clause.text, where.things)
     if found:

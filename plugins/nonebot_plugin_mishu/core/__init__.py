@@ -8,6 +8,7 @@ from .core import Core
 from .gate import Verdict, local_verdict, may_say
 from .gate_check import TOGETHER, SafetyGate
 from .open_tasks import FramesInMemory, FrameStore
+from .overhearing import worth_a_question
 from .protocols import Gate, Judged, Memory, NoMemory, Read
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "Verdict",
     "local_verdict",
     "may_say",
+    "worth_a_question",
 ]

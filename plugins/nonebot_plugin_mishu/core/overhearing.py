@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
-from ..agents import AgentSpec, Situation
+from ..agents import Clause, Situation
 from ..text import normalise
 from .situation import whole
 
 
-def worth_a_question(words: str, agents: Iterable[AgentSpec], where: Callable[[], Situation]) -> bool:
+class Listener(Protocol):
+    """What is needed of an agent here; every `AgentSpec` has it."""
+
+    @property
+    def listens(self) -> Callable[[str], bool] | None:
+        """Whether the words of a normalised line alone could be worth a question."""
+        ...
+
+    @property
+    def overhears(self) -> Callable[[Clause], bool] | None:
+        """Whether a line is."""
+        ...
+
+
+def worth_a_question(words: str, agents: Iterable[Listener], where: Callable[[], Situation]) -> bool:
     """Whether one of these agents takes an unaddressed line for worth a question.
 
     The times in it are looked for only where its words alone let somebody listen.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,6 +26,8 @@ _ORDINAL: Final = re.compile(
     r"|(?<=任务)[一二三四五六七八九十](?![个条项月])|倒数第[一二三两]个?|[前头](?:\d|[一二两三四五])[个条项件笔场次]"
 )
 _QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
+_SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "particle", "help", "call"})
+"""Word classes that say nothing by themselves."""
 _PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
 
 
@@ -40,11 +42,18 @@ class Reading:
 
     def unread(self, free: AbstractSet[Token] = frozenset()) -> tuple[str, ...]:
         """The stretches that no word explains; `free` stand in a slot that takes any word."""
+        return self._stretches(token for token in self.tokens if token.unread and token not in free)
+
+    def unused(self, used: AbstractSet[Token]) -> tuple[str, ...]:
+        """The stretches of words that are none of those `used`, pauses and fillers apart."""
+        return self._stretches(
+            token for token in self.tokens if token not in used and token.classes.isdisjoint(_SILENT)
+        )
+
+    def _stretches(self, tokens: Iterable[Token]) -> tuple[str, ...]:
         found: list[str] = []
         end = -1
-        for token in self.tokens:
-            if "unread" not in token.classes or token in free:
-                continue
+        for token in tokens:
             text = self.line[token.start : token.end]
             if token.start == end:
                 found[-1] += text

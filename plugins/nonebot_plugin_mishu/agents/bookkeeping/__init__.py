@@ -8,6 +8,7 @@ from .entry import Entry
 from .reading import read_items, transactions
 from .remote import correct_for_api
 from .rules import told
+from .saved import meant
 from .spec import bookkeeping_spec
 
-__all__ = ["Entry", "bookkeeping_spec", "correct_for_api", "read_items", "told", "transactions"]
+__all__ = ["Entry", "bookkeeping_spec", "correct_for_api", "meant", "read_items", "told", "transactions"]

@@ -73,9 +73,10 @@ class Routed:
     @property
     def unread(self) -> tuple[str, ...]:
         """The stretches of the clause that no rule explains."""
-        covered = bool(self.fit.form.text)
-        free = {token for name in _FREE for token in self.fit.slots.get(name, ())}
-        return self.said.unread(free if covered else frozenset())
+        if not self.fit.form.text:
+            slots = (slot for name, slot in self.fit.slots.items() if name != "name")
+            return self.said.unused({token for slot in slots for token in slot})
+        return self.said.unread({token for name in _FREE for token in self.fit.slots.get(name, ())})
 
     @property
     def match(self) -> Match:
@@ -142,16 +143,25 @@ def _routed(clause: Clause) -> Routed | None:
         return None
     judged = _judged(clause)
     plain = weight >= NAMED or act == "finish" or known is not None or _joins(act, clause)
-    plain = plain or not fit.slots.keys().isdisjoint(_PLAIN)
+    plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit)
     if not plain and (judged.surely_talk or (weak and judged.talk)):
         return None
     if act == "make" and "whose" in fit.slots and not clause.times and weight < NAMED:
         weak = True  # 提醒大家带电脑: by itself of a plan that is told beside it
     weak = weak or (known is None and _is_unknown(act, fit)) or _leaves_open(said, act, fit, known)
     doubted = judged.surely_talk if plain else judged.talk
-    why = "只有句子的样子像" if weak else "像是闲聊" if doubted else "每个词都读懂了"
-    sure = not weak and not doubted
+    several = known is not None and act in _OF_KEPT - {"query"} and not known.clear
+    why = _why(weak=weak, doubted=doubted, several=several)
+    sure = not (weak or doubted or several)
     return Routed(agent_code, intent, 1 if weak else weight, sure, why, said, fit, known)
+
+
+def _why(*, weak: bool, doubted: bool, several: bool) -> str:
+    if weak:
+        return "只有句子的样子像"
+    if doubted:
+        return "像是闲聊"
+    return "说的不止一样" if several else "每个词都读懂了"
 
 
 def _best(said: Reading) -> Fit:
@@ -195,6 +205,9 @@ def _is_unknown(act: str, fit: Fit) -> bool:
 def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
     """Whether a form fits and says too little: what is only told of a plan, a bare noun, a detail alone."""
     slots = fit.slots
+    title = slots.get("title", ())
+    if act == "make" and len(title) > 1 and "this" in title[-1].classes:
+        return True  # 安排一下明天下午报销的那个
     if act == "make" and slots.keys().isdisjoint(_ORDERED) and not hinted(said.tokens, _ORDERS):
         return any(token.unread for token in said.tokens)  # 周五的团建好尬
     if act == "delete" and known is None and not hinted(said.tokens, _TAKES):
@@ -204,6 +217,18 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
     if act == "query" and known is None and "noun" not in slots:
         return any(token.unread for token in slots.get("name", ()))  # 现在纽约几点
     return act == "change" and "field" in slots and not hinted(said.tokens, _CHANGES)  # 地点：腾讯会议
+
+
+def _is_plan(act: str, fit: Fit) -> bool:
+    """明天下午4点到5点去买东西: a clock and a deed, every word of it known, need no verb of ordering."""
+    when, title = fit.slots.get("when", ()), fit.slots.get("title", ())
+    known = bool(title) and not any(token.unread for token in title)
+    return (
+        act == "make"
+        and known
+        and "clock" in classes(when)
+        and not classes(title).isdisjoint(THINGS | {"action"})
+    )
 
 
 def _joins(act: str, clause: Clause) -> bool:

@@ -70,6 +70,13 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False
     if not clause.situation.addressed and (act == "join" or (act == "make" and not named)):
         return False
+    if (
+        not clause.situation.addressed
+        and act == "query"
+        and not named
+        and "occasion" not in classes(slots.get("name", ()))
+    ):
+        return False  # 完成了多少, said among members
     return not (act == "make" and weight < 3 and clause.times and not _ahead(clause.times, clause.situation))
 
 

@@ -210,8 +210,17 @@ def _editing(clause: Clause) -> Candidate:
     return replace(changed, when=when, new_time=when.start)
 
 
+_ONLY_NAMES: Final = re.compile(
+    "^(?:请|帮我|给我|麻烦你?|我?(?:要|想))*(?:修改|更改|变更|调整|改动|改一?下|改)[^,。到成为]+"
+    "的(?:日程|行程|活动|安排)[吧了啊,。! ]*$"
+)
+"""修改明天下午三点开会的日程: what it is to be is not said yet."""
+
+
 def _verb(text: str) -> re.Match[str] | None:
     """The last changing verb that something stands behind."""
+    if _ONLY_NAMES.match(text) is not None:
+        return None
     found = [each for each in CHANGING.finditer(text) if text[each.end() :].strip(" ,，。!吧了")]
     return found[-1] if found else None
 

@@ -8,5 +8,6 @@ from .choosing import Recogniser
 from .reader import FALLBACK, read
 from .reading import Frame, Reading
 from .segments import clauses
+from .standing import Standing, standing
 
-__all__ = ["FALLBACK", "Frame", "Reading", "Recogniser", "clauses", "read"]
+__all__ = ["FALLBACK", "Frame", "Reading", "Recogniser", "Standing", "clauses", "read", "standing"]

@@ -30,10 +30,16 @@ def may_be_work(line: Clause, agents: Iterable[Recogniser]) -> bool:
     if hints_at_work(line):
         return True
     text = line.text[:LONGEST].lower()
-    if line.situation.addressed and _ORDERS.search(text) is not None and not tells(text):
+    if orders_us(line):
         return True
     runs = _runs(text)
     return any(not runs.isdisjoint(_told(intents)) for intents in map(_intents, agents) if intents)
+
+
+def orders_us(line: Clause) -> bool:
+    """Whether something is ordered of us, whatever it is (帮我安排一下明天的那个)."""
+    text = line.text[:LONGEST].lower()
+    return line.situation.addressed and _ORDERS.search(text) is not None and not tells(text)
 
 
 def _intents(agent: Recogniser) -> tuple[Any, ...]:

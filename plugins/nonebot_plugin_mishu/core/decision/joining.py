@@ -14,6 +14,7 @@ from ...agents.clause import Clause
 from ...agents.orders import deletes, edits, nameless, points, snoozes
 from ...agents.wording import bare, hear, upcoming
 from .choosing import Choice, Recogniser, choose
+from .doubt import orders_us
 from .segments import Message, Piece
 from .vocabulary import (
     asks_more,
@@ -105,6 +106,8 @@ class Joiner:
         self._said = said
         self._agents = agents
         self._units: list[Unit] = []
+        self.left_out: list[Clause] = []
+        """What stood before work and was recognised by nobody: it may have been another order."""
 
     def units(self, pieces: Sequence[Piece]) -> list[Unit]:
         """The units in spoken order; those nobody recognises are talk, or were left open at the end."""
@@ -182,16 +185,16 @@ class Joiner:
 
     def _behind_open(self, last: Unit, new: Unit) -> None:
         """The unit before is recognised by nobody so far."""
-        if new.recognised and is_reply(last.clause.text):
-            self._units[-1] = new
-            return
         if new.recognised:
             chats = last.talk or is_chatter(last.clause.text)
-            if last.talk and not (new.hollow and not last.clause.text.endswith("?")):
+            if is_reply(last.clause.text):
+                self._units[-1] = new
+            elif last.talk and not (new.hollow and not last.clause.text.endswith("?")):
                 self._units.append(new)
-            elif new.hollow or self._is_nameless(new) or (not chats and self._is_topic(last)):
+            elif new.hollow or self._is_nameless(new) or (not chats and self._is_topic(last, new)):
                 self._join(last, new)
             else:
+                self.left_out.append(last.clause)
                 self._units[-1] = new
             return
         if last.talk or new.talk or is_chatter(last.clause.text) or is_chatter(new.clause.text):
@@ -250,7 +253,10 @@ class Joiner:
             return True
         return nameless(unit.clause, hear(unit.clause)) is not None or only_takes_out(unit.clause)
 
-    def _is_topic(self, unit: Unit) -> bool:
+    def _is_topic(self, unit: Unit, new: Unit) -> bool:
+        told = unit.clause.text.endswith("了")
+        if new.choice is not None and new.choice.sure and orders_us(unit.clause) and not told:
+            return False  # 帮我弄一下那个，头昏沉沉: another order, though nobody knows it
         return only_time(unit.clause) or len(unit.clause.text) <= LONGEST_TOPIC
 
     def _join(self, last: Unit, new: Unit) -> None:

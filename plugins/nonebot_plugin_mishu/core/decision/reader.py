@@ -30,7 +30,8 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
     """
     agents = [spec for spec in specs if spec.code != FALLBACK[0]]
     said, pieces = message(text, situation)
-    units = Joiner(said, agents).units(pieces)
+    joiner = Joiner(said, agents)
+    units = joiner.units(pieces)
     whole = said.clause(0, len(said.text))
     if others_business(said.text) or talks_of_itself(units):
         return Reading((Frame(*FALLBACK, whole),), sure=True)
@@ -38,7 +39,8 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
         return Reading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(_frame(unit, agents) for unit in kept)
-    return Reading(frames, sure=all(frame.sure for frame in frames))
+    missed = any(may_be_work(clause, agents) for clause in joiner.left_out)
+    return Reading(frames, sure=all(frame.sure for frame in frames) and not missed)
 
 
 def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:

@@ -19,6 +19,7 @@ from ...agents.canonical import canonical
 from ...agents.clause import Clause, Situation
 from ...agents.lexicon import table
 from ...text import Amount, find_amounts, fold, parted
+from ...text.normalise import Folded
 from ...timeparse import TimeExpression, parse
 
 LONGEST: Final = 4000
@@ -64,6 +65,8 @@ class Message:
     situation: Situation
     times: tuple[TimeExpression, ...]
     amounts: tuple[Amount, ...]
+    written: Folded
+    """Where each character of it stands in what the member wrote."""
 
     def clause(self, start: int, end: int) -> Clause:
         """The clause at a span of `text`; what only touches it at its edges is left out."""
@@ -100,7 +103,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[Piece, ...]
     line = folded.text
     times = tuple(parse(line, situation.now, situation.zone))
     amounts = tuple(find_amounts(_with_commas(line, text, folded.origin)))
-    read = Message(line, situation, times, amounts)
+    read = Message(line, situation, times, amounts, folded)
     breaks = {
         index
         for index, character in enumerate(line)
@@ -215,7 +218,7 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
         elif (
             at in listed
             or (character in _SOFT and not _in_number(line, text, origin, at))
-            or (character == " " and not _between_latin(line, at))
+            or (character == " " and line[at + 1 : at + 2] != "的" and not _between_latin(line, at))
         ):
             after = at + 1
         elif at in connectives and at > start and not _only_a_time(read, start, at):

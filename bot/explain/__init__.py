@@ -12,20 +12,18 @@ import sys
 from collections.abc import Iterable
 from datetime import datetime
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import nonebot
 
-from . import own_keys
-from .sink import Refusal, log_to
+from .. import own_keys
+from ..sink import Refusal, log_to
+from .reading import explain
+from .world import WrongWorld, world
 
-if TYPE_CHECKING:
-    from nonebot_plugin_mishu.agents.clause import Situation
-    from nonebot_plugin_mishu.config import Config
-
-CARD_ITEMS = 10
-"""`triage` reads the sentence as heard while a card of so many items waits."""
+__all__ = ["explain", "main", "now_in"]
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +33,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="每句一行，一个 JSON 对象")
     parser.add_argument("--now", type=_moment, help="当作现在的时间，ISO 8601，如 2026-11-21T09:00")
     parser.add_argument("--zone", type=_zone, help="时区，IANA 名，默认取 MISHU__TIMEZONE")
+    parser.add_argument(
+        "--world", type=Path, metavar="FILE", help="说话时知道的事：任务、日程、账、成员，JSON"
+    )
     options = parser.parse_args(arguments)
     wrong = _load()
     if wrong:
@@ -45,87 +46,21 @@ def main(arguments: list[str]) -> int:
 
     config = entry.configuration()
     zone = options.zone or config.zone
+    try:
+        known = None if options.world is None else world(options.world, zone)
+    except WrongWorld as error:
+        print(error, file=sys.stderr)
+        return 2
     nicknames = sorted(nonebot.get_driver().config.nickname)
     _speak_utf8()
     try:
         for text in map(_utf8, options.text) if options.text else _lines():
-            read = explain(text, now_in(zone, options.now), zone, config, nicknames)
+            read = explain(text, now_in(zone, options.now), zone, config, nicknames, known)
             print(json.dumps(read, ensure_ascii=False) if options.json else _shown(read), flush=True)
     except BrokenPipeError:
         # Whoever read has enough. What is still in the buffer must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
-
-
-def explain(text: str, now: datetime, zone: ZoneInfo, config: Config, nicknames: list[str]) -> dict[str, Any]:
-    """The object that `--json` prints: the sentence as read when said in a group to the bot."""
-    from nonebot_plugin_mishu.agents.clause import Situation
-    from nonebot_plugin_mishu.core import local_verdict
-    from nonebot_plugin_mishu.drafts import triage
-    from nonebot_plugin_mishu.frontdesk import commands
-    from nonebot_plugin_mishu.frontdesk.words import is_word, names_one, uncalled
-    from nonebot_plugin_mishu.timeparse import parse
-
-    trigger = None
-    if commands.parse(text) is not None:
-        pass  # a command of ours is carried out, whatever words stand in it
-    elif is_word(text, config.frontdesk.speak_words):
-        trigger = "speak"
-    elif is_word(text, config.frontdesk.silence_words):
-        trigger = "silence"
-    elif names_one(text, [*nicknames, *config.frontdesk.wake_words]):
-        trigger = "summon"
-    read = triage(text, CARD_ITEMS)
-    situation = Situation(now.astimezone(zone), open_tasks=True)
-    said = uncalled(text, [*nicknames, *config.frontdesk.wake_words])
-    found = frames(said, situation)
-    return {
-        "text": text,
-        "trigger": trigger,
-        "gate": local_verdict(text).verdict,
-        "frames": found,
-        "times": [found.as_json() for found in parse(text, now, zone)],
-        "triage": read.kind,
-        "items": list(read.items),
-        "transactions": _transactions(said, situation, found),
-    }
-
-
-def _transactions(text: str, situation: Situation, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What would be written: the items of the frames that record. Where all is talk that might yet be told to
-    the books (人均50), what they would read in it; of what is asked, planned or somebody else's, nothing."""
-    from nonebot_plugin_mishu.agents.bookkeeping import told, transactions
-
-    recorded = [
-        frame for frame in found if (frame["agent_code"], frame["intent"]) == ("bookkeeping", "record")
-    ]
-    if recorded:
-        return [item for frame in recorded for item in frame["slots"].get("items", [])]
-    if any(frame["agent_code"] != "chat" for frame in found) or not told(text, situation):
-        return []
-    return transactions(text, situation.now, situation.zone)
-
-
-def frames(text: str, situation: Situation) -> list[dict[str, Any]]:
-    """The frames of a sentence by the rules of the agents, with what of their slots is fit to be shown."""
-    from nonebot_plugin_mishu.agents import REGISTRY
-    from nonebot_plugin_mishu.agents.builtin import builtin_rules
-    from nonebot_plugin_mishu.core.decision import read
-
-    return [
-        {
-            "agent_code": frame.agent_code,
-            "intent": frame.intent,
-            "slots": {name: _plain(value) for name, value in frame.slots.items() if name[:1] != "_"},
-            "text": frame.text,
-        }
-        for frame in read(text, situation, (*builtin_rules(), *REGISTRY)).frames
-    ]
-
-
-def _plain(value: Any) -> Any:
-    """A slot as JSON has it; what JSON does not know is written as text."""
-    return json.loads(json.dumps(value, ensure_ascii=False, default=str))
 
 
 def _lines() -> Iterable[str]:
@@ -176,7 +111,18 @@ def _shown(read: dict[str, Any]) -> str:
             lines.append(f"  {name}: {read[name]}")
     for frame in read["frames"]:
         slots = json.dumps(frame["slots"], ensure_ascii=False) if frame["slots"] else ""
-        lines.append(f"  frame: {frame['agent_code']}/{frame['intent']} 「{frame['text']}」 {slots}".rstrip())
+        doubt = "" if frame["sure"] else "（拿不准）"
+        lines.append(
+            f"  frame: {frame['agent_code']}/{frame['intent']}{doubt} 「{frame['text']}」 {slots}".rstrip()
+        )
+    lines.append(f"  {'sure' if read['sure'] else 'not sure'}: {read['why']}")
+    if read["unread"]:
+        lines.append(f"  unread: {'、'.join(read['unread'])}")
+    if read["runners_up"]:
+        others = "、".join(f"{each['agent_code']}/{each['intent']}" for each in read["runners_up"])
+        lines.append(f"  runners_up: {others}")
+    if read["overheard"]:
+        lines.append("  overheard: 没叫我也会问一句")
     lines.extend(f"  time: {json.dumps(found, ensure_ascii=False)}" for found in read["times"])
     return "\n".join(lines)
 

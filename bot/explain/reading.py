@@ -1,0 +1,187 @@
+"""The object that `explain --json` prints for a sentence. Contracts, "explain --json"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from .world import World
+
+if TYPE_CHECKING:
+    from nonebot_plugin_mishu.agents import AgentSpec
+    from nonebot_plugin_mishu.agents.builtin import ReadingAgent
+    from nonebot_plugin_mishu.agents.clause import Situation
+    from nonebot_plugin_mishu.config import Config
+    from nonebot_plugin_mishu.core.decision import Frame, Reading
+
+CARD_ITEMS = 10
+"""`triage` reads the sentence as heard while a card of so many items waits."""
+TALK = "没有听出要办的事"
+PERHAPS_WORK = "像是有事要办，没有读懂"
+READ = "每个词都读懂了"
+DOUBTED = "没有全读懂"
+LEFT_OUT = "前面还有半句没读懂"
+
+
+def explain(
+    text: str,
+    now: datetime,
+    zone: ZoneInfo,
+    config: Config,
+    nicknames: Sequence[str],
+    known: World | None = None,
+) -> dict[str, Any]:
+    """The sentence as read when said in a group to the bot; without a world nothing is known but that its
+    speaker has open tasks."""
+    from nonebot_plugin_mishu.agents.clause import Situation
+    from nonebot_plugin_mishu.core import local_verdict
+    from nonebot_plugin_mishu.drafts import triage
+    from nonebot_plugin_mishu.frontdesk.words import uncalled
+    from nonebot_plugin_mishu.timeparse import parse
+
+    names = [*nicknames, *config.frontdesk.wake_words]
+    card = triage(text, CARD_ITEMS)
+    situation = Situation(now.astimezone(zone), open_tasks=True)
+    if known is not None:
+        situation = known.around(situation)
+    said = uncalled(text, names)
+    read = _read(said, situation)
+    shown = _frames(text, said, situation, read, known or World())
+    return {
+        "text": text,
+        "trigger": _trigger(text, names, config),
+        "gate": local_verdict(text).verdict,
+        "sure": read.sure,
+        "unread": _unread(read),
+        "why": _why(read),
+        "runners_up": _runners_up(read),
+        "frames": shown,
+        "times": [found.as_json() for found in parse(text, now, zone)],
+        "triage": card.kind,
+        "items": list(card.items),
+        "transactions": _transactions(said, situation, shown),
+        "overheard": _overheard(text, situation),
+    }
+
+
+def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
+    from nonebot_plugin_mishu.frontdesk import commands
+    from nonebot_plugin_mishu.frontdesk.words import is_word, names_one
+
+    if commands.parse(text) is not None:
+        return None  # a command of ours is carried out, whatever words stand in it
+    if is_word(text, config.frontdesk.speak_words):
+        return "speak"
+    if is_word(text, config.frontdesk.silence_words):
+        return "silence"
+    return "summon" if names_one(text, names) else None
+
+
+def _read(text: str, situation: Situation) -> Reading:
+    from nonebot_plugin_mishu.core.decision import read
+
+    return read(text, situation, _agents())
+
+
+def _agents() -> tuple[ReadingAgent | AgentSpec, ...]:
+    from nonebot_plugin_mishu.agents import REGISTRY
+    from nonebot_plugin_mishu.agents.builtin import builtin_rules
+
+    return (*builtin_rules(), *REGISTRY)
+
+
+def _frames(text: str, said: str, situation: Situation, read: Reading, known: World) -> list[dict[str, Any]]:
+    """The frames, with what of their slots is fit to be shown; spans are those of the whole sentence."""
+    from nonebot_plugin_mishu.core.decision import standing
+
+    behind = max(text.find(said), 0)
+    return [
+        {
+            "agent_code": frame.agent_code,
+            "intent": frame.intent,
+            "slots": _slots(frame, known),
+            "text": frame.text,
+            "sure": frame.sure,
+            "spans": {
+                name: [behind + start, behind + end]
+                for name, (start, end) in where.slots.items()
+                if name[:1] != "_"
+            },
+        }
+        for frame, where in zip(read.frames, standing(said, situation, read.frames), strict=True)
+    ]
+
+
+def _slots(frame: Frame, known: World) -> dict[str, Any]:
+    """The slots as JSON has them, and the ids of what the frame means."""
+    slots = {name: _plain(value) for name, value in frame.slots.items() if name[:1] != "_"}
+    refs = [] if frame.match is None else list(frame.match.refs)
+    if frame.agent_code == "bookkeeping" and frame.intent in ("correct", "undo"):
+        refs = _records(frame.text, known)
+    if len(refs) == 1:
+        return {**slots, "ref": refs[0]}
+    return {**slots, "refs": refs} if refs else slots
+
+
+def _records(text: str, known: World) -> list[str]:
+    """The ids of the records that a correction may mean."""
+    from nonebot_plugin_mishu.agents.bookkeeping import meant
+
+    return [record.batch for record in meant(text, known.records)] if known.records else []
+
+
+def _unread(read: Reading) -> list[str]:
+    """The stretches that no rule explains; talk that may be work after all is unread as a whole."""
+    found = [text for frame in read.frames if frame.match is not None for text in frame.match.unread]
+    if not found and not read.sure and all(frame.match is None for frame in read.frames):
+        return [frame.text for frame in read.frames]
+    return found
+
+
+def _why(read: Reading) -> str:
+    """One sentence: of the first frame that is not sure, else of the first that is work."""
+    work = [frame for frame in read.frames if frame.match is not None]
+    if not work:
+        return TALK if read.sure else PERHAPS_WORK
+    told = next((frame for frame in work if not frame.sure), work[0])
+    assert told.match is not None
+    if told.sure and not read.sure:
+        return LEFT_OUT
+    return told.match.why or (READ if told.sure else DOUBTED)
+
+
+def _runners_up(read: Reading) -> list[dict[str, str]]:
+    beside = [one for frame in read.frames if frame.match is not None for one in frame.match.beside]
+    return [{"agent_code": code, "intent": intent} for code, intent in dict.fromkeys(beside)]
+
+
+def _overheard(text: str, situation: Situation) -> bool:
+    """Whether the line, said to nobody, would be asked about."""
+    from nonebot_plugin_mishu.core import worth_a_question
+
+    where = replace(situation, addressed=False)
+    return worth_a_question(text, _agents(), lambda: where)
+
+
+def _transactions(text: str, situation: Situation, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What would be written: the items of the frames that record. Where all is talk that might yet be told to
+    the books (人均50), what they would read in it; of what is asked, planned or somebody else's, nothing."""
+    from nonebot_plugin_mishu.agents.bookkeeping import told, transactions
+
+    recorded = [
+        frame for frame in found if (frame["agent_code"], frame["intent"]) == ("bookkeeping", "record")
+    ]
+    if recorded:
+        return [item for frame in recorded for item in frame["slots"].get("items", [])]
+    if any(frame["agent_code"] != "chat" for frame in found) or not told(text, situation):
+        return []
+    return transactions(text, situation.now, situation.zone)
+
+
+def _plain(value: Any) -> Any:
+    """A slot as JSON has it; what JSON does not know is written as text."""
+    return json.loads(json.dumps(value, ensure_ascii=False, default=str))

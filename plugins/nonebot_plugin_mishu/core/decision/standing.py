@@ -1,0 +1,69 @@
+"""Where in the line, as the member wrote it, a frame and each of its slots stand. Pure.
+
+What an agent says of its own slots holds. Of the others a word is where it is said, a day or a clock where
+the time is that it comes from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...agents.clause import Clause, Situation
+from ...agents.frame import Span
+from .reading import Frame
+from .segments import Message, message
+
+_OF_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
+_TIMED: Final = frozenset({"timeSegment", "recurrence", "days"})
+_ENDS: Final = ("end", "old_end", "new_end")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Half-open spans of the line as it was written: the frame's clause, and its slots by name."""
+
+    clause: Span
+    slots: Mapping[str, Span]
+
+
+def standing(text: str, situation: Situation, frames: Iterable[Frame]) -> tuple[Standing, ...]:
+    """Where each of the frames that `read` found in `text` stands; in their order. Never raises."""
+    said, _ = message(text, situation)
+    found: list[Standing] = []
+    behind = 0
+    for frame in frames:
+        start = max(said.text.find(frame.text, behind), 0)
+        behind = start + len(frame.text)
+        slots = {
+            name: _written(said, start + span[0], start + span[1])
+            for name, value in frame.slots.items()
+            if (span := frame.read.spans.get(name) or _span(name, value, frame.clause)) is not None
+        }
+        found.append(Standing(_written(said, start, behind), slots))
+    return tuple(found)
+
+
+def _written(said: Message, start: int, end: int) -> Span:
+    return said.written.span(start, min(end, len(said.text)))
+
+
+def _span(name: str, value: Any, clause: Clause) -> Span | None:
+    """The slot's span in the clause; None where its value is not said in words of its own."""
+    if isinstance(value, str) and value and (at := clause.text.find(value)) >= 0:
+        return at, at + len(value)
+    if clause.times and (name in _TIMED or (isinstance(value, str) and _OF_TIME.match(value))):
+        time = clause.times[-1 if name.startswith(_ENDS) else 0]
+        return time.span
+    if isinstance(value, (Mapping, list)):
+        parts = [span for part in _parts(value) if (span := _span(name, part, clause)) is not None]
+        if parts:
+            return min(start for start, _ in parts), max(end for _, end in parts)
+    return None
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """The texts in a slot of several values."""
+    yield from value.values() if isinstance(value, Mapping) else value
