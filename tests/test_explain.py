@@ -184,6 +184,7 @@ def test_without_json_it_is_for_people(tmp_path: Path) -> None:
         "  gate: SAFE",
         "  triage: newInput",
         "  frame: chat/chitchat 「闭嘴」",
+        "  sure: 没有听出要办的事",
     ]
 
 
