@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,10 @@ DEFAULTS: dict[str, Any] = {
     "LLM__CONCURRENCY": 8,
     "LLM__DAILY_TOKENS": 0,
     "LLM__GROUP_DAILY_TOKENS": 0,
+    "LLM__BACKUP_BASE_URL": None,
+    "LLM__BACKUP_API_KEY": None,
+    "LLM__BACKUP_MODEL": None,
+    "LLM__PRICES": {},
     "QQ__SEND_GAP": 1,
     "QQ__FOLD_LENGTH": 500,
     "SCHEDULE__LISTEN": "present",
@@ -351,6 +356,69 @@ def test_half_a_model_is_told_with_what_is_missing(given: dict[str, str], lackin
 @pytest.mark.parametrize("given", [{}, {"MISHU__LLM__API_KEY": "sk-1", "MISHU__LLM__MODEL": "m"}])
 def test_a_whole_model_and_none_are_nothing_to_tell(given: dict[str, str]) -> None:
     assert settings.read({}, given).llm.incomplete is None
+
+
+BACKUP = {
+    "MISHU__LLM__BACKUP_BASE_URL": "http://y/v1",
+    "MISHU__LLM__BACKUP_API_KEY": "sk-2",
+    "MISHU__LLM__BACKUP_MODEL": "b",
+}
+FIRST = {"MISHU__LLM__API_KEY": "sk-1", "MISHU__LLM__MODEL": "m"}
+
+
+@pytest.mark.parametrize("missing", [{name} for name in BACKUP] + [{*BACKUP} - {name} for name in BACKUP])
+def test_half_a_backup_is_told_and_not_used(missing: set[str]) -> None:
+    given = {**FIRST, **{name: value for name, value in BACKUP.items() if name not in missing}}
+    llm = settings.read({}, given).llm
+    assert not llm.has_backup
+    assert llm.backup_incomplete is not None
+    assert {name for name in BACKUP if name in llm.backup_incomplete} == missing
+    assert "sk-" not in llm.backup_incomplete
+
+
+def test_a_backup_needs_a_first() -> None:
+    llm = settings.read({}, BACKUP).llm
+    assert not llm.has_backup
+    assert llm.backup_incomplete is not None
+    assert "主模型" in llm.backup_incomplete
+
+
+@pytest.mark.parametrize("given", [{}, FIRST, {**FIRST, **BACKUP}])
+def test_a_whole_backup_and_none_are_nothing_to_tell(given: dict[str, str]) -> None:
+    llm = settings.read({}, given).llm
+    assert llm.backup_incomplete is None
+    assert llm.has_backup == (len(given) == 5)
+
+
+def test_prices_are_exact_and_known_by_lower_case_names() -> None:
+    written = '{"GLM-4.7": [4, 0.8, 16], "deepseek-v4-flash": [1, 0.02, 2]}'
+    prices = read(LLM__PRICES=written).llm.prices
+    assert prices["glm-4.7"] == (Decimal(4), Decimal("0.8"), Decimal(16))
+    assert prices["deepseek-v4-flash"][1] == Decimal("0.02")
+    decoded = {"mishu": {"llm": {"prices": {"GLM-4.7": [4, 0.8, 16]}}}}
+    assert settings.read(decoded, {}).llm.prices == {"glm-4.7": prices["glm-4.7"]}
+    assert read(LLM__PRICES="").llm.prices == {}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{",
+        "[1, 2, 3]",
+        "5",
+        '{"m": 1}',
+        '{"m": [1, 2]}',
+        '{"m": [1, 2, -3]}',
+        '{"m": [1, 2, "x"]}',
+        '{"": []}',
+    ],
+)
+def test_wrong_prices_are_refused_with_the_key_and_an_example(written: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        read(LLM__PRICES=written)
+    [line] = error.value.lines
+    assert line.startswith("配置错误：MISHU__LLM__PRICES = ")
+    assert '{"deepseek-v4-flash": [1, 0.02, 2]}' in line
 
 
 def test_unknown_keys_are_named() -> None:

@@ -78,8 +78,9 @@ class Runtime:
             practice=self.practice,
         )
         self._model = model
-        if config.llm.incomplete is not None:
-            warn(config.llm.incomplete)
+        for half in (config.llm.incomplete, config.llm.backup_incomplete):
+            if half is not None:
+                warn(half)
         names = self._nicknames or ("秘书",)
         interior = assemble(
             config,

@@ -21,7 +21,7 @@ from .errors import SchemaNewer
 if TYPE_CHECKING:
     from alembic.runtime.migration import MigrationContext, RevisionStep
 
-HEAD = "0006"
+HEAD = "0007"
 """The schema this code is written for."""
 
 VERSION_TABLE = "mishu_version"

@@ -5,7 +5,7 @@ application is a FastAPI one, and mount it with `web.app.mount`. The same guard,
 before the playground.
 """
 
-from .backend import Answer, Backend, BackendUnavailable, Health, PresenceView
+from .backend import Answer, Backend, BackendUnavailable, DayOfUsage, Health, PresenceView
 from .guard import LocalOrToken
 from .schemas import decision_json, presence_json
 
@@ -13,6 +13,7 @@ __all__ = [
     "Answer",
     "Backend",
     "BackendUnavailable",
+    "DayOfUsage",
     "Health",
     "LocalOrToken",
     "PresenceView",
