@@ -132,6 +132,11 @@ class Runtime:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
 
+    @property
+    def storage(self) -> Storage | None:
+        """The database, once it is open."""
+        return self._storage
+
     def call_account(self, self_id: str, name: str) -> None:
         """Let one account listen to a name."""
         self._platform.call(self_id, name)

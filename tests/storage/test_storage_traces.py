@@ -47,11 +47,12 @@ async def test_usage_counts_what_is_queued_too(storage: Storage):
 async def test_use_by_model_and_call_of_a_span(storage: Storage):
     storage.usage.record(call(cached_tokens=60))
     storage.usage.record(call(cached_tokens=20, outcome="timeout"))
+    storage.usage.record(call(prompt_tokens=0, completion_tokens=0, outcome="canceled"))
     storage.usage.record(call(name="parse_intents"))
     storage.usage.record(call(model="spare", conversation=OTHER))
     storage.usage.record(call(at=200.0))
     assert await storage.usage.between(100.0, 200.0) == [
-        ModelUsage("m", 2, 1, 200, 80, 20, "chat_reply"),
+        ModelUsage("m", 3, 1, 200, 80, 20, "chat_reply"),
         ModelUsage("m", 1, 0, 100, 0, 10, "parse_intents"),
         ModelUsage("spare", 1, 0, 100, 0, 10, "chat_reply"),
     ]

@@ -230,6 +230,7 @@ class Usage:
 
     calls: int
     failures: int
+    """Without those that were canceled."""
     tokens: int
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Final
 
 from sqlalchemy import ColumnElement, case, func, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,6 +15,9 @@ from .records import Conversation, ModelCall, ModelUsage, Usage
 from .rows import within
 from .tables import model_call as table
 from .writer import Writer
+
+NO_FAILURE: Final = ("ok", "canceled")
+"""Outcomes that say nothing against the endpoint: nobody waited any more for what was canceled."""
 
 
 class UsageLog:
@@ -53,7 +57,7 @@ class UsageLog:
         ended: ColumnElement[bool] = true() if until is None else table.c.at < until
         sums = (
             func.count(),
-            func.sum(case((table.c.outcome == "ok", 0), else_=1)),
+            func.sum(case((table.c.outcome.in_(NO_FAILURE), 0), else_=1)),
             func.sum(table.c.prompt_tokens),
             func.sum(table.c.cached_tokens),
             func.sum(table.c.completion_tokens),
@@ -86,7 +90,7 @@ def _one(call: ModelCall) -> ModelUsage:
     return ModelUsage(
         call.model,
         1,
-        int(call.outcome != "ok"),
+        int(call.outcome not in NO_FAILURE),
         call.prompt_tokens,
         call.cached_tokens,
         call.completion_tokens,
