@@ -20,6 +20,7 @@ BOT = Package(ROOT / "bot")
 
 RANKS = {
     "text": 0,
+    "prompts": 0,
     "storage": 1,
     "timeparse": 1,
     "truth": 1,
@@ -56,6 +57,7 @@ TOP = {"__init__", "entry", "runtime", "console", "caller", "assembly", "voice_o
 
 PURE = (
     "text.*",
+    "prompts",
     "truth.*",
     "language.*",
     "timeparse.*",

@@ -26,10 +26,10 @@ from .deadline import Deadline
 from .endpoint import Endpoint
 from .failures import BREAKER_OPEN, BUDGET, TIMED_OUT, Failure, wait_before
 from .practice import Practice
-from .prompts import estimate_body, has_images
 from .slots import Slots
 from .tokens import estimate_tokens
 from .transport import CHAT, Route
+from .wire import estimate_body, has_images
 
 R = TypeVar("R")
 
