@@ -106,8 +106,10 @@ async def test_two_calls_of_a_name_begin_alike(refuses: frozenset[str], model_se
     for request in model_server.requests:
         if request.rung not in refuses:
             told[request.name].append(request.body["messages"][0]["content"])
-    for name, fixed in FIXED.items():
-        assert len(told[name]) >= 2, f"{name} was asked once only"
+    twice = {name for name, systems in told.items() if len(systems) >= 2}
+    assert {"check_safety", "chat_reply", "correct_transaction"} <= twice
+    for name in twice & FIXED.keys():
+        fixed = FIXED[name]
         alike = _shared(told[name])
         assert alike.startswith(fixed), name
         if refuses and name != "chat_reply":
