@@ -10,10 +10,12 @@ be undone as a whole.
 """
 
 from .claims import Claims
+from .database import occupy
 from .decisions import Decisions
 from .errors import (
     DatabaseCorrupt,
     DatabaseFull,
+    DatabaseInUse,
     DatabaseLocked,
     DatabaseReadOnly,
     DatabaseTimeout,
@@ -49,6 +51,7 @@ __all__ = [
     "DataRefused",
     "DatabaseCorrupt",
     "DatabaseFull",
+    "DatabaseInUse",
     "DatabaseLocked",
     "DatabaseReadOnly",
     "DatabaseTimeout",
@@ -71,4 +74,5 @@ __all__ = [
     "UsageLog",
     "WordKind",
     "default_url",
+    "occupy",
 ]

@@ -32,6 +32,7 @@ from .errors import (
     may_retry,
     translate,
 )
+from .process_lock import ProcessLock
 
 T = TypeVar("T")
 Work = Callable[[AsyncConnection], Awaitable[T]]
@@ -65,10 +66,11 @@ class Database:
             parsed = make_url(url)
             if parsed.get_backend_name() == "sqlite":
                 self._path = _file_of(parsed)
+                self._lock = ProcessLock(self._path)
                 self._write_engine = self._sqlite(parsed, writes=True)
                 self._read_engine = self._sqlite(parsed, writes=False)
             else:
-                self._path = None
+                self._path = self._lock = None
                 self._write_engine = self._postgresql(parsed)
                 self._read_engine = self._write_engine.execution_options(isolation_level="AUTOCOMMIT")
         except ModuleNotFoundError as error:
@@ -86,6 +88,7 @@ class Database:
         """
         if self._path is not None:
             await self._own(asyncio.to_thread(_make_directory, self._path), self._deadline)
+            await self._own(self._occupy(), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
         await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
 
@@ -120,6 +123,12 @@ class Database:
         for engine in (self._read_engine, self._write_engine):
             disposing = asyncio.ensure_future(engine.dispose())
             await asyncio.wait({disposing}, timeout=self._deadline)
+        if self._lock is not None:
+            self._lock.release()
+
+    async def _occupy(self) -> None:
+        if self._lock is not None:
+            await asyncio.to_thread(self._lock.acquire)
 
     async def _migrate(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -239,6 +248,21 @@ class Database:
         found = await self._attempt(checking, MIGRATION_DEADLINE)
         if size <= CHECKED_SIZE and found != "ok":
             raise DatabaseCorrupt
+
+
+def occupy(url: str) -> ProcessLock | None:
+    """Keep other processes from the SQLite file at `url` until the returned lock is released or this process
+    ends; None where the database is no file.
+
+    Raises:
+        DatabaseInUse: another process has it.
+    """
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    lock = ProcessLock(_file_of(parsed))
+    lock.acquire()
+    return lock
 
 
 def _begin_immediate(connection: SyncConnection) -> None:

@@ -3,6 +3,7 @@
     StorageError
      +-- DatabaseUnreachable    no such file or server, no right to open it, connection lost
      |    +-- DriverMissing     the PostgreSQL extra is not installed
+     +-- DatabaseInUse          a bot uses this database already
      +-- DatabaseLocked         another program held the write lock for longer than the deadline
      +-- DatabaseReadOnly       the file, its directory or the server takes no writes
      +-- DatabaseFull           no room left on the disk
@@ -49,6 +50,10 @@ class DatabaseUnreachable(StorageError):
 
 class DriverMissing(DatabaseUnreachable):
     sentence = "没有安装 PostgreSQL 驱动，请安装 nonebot-plugin-mishu[postgresql]。"
+
+
+class DatabaseInUse(StorageError):
+    sentence = "已经有一个机器人在用这个数据库文件，一个文件只给一个进程用；先停掉那一个，或换成 PostgreSQL。"
 
 
 class DatabaseLocked(StorageError):
