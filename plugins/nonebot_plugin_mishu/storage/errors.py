@@ -11,6 +11,7 @@
      +-- DatabaseTimeout        no answer within the deadline; a write may or may not have happened
      +-- DataRefused            the database refused this very data, and would again
      +-- SchemaNewer            written by a newer version of the plugin
+     +-- MoveUnfinished         a move into this database was cut off
      +-- StorageClosed          used after `Storage.close`
 
 The sentences hold no address, no password and no text of members. What the driver said is the
@@ -83,6 +84,11 @@ class DataRefused(StorageError):
 
 class SchemaNewer(StorageError):
     sentence = "数据库由更新版本的插件写成，这个版本读不了；请升级插件。"
+
+
+class MoveUnfinished(StorageError):
+    sentence = "往这个数据库的搬家还没有做完；用原来的地址再运行一次 python -m bot move，或换一个数据库。"
+    passing = False
 
 
 class StorageClosed(StorageError):

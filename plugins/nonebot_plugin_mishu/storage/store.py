@@ -15,6 +15,7 @@ from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
 from .claims import Claims
+from .columns import metadata as metadata
 from .database import Database
 from .decisions import Decisions
 from .frames import Frames
