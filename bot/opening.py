@@ -78,4 +78,6 @@ def _off(opening: Opening, config: Config) -> list[str]:
         ):
             if model is None:
                 off.append(f"{what}（没有写 MISHU__LLM__{key}）")
+    if config.backup.daily is None:
+        off.append("每日备份（没有写 MISHU__BACKUP__DAILY）")
     return off

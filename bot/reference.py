@@ -43,6 +43,7 @@ _SECTIONS = {
     "BOOKKEEPING": "记账",
     "CORE": "追问",
     "BOT": "独立机器人",
+    "BACKUP": "每日备份",
     "WEB": "HTTP 接口与游乐场",
 }
 

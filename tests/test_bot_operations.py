@@ -107,6 +107,19 @@ async def test_backup_under_load_then_restored_and_counted(bot: BotProcess) -> N
         await room.expect(quoting=said, within=30)
 
 
+async def test_a_bot_with_a_daily_backup_makes_one_and_says_so(bot: BotProcess) -> None:
+    bot.settings |= {"MISHU__BACKUP__DAILY": "03:30", "MISHU__BACKUP__DIR": str(bot.home / "kept")}
+    await bot.start()
+    async with asyncio.timeout(WITHIN):
+        while "每日备份好了" not in bot.log:  # noqa: ASYNC110 - a log has no event
+            await asyncio.sleep(0.05)
+    (made,) = os.listdir(bot.home / "kept")
+    assert made.startswith("mishu-20261118-1000"), "by the bot's clock, in its zone"
+    assert await bot.stop() in ENDED
+    restored = await operate(bot.home, "restore", f"kept/{made}", "--replace")
+    assert restored.code == 0, restored
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

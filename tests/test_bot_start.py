@@ -358,6 +358,7 @@ async def test_it_says_where_everything_is(start: Start) -> None:
         "模型：m（127.0.0.1）",
         "没有开：叫名字（没有写 NICKNAME",
         "看图（没有写 MISHU__LLM__VISION_MODEL）",
+        "每日备份（没有写 MISHU__BACKUP__DAILY）",
     ):
         assert bot.log.count(words) == 1, (words, bot.log)
     assert "WARNING" not in bot.log

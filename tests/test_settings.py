@@ -73,6 +73,9 @@ DEFAULTS: dict[str, Any] = {
     "BOOKKEEPING__SESSION_TIMEOUT": 300,
     "CORE__AWAIT_TIMEOUT": 600,
     "BOT__PLUGINS": [],
+    "BACKUP__DAILY": None,
+    "BACKUP__KEEP": 7,
+    "BACKUP__DIR": None,
     "WEB__PUBLIC_URL": None,
     "WEB__TOKEN": None,
 }
@@ -117,6 +120,9 @@ WRONG: list[tuple[str, str, str]] = [
     ("SCHEDULE__LISTEN", "maybe", "always"),
     ("BOOKKEEPING__CONFIDENCE", "1.1", "0 到 1"),
     ("BOT__PLUGINS", "clinic", "JSON"),
+    ("BACKUP__DAILY", "24:00", "HH:MM"),
+    ("BACKUP__DAILY", "4:30", "HH:MM"),
+    ("BACKUP__KEEP", "0", "1 到"),
 ]
 
 

@@ -190,6 +190,17 @@ class Bot(Section):
     )
 
 
+class Backup(Section):
+    daily: str | None = _field(
+        None,
+        "HH:MM，如 04:30",
+        "每天几点备份数据库，空则不备份",
+        pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
+    )
+    keep: int = _count(7, "每日备份保留最新的几份", 1, 10_000)
+    dir: str | None = _field(None, "目录", "每日备份放在哪里，默认为插件数据目录")
+
+
 class Web(Section):
     public_url: str | None = _field(
         None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅地址由它开头"
@@ -224,6 +235,7 @@ class Config(Section):
     bookkeeping: Bookkeeping = Bookkeeping()
     core: Core = Core()
     bot: Bot = Bot()
+    backup: Backup = Backup()
     web: Web = Web()
 
     @field_validator("timezone")

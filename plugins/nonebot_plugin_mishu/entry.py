@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from datetime import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ from .reminders import SchedulerAlarm
 from .runtime import Runtime
 from .slips import exposed
 from .storage import StorageError, default_url
+from .storage.copies import DailyPlan
 
 if TYPE_CHECKING:
     from .console import Console
@@ -89,6 +91,15 @@ def database_url(config: Config) -> str:
     return config.database_url or default_url(data_dir())
 
 
+def daily_backup(config: Config) -> DailyPlan | None:
+    """When the database is backed up and where to; None where it is not."""
+    backup = config.backup
+    if backup.daily is None:
+        return None
+    folder = Path(backup.dir).expanduser() if backup.dir is not None else data_dir()
+    return DailyPlan(time.fromisoformat(backup.daily), folder, backup.keep)
+
+
 def not_started(config: Config, error: StorageError) -> str:
     """Why the secretary did not start and with which database, in one line without a password."""
     place = database_place(config)
@@ -118,7 +129,11 @@ def install(driver: Driver, config: Config) -> None:
         for line in _exposed(driver, config):
             logger.warning(line)
         try:
-            await runtime.start(database_url(config), lambda ring: SchedulerAlarm(scheduler, clock, ring))
+            await runtime.start(
+                database_url(config),
+                lambda ring: SchedulerAlarm(scheduler, clock, ring),
+                daily_backup(config),
+            )
         except StorageError as error:
             logger.error(not_started(config, error))
             return

@@ -19,9 +19,10 @@ from .llm import ModelClient, Practice
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
-from .reporting import report, warn
+from .reporting import inform, report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
+from .storage.copies import Backup, DailyBackup, DailyPlan
 from .storage.records import Conversation
 from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
@@ -45,17 +46,22 @@ class Runtime:
         self._feed = Feed()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._cards: Callable[[], None] | None = None
+        self._backups: DailyBackup | None = None
         self.site: str | None = None
         """Where the bot is reached over HTTP (`http://host:port`); None where it serves nothing."""
         self.desk: FrontDesk | None = None
         self.console: Console | None = None
 
     async def start(
-        self, database_url: str, alarm: Callable[[Callable[[], None]], Alarm] | None = None
+        self,
+        database_url: str,
+        alarm: Callable[[Callable[[], None]], Alarm] | None = None,
+        daily: DailyPlan | None = None,
     ) -> None:
         """Open the database, build the rest, start hearing. Raises `StorageError`.
 
         `alarm` makes something that calls at a time; without one, reminders are looked for every minute.
+        `daily`: when and where the database is backed up, if at all.
         """
         storage = await Storage.open(database_url, on_trouble=warn, now=self.clock.wall)
         self._storage = storage
@@ -130,6 +136,11 @@ class Runtime:
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
+        if daily is not None:
+            self._backups = DailyBackup(
+                database_url, daily, lambda: self.clock.local(self.clock.wall()), _backed_up, warn
+            )
+            self._backups.start()
 
     def call_account(self, self_id: str, name: str) -> None:
         """Let one account listen to a name."""
@@ -163,6 +174,8 @@ class Runtime:
 
     async def stop(self) -> None:
         """Stop hearing, end all work, write what is queued, close."""
+        if self._backups is not None:
+            await self._backups.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
         if self._cards is not None:
@@ -180,6 +193,10 @@ class Runtime:
             await self._model.aclose()
         if self._storage is not None:
             await self._storage.close()
+
+
+def _backed_up(made: Backup) -> None:
+    inform(f"每日备份好了：{made.file}，共 {sum(made.counts.values())} 行，已打开核对")
 
 
 def plugin_version() -> str:

@@ -6,8 +6,19 @@ opens what it wrote and counts before it says so; each returns the rows of every
 """
 
 from .backup import Backup, back_up
+from .daily import DailyBackup, DailyPlan
 from .errors import CopyRefused
 from .moving import Moved, move
 from .restoring import Restored, restore
 
-__all__ = ["Backup", "CopyRefused", "Moved", "Restored", "back_up", "move", "restore"]
+__all__ = [
+    "Backup",
+    "CopyRefused",
+    "DailyBackup",
+    "DailyPlan",
+    "Moved",
+    "Restored",
+    "back_up",
+    "move",
+    "restore",
+]
