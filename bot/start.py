@@ -151,6 +151,7 @@ def _tell(driver: Driver, config: Any, *, page: bool) -> None:
         database=entry.database_place(config),
         page=MOUNT_PATH if page else None,
         names=tuple(sorted(driver.config.nickname)),
+        metrics=entry.metrics_installed(),
     )
 
     @driver.on_startup

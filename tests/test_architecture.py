@@ -51,7 +51,17 @@ EDGE = {
 }
 """What stands beside the ranks, and what it may import. `reporting` may be imported by the adapter."""
 
-TOP = {"__init__", "entry", "runtime", "console", "caller", "assembly", "voice_of_desk", "shelves"}
+TOP = {
+    "__init__",
+    "entry",
+    "runtime",
+    "console",
+    "caller",
+    "assembly",
+    "voice_of_desk",
+    "shelves",
+    "measuring",
+}
 """Where everything is put together: may import all, may be imported by each other only."""
 
 PURE = (

@@ -23,13 +23,14 @@ from .clock import Clock
 from .config import Config
 from .llm import Practice
 from .reminders import SchedulerAlarm
-from .runtime import Runtime
+from .runtime import Runtime, plugin_version
 from .slips import exposed
 from .storage import StorageError, default_url
 from .storage.copies import DailyPlan
 
 if TYPE_CHECKING:
     from .console import Console
+    from .measuring import Measuring
     from .reminders.calendars import CalendarDesk
 
 scheduler: Any = _scheduler
@@ -137,7 +138,9 @@ def install(driver: Driver, config: Config) -> None:
         except StorageError as error:
             logger.error(not_started(config, error))
             return
-        if runtime.console is not None and _mount(driver, config, runtime.console, runtime.calendars):
+        if runtime.console is not None and _mount(
+            driver, config, runtime.console, runtime.calendars, runtime.measuring
+        ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
         scheduler.add_job(
             _prune,
@@ -201,7 +204,18 @@ def _listening(host: str, port: int) -> str:
     return listening(host, port)
 
 
-def _mount(driver: Driver, config: Config, console: Console, calendars: CalendarDesk | None) -> bool:
+def metrics_installed() -> bool:
+    """Whether the extra `metrics` is there, without which nothing is told at `/metrics`."""
+    return find_spec("prometheus_client") is not None
+
+
+def _mount(
+    driver: Driver,
+    config: Config,
+    console: Console,
+    calendars: CalendarDesk | None,
+    measuring: Measuring | None,
+) -> bool:
     """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import.
 
     Whether the calendars can be subscribed to.
@@ -212,4 +226,8 @@ def _mount(driver: Driver, config: Config, console: Console, calendars: Calendar
     from .web.app import mount
 
     mount(driver.asgi, console, token=config.web.token)
+    if measuring is not None and metrics_installed():
+        from .web import metrics_route
+
+        metrics_route.mount(driver.asgi, measuring, plugin_version(), token=config.web.token)
     return calendars is not None and calendar_routes.mount(driver.asgi, calendars)

@@ -16,6 +16,7 @@ from .console import Console
 from .feed import Feed, News
 from .frontdesk import FrontDesk
 from .llm import ModelClient, Practice
+from .measuring import Measuring, Tally
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
@@ -23,7 +24,7 @@ from .reporting import inform, report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
 from .storage.copies import Backup, DailyBackup, DailyPlan
-from .storage.records import Conversation
+from .storage.records import Conversation, ModelCall
 from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
 
@@ -49,6 +50,9 @@ class Runtime:
         self._backups: DailyBackup | None = None
         self.site: str | None = None
         """Where the bot is reached over HTTP (`http://host:port`); None where it serves nothing."""
+        self.tally = Tally()
+        self.measuring: Measuring | None = None
+        """What there is to tell at `/metrics`, while it runs."""
         self.desk: FrontDesk | None = None
         self.console: Console | None = None
 
@@ -73,10 +77,14 @@ class Runtime:
                 report("今天的用量读不出来，不作限制", error)
                 return 0
 
+        def record(call: ModelCall) -> None:
+            self.tally.called(call)
+            storage.usage.record(call)
+
         config = self.config
         model = ModelClient(
             config.llm,
-            record=storage.usage.record,
+            record=record,
             spent=spent,
             warn=warn,
             clock=self.clock.monotonic,
@@ -102,7 +110,16 @@ class Runtime:
         )
         self._interior = interior
         core = interior.core
-        console = Console(config, self.clock, storage, self._feed, model, self._platform, plugin_version())
+        console = Console(
+            config,
+            self.clock,
+            storage,
+            self._feed,
+            model,
+            self._platform,
+            plugin_version(),
+            self.tally.decided,
+        )
 
         def secretary(desk: Desk) -> Secretary:
             analyst = Analyst(model, self.clock.zone, names)
@@ -132,6 +149,9 @@ class Runtime:
             lambda where, card: self._feed.publish(News("draft", where, card))
         )
         reminders = interior.reminders
+        self.measuring = Measuring(
+            self.tally, self.clock, storage, self._platform, reminders, lambda: self.desk
+        )
         await reminders.start(alarm(reminders.wake) if alarm is not None else None)
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.

@@ -8,6 +8,7 @@ that has something due gets a task of its own, so that none waits for another.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import TypeVar
@@ -26,6 +27,7 @@ from .plan import (
     Gathered,
     Said,
     Standing,
+    late,
     next_look,
     plan,
     retry_after,
@@ -85,6 +87,8 @@ class ReminderService:
         self._compose = dict(compose or {})
         self.told = Told()
         """Which messages were reminders, and who was reminded a moment ago."""
+        self.sent: Counter[bool] = Counter()
+        """Reminders sent since the start, by whether they were late."""
         self._alarm: Alarm | None = None
         self._look_now = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
@@ -263,6 +267,10 @@ class ReminderService:
             await self._not_sent(where, rows, token, error)
             return False
         self.told.note(where, message_id, rows, self._wall())
+        hindered = self._hindered.get(where, self._began)
+        marked = sum(late(row, self._wall(), hindered) for row in rows)
+        self.sent[True] += marked
+        self.sent[False] += count - marked
         ids = [row.id for row in rows]
         recurs = not few or any(row.recurrence is not None for row in rows)
         await self._settled(

@@ -9,6 +9,7 @@ deadline: a caller that is cancelled stops waiting, its transaction does not sto
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -62,6 +63,8 @@ class Database:
         """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.errors: Counter[str] = Counter()
+        """Failures by kind, for who watches the bot."""
         try:
             parsed = make_url(url)
             if parsed.get_backend_name() == "sqlite":
@@ -161,7 +164,9 @@ class Database:
                             raise
                 return await run()
         except UNUSUAL as error:
-            raise translate(error) from error
+            told = translate(error)
+            self.errors[type(told).__name__] += 1
+            raise told from error
 
     async def _own(self, work: Coroutine[Any, Any, T], deadline: float) -> T:
         """Run `work` in a task of ours. The caller may be cancelled, the task goes on to its end."""
@@ -177,6 +182,7 @@ class Database:
         # It has its own deadline: being here means that even its clean-up hangs, in a thread or a
         # socket, or that the loop is being taken down.
         task.cancel()
+        self.errors[DatabaseTimeout.__name__] += 1
         raise DatabaseTimeout
 
     def _ended(self, task: asyncio.Task[Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -46,6 +47,8 @@ class Ledger:
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
+        self.appended: Counter[str] = Counter()
+        """Messages handed in, by who spoke: `member`, `bot`."""
 
     def append(self, message: LedgerMessage) -> None:
         """Queue a message; never blocks, never raises for trouble of the database.
@@ -53,6 +56,7 @@ class Ledger:
         On disk after 0.25 s and one commit. A message whose `(self_id, message_id)` is known is ignored.
         While nothing can be written the newest `queue.QUEUE_ROWS` stay queued.
         """
+        self.appended["bot" if message.is_bot else "member"] += 1
         self._writer.add(message)
 
     async def flush(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -35,6 +36,19 @@ from .usage import UsageLog
 from .writer import Writer
 
 Health = Literal["ok", "degraded"]
+
+
+@dataclass(frozen=True, slots=True)
+class StorageCounters:
+    """Since the storage was opened, and what waits now."""
+
+    messages: Mapping[str, int]
+    """Handed to the ledger, by who spoke: `member`, `bot`."""
+    waiting_rows: int
+    waiting_jobs: int
+    errors: Mapping[str, int]
+    """Failures by kind, each attempt its own."""
+
 
 DEADLINE = 5.0
 """Seconds any call waits for the database."""
@@ -125,6 +139,11 @@ class Storage:
         """For `/api/health`: `degraded` and a sentence from a failed write to the next that succeeds."""
         trouble = self._writer.trouble
         return ("ok", "") if trouble is None else ("degraded", str(trouble))
+
+    def counters(self) -> StorageCounters:
+        """Numbers for who watches the bot."""
+        rows, jobs = self._writer.waiting
+        return StorageCounters(dict(self.ledger.appended), rows, jobs, dict(self._database.errors))
 
     async def prune(self, now: float, ledger_days: int) -> int:
         """Delete what is older than `ledger_days` days before `now`, in small transactions; how many rows."""

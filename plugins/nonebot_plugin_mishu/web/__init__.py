@@ -7,6 +7,7 @@ before the playground.
 
 from .backend import Answer, Backend, BackendUnavailable, Health, PresenceView
 from .guard import LocalOrToken
+from .measures import Measures
 from .schemas import decision_json, presence_json
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "BackendUnavailable",
     "Health",
     "LocalOrToken",
+    "Measures",
     "PresenceView",
     "decision_json",
     "presence_json",
