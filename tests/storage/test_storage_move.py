@@ -158,3 +158,12 @@ async def test_it_is_not_moved_to_itself_nor_from_nowhere(tmp_path: Path):
             await move(here, same)
     with pytest.raises(CopyRefused, match="没有可搬的"):
         await move(default_url(tmp_path / "nowhere"), default_url(tmp_path / "new"))
+
+
+async def test_the_same_server_by_another_name_is_found_out(url: str, tmp_path: Path):
+    if url.startswith("sqlite"):
+        return  # above, by a link
+    await (await Storage.open(url, on_trouble=print)).close()
+    await fill(url, 1)
+    with pytest.raises(CopyRefused, match="已经有数据"):
+        await move(url, url.replace("127.0.0.1", "localhost"))

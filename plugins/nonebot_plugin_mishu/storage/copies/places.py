@@ -26,6 +26,8 @@ APPLICATION = "mishu"
 _OURS = "mishu-copy"
 _CONNECT = 10.0
 """Seconds."""
+LOCK_WAIT = 10_000
+"""Milliseconds that a lock of somebody else's is waited for."""
 
 
 def address(url: str) -> URL:
@@ -71,8 +73,8 @@ async def connected(url: URL, *, snapshot: bool = False) -> AsyncGenerator[Async
             options["isolation_level"] = "REPEATABLE READ"
     try:
         engine = create_async_engine(url, **options)
+        event.listen(engine.sync_engine, "connect", _patiently if postgresql else _by_hand)
         if not postgresql:
-            event.listen(engine.sync_engine, "connect", _by_hand)
             event.listen(engine.sync_engine, "begin", _reading if snapshot else _writing)
         try:
             async with engine.connect() as connection:
@@ -86,10 +88,17 @@ async def connected(url: URL, *, snapshot: bool = False) -> AsyncGenerator[Async
         raise translate(error) from error
 
 
+def _patiently(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute(f"SET lock_timeout = {LOCK_WAIT}")
+    cursor.close()
+    connection.commit()
+
+
 def _by_hand(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # as the bot's own connections: BEGIN is ours to say
     cursor = connection.cursor()
-    cursor.execute("PRAGMA busy_timeout = 10000")
+    cursor.execute(f"PRAGMA busy_timeout = {LOCK_WAIT}")
     cursor.close()
 
 

@@ -18,6 +18,7 @@ from sqlalchemy import URL
 
 from ..schema import VERSION_TABLE
 from .errors import CopyRefused
+from .places import LOCK_WAIT
 
 MAGIC = b"PGDMP"
 """How a file of pg_dump's own format begins."""
@@ -43,7 +44,13 @@ async def dump(url: URL, file: Path, snapshot: str) -> None:
     Raises:
         ToolFailed: among other reasons, where the tool is older than the server.
     """
-    options = ["--format=custom", "--no-owner", "--no-privileges", "--table=mishu_*"]
+    options = [
+        f"--lock-wait-timeout={LOCK_WAIT}",
+        "--format=custom",
+        "--no-owner",
+        "--no-privileges",
+        "--table=mishu_*",
+    ]
     async with _running(
         "pg_dump", url, *_place(url), *options, f"--snapshot={snapshot}", f"--file={file}"
     ) as process:
@@ -89,7 +96,7 @@ async def load(url: URL, file: Path, replaced: Iterable[str]) -> None:
         drops = "".join(f'DROP TABLE IF EXISTS "{table}" CASCADE;' for table in replaced)
         options = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"]
         if drops:
-            options.append(f"--command={drops}")
+            options += [f"--command=SET LOCAL lock_timeout = {LOCK_WAIT}", f"--command={drops}"]
         async with _running("psql", url, *_place(url), *options, f"--file={script}") as writing:
             await writing.communicate()
         _ended_well(writing)

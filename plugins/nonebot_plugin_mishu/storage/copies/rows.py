@@ -17,8 +17,8 @@ from sqlalchemy.types import TypeDecorator
 
 from ..store import metadata  # with it, every table is known
 
-CHUNK = 1000
-"""Rows at once."""
+CHUNK = 200
+"""Rows at once: a message may be a megabyte."""
 
 Counts = Mapping[str, int]
 """Rows by table, in the tables' order."""
