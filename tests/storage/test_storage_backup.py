@@ -22,9 +22,13 @@ from test_storage_process_lock import another_process
 Opener = Callable[..., Awaitable[Storage]]
 
 
-@pytest.fixture(params=["sqlite", "postgresql", "postgresql by rows"])
+every_way = pytest.mark.parametrize("kind", ["sqlite", "postgresql", "postgresql by rows"], indirect=True)
+"""PostgreSQL with its own tools, and as on a machine that has none."""
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Which database; PostgreSQL with its own tools and on a machine that has none."""
+    """Which database."""
     if request.param == "postgresql by rows":
         monkeypatch.setattr(postgresql_tools, "found", lambda *names: False)
     return request.param.split()[0]
@@ -38,6 +42,7 @@ def method(kind: str) -> str:
     return "pg_dump" if postgresql_tools.found("pg_dump", "pg_restore") else "rows"
 
 
+@every_way
 async def test_a_backup_under_load_holds_all_that_was_on_disk_and_one_moment(
     storage: Storage, opened: Opener, url: str, method: str, tmp_path: Path
 ):
@@ -73,6 +78,7 @@ async def test_a_backup_under_load_holds_all_that_was_on_disk_and_one_moment(
     assert await again.decisions.add(decision()) > len(kept)
 
 
+@every_way
 async def test_what_was_restored_is_what_was_there(
     storage: Storage, opened: Opener, url: str, tmp_path: Path
 ):

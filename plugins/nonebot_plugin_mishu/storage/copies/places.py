@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
@@ -25,6 +26,8 @@ APPLICATION = "mishu"
 """What the bot calls itself at PostgreSQL. We call ourselves otherwise, so as to see it."""
 _OURS = "mishu-copy"
 _CONNECT = 10.0
+"""Seconds."""
+_LEAVING = 1.0
 """Seconds."""
 LOCK_WAIT = 10_000
 """Milliseconds that a lock of somebody else's is waited for."""
@@ -111,15 +114,25 @@ def _writing(connection: Connection) -> None:
 
 
 async def nobody_at(connection: AsyncConnection, where: str) -> None:
-    """Raise `CopyRefused` where a bot is connected to this PostgreSQL database."""
+    """Raise `CopyRefused` where a bot is connected to this PostgreSQL database, and stays so for a moment.
+
+    The server takes a while to notice that a connection was closed.
+    """
     if connection.dialect.name != "postgresql":
         return
     query = text(
         "SELECT count(*) FROM pg_stat_activity"
         " WHERE datname = current_database() AND application_name = :name"
     )
-    if (await connection.execute(query, {"name": APPLICATION})).scalar_one():
-        raise CopyRefused(f"有机器人正在用{where}，先停掉它再来。")
+    clock = asyncio.get_running_loop().time
+    until = clock() + _LEAVING
+    while True:
+        await connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+        if not (await connection.execute(query, {"name": APPLICATION})).scalar_one():
+            return
+        if clock() > until:
+            raise CopyRefused(f"有机器人正在用{where}，先停掉它再来。")
+        await asyncio.sleep(0.1)
 
 
 async def version(connection: AsyncConnection) -> str | None:
