@@ -445,3 +445,19 @@ def test_limits_that_are_exactly_the_sum_are_taken() -> None:
         "MISHU__FRONTDESK__HOLD_TIMEOUT": "0.4",
     }
     assert settings.read({}, environ).secretary.lock_timeout == 0.3
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({}, ()),
+        ({"KEEP": "", "DIR": ""}, ()),
+        ({"DAILY": "04:30", "DIR": "/backups"}, ()),
+        ({"DIR": "/backups"}, ("MISHU__BACKUP__DIR", "MISHU__BACKUP__DAILY")),
+        ({"KEEP": "7"}, ("MISHU__BACKUP__KEEP", "MISHU__BACKUP__DAILY")),
+    ],
+)
+def test_half_a_configuration_of_backups_is_said(given: dict[str, str], named: tuple[str, ...]) -> None:
+    told = read(**{f"BACKUP__{name}": value for name, value in given.items()}).backup.incomplete
+    assert (told is not None) is bool(named)
+    assert all(name in (told or "") for name in named)

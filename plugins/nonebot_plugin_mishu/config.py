@@ -200,6 +200,16 @@ class Backup(Section):
     keep: int = _count(7, "每日备份保留最新的几份", 1, 10_000)
     dir: str | None = _field(None, "目录", "每日备份放在哪里，默认为插件数据目录")
 
+    @property
+    def incomplete(self) -> str | None:
+        """What half a configuration of backups lacks, in a sentence; None where it is whole or not begun."""
+        given = [
+            f"MISHU__BACKUP__{name.upper()}" for name in ("keep", "dir") if name in self.model_fields_set
+        ]
+        if self.daily is not None or not given:
+            return None
+        return f"每日备份只配了一半：有 {'、'.join(given)}，缺 MISHU__BACKUP__DAILY，不会备份。"
+
 
 class Web(Section):
     public_url: str | None = _field(

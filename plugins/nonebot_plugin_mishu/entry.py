@@ -129,6 +129,8 @@ def install(driver: Driver, config: Config) -> None:
     async def _start() -> None:
         for line in _exposed(driver, config):
             logger.warning(line)
+        if config.backup.incomplete is not None:
+            logger.warning(config.backup.incomplete)
         try:
             await runtime.start(
                 database_url(config),
