@@ -142,6 +142,7 @@ PURE = (
     "core.decision.reading",
     "agents.chat.offline",
     "agents.chat.repertoire",
+    "agents.record.reading",
     "agents.schedule.answering",
     "agents.schedule.candidate",
     "agents.schedule.grounding",

@@ -10,6 +10,7 @@ from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.chat import ChatAgent
 from .agents.lately import Lately
+from .agents.record import RecordAgent
 from .agents.schedule import schedule_spec, schedule_thing
 from .agents.tasks import TaskTools, task_thing, tasks_spec
 from .clock import Clock
@@ -105,6 +106,8 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
+    record = RecordAgent(storage.ledger, model, config.zone)
+    storage.members.on_forgotten(record.forget)
     own = Registry(
         [
             schedule_spec(storage, model, config, clock.wall, lately),
@@ -120,6 +123,7 @@ def assemble(
             ),
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
+            record.spec(),
             ChatAgent(model, names[0], ALL_ROUNDS, coming=coming, crisis=REPLIES.emergency[SELF]).spec(),
         ]
     )

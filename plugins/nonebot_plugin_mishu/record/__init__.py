@@ -6,7 +6,7 @@ model, `check` holds every sentence of a model against the lines it names.
 """
 
 from .check import KINDS, Sentence, Verdict, check
-from .findings import Findings, gather
+from .findings import Findings, gather, words_of
 from .line import Line, line_of
 from .plain import LONGEST, plain_form
 
@@ -21,4 +21,5 @@ __all__ = [
     "gather",
     "line_of",
     "plain_form",
+    "words_of",
 ]

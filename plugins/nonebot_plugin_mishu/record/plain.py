@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from .check import Kind, Sentence
 from .findings import Findings
 from .line import Line
 
@@ -16,6 +17,8 @@ _NAMED: Final = 5
 """Members whose counts are told."""
 _QUOTES: Final = (48, 36, 28, 20, 14, 10)
 """Characters of one quotation: the longest that lets the whole fit is taken."""
+_TALK: Final = 6
+"""Sentences about the rest of the talk."""
 _MOST: Final = (12, 8, 5, 3, 2, 1)
 """How many of each kind are told, as fits."""
 
@@ -29,12 +32,15 @@ class _Part:
     spare: bool = False
 
 
-def plain_form(found: Findings, *, longest: int = LONGEST) -> str:
-    """At most `longest` characters (200 at the least). What was asked of the asker, decided and planned comes
+def plain_form(found: Findings, sentences: Sequence[Sentence] = (), *, longest: int = LONGEST) -> str:
+    """What happened, in order of what matters; `sentences` are a model's that were checked (`check`): they
+    stand before what they do not tell, and instead of the busiest stretches.
+
+    At most `longest` characters (200 at the least). What was asked of the asker, decided and planned comes
     first and is given up last; what does not fit is counted."""
     if not found.lines:
         return NOTHING
-    parts = _parts(found)
+    parts = _parts(found, sentences)
     head = _head(found)
     for kept in (parts, [part for part in parts if not part.spare]):
         for most in _MOST:
@@ -59,7 +65,7 @@ def _head(found: Findings) -> str:
     return f"{day}，{people} 人说了 {len(found.lines)} 句：{named}{more}"
 
 
-def _parts(found: Findings) -> list[_Part]:
+def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
     by_id = {line.id: line for line in found.lines}
     one_day = found.lines[0].at.date() == found.lines[-1].at.date()
 
@@ -78,24 +84,34 @@ def _parts(found: Findings) -> list[_Part]:
         people = len({by_id[key].user_id for key in assents if key in by_id})
         return quoted(line, f"（{people} 人附和）" if people else "")
 
-    shown = {line.id for line in found.asked} | set(found.decided)
-    made = [settled(by_id[key], assents) for key, assents in found.decided.items() if key in by_id]
+    told = {key for each in sentences if each.kind != "talk" for key in each.lines}
+    shown = {line.id for line in found.asked} | set(found.decided) | told
+    made = [
+        settled(by_id[key], assents)
+        for key, assents in found.decided.items()
+        if key in by_id and key not in told
+    ]
     coming = [line for line in found.plans if line.id not in shown]
     todo = [line for line in found.todos if line.id not in shown and line not in coming]
     parts = [
         _Part("找你的（还没回）", [quoted(line) for line in found.asked]),
-        _Part("定了", made),
-        _Part("有时间的", [quoted(line) for line in coming]),
-        _Part("要做的", [quoted(line) for line in todo]),
+        _Part("定了", [*_said(sentences, "decision"), *made]),
+        _Part("有时间的", [*_said(sentences, "plan"), *(quoted(line) for line in coming)]),
+        _Part("要做的", [*_said(sentences, "todo"), *(quoted(line) for line in todo)]),
         _Part("链接", [given(line, link) for line, link in found.links]),
         _Part("文件", [given(line, name) for line, name in found.files]),
-        _Part(
-            "聊得最多的",
-            [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches],
-            spare=True,
-        ),
     ]
+    if sentences:
+        parts.append(_Part("还聊了", _said(sentences, "talk")[:_TALK]))
+    else:
+        busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]
+        parts.append(_Part("聊得最多的", busy, spare=True))
     return [part for part in parts if part.items]
+
+
+def _said(sentences: Sequence[Sentence], kind: Kind) -> list[Callable[[int], str]]:
+    """The sentences of a kind, whole: they were checked so."""
+    return [lambda quote, text=each.text: text for each in sentences if each.kind == kind]
 
 
 def _told(part: _Part, most: int, quote: int) -> str:
