@@ -153,6 +153,7 @@ class _Writer:
         self.true("talk", f"{one}转述客户的话:「{what}的颜色太暗了」。", first)
         self.true("talk", f"{one}说客户觉得{what}的颜色太暗,想换成亮一点的。", first)
         self.lie("quote", "talk", f"{one}转述客户的话:「{what}的颜色很好」。", first)
+        self.lie("outcome", "talk", f"{one}说客户觉得{what}的颜色通过了。", first)
         self.lie("message", "talk", f"{one}说客户取消了{what}的订单。", first)
 
     def order(self) -> None:

@@ -30,6 +30,7 @@ from .wording import (
     mentioned,
     names_in,
     negated,
+    outcome,
     parts,
     subject,
     without,
@@ -163,6 +164,8 @@ def _agreed(part: str, own: Sequence[Line]) -> bool:
 
 def _held(text: str, cited: Sequence[Line], known: Collection[str]) -> str | None:
     """The words are mostly the lines', in every part of the sentence, and none turns a yes into a no."""
+    if outcome(without(text, known), cited) is not None:
+        return "another outcome"
     total = fits = 0
     for part in parts(text):
         counted, held, runs = covered(part, cited, known)

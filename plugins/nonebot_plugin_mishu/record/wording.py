@@ -97,6 +97,12 @@ def covered(part: str, cited: Sequence[Line], names: Collection[str]) -> tuple[i
     return total, fits, [*runs, run] if run else runs
 
 
+def outcome(text: str, cited: Sequence[Line]) -> str | None:
+    """A word for how something came out (修好, 取消) that stands in none of the lines."""
+    source = "\n".join(line.text for line in cited)
+    return next((word for word in telling.OUTCOMES if word in text and word not in source), None)
+
+
 def like_a_name(run: str) -> bool:
     """Whether a run of characters that no line holds may be somebody's name."""
     return 2 <= len(run) <= 4 and run[0] in telling.SURNAMES
