@@ -174,6 +174,8 @@ def _held(text: str, cited: Sequence[Line], known: Collection[str]) -> str | Non
             return "unknown name"
         if any(begins(run) for run in runs):
             return "begins with what no line holds"
+        if any(len(run.strip()) > 1 for run in runs):
+            return "words that no line holds"
         if counted >= 2 and held / counted < _PART_SHARE:
             return "words that no line holds"
     if total and fits / total < _SHARE:

@@ -85,10 +85,31 @@ def _is_there(found: TimeExpression, cited: Sequence[Line], named: Sequence[Time
 
 
 def invented_number(text: str, cited: Sequence[Line]) -> str | None:
-    """A number of the sentence that stands in no line, in whatever numerals."""
-    known = {value for line in cited for _, value in numbers(line.text, every=True)}
-    known |= {value for line in cited for name in line.files for _, value in numbers(name, every=True)}
-    return next((words for words, value in numbers(text) if value not in known), None)
+    """A number of the sentence that stands in no line, in whatever numerals, or counts something else there
+    (三楼 where a line says 三台)."""
+    known = {
+        (value, counted)
+        for line in cited
+        for words in (line.text, *line.files)
+        for _, value, counted in _counts(words, every=True)
+    }
+    for words, value, counted in _counts(text):
+        if not any(value == other and (counted == what or not (counted and what)) for other, what in known):
+            return words
+    return None
+
+
+def _counts(text: str, *, every: bool = False) -> list[tuple[str, Decimal, str]]:
+    """The numbers of a text with what they count; 块 and 元 are one."""
+    found: list[tuple[str, Decimal, str]] = []
+    at = 0
+    for words, value in numbers(text, every=every):
+        place = text.find(words, at)
+        place = place if place >= 0 else text.find(words)
+        at = place + len(words) if place >= 0 else at
+        counted = _COUNTED.match(text, at) if place >= 0 else None
+        found.append((words, value, counted.group().replace("块", "元") if counted else ""))
+    return found
 
 
 def numbers(text: str, *, every: bool = False) -> list[tuple[str, Decimal]]:
