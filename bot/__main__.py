@@ -1,5 +1,6 @@
 """`python -m bot`: start the bot; `python -m bot explain …`: how the local rules read a sentence;
-`python -m bot replay …`: conversations with expected results."""
+`replay`: conversations with expected results; `evaluate`: messy talk against the configured model; `backup`,
+`restore`, `move`: the database."""
 
 from __future__ import annotations
 
@@ -11,7 +12,13 @@ USAGE = """\
   python -m bot                      启动机器人
   python -m bot explain [句子…] [--json] [--now 时间] [--zone 时区]
                                      看本地规则怎样读一句话，没有句子时逐行读标准输入
-  python -m bot replay [文件…]       重放样例对话，比较结果，没有文件时用 samples"""
+  python -m bot replay [文件…]       重放样例对话，比较结果，没有文件时用 samples
+  python -m bot backup 文件          备份数据库，机器人开着也行
+  python -m bot restore 文件 [--replace]
+                                     恢复备份；那里已有数据时要写 --replace
+  python -m bot move 数据库地址      把数据搬到另一个数据库（SQLite 和 PostgreSQL 互搬）
+  python -m bot evaluate [文件…] [--json]
+                                     拿样例对话考一考配置好的模型，没有文件时用 samples/evaluate"""
 
 
 def main(arguments: list[str]) -> int:
@@ -29,6 +36,14 @@ def main(arguments: list[str]) -> int:
         from .replay import main as replay
 
         return replay(arguments[1:])
+    if arguments[0] in ("backup", "restore", "move"):
+        from .operations import main as operate
+
+        return operate(arguments[0], arguments[1:])
+    if arguments[0] == "evaluate":
+        from .evaluate import main as evaluate
+
+        return evaluate(arguments[1:])
     if arguments[0] in ("-h", "--help", "help"):
         print(USAGE)
         return 0

@@ -28,6 +28,8 @@ class Opening:
     page: str | None
     """The path of the page; None where it is not installed."""
     names: tuple[str, ...]
+    metrics: bool
+    """Whether /metrics is served."""
 
 
 def lines(opening: Opening, config: Config) -> list[str]:
@@ -78,4 +80,8 @@ def _off(opening: Opening, config: Config) -> list[str]:
         ):
             if model is None:
                 off.append(f"{what}（没有写 MISHU__LLM__{key}）")
+    if not opening.metrics:
+        off.append("指标 /metrics（没有装 prometheus-client）")
+    if config.backup.daily is None:
+        off.append("每日备份（没有写 MISHU__BACKUP__DAILY）")
     return off

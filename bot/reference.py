@@ -1,8 +1,8 @@
 """`python -m bot.reference`: print the code's own tables into the documentation.
 
-Writes `.env.example` and `docs/configuration.md` whole, and in `docs/architecture.md` what stands between
-the markers of the presence table, in `docs/agents.md` between those of the handler tables. With `--check`
-nothing is written; exit 1 and the names of the files that are behind.
+Writes `.env.example`, `docs/configuration.md` and `docs/prompts.md` whole, and in `docs/architecture.md`
+what stands between the markers of the presence table, in `docs/agents.md` between those of the handler
+tables. With `--check` nothing is written; exit 1 and the names of the files that are behind.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ _SECTIONS = {
     "BOOKKEEPING": "记账",
     "CORE": "追问",
     "BOT": "独立机器人",
+    "BACKUP": "每日备份",
     "WEB": "HTTP 接口与游乐场",
 }
 
@@ -161,12 +162,15 @@ def agents_page(old: str) -> str:
 
 def pages() -> dict[Path, str]:
     """Every page that is printed from code, by its file."""
+    from .prompt_page import calls, prompt_page
+
     architecture, agents = ROOT / "docs" / "architecture.md", ROOT / "docs" / "agents.md"
     return {
         ROOT / ".env.example": env_example(),
         ROOT / "docs" / "configuration.md": configuration_page(),
         architecture: architecture_page(architecture.read_text("utf-8")),
         agents: agents_page(agents.read_text("utf-8")),
+        ROOT / "docs" / "prompts.md": prompt_page(calls()),
     }
 
 

@@ -53,7 +53,7 @@ def main() -> int:
         return _refuse(refusal.lines or ["秘书插件没有装上，见上面的日志"], BAD_CONFIGURATION)
 
     from nonebot_plugin_mishu import entry
-    from nonebot_plugin_mishu.storage import Storage, StorageError
+    from nonebot_plugin_mishu.storage import Storage, StorageError, occupy
 
     config = entry.configuration()
     for line in own_keys.misspelt():
@@ -64,6 +64,7 @@ def main() -> int:
 
     async def try_database() -> None:
         storage = await Storage.open(entry.database_url(config), on_trouble=nonebot.logger.warning)
+        occupy(entry.database_url(config))  # until the end: nobody else may get in before we open it again
         await storage.close()
 
     try:
@@ -150,6 +151,7 @@ def _tell(driver: Driver, config: Any, *, page: bool) -> None:
         database=entry.database_place(config),
         page=MOUNT_PATH if page else None,
         names=tuple(sorted(driver.config.nickname)),
+        metrics=entry.metrics_installed(),
     )
 
     @driver.on_startup

@@ -17,6 +17,7 @@ from nonebot_plugin_mishu.storage.records import (
     ConversationSettings,
     DecisionRecord,
     LedgerMessage,
+    ModelUsage,
     Silence,
     Usage,
 )
@@ -191,6 +192,13 @@ class FakeStorage:
     async def today(self, since: float, conversation: Conversation | None = None) -> Usage:
         await self._pass("usage")
         return Usage(3 if conversation else 5, 0, 30 if conversation else 50)
+
+    async def between(
+        self, since: float, until: float | None, conversation: Conversation | None = None
+    ) -> list[ModelUsage]:
+        await self._pass("usage")
+        calls, tokens = (3, 30) if conversation else (5, 50)
+        return [ModelUsage("m", calls, 0, tokens - 10, 10, 10, "chat_reply")]
 
     async def prune(self, now: float, days: int) -> int:
         await self._pass("prune")

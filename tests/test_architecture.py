@@ -20,6 +20,7 @@ BOT = Package(ROOT / "bot")
 
 RANKS = {
     "text": 0,
+    "prompts": 0,
     "storage": 1,
     "timeparse": 1,
     "truth": 1,
@@ -27,13 +28,14 @@ RANKS = {
     "drafts": 2,
     "llm": 2,
     "memory": 3,
-    "agents": 4,
-    "voice": 4,
-    "core": 5,
-    "reminders": 5,
-    "secretary": 6,
-    "frontdesk": 7,
-    "adapter": 8,
+    "record": 4,
+    "agents": 5,
+    "voice": 5,
+    "core": 6,
+    "reminders": 6,
+    "secretary": 7,
+    "frontdesk": 8,
+    "adapter": 9,
 }
 """Rooms, lowest first. A room imports only rooms of lower rank."""
 
@@ -51,15 +53,28 @@ EDGE = {
 }
 """What stands beside the ranks, and what it may import. `reporting` may be imported by the adapter."""
 
-TOP = {"__init__", "entry", "runtime", "console", "caller", "assembly", "voice_of_desk", "shelves"}
+TOP = {
+    "__init__",
+    "entry",
+    "runtime",
+    "console",
+    "caller",
+    "assembly",
+    "voice_of_desk",
+    "shelves",
+    "measuring",
+}
 """Where everything is put together: may import all, may be imported by each other only."""
 
 PURE = (
     "text.*",
+    "prompts",
     "truth.*",
     "language.*",
     "timeparse.*",
     "drafts.*",
+    "memory.terms",
+    "record.*",
     "core.gate",
     "core.orchestrator",
     "core.alignment",
@@ -78,7 +93,13 @@ PURE = (
     "core.decision.choosing",
     "core.decision.doubt",
     "core.decision.joining",
+    "core.decision.neighbours",
+    "core.decision.unit",
     "agents.meant",
+    "agents.repairs",
+    "agents.hollow",
+    "agents.bookkeeping.hearsay",
+    "agents.schedule.asking_back",
     "agents.routing.*",
     "core.decision.telling",
     "core.decision.reader",
@@ -139,6 +160,7 @@ PURE = (
     "core.decision.reading",
     "agents.chat.offline",
     "agents.chat.repertoire",
+    "agents.record.reading",
     "agents.schedule.answering",
     "agents.schedule.candidate",
     "agents.schedule.grounding",

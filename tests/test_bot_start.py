@@ -211,6 +211,20 @@ async def test_pitfall_55_a_newer_database_is_refused_and_exit_3(start: Start) -
         assert connection.execute("SELECT version_num FROM mishu_version").fetchall() == [("9999",)]
 
 
+async def test_a_second_bot_on_the_same_file_is_refused_and_a_killed_one_leaves_no_lock(start: Start) -> None:
+    first, second = start(), start()
+    second.settings["MISHU__DATABASE_URL"] = f"sqlite+aiosqlite:///{first.database}"
+    await first.start()
+    await second.launch()
+    assert await second.ended() == 3
+    (line,) = [line for line in second.errors.splitlines() if line]
+    assert "已经有一个机器人在用这个数据库文件" in line
+    assert str(first.database) in line
+    assert "Traceback" not in second.log
+    await first.kill()
+    await second.start()
+
+
 async def test_pitfall_67_tables_are_made_without_a_terminal_and_without_a_question(start: Start) -> None:
     bot = start()
     bot.settings["MISHU__DATABASE_URL"] = f"sqlite+aiosqlite:///{bot.home}/deep/below/mishu.db"
@@ -344,6 +358,7 @@ async def test_it_says_where_everything_is(start: Start) -> None:
         "模型：m（127.0.0.1）",
         "没有开：叫名字（没有写 NICKNAME",
         "看图（没有写 MISHU__LLM__VISION_MODEL）",
+        "每日备份（没有写 MISHU__BACKUP__DAILY）",
     ):
         assert bot.log.count(words) == 1, (words, bot.log)
     assert "WARNING" not in bot.log

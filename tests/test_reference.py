@@ -109,6 +109,7 @@ def test_a_page_that_is_behind_is_found_and_written(tmp_path: Path, monkeypatch:
         "configuration.md",
         "architecture.md",
         "agents.md",
+        "prompts.md",
     }
     with pytest.raises(ValueError, match="markers"):
         reference.architecture_page("# Architecture")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,10 @@ DEFAULTS: dict[str, Any] = {
     "LLM__CONCURRENCY": 8,
     "LLM__DAILY_TOKENS": 0,
     "LLM__GROUP_DAILY_TOKENS": 0,
+    "LLM__BACKUP_BASE_URL": None,
+    "LLM__BACKUP_API_KEY": None,
+    "LLM__BACKUP_MODEL": None,
+    "LLM__PRICES": {},
     "QQ__SEND_GAP": 1,
     "QQ__FOLD_LENGTH": 500,
     "SCHEDULE__LISTEN": "present",
@@ -73,6 +78,9 @@ DEFAULTS: dict[str, Any] = {
     "BOOKKEEPING__SESSION_TIMEOUT": 300,
     "CORE__AWAIT_TIMEOUT": 600,
     "BOT__PLUGINS": [],
+    "BACKUP__DAILY": None,
+    "BACKUP__KEEP": 7,
+    "BACKUP__DIR": None,
     "WEB__PUBLIC_URL": None,
     "WEB__TOKEN": None,
 }
@@ -117,6 +125,9 @@ WRONG: list[tuple[str, str, str]] = [
     ("SCHEDULE__LISTEN", "maybe", "always"),
     ("BOOKKEEPING__CONFIDENCE", "1.1", "0 到 1"),
     ("BOT__PLUGINS", "clinic", "JSON"),
+    ("BACKUP__DAILY", "24:00", "HH:MM"),
+    ("BACKUP__DAILY", "4:30", "HH:MM"),
+    ("BACKUP__KEEP", "0", "1 到"),
 ]
 
 
@@ -353,6 +364,69 @@ def test_a_whole_model_and_none_are_nothing_to_tell(given: dict[str, str]) -> No
     assert settings.read({}, given).llm.incomplete is None
 
 
+BACKUP = {
+    "MISHU__LLM__BACKUP_BASE_URL": "http://y/v1",
+    "MISHU__LLM__BACKUP_API_KEY": "sk-2",
+    "MISHU__LLM__BACKUP_MODEL": "b",
+}
+FIRST = {"MISHU__LLM__API_KEY": "sk-1", "MISHU__LLM__MODEL": "m"}
+
+
+@pytest.mark.parametrize("missing", [{name} for name in BACKUP] + [{*BACKUP} - {name} for name in BACKUP])
+def test_half_a_backup_is_told_and_not_used(missing: set[str]) -> None:
+    given = {**FIRST, **{name: value for name, value in BACKUP.items() if name not in missing}}
+    llm = settings.read({}, given).llm
+    assert not llm.has_backup
+    assert llm.backup_incomplete is not None
+    assert {name for name in BACKUP if name in llm.backup_incomplete} == missing
+    assert "sk-" not in llm.backup_incomplete
+
+
+def test_a_backup_needs_a_first() -> None:
+    llm = settings.read({}, BACKUP).llm
+    assert not llm.has_backup
+    assert llm.backup_incomplete is not None
+    assert "主模型" in llm.backup_incomplete
+
+
+@pytest.mark.parametrize("given", [{}, FIRST, {**FIRST, **BACKUP}])
+def test_a_whole_backup_and_none_are_nothing_to_tell(given: dict[str, str]) -> None:
+    llm = settings.read({}, given).llm
+    assert llm.backup_incomplete is None
+    assert llm.has_backup == (len(given) == 5)
+
+
+def test_prices_are_exact_and_known_by_lower_case_names() -> None:
+    written = '{"GLM-4.7": [4, 0.8, 16], "deepseek-v4-flash": [1, 0.02, 2]}'
+    prices = read(LLM__PRICES=written).llm.prices
+    assert prices["glm-4.7"] == (Decimal(4), Decimal("0.8"), Decimal(16))
+    assert prices["deepseek-v4-flash"][1] == Decimal("0.02")
+    decoded = {"mishu": {"llm": {"prices": {"GLM-4.7": [4, 0.8, 16]}}}}
+    assert settings.read(decoded, {}).llm.prices == {"glm-4.7": prices["glm-4.7"]}
+    assert read(LLM__PRICES="").llm.prices == {}
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "{",
+        "[1, 2, 3]",
+        "5",
+        '{"m": 1}',
+        '{"m": [1, 2]}',
+        '{"m": [1, 2, -3]}',
+        '{"m": [1, 2, "x"]}',
+        '{"": []}',
+    ],
+)
+def test_wrong_prices_are_refused_with_the_key_and_an_example(written: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        read(LLM__PRICES=written)
+    [line] = error.value.lines
+    assert line.startswith("配置错误：MISHU__LLM__PRICES = ")
+    assert '{"deepseek-v4-flash": [1, 0.02, 2]}' in line
+
+
 def test_unknown_keys_are_named() -> None:
     given = {"mishu": {"qq": {"send_gapp": 1, "send_gap": 1}, "webb": {"token": "x"}}}
     environ = {"MISHU__QQ__FOLD": "1", "MISHU": "5", "MISHUX__A": "1", "PATH": "/"}
@@ -439,3 +513,19 @@ def test_limits_that_are_exactly_the_sum_are_taken() -> None:
         "MISHU__FRONTDESK__HOLD_TIMEOUT": "0.4",
     }
     assert settings.read({}, environ).secretary.lock_timeout == 0.3
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({}, ()),
+        ({"KEEP": "", "DIR": ""}, ()),
+        ({"DAILY": "04:30", "DIR": "/backups"}, ()),
+        ({"DIR": "/backups"}, ("MISHU__BACKUP__DIR", "MISHU__BACKUP__DAILY")),
+        ({"KEEP": "7"}, ("MISHU__BACKUP__KEEP", "MISHU__BACKUP__DAILY")),
+    ],
+)
+def test_half_a_configuration_of_backups_is_said(given: dict[str, str], named: tuple[str, ...]) -> None:
+    told = read(**{f"BACKUP__{name}": value for name, value in given.items()}).backup.incomplete
+    assert (told is not None) is bool(named)
+    assert all(name in (told or "") for name in named)

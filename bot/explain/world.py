@@ -47,9 +47,9 @@ class World:
     def around(self, situation: Situation) -> Situation:
         """The situation with what this world adds to it."""
         tasks = any(thing.agent == "tasks" for thing in self.things)
-        last = self.last if self.last is not None and self.last.agent != "bookkeeping" else None
+        shown = (self.last,) if self.last is not None and self.last.agent != "bookkeeping" else ()
         return replace(
-            situation, things=self.things, members=self.members, last=last, open_tasks=tasks, reminded=None
+            situation, things=self.things, members=self.members, shown=shown, open_tasks=tasks, reminded=None
         )
 
 

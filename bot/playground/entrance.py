@@ -52,7 +52,7 @@ class Entrance:
             headers.append((b"authorization", b"Bearer " + self._token.encode()))
             await self._guarded({**scope, "headers": headers}, receive, send)
         elif scope["type"] == "http" and scope["method"] == "GET" and _wants_page(headers):
-            await _show(send, 401, login_page(f"{root}/login"))
+            await _show(send, 401, login_page(_way_to_login(root, path)))
         else:
             await self._guarded(scope, receive, send)
 
@@ -71,11 +71,11 @@ class Entrance:
         form = await _read_form(receive)
         given = parse_qs(form).get("token", [""])[0].strip()
         if not hmac.compare_digest(given.encode(), self._token.encode()):
-            page = login_page(f"{root}/login", "令牌不对，请再试一次")
+            page = login_page("login", "令牌不对，请再试一次")
             await _show(send, 403, page)
             return
         cookie = f"{COOKIE}={self._pass}; Path={root or '/'}; HttpOnly; SameSite=Strict"
-        headers = [(b"location", f"{root}/".encode()), (b"set-cookie", cookie.encode())]
+        headers = [(b"location", b"./"), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 
@@ -95,6 +95,11 @@ def _from_own_page(headers: list[tuple[bytes, bytes]]) -> bool:
         if urlsplit(origin).netloc.lower() not in {host.lower() for host in hosts}:
             return False
     return all(site in ("same-origin", "none") for site in _values(headers, b"sec-fetch-site"))
+
+
+def _way_to_login(root: str, path: str) -> str:
+    """The address of `/login` as seen from a page: relative, so that it holds below a proxy's path too."""
+    return "../" * (path.count("/") - 1) + "login" if path else f"{root.rpartition('/')[2]}/login"
 
 
 async def _read_form(receive: Receive) -> str:

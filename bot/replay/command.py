@@ -8,8 +8,7 @@ import sys
 import unicodedata
 from pathlib import Path
 
-from .. import own_keys
-from ..sink import Refusal, log_to
+from .loading import load_plugins
 from .sample import BadSample, read_samples
 
 DEFAULT = Path("samples")
@@ -19,7 +18,7 @@ BAD = 2
 def main(arguments: list[str]) -> int:
     """0: everything as expected; 1: a difference; 2: a sample or an argument that is none."""
     parser = argparse.ArgumentParser(prog="python -m bot replay", description="重放样例对话，比较结果")
-    parser.add_argument("path", nargs="*", type=Path, help="样例文件或文件夹；没有则是 samples")
+    parser.add_argument("path", nargs="*", type=Path, help="样例文件或放样例的文件夹；没有则是 samples")
     options = parser.parse_args(arguments)
     try:
         samples = list(read_samples(options.path or [DEFAULT]))
@@ -29,7 +28,7 @@ def main(arguments: list[str]) -> int:
     if not samples:
         print("没有找到样例", file=sys.stderr)
         return BAD
-    wrong = _load(sorted({name for _, sample in samples for name in sample.plugins}))
+    wrong = load_plugins(sorted({name for _, sample in samples for name in sample.plugins}))
     if wrong:
         print("\n".join(wrong), file=sys.stderr)
         return BAD
@@ -48,25 +47,6 @@ def main(arguments: list[str]) -> int:
             print(f"    {difference}")
     print(f"共 {len(samples)} 个样例，{differing} 个不一致")
     return 1 if differing else 0
-
-
-def _load(plugins: list[str]) -> list[str]:
-    """Load the plugin and those the samples name, without a web server; what went wrong."""
-    import nonebot
-
-    given: dict[str, str] = {}
-    refusal = Refusal()
-    log_to(sys.stderr, "WARNING", refusal)
-    try:
-        given = own_keys.written()
-        nonebot.init(driver="~none")
-    except ValueError as error:
-        return own_keys.wrong_keys(error, given)
-    nonebot.logger.configure(extra={"nonebot_log_level": "WARNING"})
-    for name in ("nonebot_plugin_mishu", *plugins):
-        if nonebot.load_plugin(name) is None:
-            return refusal.lines or [f"插件 {name} 没有装上"]
-    return []
 
 
 def _row(name: str, lines: str, result: str, seconds: str) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, overload
 from zoneinfo import ZoneInfo
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+S = TypeVar("S", bound=BaseModel)
 Role = Literal["owner", "admin", "member"]
 
 
@@ -120,26 +121,33 @@ class Sample(Strict):
         return self.now.replace(tzinfo=zone) if self.now.tzinfo is None else self.now.astimezone(zone)
 
 
-def read_samples(paths: Sequence[Path]) -> Iterator[tuple[Path, Sample]]:
-    """Every sample of the files, and of the `*.yaml` in the folders, in order. Raises `BadSample`."""
+@overload
+def read_samples(paths: Sequence[Path]) -> Iterator[tuple[Path, Sample]]: ...
+@overload
+def read_samples(paths: Sequence[Path], kind: type[S]) -> Iterator[tuple[Path, S]]: ...
+def read_samples(paths: Sequence[Path], kind: type[Any] = Sample) -> Iterator[tuple[Path, Any]]:
+    """Every sample of the files, and of the `*.yaml` right in the folders, in order. Raises `BadSample`.
+
+    Folders in a folder hold samples of another kind (`samples/evaluate`).
+    """
     for path in paths:
         if not path.exists():
             raise BadSample(f"{path}：没有这个文件")
-        for file in sorted(path.rglob("*.yaml")) if path.is_dir() else [path]:
-            yield from ((file, sample) for sample in _read(file))
+        for file in sorted(path.glob("*.yaml")) if path.is_dir() else [path]:
+            yield from ((file, sample) for sample in _read(file, kind))
 
 
-def _read(file: Path) -> list[Sample]:
+def _read(file: Path, kind: type[S]) -> list[S]:
     try:
         given = yaml.safe_load(file.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise BadSample(f"{file}：读不出来，{_first_line(error)}") from None
     if not isinstance(given, list):
         raise BadSample(f"{file}：应是样例的列表")
-    samples: list[Sample] = []
+    samples: list[S] = []
     for number, entry in enumerate(given, start=1):
         try:
-            samples.append(Sample.model_validate(entry))
+            samples.append(kind.model_validate(entry))
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])

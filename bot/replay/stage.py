@@ -136,7 +136,7 @@ class Stage:
         called = words != line.say.strip() or self._sample.private or line.quote == "bot"
         addressed = called if line.to_bot is None else line.to_bot
         message = self._message(line.who, words)
-        self._said.append(message)
+        self._hear(message)
         heard = Heard(local_verdict(words).verdict, self._frames(words))
         way = self._way(user, words, addressed, line)
         self._dispatched.clear()
@@ -158,6 +158,11 @@ class Stage:
         from .rows import READERS
 
         return await READERS[what](self._storage, self._conversation, self._clock.zone)
+
+    def _hear(self, message: LedgerMessage) -> None:
+        """Into the talk and into the ledger, as the front desk does with every message."""
+        self._said.append(message)
+        self._storage.ledger.append(message)
 
     async def _begin(self) -> None:
         self._storage = await Storage.open(self._url, on_trouble=_ignore, now=self._clock.wall)
@@ -204,7 +209,7 @@ class Stage:
         heard.reply, heard.status = outcome.text, outcome.status
         if outcome.text is not None:
             sent = self._message(None, outcome.text)
-            self._said.append(sent)
+            self._hear(sent)
             self._replied[message.user_id] = self._clock.wall() + FOLLOW_UP
             await self._interior.core.delivered(self._conversation, outcome, sent.message_id)
 

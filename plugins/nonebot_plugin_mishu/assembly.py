@@ -9,7 +9,8 @@ from datetime import datetime
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.chat import ChatAgent
-from .agents.lately import Lately
+from .agents.lately import Lately, spoken_things
+from .agents.record import RecordAgent
 from .agents.schedule import schedule_spec, schedule_thing
 from .agents.tasks import TaskTools, task_thing, tasks_spec
 from .clock import Clock
@@ -29,7 +30,7 @@ from .reminders.digest import DailyDigest
 from .reminders.entries import planned
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
-from .storage.reminder_records import DIGEST
+from .storage.reminder_records import DIGEST, ReminderRecord
 from .voice_of_desk import VoiceOfDesk
 
 MOST_KNOWN = 200
@@ -87,12 +88,24 @@ def assemble(
     voice = announcer or VoiceOfDesk(lambda: None)
     memory = Recollection(config, clock, storage, model, report)
     agenda = Agenda(storage, config.schedule.remind_before)
+    lately = Lately(storage.spoken_of, report)
+
+    async def spoke(where: Conversation, rows: list[ReminderRecord], now: float) -> None:
+        for row in rows:
+            for user_id in row.user_ids:
+                await lately.note(where, user_id, row.agent_code, [row.item_id], now)
+
     digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall)
     reminders = ReminderService(
-        storage.reminders, voice, clock.wall, warn, name_in=name_in, compose={DIGEST: digest.compose}
+        storage.reminders,
+        voice,
+        clock.wall,
+        warn,
+        name_in=name_in,
+        compose={DIGEST: digest.compose},
+        spoke=spoke,
     )
     calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
-    lately = Lately()
     tools = TaskTools(storage, lately)
 
     async def complete(errand: Errand, task_id: int) -> str | None:
@@ -105,9 +118,11 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
+    record = RecordAgent(storage.ledger, model, config.zone)
+    storage.members.on_forgotten(record.forget)
     own = Registry(
         [
-            schedule_spec(storage, model, config, clock.wall, lately),
+            schedule_spec(storage, model, config, lately, clock.wall),
             tasks_spec(storage, model, config.tasks, lately),
             bookkeeping_spec(
                 storage,
@@ -120,6 +135,7 @@ def assemble(
             ),
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
+            record.spec(),
             ChatAgent(model, names[0], ALL_ROUNDS, coming=coming, crisis=REPLIES.emergency[SELF]).spec(),
         ]
     )
@@ -130,8 +146,9 @@ def assemble(
         coming = await storage.schedules.live(conversation) if here is not None else []
         tasks = (task_thing(each, config.zone) for each in mine[:MOST_KNOWN])
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
-        last = lately.last(conversation, user_id, now)
-        return Known((*tasks, *plans), bool(mine), last)
+        things = (*tasks, *plans)
+        shown = spoken_things(await lately.last(conversation, user_id, now), things)
+        return Known(things, bool(mine), shown)
 
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined

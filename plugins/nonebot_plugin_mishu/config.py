@@ -8,6 +8,7 @@ allowed values. Second-valued keys take fractions. Reading the keys from the env
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
@@ -20,11 +21,9 @@ _ROUNDING = 1e-6
 
 def _field(default: Any, allowed: str, description: str, **limits: Any) -> Any:
     extra: dict[str, JsonValue] = {"allowed": allowed}
-    if isinstance(default, list):
-        value = cast("list[Any]", default)
-        return Field(
-            default_factory=lambda: list(value), description=description, json_schema_extra=extra, **limits
-        )
+    if isinstance(default, list | dict):
+        value = cast("list[Any] | dict[str, Any]", default)
+        return Field(default_factory=value.copy, description=description, json_schema_extra=extra, **limits)
     return Field(default=default, description=description, json_schema_extra=extra, **limits)
 
 
@@ -39,6 +38,12 @@ def _count(default: int, description: str, low: int, top: int) -> Any:
 
 
 _WORDS = '非空词语的 JSON 列表，如 ["闭嘴"]'
+_PRICES = (
+    "JSON，模型名对三个数：每百万 token 的输入、命中缓存的输入、输出各多少元，"
+    '如 {"deepseek-v4-flash": [1, 0.02, 2]}'
+)
+ModelName = Annotated[str, Field(min_length=1, max_length=200)]
+Yuan = Annotated[Decimal, Field(ge=0, le=100_000)]
 Word = Annotated[str, Field(min_length=1, max_length=30)]
 
 
@@ -112,7 +117,25 @@ class Llm(Section):
     daily_tokens: int = _count(0, "每天的 token 上限，0 为不限", 0, 10**12)
     group_daily_tokens: int = _count(0, "每群每天的 token 上限，0 为不限", 0, 10**12)
 
-    @field_validator("base_url")
+    backup_base_url: str | None = _field(
+        None, "http:// 或 https:// 开头的地址", "备用模型接口的地址：主接口不通时顶上，主接口一好就换回去"
+    )
+    backup_api_key: SecretStr | None = _field(None, "一个密钥", "备用模型接口的密钥")
+    backup_model: str | None = _field(
+        None, "模型名", "备用的模型，代替主模型和秘书分析用的模型；用量上限两边合计"
+    )
+
+    prices: dict[ModelName, tuple[Yuan, Yuan, Yuan]] = _field(
+        {}, _PRICES, "模型的价格，写了 /秘书 用量 就显示花了多少元"
+    )
+
+    @field_validator("prices")
+    @classmethod
+    def _names_in_lower_case(cls, value: dict[str, Any]) -> dict[str, Any]:
+        # NoneBot writes the keys of a .env value in lower case; from the environment they come as they are.
+        return {name.lower(): price for name, price in value.items()}
+
+    @field_validator("base_url", "backup_base_url")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
@@ -123,6 +146,26 @@ class Llm(Section):
     def online(self) -> bool:
         """Whether a model can be asked at all: a key and a model are configured."""
         return self.api_key is not None and self.model is not None
+
+    @property
+    def has_backup(self) -> bool:
+        """Whether a second endpoint takes over where the first is down: whole, and beside a whole first."""
+        return self.online and not self._lacking_backup
+
+    @property
+    def _lacking_backup(self) -> list[str]:
+        names = ("backup_base_url", "backup_api_key", "backup_model")
+        return [f"MISHU__LLM__{name.upper()}" for name in names if getattr(self, name) is None]
+
+    @property
+    def backup_incomplete(self) -> str | None:
+        """Why the backup that was begun is of no use, in a sentence; None where it is whole or not begun."""
+        lacking = self._lacking_backup
+        if len(lacking) == 3 or self.has_backup:
+            return None
+        if lacking:
+            return f"备用模型只配了一半：缺 {'、'.join(lacking)}。没有备用模型，主接口不通时按本地规则运行。"
+        return "配了备用模型，却没有配全主模型（MISHU__LLM__API_KEY、MISHU__LLM__MODEL）：备用的不会用到。"
 
     @property
     def incomplete(self) -> str | None:
@@ -190,6 +233,27 @@ class Bot(Section):
     )
 
 
+class Backup(Section):
+    daily: str | None = _field(
+        None,
+        "HH:MM，如 04:30",
+        "每天几点备份数据库，空则不备份",
+        pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
+    )
+    keep: int = _count(7, "每日备份保留最新的几份", 1, 10_000)
+    dir: str | None = _field(None, "目录", "每日备份放在哪里，默认为插件数据目录")
+
+    @property
+    def incomplete(self) -> str | None:
+        """What half a configuration of backups lacks, in a sentence; None where it is whole or not begun."""
+        given = [
+            f"MISHU__BACKUP__{name.upper()}" for name in ("keep", "dir") if name in self.model_fields_set
+        ]
+        if self.daily is not None or not given:
+            return None
+        return f"每日备份只配了一半：有 {'、'.join(given)}，缺 MISHU__BACKUP__DAILY，不会备份。"
+
+
 class Web(Section):
     public_url: str | None = _field(
         None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅地址由它开头"
@@ -224,6 +288,7 @@ class Config(Section):
     bookkeeping: Bookkeeping = Bookkeeping()
     core: Core = Core()
     bot: Bot = Bot()
+    backup: Backup = Backup()
     web: Web = Web()
 
     @field_validator("timezone")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from zoneinfo import ZoneInfo
 
 from .caller import NO_ACCOUNT, Caller
@@ -29,11 +29,13 @@ class Console(Shelves):
         model: ModelClient,
         platform: Platform,
         version: str,
+        decided: Callable[[DecisionRecord], None] = lambda record: None,
     ) -> None:
         super().__init__(config, clock, storage, model)
         self._feed = feed
         self._platform = platform
         self._version = version
+        self._decided = decided
         self.desk: FrontDesk | None = None
         self.caller: Caller | None = None
 
@@ -152,7 +154,8 @@ class Console(Shelves):
             self._feed.publish(News("presence", room.conversation, data))
 
     def decision_made(self, record: DecisionRecord) -> None:
-        """Publish a decision."""
+        """Count a decision, and publish it."""
+        self._decided(record)
         if self._feed.heard:
             self._feed.publish(News("decision", record.conversation, decision_json(record, self.zone)))
 

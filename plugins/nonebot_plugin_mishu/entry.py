@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from datetime import time
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,12 +23,14 @@ from .clock import Clock
 from .config import Config
 from .llm import Practice
 from .reminders import SchedulerAlarm
-from .runtime import Runtime
+from .runtime import Runtime, plugin_version
 from .slips import exposed
 from .storage import StorageError, default_url
+from .storage.copies import DailyPlan
 
 if TYPE_CHECKING:
     from .console import Console
+    from .measuring import Measuring
     from .reminders.calendars import CalendarDesk
 
 scheduler: Any = _scheduler
@@ -89,6 +92,15 @@ def database_url(config: Config) -> str:
     return config.database_url or default_url(data_dir())
 
 
+def daily_backup(config: Config) -> DailyPlan | None:
+    """When the database is backed up and where to; None where it is not."""
+    backup = config.backup
+    if backup.daily is None:
+        return None
+    folder = Path(backup.dir).expanduser() if backup.dir is not None else data_dir()
+    return DailyPlan(time.fromisoformat(backup.daily), folder, backup.keep)
+
+
 def not_started(config: Config, error: StorageError) -> str:
     """Why the secretary did not start and with which database, in one line without a password."""
     place = database_place(config)
@@ -117,12 +129,20 @@ def install(driver: Driver, config: Config) -> None:
     async def _start() -> None:
         for line in _exposed(driver, config):
             logger.warning(line)
+        if config.backup.incomplete is not None:
+            logger.warning(config.backup.incomplete)
         try:
-            await runtime.start(database_url(config), lambda ring: SchedulerAlarm(scheduler, clock, ring))
+            await runtime.start(
+                database_url(config),
+                lambda ring: SchedulerAlarm(scheduler, clock, ring),
+                daily_backup(config),
+            )
         except StorageError as error:
             logger.error(not_started(config, error))
             return
-        if runtime.console is not None and _mount(driver, config, runtime.console, runtime.calendars):
+        if runtime.console is not None and _mount(
+            driver, config, runtime.console, runtime.calendars, runtime.measuring
+        ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
         scheduler.add_job(
             _prune,
@@ -186,7 +206,18 @@ def _listening(host: str, port: int) -> str:
     return listening(host, port)
 
 
-def _mount(driver: Driver, config: Config, console: Console, calendars: CalendarDesk | None) -> bool:
+def metrics_installed() -> bool:
+    """Whether the extra `metrics` is there, without which nothing is told at `/metrics`."""
+    return find_spec("prometheus_client") is not None
+
+
+def _mount(
+    driver: Driver,
+    config: Config,
+    console: Console,
+    calendars: CalendarDesk | None,
+    measuring: Measuring | None,
+) -> bool:
     """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import.
 
     Whether the calendars can be subscribed to.
@@ -197,4 +228,8 @@ def _mount(driver: Driver, config: Config, console: Console, calendars: Calendar
     from .web.app import mount
 
     mount(driver.asgi, console, token=config.web.token)
+    if measuring is not None and metrics_installed():
+        from .web import metrics_route
+
+        metrics_route.mount(driver.asgi, measuring, plugin_version(), token=config.web.token)
     return calendars is not None and calendar_routes.mount(driver.asgi, calendars)

@@ -20,6 +20,11 @@ def report(what: str, error: BaseException) -> None:
     logger.error(f"{what}：{type(error).__name__}（{place}）")
 
 
+def inform(text: str) -> None:
+    """Log that something was done; fit to be shown."""
+    logger.info(text)
+
+
 def warn(text: str) -> None:
     """Log a line that is fit to be shown."""
     logger.warning(text)

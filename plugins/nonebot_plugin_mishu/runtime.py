@@ -16,13 +16,15 @@ from .console import Console
 from .feed import Feed, News
 from .frontdesk import FrontDesk
 from .llm import ModelClient, Practice
+from .measuring import Measuring, Tally
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
-from .reporting import report, warn
+from .reporting import inform, report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
-from .storage.records import Conversation
+from .storage.copies import Backup, DailyBackup, DailyPlan
+from .storage.records import Conversation, ModelCall
 from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
 
@@ -45,17 +47,25 @@ class Runtime:
         self._feed = Feed()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._cards: Callable[[], None] | None = None
+        self._backups: DailyBackup | None = None
         self.site: str | None = None
         """Where the bot is reached over HTTP (`http://host:port`); None where it serves nothing."""
+        self.tally = Tally()
+        self.measuring: Measuring | None = None
+        """What there is to tell at `/metrics`, while it runs."""
         self.desk: FrontDesk | None = None
         self.console: Console | None = None
 
     async def start(
-        self, database_url: str, alarm: Callable[[Callable[[], None]], Alarm] | None = None
+        self,
+        database_url: str,
+        alarm: Callable[[Callable[[], None]], Alarm] | None = None,
+        daily: DailyPlan | None = None,
     ) -> None:
         """Open the database, build the rest, start hearing. Raises `StorageError`.
 
         `alarm` makes something that calls at a time; without one, reminders are looked for every minute.
+        `daily`: when and where the database is backed up, if at all.
         """
         storage = await Storage.open(database_url, on_trouble=warn, now=self.clock.wall)
         self._storage = storage
@@ -67,10 +77,14 @@ class Runtime:
                 report("今天的用量读不出来，不作限制", error)
                 return 0
 
+        def record(call: ModelCall) -> None:
+            self.tally.called(call)
+            storage.usage.record(call)
+
         config = self.config
         model = ModelClient(
             config.llm,
-            record=storage.usage.record,
+            record=record,
             spent=spent,
             warn=warn,
             clock=self.clock.monotonic,
@@ -78,8 +92,9 @@ class Runtime:
             practice=self.practice,
         )
         self._model = model
-        if config.llm.incomplete is not None:
-            warn(config.llm.incomplete)
+        for half in (config.llm.incomplete, config.llm.backup_incomplete):
+            if half is not None:
+                warn(half)
         names = self._nicknames or ("秘书",)
         interior = assemble(
             config,
@@ -96,7 +111,16 @@ class Runtime:
         )
         self._interior = interior
         core = interior.core
-        console = Console(config, self.clock, storage, self._feed, model, self._platform, plugin_version())
+        console = Console(
+            config,
+            self.clock,
+            storage,
+            self._feed,
+            model,
+            self._platform,
+            plugin_version(),
+            self.tally.decided,
+        )
 
         def secretary(desk: Desk) -> Secretary:
             analyst = Analyst(model, self.clock.zone, names)
@@ -126,10 +150,23 @@ class Runtime:
             lambda where, card: self._feed.publish(News("draft", where, card))
         )
         reminders = interior.reminders
+        self.measuring = Measuring(
+            self.tally, self.clock, storage, self._platform, reminders, lambda: self.desk
+        )
         await reminders.start(alarm(reminders.wake) if alarm is not None else None)
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
+        if daily is not None:
+            self._backups = DailyBackup(
+                database_url, daily, lambda: self.clock.local(self.clock.wall()), _backed_up, warn
+            )
+            self._backups.start()
+
+    @property
+    def storage(self) -> Storage | None:
+        """The database, once it is open."""
+        return self._storage
 
     def call_account(self, self_id: str, name: str) -> None:
         """Let one account listen to a name."""
@@ -163,6 +200,8 @@ class Runtime:
 
     async def stop(self) -> None:
         """Stop hearing, end all work, write what is queued, close."""
+        if self._backups is not None:
+            await self._backups.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
         if self._cards is not None:
@@ -180,6 +219,10 @@ class Runtime:
             await self._model.aclose()
         if self._storage is not None:
             await self._storage.close()
+
+
+def _backed_up(made: Backup) -> None:
+    inform(f"每日备份好了：{made.file}，共 {sum(made.counts.values())} 行，已打开核对")
 
 
 def plugin_version() -> str:

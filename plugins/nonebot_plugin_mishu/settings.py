@@ -132,7 +132,7 @@ def _prepared(model: type[BaseModel], values: Mapping[str, Any]) -> dict[str, An
             continue
         if section is not None and isinstance(value, Mapping):
             ready[name] = _prepared(section, cast("Mapping[str, Any]", value))
-        elif get_origin(field.annotation) is list and isinstance(value, str):
+        elif get_origin(field.annotation) in (list, dict) and isinstance(value, str):
             ready[name] = _decoded(value)
         elif _takes_text(field) and isinstance(value, (bool, int, float)):
             # NoneBot decodes every `.env` value as JSON; a name or key made of digits is text all the same.

@@ -1,20 +1,21 @@
-"""What agents keep, as the HTTP routes see it: tasks, schedules, account books."""
+"""What agents keep, as the HTTP routes see it: tasks, schedules, account books; and the use of models."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
+from datetime import datetime, time, timedelta
 from typing import Any, Literal, TypeVar
 
 from .agents.bookkeeping import correct_for_api
 from .clock import Clock
 from .config import Config
-from .llm import ModelClient
+from .llm import ModelClient, cost_of
 from .storage import Storage, StorageError
 from .storage.records import Conversation
 from .storage.schedule_records import Schedule
 from .storage.task_records import TaskRecord
 from .storage.transactions import Span, TransactionRecord
-from .web import BackendUnavailable
+from .web import BackendUnavailable, DayOfUsage
 
 T = TypeVar("T")
 
@@ -45,10 +46,28 @@ class Shelves:
         span = Span(conversation, None, first=first, last=last, everything=True)
         return await _read(self._storage.transactions.listed(span))
 
+    def now(self) -> datetime:
+        """Our clock, in our zone."""
+        return self._clock.local(self._clock.wall())
+
+    async def usage(
+        self, since: datetime, until: datetime, conversation: Conversation | None
+    ) -> Sequence[DayOfUsage]:
+        """Calls of models by day of our zone, model and name, the oldest day first."""
+        prices = self._config.llm.prices
+        found: list[DayOfUsage] = []
+        start, end = since.timestamp(), until.timestamp()
+        while start < end:
+            day = self._clock.local(start).date()
+            midnight = datetime.combine(day + timedelta(days=1), time.min, self._clock.zone).timestamp()
+            rows = await _read(self._storage.usage.between(start, min(midnight, end), conversation))
+            found += [DayOfUsage(day.isoformat(), row, cost_of(row, prices)) for row in rows]
+            start = midnight
+        return found
+
     async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
         """Seed 4's correction, for programs that keep their own drafts."""
-        now = self._clock.local(self._clock.wall())
-        return await correct_for_api(self._model, self._config.bookkeeping, batch, text, now)
+        return await correct_for_api(self._model, self._config.bookkeeping, batch, text, self.now())
 
 
 async def _read(work: Coroutine[Any, Any, T]) -> T:

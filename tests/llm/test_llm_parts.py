@@ -17,9 +17,9 @@ from nonebot_plugin_mishu.llm.failures import (
     retry_after,
     wait_before,
 )
-from nonebot_plugin_mishu.llm.prompts import image_address
 from nonebot_plugin_mishu.llm.tokens import Calibration
 from nonebot_plugin_mishu.llm.transport import is_local
+from nonebot_plugin_mishu.llm.wire import image_address
 from nonebot_plugin_mishu.storage.records import ModelCall
 
 RULES = BreakerRules(failures=3, window=60, cool_down=5, longest=15)

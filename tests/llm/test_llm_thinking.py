@@ -8,7 +8,7 @@ import pytest
 from helpers_llm import CHECK, MakeBench, kind_of
 from model_server import JSON_OBJECT_ONLY, ModelServer, Request, failure, tool_calls
 from nonebot_plugin_mishu.llm import ChatMessage, Tool
-from nonebot_plugin_mishu.llm.vendors import THINKERS, thinker_of
+from nonebot_plugin_mishu.llm.vendors import THINKERS, Thinker, thinker_of
 
 DISABLED = {"thinking": {"type": "disabled"}}
 NOT_ENABLED = {"enable_thinking": False}
@@ -131,6 +131,30 @@ async def test_who_refuses_the_fields_is_asked_without_them_from_then_on(
     model_server.requests.clear()
     await bench.check()
     assert [sent(request) for request in model_server.requests] == [{}]
+
+
+KNOWN = {"model", "messages", "response_format", "tools", "tool_choice"}
+
+
+@pytest.mark.parametrize("status", [400, 422])
+@pytest.mark.parametrize("thinker", [each for each in THINKERS if each.off], ids=lambda each: each.name)
+async def test_every_familys_fields_can_be_refused(
+    thinker: Thinker, status: int, make_bench: MakeBench, model_server: ModelServer
+) -> None:
+    """A server that knows its own fields and no other, as one built on a strict schema."""
+    bench = make_bench(model="test-model")
+    endpoint = bench.client._endpoint("main")  # pyright: ignore[reportPrivateUsage]
+    assert endpoint is not None
+    endpoint.thinker = thinker
+
+    def strict(request: Request) -> Any:
+        foreign = sorted(set(request.body) - KNOWN)
+        return failure(status, f"{foreign}: Extra inputs are not permitted") if foreign else CHECK
+
+    model_server.always("check_safety", strict)
+    assert (await bench.check()).verdict == "SAFE"
+    assert (await bench.check()).verdict == "SAFE"
+    assert [sent(request) for request in model_server.requests] == [dict(thinker.off), {}, {}]
 
 
 async def test_a_refused_form_leaves_the_fields_alone(

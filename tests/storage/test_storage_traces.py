@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
-from nonebot_plugin_mishu.storage import Storage, Usage
+from nonebot_plugin_mishu.storage import ModelUsage, Storage, Usage
 from storage_support import FRIEND, GROUP, OTHER, call, decision, ids, locked, message, outside, until
 
 Opener = Callable[..., Awaitable[Storage]]
@@ -42,6 +42,33 @@ async def test_usage_counts_what_is_queued_too(storage: Storage):
     assert await storage.usage.today(100.0) == Usage(calls=3, failures=1, tokens=320)
     assert await storage.usage.today(100.0, OTHER) == Usage(calls=1, failures=1, tokens=100)
     assert await storage.usage.today(100.0, FRIEND) == Usage(calls=0, failures=0, tokens=0)
+
+
+async def test_use_by_model_and_call_of_a_span(storage: Storage):
+    storage.usage.record(call(cached_tokens=60))
+    storage.usage.record(call(cached_tokens=20, outcome="timeout"))
+    storage.usage.record(call(prompt_tokens=0, completion_tokens=0, outcome="canceled"))
+    storage.usage.record(call(name="parse_intents"))
+    storage.usage.record(call(model="spare", conversation=OTHER))
+    storage.usage.record(call(at=200.0))
+    assert await storage.usage.between(100.0, 200.0) == [
+        ModelUsage("m", 3, 1, 200, 80, 20, "chat_reply"),
+        ModelUsage("m", 1, 0, 100, 0, 10, "parse_intents"),
+        ModelUsage("spare", 1, 0, 100, 0, 10, "chat_reply"),
+    ]
+    assert [row.model for row in await storage.usage.between(100.0, None, OTHER)] == ["spare"]
+    assert await storage.usage.between(201.0, None) == []
+
+
+async def test_use_by_model_counts_what_cannot_be_written_yet(opened: Opener, url: str):
+    storage = await opened(deadline=0.3)
+    storage.usage.record(call(cached_tokens=1))
+    await storage.ledger.flush()
+    async with locked(url):
+        storage.usage.record(call(cached_tokens=2))
+        storage.usage.record(call(at=300.0))
+        [row] = await storage.usage.between(100.0, 200.0)
+    assert row == ModelUsage("m", 2, 0, 200, 3, 20, "chat_reply")
 
 
 async def test_usage_counts_while_nothing_can_be_written(opened: Opener, url: str):

@@ -15,7 +15,7 @@ from typing import Final
 from .clause import Clause, Match
 from .frame import NOTHING_READ, AgentFrame, ReadFrame
 
-ROUTING: Final = ("schedule", "tasks", "bookkeeping")
+ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")
 """The built-in agents in routing order."""
 _MERGING: Final = frozenset({"bookkeeping"})
 

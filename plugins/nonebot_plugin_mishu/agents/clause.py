@@ -52,10 +52,18 @@ class Situation:
     """Whether the speaker has open tasks of their own: change orders without a noun look there first."""
     things: tuple[Thing, ...] = ()
     """The speaker's open tasks and the group's coming schedules."""
-    last: Thing | None = None
-    """What was made, changed or shown to the speaker last, a moment ago: what 改到三点半 means."""
+    shown: tuple[Thing, ...] = ()
+    """What was made, changed, shown to or reminded of the speaker last, a moment ago, in the order in which
+    it was said: what 改到三点半 and 第二个 mean."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
+
+    @property
+    def last(self) -> Thing | None:
+        """The one thing spoken of last; of a list nothing but whose it is."""
+        if len(self.shown) < 2:
+            return self.shown[0] if self.shown else None
+        return Thing(self.shown[0].agent)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -98,6 +106,8 @@ class Match:
     """The agents and intents of other readings, the likelier first."""
     refs: tuple[str, ...] = ()
     """The ids of what is kept and meant: one, or several that it may be or that are all meant."""
+    clause: Clause | None = None
+    """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
 
 
 Rules = Callable[[Clause], Match | None]

@@ -62,6 +62,8 @@ class Errand:
     """The task as it stood before this line; None for a new one."""
     sure: bool = True
     """Whether the local rules were sure; False where the model said what this is, or nobody did."""
+    ask_back: bool = False
+    """The rules are not sure and no model says better: what would be written is put as a question first."""
     history: tuple[ChatMessage, ...] = ()
     """M1 as far as the agent's memory policy allows, oldest first."""
     summaries: tuple[str, ...] = ()

@@ -6,9 +6,9 @@ What `explain` shows are the frame's slots, so what is shown is what runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 from .clause import Clause
 
@@ -48,3 +48,19 @@ NOTHING_READ: Final = SlotFrame()
 def frame_of(read: AgentFrame | Mapping[str, Any]) -> AgentFrame:
     """What an agent's `read` returned, as a frame: an agent may return its slots alone."""
     return SlotFrame(read) if isinstance(read, Mapping) else read
+
+
+def with_refs(read: AgentFrame, refs: Sequence[str]) -> AgentFrame:
+    """The frame with the ids of what is kept and meant among its slots: `ref`, or `refs` of several."""
+    if not refs:
+        return read
+    named = {"ref": refs[0]} if len(refs) == 1 else {"refs": list(refs)}
+    return SlotFrame({**read.slots, **named}, read.spans)
+
+
+def refs_of(slots: Mapping[str, Any]) -> tuple[str, ...]:
+    """The ids that `with_refs` put among the slots."""
+    one, several = slots.get("ref"), slots.get("refs")
+    if isinstance(one, str):
+        return (one,)
+    return tuple(str(each) for each in cast("list[object]", several)) if isinstance(several, list) else ()

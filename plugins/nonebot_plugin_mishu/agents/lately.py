@@ -1,33 +1,67 @@
-"""What was last made, changed or shown to a member: what 改到三点半 and 那个 mean. In memory."""
+"""What was last made, changed, shown or reminded of: what 那个 and 第二个 mean, also after a restart."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..storage import StorageError
 from ..storage.records import Conversation
+from ..storage.spoken_of import Spoken, SpokenOf
 from .clause import Thing
 
 RECENT: Final = 600.0
-"""Seconds it is remembered."""
-MOST: Final = 2000
-"""Members remembered."""
+"""Seconds in which 那个 means it."""
+LISTED: Final = 1800.0
+"""Seconds in which the numbers of a list hold."""
+OF_THE_GROUP: Final = 86400.0
+"""Seconds in which 我也去 means what was spoken of last in the group."""
+
+Report = Callable[[str, BaseException], None]
 
 
 class Lately:
-    """Bounded notes. Times are wall seconds."""
+    """The last thing or list, by member. Times are wall seconds.
 
-    def __init__(self) -> None:
-        self._things: OrderedDict[tuple[Conversation, str], tuple[float, Thing]] = OrderedDict()
+    Trouble with the database is reported and changes nothing else: what a member asked for is done by then.
+    """
 
-    def note(self, where: Conversation, user_id: str, thing: Thing, now: float) -> None:
-        """This was just made, changed or shown to a member."""
-        self._things.pop((where, user_id), None)
-        self._things[where, user_id] = (now, thing)
-        while len(self._things) > MOST:
-            self._things.popitem(last=False)
+    def __init__(self, kept: SpokenOf, report: Report) -> None:
+        self._kept = kept
+        self._report = report
 
-    def last(self, where: Conversation, user_id: str, now: float) -> Thing | None:
-        """What it was; None where it is too long ago."""
-        found = self._things.get((where, user_id))
-        return found[1] if found is not None and 0 <= now - found[0] <= RECENT else None
+    async def note(
+        self, where: Conversation, user_id: str, agent_code: str, ids: Sequence[int], now: float
+    ) -> None:
+        """These were just made, changed, shown or reminded of, in this order."""
+        try:
+            await self._kept.note(where, user_id, agent_code, [str(each) for each in ids], now)
+        except StorageError as error:
+            self._report("刚才说到的事没有记下来", error)
+
+    async def last(self, where: Conversation, user_id: str, now: float) -> Spoken | None:
+        """What was spoken of with a member a moment ago. Raises `StorageError`."""
+        return await self._kept.last(where, user_id, now - RECENT)
+
+    async def listed(self, where: Conversation, user_id: str, agent_code: str, now: float) -> list[int]:
+        """What the numbers of the list mean that a member saw last; empty where it was another agent's."""
+        found = await self._kept.last(where, user_id, now - LISTED)
+        return [] if found is None or found.agent_code != agent_code else _numbers(found.ids)
+
+    async def here(self, where: Conversation, agent_code: str, now: float) -> list[int]:
+        """What of an agent's was spoken of last in a conversation, with anybody."""
+        found = await self._kept.here(where, agent_code, now - OF_THE_GROUP)
+        return [] if found is None else _numbers(found.ids)
+
+
+def _numbers(ids: Sequence[str]) -> list[int]:
+    return [int(each) for each in ids if each.isdigit()]
+
+
+def spoken_things(spoken: Spoken | None, things: Sequence[Thing]) -> tuple[Thing, ...]:
+    """What was spoken of last, as things that are kept; of what is gone, or of a list, whose it is."""
+    if spoken is None:
+        return ()
+    kept = {(thing.agent, thing.id): thing for thing in things}
+    ids = [(spoken.agent_code, each) for each in spoken.ids]
+    return tuple(kept.get(one) or Thing(*one[:1], id=one[1]) for one in ids) or (Thing(spoken.agent_code),)

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from datetime import time as clock_time
+from itertools import pairwise
 from typing import Final
 
-from ..language import Token
-from ..text import normalise
-from ..timeparse import TimeExpression
+from ..language import Reading, Token
+from ..text import normalise, parse_integer
+from ..timeparse import TimeExpression, names_day
 from .clause import Clause, Thing
+from .lexicon import table
 
 _LEAST: Final = 2
 """Characters in a row that a name and a line must share."""
@@ -27,7 +31,15 @@ _OF_ORDERS: Final = frozenset(
 )
 """Word classes that are the order's and not the thing's."""
 _OF_THINGS: Final = frozenset({"occasion", "personal", "action", "plain", "quoted", "unread"})
-_ALL: Final = frozenset({"all"})
+_CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
+_MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce", "task_noun", "schedule_noun"})
+_SCHEDULE: Final = "schedule"
+_KINDS: Final = tuple(
+    (re.compile(table(f"kinds.{kind}_said")), re.compile(table(f"kinds.{kind}_named")))
+    for kind in ("meal", "ball", "medicine", "money")
+)
+"""那顿饭 is the dinner that is kept, 打球那个 the badminton."""
+_DIGITS: Final = re.compile("[0-9]+|[一二两三四五六七八九十]+")
 _OF_BOOKS: Final = re.compile("(?:[那这上]|刚才|刚刚|前)的?一?笔|[那这]条账")
 """刚才那笔删掉: what is meant stands in the books."""
 _BOTH: Final = ("俩", "两个", "两场", "两条", "两件", "这些", "那些")
@@ -58,21 +70,75 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     where = clause.situation
     if not where.addressed or _OF_BOOKS.search(clause.text) is not None:
         return None
-    found = _named(said, clause.text, where.things)
+    times = _of_what_is_kept(said, clause.times)
+    found = _numbered(said, clause.text, where.shown) or _named(said, clause.text, where.things)
     if found:
-        found = _at(found, clause.times) or found
+        meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
+        found = _at(found, times) or _at(meetings, times) or found
+    elif _meets(said) and times:
+        found = _at([thing for thing in where.things if thing.agent == _SCHEDULE], times)
     elif _points(said):
-        found = _at(where.things, clause.times) if clause.times else ()
+        found = _at(where.things, times) if times else ()
     if not found and where.last is not None and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
-    agents = {thing.agent for thing in found}
-    if len(agents) != 1:
+    if not found:
         return None
+    shortest = min(found, key=lambda thing: len(thing.name)).agent
+    found = tuple(thing for thing in found if thing.agent == shortest)
     every = len(found) > 1 and (
-        any("all" in token.classes for token in said) or any(word in clause.text for word in _BOTH)
+        any("ordinal" in token.classes for token in said)
+        or any("all" in token.classes for token in said)
+        or any(word in clause.text for word in _BOTH)
     )
-    return Meant(agents.pop(), found, every)
+    return Meant(shortest, found, every)
+
+
+def _numbered(said: Sequence[Token], line: str, shown: Sequence[Thing]) -> tuple[Thing, ...]:
+    """第二个, 最后一个: those of the list that was shown."""
+    found: list[Thing] = []
+    for token in said:
+        if "ordinal" not in token.classes or not shown:
+            continue
+        word = line[token.start : token.end]
+        digits = _DIGITS.search(word)
+        number = len(shown) if word.startswith("最后") else parse_integer(digits.group()) if digits else None
+        if number is not None and 0 < number <= len(shown):
+            found.append(shown[number - 1])
+    return tuple(thing for thing in found if thing.id)
+
+
+def _of_what_is_kept(said: Sequence[Token], times: Sequence[TimeExpression]) -> tuple[TimeExpression, ...]:
+    """The times that tell what is meant, not what it becomes: those before the word of changing."""
+    verb = next((token.start for token in said if not token.classes.isdisjoint(_CHANGES)), None)
+    before = tuple(time for time in times if verb is None or time.span[1] <= verb)
+    return before if before or verb is None or verb > 0 else tuple(times)
+
+
+def beside(clause: Clause, known: Meant) -> Clause:
+    """The clause with each clock of two readings as the one next to when the thing is: 改到八点 of what is at
+    19:00 is 20:00, and of its day."""
+    at = known.things[0].at if len(known.things) == 1 else None
+    if at is None or (at.hour, at.minute) == (0, 0):
+        return clause
+    times = tuple(_next_to(each, at) for each in clause.times)
+    return clause if times == clause.times else replace(clause, times=times)
+
+
+def _next_to(time: TimeExpression, at: datetime) -> TimeExpression:
+    if time.ambiguous != "am_pm" or time.start is None or time.recurrence is not None:
+        return time
+    early, late = time.start, time.start.replace(hour=(time.start.hour + 12) % 24)
+    start = min((early, late), key=lambda one: abs(_minutes(one) - _minutes(at.time())))
+    end = time.end
+    if end is not None and start == late and end.hour < 12:
+        end = end.replace(hour=end.hour + 12)
+    date = time.date if names_day(time.text) else at.date()
+    return replace(time, date=date, start=start, end=end, ambiguous=None)
+
+
+def _minutes(clock: clock_time) -> int:
+    return clock.hour * 60 + clock.minute
 
 
 def _is(thing: Thing, other: Thing) -> bool:
@@ -82,13 +148,22 @@ def _is(thing: Thing, other: Thing) -> bool:
 def _named(said: Sequence[Token], line: str, things: Sequence[Thing]) -> tuple[Thing, ...]:
     """The things whose names share most with what the line names."""
     spoken = _spoken(said, line)
-    shared = [(_shared(spoken, normalise(thing.name).lower()), thing) for thing in things]
-    most = max((length for length, _ in shared), default=0)
+    scored = [(shared(spoken, normalise(thing.name).lower()), thing) for thing in things]
+    most = max((length for length, _ in scored), default=0)
     if most >= _LEAST:
-        return tuple(thing for length, thing in shared if length == most)
-    if any("hui" in token.classes for token in said):
+        return tuple(thing for length, thing in scored if length == most)
+    if _meets(said):
         return tuple(thing for thing in things if thing.name.endswith("会"))
-    return ()
+    for spoken_as, names in _KINDS:
+        if spoken_as.search(spoken) is not None:
+            return tuple(thing for thing in things if names.search(thing.name) is not None)
+    letters = set(spoken)
+    return tuple(thing for thing in things if 2 <= len(thing.name) <= 4 and letters.issuperset(thing.name))
+
+
+def _meets(said: Sequence[Token]) -> bool:
+    """Whether a meeting is spoken of and not by its name (那个会)."""
+    return any("hui" in token.classes for token in said)
 
 
 def _at(things: Sequence[Thing], times: Sequence[TimeExpression]) -> tuple[Thing, ...]:
@@ -97,14 +172,18 @@ def _at(things: Sequence[Thing], times: Sequence[TimeExpression]) -> tuple[Thing
         return ()
     first = times[0]
     there = [thing for thing in things if thing.at is not None and _on_day(thing, first)]
-    clocked = [
-        thing
-        for thing in there
-        if first.start is not None
-        and thing.at is not None
-        and (thing.at.hour, thing.at.minute) == (first.start.hour, first.start.minute)
-    ]
+    pool = there if names_day(first.text) else things
+    clocked = [thing for thing in pool if first.start is not None and _at_clock(thing, first)]
     return tuple(clocked or there)
+
+
+def _at_clock(thing: Thing, time: TimeExpression) -> bool:
+    """Whether a thing begins at a clock, in either half of the day where nobody said which."""
+    assert time.start is not None
+    if thing.at is None or thing.at.minute != time.start.minute:
+        return False
+    early = time.ambiguous == "am_pm"
+    return thing.at.hour == time.start.hour or (early and thing.at.hour % 12 == time.start.hour % 12)
 
 
 def _on_day(thing: Thing, time: TimeExpression) -> bool:
@@ -112,6 +191,18 @@ def _on_day(thing: Thing, time: TimeExpression) -> bool:
     if time.date is None:
         return False
     return time.date <= thing.at.date() <= (time.end_date or time.date)
+
+
+def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
+    """Whether a line that seems to make something speaks of what is kept: named and pointed at (猫粮那个), or
+    with a clock and no day (羽毛球 场地没了 八点吧)."""
+    names = "".join(thing.name for thing in known.things)
+    for before, token in pairwise(said.tokens):
+        named = said.line[before.start : before.end]
+        if "this" in token.classes and len(named) > 1 and named in names:
+            return True
+    timed = bool(clause.times) and all(time.start and not names_day(time.text) for time in clause.times)
+    return timed and not any(not token.classes.isdisjoint(_MAKES) for token in said.tokens)
 
 
 def _points(said: Sequence[Token]) -> bool:
@@ -130,10 +221,11 @@ def _spoken(said: Sequence[Token], line: str) -> str:
     ).lower()
 
 
-def _shared(line: str, name: str) -> int:
-    """The longest run of characters of a name that stands in the line."""
-    for length in range(len(name), _LEAST - 1, -1):
-        for at in range(len(name) - length + 1):
-            if name[at : at + length] in line:
-                return length
-    return 0
+def shared(line: str, name: str) -> int:
+    """How many characters of a name stand in the line, in runs of two or more: 设计的评审 has four."""
+    found = at = 0
+    while at < len(name):
+        run = next((n for n in range(len(name) - at, _LEAST - 1, -1) if name[at : at + n] in line), 0)
+        found += run
+        at += run or 1
+    return found

@@ -81,7 +81,7 @@ class Joined:
         yield from (spec for spec in self._others if spec.code not in self._own)
 
 
-BUILT_IN = frozenset({"schedule", "tasks", "bookkeeping", "chat"})
+BUILT_IN = frozenset({"schedule", "tasks", "bookkeeping", "record", "chat"})
 """Codes of the plugin's own agents: no other plugin may take one."""
 REGISTRY = Registry()
 """What other plugins registered. The running plugin puts its own in front of these."""

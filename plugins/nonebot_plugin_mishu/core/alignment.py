@@ -143,6 +143,7 @@ def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:
 
 def _newest_first(tasks: Iterable[FrameRecord]) -> list[FrameRecord]:
     waiting = [task for task in tasks if task.status == "awaiting_user"]
+    waiting.reverse()  # of two of one moment the later one
     return sorted(waiting, key=lambda task: (task.updated_at, task.created_at, task.place), reverse=True)
 
 

@@ -268,7 +268,7 @@ class Core:
         )
         quoted = said.quoted.text if said.quoted is not None else None
         where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
-        where = replace(where, things=known.things, last=known.last, reminded=reminded)
+        where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks)
         plan = Plan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.way in ("forced", "core", "overheard")

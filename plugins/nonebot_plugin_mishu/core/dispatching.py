@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult, frame_of
 from ..agents.chat import honest
+from ..agents.frame import refs_of, with_refs
 from ..clock import Clock
 from ..llm import ChatMessage
 from ..storage import StorageError
@@ -136,12 +137,13 @@ class Dispatcher:
             actor=Actor(said.user_id, message.name, message.role, said.superuser),
             intent=task.intent,
             clause=clause,
-            frame=frame_of(spec.read(task.intent, clause)),
+            frame=with_refs(frame_of(spec.read(task.intent, clause)), refs_of(task.slots)),
             origin=task.origin if bound is None else _origin(job, task),
             partial=job.partial and bound is None,
             bound=bound,
             open=task if task.status == "awaiting_user" else None,
             sure=task.task_id not in job.unsure,
+            ask_back=task.task_id in job.asks_back,
             history=await self.history(job, policy.turns),
             summaries=await self.summaries(job, clause.text, policy.summaries),
             beside=(*(action.tool for action in job.actions), *((LOOKED,) if job.looked else ())),

@@ -38,6 +38,8 @@ class Job:
     clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])
     unsure: set[str] = field(default_factory=set[str])
     """Tasks whose reading the rules do not vouch for."""
+    asks_back: set[str] = field(default_factory=set[str])
+    """Of these the tasks that no model helped with: their agents ask before they write."""
     partial: bool = False
     """The message holds more than one task."""
     mine: set[str] = field(default_factory=set[str])

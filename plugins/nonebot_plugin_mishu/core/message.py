@@ -54,8 +54,7 @@ class Course:
         Returns whether it was about anything: False for an unaddressed line that answers no question.
         Raises `Vetoed`.
         """
-        # Read at most once, and only where it matters.
-        found: list[Reading] = []
+        found: list[Reading] = []  # read at most once, and only where it matters
 
         def reading() -> Reading:
             if not found:
@@ -147,7 +146,7 @@ class Course:
         part = answered_in_part(words, job.situation, quote_of(job), tasks, spec_of, is_work, called=called)
         if part is None or not part.rest or part.both or not self.model.online:
             return part
-        # Where the rest needs a model, its verdict comes before anything is done of the whole line.
+        # Where the rest needs a model, its verdict comes before anything is done.
         return part if self.read(part.rest, job.situation, self.agents).sure else None
 
     async def _answered_in_part(self, job: Job, part: InPart, texts: Sequence[str]) -> bool:
@@ -224,13 +223,14 @@ class Course:
         if bound:
             frames = [frame for frame in frames if frame.agent_code != CHAT]
         again = continued(frames, job.plan.open)
-        self._take_up(job, [frame for number, frame in enumerate(frames) if number not in again])
+        frames = [frame for number, frame in enumerate(frames) if number not in again]
+        self._take_up(job, frames, unhelped=found is None or found.empty)
         bound.update((task_id, relation) for task_id, relation in again.values() if task_id not in bound)
         await self._beside_gate(job, self._carry_out(job, bound))
         return True
 
     def _unrelated(self, job: Job) -> bool:
-        """Whether talk in an owed answer's place is no answer: nobody called us, and a question is open."""
+        """Whether talk in an owed answer's place is none: nobody called us, and a question is open."""
         return job.request.way == "core" and any(task.status == "awaiting_user" for task in job.plan.open)
 
     async def _carry_out(self, job: Job, bound: dict[str, Bound]) -> None:
@@ -257,8 +257,8 @@ class Course:
             if CLARIFIES in task.slots and task.task_id not in job.mine:
                 await self.dispatcher.end(job, task, None, "没再问清楚，成员另有吩咐")
 
-    def _take_up(self, job: Job, frames: Iterable[Frame]) -> None:
-        """Queue the tasks of the message."""
+    def _take_up(self, job: Job, frames: Iterable[Frame], *, unhelped: bool = False) -> None:
+        """Queue the tasks of the message; `unhelped`: no model read it."""
         made = new_tasks(job, frames, self.agents, len(job.mine))
         for task, frame in made:
             job.clauses[task.task_id] = frame.clause
@@ -266,6 +266,7 @@ class Course:
             job.unkept.add(task.task_id)
             if not frame.sure:
                 job.unsure.add(task.task_id)
+                job.asks_back.update({task.task_id} if unhelped else ())
         job.partial = len(job.mine) > 1
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
 
@@ -341,7 +342,7 @@ class Course:
             return await parse_intents(self.model, asking, self.decide_timeout)
         except ModelError as error:
             job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
-            return None
+        return None
 
     def _specs(self, job: Job) -> list[AgentSpec]:
         """All agents, the one that was suggested last first."""

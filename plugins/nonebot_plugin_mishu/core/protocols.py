@@ -37,7 +37,8 @@ class Known:
     things: tuple[Thing, ...] = ()
     open_tasks: bool = False
     """Whether some of them are open tasks of their own."""
-    last: Thing | None = None
+    shown: tuple[Thing, ...] = ()
+    """What was spoken of with them last, in the order in which it was said."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[Known]]

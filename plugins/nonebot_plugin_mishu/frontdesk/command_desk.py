@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..agents import AgentSpec
 from ..clock import Clock
 from ..config import Config
+from ..llm import used
 from ..secretary import SendFailed, Speech, State
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, ConversationSettings, WordKind
@@ -145,13 +146,12 @@ class CommandDesk:
         if self._model_status() == "offline":
             return "没接模型，没有用量。"
         since = self._clock.today_began()
-        here = await self._storage.usage.today(since, room.conversation)
-        everywhere = await self._storage.usage.today(since)
-        limit = self._config.llm.group_daily_tokens
-        limited = f"（上限 {limit}）" if limit else ""
+        here = await self._storage.usage.between(since, None, room.conversation)
+        everywhere = await self._storage.usage.between(since, None)
+        config = self._config.llm
         return (
-            f"今天这里问了模型 {here.calls} 次，{here.tokens} token{limited}；"
-            f"所有地方一共 {everywhere.calls} 次，{everywhere.tokens} token。"
+            f"今天这里问了模型 {used(here, config.group_daily_tokens, config.prices)}；"
+            f"所有地方一共 {used(everywhere, 0, config.prices)}。"
         )
 
     async def _silence(self, room: Room, heard: Heard, command: Command) -> str:

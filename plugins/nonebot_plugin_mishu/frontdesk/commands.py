@@ -16,7 +16,7 @@ Verb = Literal[
     "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设",
 ]  # fmt: skip
 
-FEATURES = ("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "图片", "语音")
+FEATURES = ("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "群记录", "图片", "语音")
 """Our own features that can be switched; each is asked for where it acts. Agents of others bring theirs."""
 OFF_AT_FIRST = frozenset({"日报"})
 """Features that are off until somebody switches them on."""

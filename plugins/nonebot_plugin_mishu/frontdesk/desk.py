@@ -179,6 +179,19 @@ class FrontDesk:
         except StorageError as error:
             self._report("清理旧数据没有做完", error)
 
+    def at_rest(self, *, watched: bool = True) -> bool:
+        """Whether nothing is under way: no task, no turn, nothing held or to be sent.
+
+        With `watched` talk that was skipped, and waits for the end of its cooldown, is something too.
+        """
+        return not len(self._tasks) and not any(
+            room.seat.lock.busy
+            or len(room.hold)
+            or not room.outbox.idle
+            or (watched and room.seat.presence.skipped is not None)
+            for room in self.rooms
+        )
+
     async def close(self) -> None:
         """Resolve every hold, end every task, send nothing more. What was not answered is on disk as such."""
         self._closed = True

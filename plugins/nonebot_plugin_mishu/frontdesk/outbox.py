@@ -73,6 +73,9 @@ class Outbox:
         """Whether nothing waits or is being sent."""
         return not self._waiting and (self._worker is None or self._worker.done())
 
+    def __len__(self) -> int:
+        return len(self._waiting)
+
     async def close(self) -> None:
         """Drop what waits and end the worker."""
         self._closed = True

@@ -109,8 +109,8 @@ class _Alphabet:
 class _Compiled:
     form: Form
     pattern: re.Pattern[str]
-    needed: tuple[frozenset[str], ...]
-    """Of each of these sets every line that fits has a letter: a quick look before the pattern's."""
+    needs: int
+    """A bit for each set of letters of which every line that fits has one: looked at before the pattern."""
 
 
 class Grammar:
@@ -149,6 +149,8 @@ class Grammar:
             self._alphabet.letter(classes)
         self._size = 0
         self._compiled: tuple[_Compiled, ...] = ()
+        self._serves: dict[str, int] = {}
+        """By letter, which of the sets of letters that forms need it is in, a bit a set."""
 
     def fits(self, line: str, tokens: Sequence[Token]) -> tuple[Fit, ...]:
         """Every form that fits the whole of `tokens` (of `line`), best first.
@@ -181,9 +183,12 @@ class Grammar:
         letters = "".join(self._alphabet.letter(each.classes, line[each.start : each.end]) for each in kept)
         if self._size != len(self._alphabet.letters):
             self._compile()
+        present = 0
+        for letter in letters:
+            present |= self._serves.get(letter, 0)
         found: list[Fit] = []
         for each in self._compiled:
-            if any(needed.isdisjoint(letters) for needed in each.needed):
+            if each.needs & ~present:
                 continue
             match = each.pattern.fullmatch(letters)
             if match is not None:
@@ -194,10 +199,18 @@ class Grammar:
         """Patterns name the letters there are: they are made anew where a set of classes is met first."""
         self._size = len(self._alphabet.letters)
         compiled: list[_Compiled] = []
+        bits: dict[frozenset[str], int] = {}
         for form, tree in self._trees:
             pattern = re.compile(self._pattern(tree, {}))
-            compiled.append(_Compiled(form, pattern, tuple(dict.fromkeys(self._needed(tree)))))
+            needs = 0
+            for letters in self._needed(tree):
+                needs |= bits.setdefault(letters, 1 << len(bits))
+            compiled.append(_Compiled(form, pattern, needs))
         self._compiled = tuple(compiled)
+        self._serves = {}
+        for letters, bit in bits.items():
+            for letter in letters:
+                self._serves[letter] = self._serves.get(letter, 0) | bit
 
     def _pattern(self, node: _Node, counts: dict[str, int]) -> str:
         if isinstance(node, _Leaf):

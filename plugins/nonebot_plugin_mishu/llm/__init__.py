@@ -11,11 +11,13 @@ from .deadline import Deadline
 from .errors import ErrorKind, ModelError
 from .messages import ChatMessage, ModelRole, RejectedCall, Tool, ToolCall, ToolTurn
 from .practice import Practice, PracticeMode
+from .prices import Cost, Price, cost, cost_of, used
 from .tokens import estimate_tokens
 
 __all__ = [
     "CallLog",
     "ChatMessage",
+    "Cost",
     "Deadline",
     "ErrorKind",
     "ModelClient",
@@ -23,9 +25,13 @@ __all__ = [
     "ModelRole",
     "Practice",
     "PracticeMode",
+    "Price",
     "RejectedCall",
     "Tool",
     "ToolCall",
     "ToolTurn",
+    "cost",
+    "cost_of",
     "estimate_tokens",
+    "used",
 ]

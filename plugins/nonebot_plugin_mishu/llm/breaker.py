@@ -62,8 +62,8 @@ class Breaker:
         self._cool_down = 0.0
         self._trial = False
 
-    def failed(self, now: float) -> None:
-        """The endpoint was down for an admitted call."""
+    def failed(self, now: float, *, at_once: bool = False) -> None:
+        """The endpoint was down for an admitted call; `at_once`: no further failures are needed to open."""
         if self._open_until is not None:
             # A straggler that was admitted while closed does not stretch an opening; only the trial does.
             if self._trial:
@@ -71,7 +71,7 @@ class Breaker:
                 self._open(now)
             return
         self._failures = (*(at for at in self._failures if now - at <= self.rules.window), now)
-        if len(self._failures) >= self.rules.failures:
+        if at_once or len(self._failures) >= self.rules.failures:
             self._open(now)
 
     def released(self) -> None:

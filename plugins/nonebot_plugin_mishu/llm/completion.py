@@ -41,6 +41,8 @@ class Completion:
     """What an embedding model answers, in the order of the texts."""
     audio: bytes = b""
     """What a speech model answers."""
+    cached_tokens: int = 0
+    """Of the prompt's tokens, those the endpoint had kept from an earlier call."""
 
 
 def completion_of(body: bytes) -> Completion | Failure:
@@ -73,7 +75,23 @@ def completion_of(body: bytes) -> Completion | Failure:
         cut,
         _count(usage.get("prompt_tokens")),
         _count(usage.get("completion_tokens")),
+        cached_tokens=_cached(usage),
     )
+
+
+def _cached(usage: dict[str, Any]) -> int:
+    """Tokens of the prompt that came from a cache, wherever the vendor writes them, never more than it has.
+
+    OpenAI, Qwen, GLM: `prompt_tokens_details.cached_tokens`; DeepSeek: `prompt_cache_hit_tokens`; Kimi:
+    `cached_tokens`.
+    """
+    places = (
+        _object(usage.get("prompt_tokens_details")).get("cached_tokens"),
+        usage.get("prompt_cache_hit_tokens"),
+        usage.get("cached_tokens"),
+    )
+    found = max(_count(place) or 0 for place in places)
+    return min(found, _count(usage.get("prompt_tokens")) or 0)
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -9,14 +9,16 @@ from .breaker import Breaker, BreakerRules
 from .errors import ErrorKind
 from .ladder import Ladder
 from .tokens import Calibration
+from .transport import Transport
 from .vendors import Thinker, Vendor, thinker_of, vendor_of
 
 
 @dataclass(slots=True)
 class Endpoint:
-    """One model behind the configured address, with everything learned about it."""
+    """One model behind one address, with everything learned about it."""
 
     model: str
+    transport: Transport
     vendor: Vendor
     ladder: Ladder
     breaker: Breaker
@@ -28,10 +30,15 @@ class Endpoint:
     """Kind of the last finished call where it failed."""
 
     @classmethod
-    def at(cls, base_url: str, model: str, rules: BreakerRules) -> Endpoint:
-        """A fresh endpoint."""
-        vendor = vendor_of(base_url)
-        return cls(model, vendor, Ladder.of(vendor), Breaker(rules), thinker_of(base_url, model))
+    def at(cls, transport: Transport, model: str, rules: BreakerRules) -> Endpoint:
+        """A fresh endpoint: a model where the transport leads."""
+        url = transport.base_url
+        vendor = vendor_of(url)
+        return cls(model, transport, vendor, Ladder.of(vendor), Breaker(rules), thinker_of(url, model))
+
+    def failing(self, now: float) -> bool:
+        """Whether its last call failed or it is being left alone."""
+        return self.last_failure is not None or self.breaker.state(now) != "closed"
 
     @property
     def can_stop_thinking(self) -> bool:

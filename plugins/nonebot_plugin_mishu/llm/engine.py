@@ -26,10 +26,10 @@ from .deadline import Deadline
 from .endpoint import Endpoint
 from .failures import BREAKER_OPEN, BUDGET, TIMED_OUT, Failure, wait_before
 from .practice import Practice
-from .prompts import estimate_body, has_images
 from .slots import Slots
 from .tokens import estimate_tokens
-from .transport import CHAT, Route, Transport
+from .transport import CHAT, Route
+from .wire import estimate_body, has_images
 
 R = TypeVar("R")
 
@@ -80,6 +80,7 @@ class _Progress:
     owed: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
     on_wire: float | None = None
     """Since when an attempt is under way, on our clock."""
     estimate: int = 0
@@ -93,13 +94,11 @@ class Engine:
 
     def __init__(
         self,
-        transport: Transport,
         budget: Budget,
         concurrency: int,
         surroundings: Surroundings,
         practice: Practice | None = None,
     ) -> None:
-        self._transport = transport
         self._budget = budget
         self._slots = Slots(concurrency)
         self._out = surroundings
@@ -138,6 +137,7 @@ class Engine:
                 seconds=self._out.clock() - started,
                 outcome=outcome,
                 at=self._out.wall(),
+                cached_tokens=progress.cached_tokens,
             )
             self._out.record(call)
             if log is not None:
@@ -236,7 +236,7 @@ class Engine:
         """One request in its turn. Its tokens are counted, whatever comes back."""
         guess = estimate_body(body)
         estimate = endpoint.calibration.correct(guess)
-        await self._transport.open()
+        await endpoint.transport.open()
         async with self._slots.taken(owed=progress.owed, lingers=lambda: self._lingers(progress)):
             if not progress.admitted:
                 if not endpoint.breaker.admit(self._out.clock()):
@@ -245,7 +245,7 @@ class Engine:
             progress.on_wire = self._out.clock()
             progress.estimate = estimate
             with self._budget.flying(conversation, estimate):
-                received = await self._transport.send(
+                received = await endpoint.transport.send(
                     request.name, body, deadline.remaining(), request.route, request.file
                 )
             if received is not TIMED_OUT:
@@ -259,6 +259,7 @@ class Engine:
                 endpoint.calibration.learn(guess, reported)
             spoken = said.completion_tokens
             progress.completion_tokens += estimate_tokens(said.text) if spoken is None else spoken
+            progress.cached_tokens += said.cached_tokens
         return received
 
     def _lingers(self, progress: _Progress) -> float:
@@ -279,6 +280,9 @@ class Engine:
             endpoint.breaker.released()
             return
         endpoint.last_failure = failure.kind if failure else None
+        if failure is not None and failure.exhausted:
+            endpoint.breaker.failed(now, at_once=True)
+            return
         if failure is None or not failure.outage:
             endpoint.breaker.succeeded()
             return

@@ -28,6 +28,8 @@ class Failure:
     """Seconds the endpoint asked us to wait."""
     outage: bool = False
     """Whether the endpoint was down, for the breaker."""
+    exhausted: bool = False
+    """Whether the account there is out of money or quota: no later call fares better until somebody pays."""
     form: bool = False
     """Whether the answer was there but not in the form asked for."""
     about: Literal["form", "thinking"] | None = None
@@ -37,6 +39,7 @@ class Failure:
 UNREACHABLE = Failure("unreachable", "later", outage=True)
 TIMED_OUT = Failure("timeout", outage=True)
 REFUSED = Failure("refused")
+EXHAUSTED = Failure("refused", exhausted=True)
 PARAMETER_REFUSED = Failure("refused", "step_down")
 RATE_LIMITED = Failure("rate_limited", "later")
 NO_ANSWER = Failure("invalid", "again")
@@ -52,6 +55,7 @@ OFFLINE = Failure("offline")
 _BY_STATUS: dict[int, Failure] = {
     **dict.fromkeys((400, 404, 415, 422, 501), PARAMETER_REFUSED),
     **dict.fromkeys((408, 409, 425), replace(UNREACHABLE, outage=False)),
+    402: EXHAUSTED,
     429: RATE_LIMITED,
 }
 
@@ -62,13 +66,13 @@ _HOPELESS = (
     "model_not_found",
     "model not exist",
     "model does not exist",
-    "insufficient_quota",
-    "insufficient balance",
     "content_filter",
     "contentfilter",
     "data_inspection",
 )
 """Words of refusals that have nothing to do with how structure is asked for."""
+_EXHAUSTED = ("insufficient_quota", "insufficient balance", "arrearage", "余额不足", "欠费")
+"""Words of refusals for want of money, whatever status they come with."""
 _ABOUT_FORM = ("response_format", "schema", "structured", "tool", "json", "parameter")
 """A 404 is a wrong address unless it speaks of these, as resellers' routers do."""
 
@@ -86,6 +90,8 @@ def failure_of(status: int, headers: Mapping[str, str], body: str, now: float) -
     """What an HTTP status other than 200 means. `headers` ignore case; `now` is wall time, seconds."""
     failure = _BY_STATUS.get(status, UNREACHABLE if status >= 500 else REFUSED)
     said = body.lower()
+    if 400 <= status < 500 and any(word in said for word in _EXHAUSTED):
+        return EXHAUSTED
     if failure.remedy != "none" and status < 500 and any(word in said for word in _HOPELESS):
         return REFUSED
     if status == 404 and not any(word in said for word in _ABOUT_FORM):

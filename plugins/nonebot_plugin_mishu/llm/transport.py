@@ -74,7 +74,7 @@ class Transport:
     def __init__(
         self, base_url: str, key: str, *, connections: int, wall: Callable[[], float] = time.time
     ) -> None:
-        self._base_url = base_url
+        self.base_url = base_url
         self._key = key
         self._connections = connections
         self._wall = wall
@@ -165,13 +165,13 @@ class Transport:
         for logger in _LOGGERS:
             logging.getLogger(logger).addFilter(_quiet)
         try:
-            urlsplit(self._base_url).port  # noqa: B018 (raises where it is none)
+            urlsplit(self.base_url).port  # noqa: B018 (raises where it is none)
             http = httpx2.AsyncClient(
                 follow_redirects=False,
-                trust_env=not is_local(self._base_url),
+                trust_env=not is_local(self.base_url),
                 limits=httpx2.Limits(max_connections=None, max_keepalive_connections=self._connections),
             )
-            return AsyncOpenAI(base_url=self._base_url, api_key=self._key, max_retries=0, http_client=http)
+            return AsyncOpenAI(base_url=self.base_url, api_key=self._key, max_retries=0, http_client=http)
         except (httpx2.InvalidURL, ImportError, OSError, ValueError):
             return None
 

@@ -8,6 +8,7 @@ that has something due gets a task of its own, so that none waits for another.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import TypeVar
@@ -26,6 +27,7 @@ from .plan import (
     Gathered,
     Said,
     Standing,
+    late,
     next_look,
     plan,
     retry_after,
@@ -59,6 +61,8 @@ FEATURE = "提醒"
 Compose = Callable[[ReminderRecord, float], Awaitable[str | None]]
 """Makes the text of a row when it is due, by code; None: nothing to say. Raises `StorageError`."""
 T = TypeVar("T")
+Spoke = Callable[[Conversation, list[ReminderRecord], float], Awaitable[None]]
+"""Hears which rows were just told in a conversation, at wall seconds. Raises nothing."""
 NameIn = Callable[[Conversation, str], str | None]
 """A member's name in a conversation, where it is known."""
 
@@ -75,6 +79,7 @@ class ReminderService:
         *,
         name_in: NameIn = lambda conversation, user_id: None,
         compose: Mapping[str, Compose] | None = None,
+        spoke: Spoke | None = None,
     ) -> None:
         self._reminders = reminders
         self._rows = reminders.rows
@@ -83,8 +88,11 @@ class ReminderService:
         self._report = report
         self._name_in = name_in
         self._compose = dict(compose or {})
+        self._spoke = spoke
         self.told = Told()
         """Which messages were reminders, and who was reminded a moment ago."""
+        self.sent: Counter[bool] = Counter()
+        """Reminders sent since the start, by whether they were late."""
         self._alarm: Alarm | None = None
         self._look_now = asyncio.Event()
         self._runner: asyncio.Task[None] | None = None
@@ -263,6 +271,10 @@ class ReminderService:
             await self._not_sent(where, rows, token, error)
             return False
         self.told.note(where, message_id, rows, self._wall())
+        hindered = self._hindered.get(where, self._began)
+        marked = sum(late(row, self._wall(), hindered) for row in rows)
+        self.sent[True] += marked
+        self.sent[False] += count - marked
         ids = [row.id for row in rows]
         recurs = not few or any(row.recurrence is not None for row in rows)
         await self._settled(
@@ -270,6 +282,8 @@ class ReminderService:
                 token, message_id, self._wall(), following, ids, count=count, recurs=recurs
             )
         )
+        if self._spoke is not None:
+            await self._spoke(where, rows, self._wall())
         return True
 
     async def _text(self, where: Conversation, rows: list[ReminderRecord], count: int) -> str | None:

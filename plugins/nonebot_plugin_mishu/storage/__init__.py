@@ -10,10 +10,12 @@ be undone as a whole.
 """
 
 from .claims import Claims
+from .database import occupy
 from .decisions import Decisions
 from .errors import (
     DatabaseCorrupt,
     DatabaseFull,
+    DatabaseInUse,
     DatabaseLocked,
     DatabaseReadOnly,
     DatabaseTimeout,
@@ -32,6 +34,7 @@ from .records import (
     DecisionRecord,
     LedgerMessage,
     ModelCall,
+    ModelUsage,
     Role,
     Silence,
     Usage,
@@ -49,6 +52,7 @@ __all__ = [
     "DataRefused",
     "DatabaseCorrupt",
     "DatabaseFull",
+    "DatabaseInUse",
     "DatabaseLocked",
     "DatabaseReadOnly",
     "DatabaseTimeout",
@@ -60,6 +64,7 @@ __all__ = [
     "Ledger",
     "LedgerMessage",
     "ModelCall",
+    "ModelUsage",
     "Role",
     "SchemaNewer",
     "Settings",
@@ -71,4 +76,5 @@ __all__ = [
     "UsageLog",
     "WordKind",
     "default_url",
+    "occupy",
 ]

@@ -80,9 +80,9 @@ def number(name: str, *, nullable: bool = False) -> Column[float]:
     return Column(name, Float(53), nullable=nullable)
 
 
-def count(name: str) -> Column[int]:
-    """A whole number of 64 bits."""
-    return Column(name, cast("TypeEngine[int]", big), nullable=False)
+def count(name: str, default: str | None = None) -> Column[int]:
+    """A whole number of 64 bits; `default` is what rows from before the column hold."""
+    return Column(name, cast("TypeEngine[int]", big), nullable=False, server_default=default)
 
 
 def flag(name: str) -> Column[bool]:

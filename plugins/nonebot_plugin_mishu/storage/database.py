@@ -9,6 +9,7 @@ deadline: a caller that is cancelled stops waiting, its transaction does not sto
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +33,7 @@ from .errors import (
     may_retry,
     translate,
 )
+from .process_lock import ProcessLock
 
 T = TypeVar("T")
 Work = Callable[[AsyncConnection], Awaitable[T]]
@@ -61,14 +63,17 @@ class Database:
         """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.errors: Counter[str] = Counter()
+        """Failures by kind, for who watches the bot."""
         try:
             parsed = make_url(url)
             if parsed.get_backend_name() == "sqlite":
                 self._path = _file_of(parsed)
+                self._lock = ProcessLock(self._path)
                 self._write_engine = self._sqlite(parsed, writes=True)
                 self._read_engine = self._sqlite(parsed, writes=False)
             else:
-                self._path = None
+                self._path = self._lock = None
                 self._write_engine = self._postgresql(parsed)
                 self._read_engine = self._write_engine.execution_options(isolation_level="AUTOCOMMIT")
         except ModuleNotFoundError as error:
@@ -86,6 +91,7 @@ class Database:
         """
         if self._path is not None:
             await self._own(asyncio.to_thread(_make_directory, self._path), self._deadline)
+            await self._own(self._occupy(), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
         await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
 
@@ -120,6 +126,12 @@ class Database:
         for engine in (self._read_engine, self._write_engine):
             disposing = asyncio.ensure_future(engine.dispose())
             await asyncio.wait({disposing}, timeout=self._deadline)
+        if self._lock is not None:
+            self._lock.release()
+
+    async def _occupy(self) -> None:
+        if self._lock is not None:
+            await asyncio.to_thread(self._lock.acquire)
 
     async def _migrate(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -152,7 +164,9 @@ class Database:
                             raise
                 return await run()
         except UNUSUAL as error:
-            raise translate(error) from error
+            told = translate(error)
+            self.errors[type(told).__name__] += 1
+            raise told from error
 
     async def _own(self, work: Coroutine[Any, Any, T], deadline: float) -> T:
         """Run `work` in a task of ours. The caller may be cancelled, the task goes on to its end."""
@@ -168,6 +182,7 @@ class Database:
         # It has its own deadline: being here means that even its clean-up hangs, in a thread or a
         # socket, or that the loop is being taken down.
         task.cancel()
+        self.errors[DatabaseTimeout.__name__] += 1
         raise DatabaseTimeout
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
@@ -239,6 +254,21 @@ class Database:
         found = await self._attempt(checking, MIGRATION_DEADLINE)
         if size <= CHECKED_SIZE and found != "ok":
             raise DatabaseCorrupt
+
+
+def occupy(url: str) -> ProcessLock | None:
+    """Keep other processes from the SQLite file at `url` until the returned lock is released or this process
+    ends; None where the database is no file.
+
+    Raises:
+        DatabaseInUse: another process has it.
+    """
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    lock = ProcessLock(_file_of(parsed))
+    lock.acquire()
+    return lock
 
 
 def _begin_immediate(connection: SyncConnection) -> None:

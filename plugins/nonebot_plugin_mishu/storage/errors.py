@@ -3,6 +3,7 @@
     StorageError
      +-- DatabaseUnreachable    no such file or server, no right to open it, connection lost
      |    +-- DriverMissing     the PostgreSQL extra is not installed
+     +-- DatabaseInUse          a bot uses this database already
      +-- DatabaseLocked         another program held the write lock for longer than the deadline
      +-- DatabaseReadOnly       the file, its directory or the server takes no writes
      +-- DatabaseFull           no room left on the disk
@@ -10,6 +11,7 @@
      +-- DatabaseTimeout        no answer within the deadline; a write may or may not have happened
      +-- DataRefused            the database refused this very data, and would again
      +-- SchemaNewer            written by a newer version of the plugin
+     +-- MoveUnfinished         a move into this database was cut off
      +-- StorageClosed          used after `Storage.close`
 
 The sentences hold no address, no password and no text of members. What the driver said is the
@@ -51,6 +53,10 @@ class DriverMissing(DatabaseUnreachable):
     sentence = "没有安装 PostgreSQL 驱动，请安装 nonebot-plugin-mishu[postgresql]。"
 
 
+class DatabaseInUse(StorageError):
+    sentence = "已经有一个机器人在用这个数据库文件，一个文件只给一个进程用；先停掉那一个，或换成 PostgreSQL。"
+
+
 class DatabaseLocked(StorageError):
     sentence = "数据库被别的程序占用着，暂时写不进去。"
 
@@ -78,6 +84,11 @@ class DataRefused(StorageError):
 
 class SchemaNewer(StorageError):
     sentence = "数据库由更新版本的插件写成，这个版本读不了；请升级插件。"
+
+
+class MoveUnfinished(StorageError):
+    sentence = "往这个数据库的搬家还没有做完；用原来的地址再运行一次 python -m bot move，或换一个数据库。"
+    passing = False
 
 
 class StorageClosed(StorageError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -46,6 +47,8 @@ class Ledger:
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
+        self.appended: Counter[str] = Counter()
+        """Messages handed in, by who spoke: `member`, `bot`."""
 
     def append(self, message: LedgerMessage) -> None:
         """Queue a message; never blocks, never raises for trouble of the database.
@@ -53,6 +56,7 @@ class Ledger:
         On disk after 0.25 s and one commit. A message whose `(self_id, message_id)` is known is ignored.
         While nothing can be written the newest `queue.QUEUE_ROWS` stay queued.
         """
+        self.appended["bot" if message.is_bot else "member"] += 1
         self._writer.add(message)
 
     async def flush(self) -> None:
@@ -166,6 +170,56 @@ class Ledger:
             _of(conversation, table.c.user_id == user_id),
             lambda m: m.conversation == conversation and m.user_id == user_id,
         )
+
+    async def between(
+        self, conversation: Conversation, since: float, until: float, limit: int
+    ) -> list[LedgerMessage]:
+        """The newest `limit` messages from `since` to before `until`, oldest first, without recalled ones."""
+        newest = _of(conversation, table.c.time >= since, table.c.time < until, ~table.c.recalled)
+        newest = newest.order_by(table.c.time.desc(), table.c.receipt.desc()).limit(limit)
+        found = await self._seen(
+            newest, lambda m: m.conversation == conversation and since <= m.time < until and not m.recalled
+        )
+        return found[-limit:] if limit > 0 else []
+
+    async def last_said(self, conversation: Conversation, user_id: str, before: float) -> float | None:
+        """When a member last said something here before that moment; None where nothing is known."""
+        newest = _of(conversation, table.c.user_id == user_id, table.c.time < before)
+        found = await self._seen(
+            newest.order_by(table.c.time.desc(), table.c.receipt.desc()).limit(1),
+            lambda m: m.conversation == conversation and m.user_id == user_id and m.time < before,
+        )
+        return found[-1].time if found else None
+
+    async def containing(
+        self,
+        conversation: Conversation,
+        words: Sequence[str],
+        *,
+        user_id: str | None,
+        since: float,
+        until: float,
+        limit: int,
+    ) -> list[LedgerMessage]:
+        """The newest messages of members that hold all of these words, newest first, without recalled ones.
+
+        Letters are compared without case, all else as it stands. Newest first along the conversation's own
+        order, so that what was said lately is found without looking through what is old.
+        """
+        lowered = [word.casefold() for word in words]
+        wanted = [table.c.time >= since, table.c.time < until, ~table.c.recalled, ~table.c.is_bot]
+        wanted += [func.lower(table.c.text).contains(storable(word), autoescape=True) for word in lowered]
+        if user_id is not None:
+            wanted.append(table.c.user_id == user_id)
+        newest = _of(conversation, *wanted).order_by(table.c.time.desc(), table.c.receipt.desc())
+
+        def holds(message: LedgerMessage) -> bool:
+            mine = message.conversation == conversation and since <= message.time < until
+            open_ = not (message.recalled or message.is_bot) and user_id in (None, message.user_id)
+            return mine and open_ and all(word in message.text.casefold() for word in lowered)
+
+        found = await self._seen(newest.limit(limit), holds)
+        return found[::-1][:limit]
 
     async def _mark(self, marking: _Marking, conversation: Conversation, message_ids: Iterable[str]) -> None:
         ids = list(message_ids)

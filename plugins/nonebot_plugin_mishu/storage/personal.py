@@ -31,6 +31,7 @@ KINDS: dict[str, str] = {
     "mishu_digest": "对话摘要",
     "mishu_summary": "办事摘要",
     "mishu_frame": "办事记录",
+    "mishu_spoken_of": "刚说到的事",
     "mishu_task": "任务",
     "mishu_schedule": "日程",
     "mishu_reminder": "提醒",

@@ -220,6 +220,8 @@ class ModelCall:
     outcome: str
     """`ok` or the kind of failure."""
     at: float
+    cached_tokens: int = 0
+    """Of `prompt_tokens`, those the endpoint had kept from an earlier call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,4 +230,20 @@ class Usage:
 
     calls: int
     failures: int
+    """Without those that were canceled."""
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUsage:
+    """What one model was asked in a span of time by one name of call."""
+
+    model: str
+    calls: int
+    failures: int
+    prompt_tokens: int
+    cached_tokens: int
+    """Of `prompt_tokens`."""
+    completion_tokens: int
+    call: str
+    """The name of the call."""

@@ -80,6 +80,7 @@ def call_values(call: ModelCall) -> dict[str, Any]:
         "model": call.model,
         "prompt_tokens": call.prompt_tokens,
         "completion_tokens": call.completion_tokens,
+        "cached_tokens": call.cached_tokens,
         "seconds": call.seconds,
         "outcome": call.outcome,
         "at": call.at,

@@ -16,15 +16,18 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from .errors import SchemaNewer
+from .errors import MoveUnfinished, SchemaNewer
 
 if TYPE_CHECKING:
     from alembic.runtime.migration import MigrationContext, RevisionStep
 
-HEAD = "0006"
+HEAD = "0008"
 """The schema this code is written for."""
 
 VERSION_TABLE = "mishu_version"
+
+MOVING = "moving-"
+"""How the version of a database begins into which a move is not finished (`copies.moving`)."""
 
 _LOCK = 0x6D69736875
 """Key of the PostgreSQL advisory lock held while migrating ("mishu")."""
@@ -35,6 +38,7 @@ async def upgrade(connection: AsyncConnection) -> None:
 
     Raises:
         SchemaNewer: the tables were written by a version this code does not know; nothing is changed.
+        MoveUnfinished: they hold a part of another database.
     """
     if await connection.run_sync(_version) == HEAD:
         # A change that changes nothing: a database that takes no writes is found out now, not later.
@@ -74,6 +78,8 @@ def _upgrade(connection: Connection) -> None:
 
     scripts = ScriptDirectory(str(Path(__file__).parent / "migrations"))
     version = _version(connection)
+    if version is not None and version.startswith(MOVING):
+        raise MoveUnfinished
     if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:
         raise SchemaNewer
 

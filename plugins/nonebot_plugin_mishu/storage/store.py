@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
 from .claims import Claims
+from .columns import metadata as metadata
 from .database import Database
 from .decisions import Decisions
 from .frames import Frames
@@ -24,9 +26,10 @@ from .reminders import Reminders
 from .rows import CHUNK
 from .schedules import Schedules
 from .settings import Settings
+from .spoken_of import SpokenOf
 from .summaries import Summaries
 from .tables_changes import change
-from .tables_frames import frame
+from .tables_frames import frame, spoken_of
 from .tasks import Tasks
 from .transactions import Transactions
 from .turns import Turns
@@ -34,6 +37,19 @@ from .usage import UsageLog
 from .writer import Writer
 
 Health = Literal["ok", "degraded"]
+
+
+@dataclass(frozen=True, slots=True)
+class StorageCounters:
+    """Since the storage was opened, and what waits now."""
+
+    messages: Mapping[str, int]
+    """Handed to the ledger, by who spoke: `member`, `bot`."""
+    waiting_rows: int
+    waiting_jobs: int
+    errors: Mapping[str, int]
+    """Failures by kind, each attempt its own."""
+
 
 DEADLINE = 5.0
 """Seconds any call waits for the database."""
@@ -46,6 +62,7 @@ _AGED: list[tuple[Table, Column[float]]] = [
     (tables.decision, tables.decision.c.at),
     (tables.model_call, tables.model_call.c.at),
     (frame, frame.c.updated_at),
+    (spoken_of, spoken_of.c.at),
     (change, change.c.at),
     (tables_memory.turn, tables_memory.turn.c.at),
     (tables_memory.digest, tables_memory.digest.c.at),
@@ -71,6 +88,7 @@ class Storage:
         self.decisions = Decisions(database, writer)
         self.usage = UsageLog(database, writer)
         self.frames = Frames(database, writer)
+        self.spoken_of = SpokenOf(database, writer)
         self.turns = Turns(database, writer)
         self.summaries = Summaries(database, writer)
         self.reminders = Reminders(database, writer)
@@ -124,6 +142,11 @@ class Storage:
         """For `/api/health`: `degraded` and a sentence from a failed write to the next that succeeds."""
         trouble = self._writer.trouble
         return ("ok", "") if trouble is None else ("degraded", str(trouble))
+
+    def counters(self) -> StorageCounters:
+        """Numbers for who watches the bot."""
+        rows, jobs = self._writer.waiting
+        return StorageCounters(dict(self.ledger.appended), rows, jobs, dict(self._database.errors))
 
     async def prune(self, now: float, ledger_days: int) -> int:
         """Delete what is older than `ledger_days` days before `now`, in small transactions; how many rows."""

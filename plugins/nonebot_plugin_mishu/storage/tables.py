@@ -119,6 +119,7 @@ model_call = make_table(
     text("model"),
     count("prompt_tokens"),
     count("completion_tokens"),
+    count("cached_tokens", default="0"),
     number("seconds"),
     text("outcome"),
     number("at"),

@@ -1,4 +1,4 @@
-"""The table of M3: the core's tasks, open and recent."""
+"""The tables of M3: the core's tasks, open and recent, and what was last spoken of."""
 
 from __future__ import annotations
 
@@ -36,3 +36,14 @@ frame = make_table(
 Index("mishu_frame_member", *(frame.c[name] for name in ("self_id", "kind", "peer", "user_id")))
 Index("mishu_frame_age", frame.c.updated_at)
 Index("mishu_frame_status", frame.c.status)
+
+spoken_of = make_table(
+    "spoken_of",
+    *conversation_columns(),
+    text("user_id"),
+    text("agent_code"),
+    json_value("ids"),
+    number("at"),
+    UniqueConstraint("self_id", "kind", "peer", "user_id", name="mishu_spoken_of_key"),
+)
+Index("mishu_spoken_of_age", spoken_of.c.at)

@@ -63,6 +63,11 @@ class Writer:
         """Why the last transaction failed; `None` from the next that succeeds."""
         return self._trouble
 
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many rows and how many jobs are not on disk yet."""
+        return len(self.queue), len(self._jobs)
+
     def add(self, message: LedgerMessage) -> None:
         """Queue a message; dropped after `close`."""
         if not self._closed:

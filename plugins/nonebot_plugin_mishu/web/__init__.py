@@ -5,16 +5,19 @@ application is a FastAPI one, and mount it with `web.app.mount`. The same guard,
 before the playground.
 """
 
-from .backend import Answer, Backend, BackendUnavailable, Health, PresenceView
+from .backend import Answer, Backend, BackendUnavailable, DayOfUsage, Health, PresenceView
 from .guard import LocalOrToken
+from .measures import Measures
 from .schemas import decision_json, presence_json
 
 __all__ = [
     "Answer",
     "Backend",
     "BackendUnavailable",
+    "DayOfUsage",
     "Health",
     "LocalOrToken",
+    "Measures",
     "PresenceView",
     "decision_json",
     "presence_json",

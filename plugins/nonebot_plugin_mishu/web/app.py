@@ -27,6 +27,7 @@ from . import (
     handlers,
     schedules_routes,
     tasks_routes,
+    usage_routes,
 )
 from .backend import Backend, PresenceView
 from .guard import LocalOrToken
@@ -77,6 +78,7 @@ def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = 
     app.include_router(tasks_routes.routes(backend))
     app.include_router(schedules_routes.routes(backend))
     app.include_router(books_routes.routes(backend))
+    app.include_router(usage_routes.routes(backend))
     app.add_middleware(BodyLimit)
     app.add_middleware(LocalOrToken, token=token)
     return app

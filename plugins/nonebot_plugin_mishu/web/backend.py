@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from ..feed import News
-from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, Turn
+from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, ModelUsage, Turn
 from ..storage.schedule_records import Schedule
 from ..storage.task_records import TaskRecord
 from ..storage.transactions import TransactionRecord
@@ -58,6 +60,17 @@ class PresenceView:
     """Events waiting for the Secretary."""
     silenced_until: float | None = None
     cooldown_until: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfUsage:
+    """What one model was asked by one name of call on one day."""
+
+    day: str
+    """`YYYY-MM-DD` in our zone."""
+    used: ModelUsage
+    yuan: Decimal | None
+    """None where the model has no price (MISHU__LLM__PRICES)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +158,16 @@ class Backend(Protocol):
         self, conversation: Conversation, *, first: str | None, last: str | None
     ) -> Sequence[TransactionRecord]:
         """Everybody's records of a group by day, oldest first; days are `YYYY-MM-DD`, both included."""
+        ...
+
+    def now(self) -> datetime:
+        """Our clock, in our zone."""
+        ...
+
+    async def usage(
+        self, since: datetime, until: datetime, conversation: Conversation | None
+    ) -> Sequence[DayOfUsage]:
+        """Calls of models by day, model and name, the oldest day first; `until` is not included."""
         ...
 
     async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:

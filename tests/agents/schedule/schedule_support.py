@@ -22,11 +22,13 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
+from nonebot_plugin_mishu.agents.lately import Lately
 from nonebot_plugin_mishu.agents.schedule import schedule_spec
 from nonebot_plugin_mishu.agents.schedule.reading import clause_of
 from nonebot_plugin_mishu.agents.schedule.rules import rules
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
+from nonebot_plugin_mishu.reporting import report
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
 from nonebot_plugin_mishu.storage.schedule_records import Member, Plan, Schedule
@@ -109,7 +111,10 @@ class Office:
         self.storage = storage
         self.model = model or Offline()
         self.now = NOW
-        self.spec = schedule_spec(storage, self.model, Config(**config), wall=lambda: self.now.timestamp())
+        lately = Lately(storage.spoken_of, report)
+        self.spec = schedule_spec(
+            storage, self.model, Config(**config), lately, wall=lambda: self.now.timestamp()
+        )
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
         self._numbers = itertools.count(1)
 

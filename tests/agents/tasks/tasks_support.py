@@ -22,6 +22,7 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
+from nonebot_plugin_mishu.agents.lately import Lately
 from nonebot_plugin_mishu.agents.tasks import TasksAgent
 from nonebot_plugin_mishu.agents.tasks.rules import rules
 from nonebot_plugin_mishu.config import Tasks as TasksConfig
@@ -34,6 +35,7 @@ from nonebot_plugin_mishu.llm import (
     ToolCall,
     ToolTurn,
 )
+from nonebot_plugin_mishu.reporting import report
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
 from nonebot_plugin_mishu.text import normalise
@@ -128,7 +130,8 @@ class Office:
     def __init__(self, storage: Storage, model: Any = None, *, max_rounds: int = 10) -> None:
         self.storage = storage
         self.model = model or ScriptedModel(online=False)
-        self.agent = TasksAgent(storage, self.model, TasksConfig(max_rounds=max_rounds))
+        lately = Lately(storage.spoken_of, report)
+        self.agent = TasksAgent(storage, self.model, TasksConfig(max_rounds=max_rounds), lately)
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
 
     async def say(

@@ -16,6 +16,7 @@ from ..clause import Clause, Match, Situation
 from ..lexicon import one_of, table, words
 from ..wording import LONGEST, Wording, hear
 from .categories import THINGS, moves
+from .hearsay import weighed
 from .inquiry import asked_after
 from .orders import asked_of_books, takes_back
 from .prices import paid
@@ -148,7 +149,7 @@ def rules(clause: Clause) -> Match | None:
             others=_OTHERS.match(heard.rest) is not None,
             ahead=_AHEAD.search(heard.text) is not None,
         )
-        or _record(clause, heard)
+        or weighed(clause, heard.text, _record(clause, heard))
     )
 
 

@@ -9,16 +9,18 @@ its shape speaks for covers every word, what it means is there once, and the tal
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Judgement, Reading, judge, read
 from ..clause import Clause, Match, Rules
-from ..meant import Meant, meant
+from ..hollow import without_order
+from ..meant import Meant, beside, meant, speaks_of
 from ..persons import as_own, for_whom
-from .acts import THINGS, happened, is_work, tells_sums
+from .acts import THINGS, happened, is_a_name, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
-from .hints import hint
+from .hints import begins_new, hint
 from .owners import SCHEDULE, TASKS, whose
 
 _INTENTS: Final = {
@@ -35,6 +37,8 @@ NAMED: Final = 3
 """The weight of what names an agent's own (任务, 日程): no judge talks that away."""
 HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
+_LIKE_TALK: Final = "像是闲聊"
+UNJUDGED: Final = Judgement(0.0)
 _WEAK: Final = "weak_"
 """Forms that only the shape speaks for: what fits them is never sure."""
 _PLAIN: Final = frozenset({"remind", "rouse", "noun", "field", "ref"})
@@ -56,19 +60,23 @@ class Routed:
 
     agent_code: str
     intent: str
+    act: str
+    """What the clause does: make, query, change, delete, finish, join."""
     weight: int
     sure: bool
     why: str
     said: Reading
     fit: Fit
     meant: Meant | None = None
+    completed: Clause | None = None
+    """The clause where the world tells more of it, or where it holds more than what it is about."""
+    judged: Judgement = UNJUDGED
 
     @property
     def nameless(self) -> bool:
         """Whether it says what to do and not with what."""
-        act = self.fit.form.reads.removeprefix(_WEAK)
         named = self.fit.slots.keys() & _NAMES
-        return act in _OF_KEPT - {"query", "join"} and not named
+        return self.act in _OF_KEPT - {"query", "join"} and not named
 
     @property
     def unread(self) -> tuple[str, ...]:
@@ -81,13 +89,21 @@ class Routed:
     @property
     def match(self) -> Match:
         """It as what an agent's rules say of a clause."""
-        act = self.fit.form.reads.removeprefix(_WEAK)
-        refs = self.meant.refs if self.meant is not None and act in _OF_KEPT else ()
-        beside = self.beside
-        return Match(self.intent, self.weight, self.sure, self.nameless, self.unread, self.why, beside, refs)
+        refs = self.meant.refs if self.meant is not None and self.act in _OF_KEPT else ()
+        return Match(
+            self.intent,
+            self.weight,
+            self.sure,
+            self.nameless,
+            self.unread,
+            self.why,
+            self.runners_up,
+            refs,
+            self.completed,
+        )
 
     @property
-    def beside(self) -> tuple[tuple[str, str], ...]:
+    def runners_up(self) -> tuple[tuple[str, str], ...]:
         """The agents and intents of the other forms that fit."""
         found: list[tuple[str, str]] = []
         for fit in self.said.fits:
@@ -115,13 +131,34 @@ def route(clause: Clause) -> Routed | None:
     """What is made of a clause; None where it is no work of schedules or tasks."""
     person = for_whom(clause)
     if person is None:
-        return _routed(clause)
+        return _kept_as_told(clause) or _routed(clause)
     own = _routed(as_own(clause, person))
-    if own is None or own.fit.form.reads.removeprefix(_WEAK) != "make":
+    if own is None or own.act != "make":
         return _routed(clause)
     told = person.instead != "" or person.span != (0, 0)
+    sure = own.sure or (told and own.why == _LIKE_TALK and not own.judged.surely_talk)
+    weight = NAMED if told else own.weight
+    return replace(own, agent_code=TASKS, intent=_INTENTS[TASKS]["make"], weight=weight, sure=sure)
+
+
+def _kept_as_told(clause: Clause) -> Routed | None:
+    """站会 周一九点 记群里: what is to be made is read without the piece that says that it is to be kept, and
+    whose it is by that piece."""
+    found = without_order(clause)
+    rest = None if found is None else _routed(found[0])
+    if found is None or rest is None or rest.act != "make" or not rest.fit.form.text:
+        return None
+    told = found[1]
+    agent_code = rest.agent_code
+    if not told.isdisjoint({"schedule_noun", "group"}):
+        agent_code = SCHEDULE
+    elif not told.isdisjoint({"task_noun", "reminder_noun"}):
+        agent_code = TASKS
+    sure = rest.sure or not rest.judged.surely_talk
+    why = rest.why if rest.sure or not sure else "说了要记下"
+    own = replace(rest, agent_code=agent_code, intent=_INTENTS[agent_code]["make"], sure=sure, why=why)
     return replace(
-        own, agent_code=TASKS, intent=_INTENTS[TASKS]["make"], weight=NAMED if told else own.weight
+        own, weight=NAMED if agent_code != rest.agent_code else max(rest.weight, 2), completed=found[0]
     )
 
 
@@ -133,6 +170,8 @@ def _routed(clause: Clause) -> Routed | None:
     fit = _best(said)
     weak = fit.form.reads.startswith(_WEAK)
     act = fit.form.reads.removeprefix(_WEAK)
+    if act == "make" and known is not None and known.clear and speaks_of(said, known, clause):
+        act, weak = "change", True  # 猫粮那个定个时间，今晚八点提醒我
     if act == "make" and happened(said, clause):
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
     agent_code, weight = whose(act, fit, clause.situation)
@@ -146,6 +185,14 @@ def _routed(clause: Clause) -> Routed | None:
     plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit)
     if not plain and (judged.surely_talk or (weak and judged.talk)):
         return None
+    if (
+        act == "make"
+        and "when" not in fit.slots
+        and fit.slots.keys().isdisjoint(_ORDERED | {"rouse", "whose"})
+    ):
+        weight = min(weight, 1)  # 我要挂号: whoever has a word of it goes first
+    if act == "make" and says_too_little(fit):
+        weak = True  # 订, 去: a piece of another order
     if act == "make" and "whose" in fit.slots and not clause.times and weight < NAMED:
         weak = True  # 提醒大家带电脑: by itself of a plan that is told beside it
     weak = weak or (known is None and _is_unknown(act, fit)) or _leaves_open(said, act, fit, known)
@@ -153,14 +200,16 @@ def _routed(clause: Clause) -> Routed | None:
     several = known is not None and act in _OF_KEPT - {"query"} and not known.clear
     why = _why(weak=weak, doubted=doubted, several=several)
     sure = not (weak or doubted or several)
-    return Routed(agent_code, intent, 1 if weak else weight, sure, why, said, fit, known)
+    completed = beside(clause, known) if known is not None and act == "change" else None
+    weight = 1 if weak else weight
+    return Routed(agent_code, intent, act, weight, sure, why, said, fit, known, completed, judged)
 
 
 def _why(*, weak: bool, doubted: bool, several: bool) -> str:
     if weak:
         return "只有句子的样子像"
     if doubted:
-        return "像是闲聊"
+        return _LIKE_TALK
     return "说的不止一样" if several else "每个词都读懂了"
 
 
@@ -179,12 +228,16 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     """What the words hint at; only of what sounds like work."""
     if not said.tokens or tells_sums(clause) or not clause.situation.addressed:
         return None
-    fit = hint(said.tokens, of_kept=known is not None)
+    fit = hint(said.tokens, of_kept=known is not None and not begins_new(said.tokens))
     if fit is None:
         return None
+    known = known if fit.form.reads in _OF_KEPT else None
     plain = known is not None or not fit.slots.keys().isdisjoint({"remind", "rouse"})
-    if _judged(clause).score < (SURELY_TALK if plain else HINTED_ABOVE):
+    judged = _judged(clause)
+    if judged.score < (SURELY_TALK if plain else HINTED_ABOVE):
         return None
+    if fit.form.reads == "query" and judged.talk:
+        return None  # 羽毛球和网球哪个更伤膝盖
     act = fit.form.reads
     agent_code, _ = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT:
@@ -192,7 +245,9 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     intent = _INTENTS[agent_code].get(act)
     if intent is None:
         return None
-    return Routed(agent_code, intent, 1 if known is None else 2, False, "没有全读懂", said, fit, known)
+    weight = 1 if known is None else 2
+    completed = beside(clause, known) if known is not None and act == "change" else None
+    return Routed(agent_code, intent, act, weight, False, "没有全读懂", said, fit, known, completed)
 
 
 def _is_unknown(act: str, fit: Fit) -> bool:
@@ -209,7 +264,7 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
     if act == "make" and len(title) > 1 and "this" in title[-1].classes:
         return True  # 安排一下明天下午报销的那个
     if act == "make" and slots.keys().isdisjoint(_ORDERED) and not hinted(said.tokens, _ORDERS):
-        return any(token.unread for token in said.tokens)  # 周五的团建好尬
+        return any(token.unread for token in said.tokens) and not is_a_name(title)  # 周五的团建好尬
     if act == "delete" and known is None and not hinted(said.tokens, _TAKES):
         return True  # 不用买菜了, of nothing that is kept
     if act == "query" and known is None and not hinted(said.tokens, _ASKS):
@@ -242,4 +297,13 @@ def _judged(clause: Clause) -> Judgement:
     return judge(clause.text, times, [(each.start, each.end) for each in clause.amounts])
 
 
-__all__ = ["SCHEDULE", "TASKS", "Routed", "route", "rules_of"]
+def moved_by(clause: Clause, minutes: int) -> datetime | None:
+    """When the one thing that is meant will be, moved by so many minutes; None where that is not known."""
+    routed = route(clause) if minutes else None
+    if routed is None or routed.meant is None or len(routed.meant.things) != 1:
+        return None
+    at = routed.meant.things[0].at
+    return None if at is None else at + timedelta(minutes=minutes)
+
+
+__all__ = ["SCHEDULE", "TASKS", "Routed", "moved_by", "route", "rules_of"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -14,6 +14,9 @@ from .classes import classes
 
 THINGS: Final = frozenset({"occasion", "hui", "task_noun", "schedule_noun", "reminder_noun", "plan_noun"})
 """Word classes of what is kept."""
+_TOLD_OF_ONESELF: Final = re.compile("(?:^|[ ,])(?:我|俺)把[^,]{2,16}了(?:[ ,]|$)")
+_GROUP: Final = re.compile("^(?:[^,我]{0,3} )?(?:都|全[^,]{0,3}都?|我们[^,]{0,2}都|大家)[^,我]{1,4}$")
+"""Said to the others beside a plan: nobody joins by it."""
 _DRAGS_ON: Final = re.compile(r"(.).{1,2}\1到")
 """A verb said again with what it went on to is told, not ordered."""
 _COUNTS_DOWN: Final = ("倒计时", "定时", "计时")
@@ -43,6 +46,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         and classes((*slots.get("name", ()), *slots.get("noun", ()))).isdisjoint(THINGS)
     ):
         return False  # 雨停了
+    if act == "change" and _TOLD_OF_ONESELF.search(clause.text) is not None:
+        return False  # 我把闹钟设成晚上七点了 今早直接迟到
     named = not slots.keys().isdisjoint({"remind", "noun"})
     if tells_sums(clause) and not named and "shift" not in slots and not _plans(act, fit, clause):
         return False  # with a sum in it, it is the books' (午饭35，记一下)
@@ -62,6 +67,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # 通知全班
     if act == "change" and slots.keys() <= {"ahead", "shift", "when"} and "mind" in said.tokens[0].classes:
         return False  # 记得提前十分钟
+    if act == "join" and _GROUP.search(said.line) is not None:
+        return False  # 都来
     if act == "join" and "name" in slots and all("group" in token.classes for token in slots["name"]):
         return False  # 全体参加
     if act == "finish" and any(_is_later(time, clause.situation.now) for time in clause.times):
@@ -78,6 +85,21 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
     ):
         return False  # 完成了多少, said among members
     return not (act == "make" and weight < 3 and clause.times and not _ahead(clause.times, clause.situation))
+
+
+def is_a_name(title: Sequence[Token]) -> bool:
+    """Whether unknown words in a title are part of a name: before what it is (技术评审), behind what is done
+    (去买猫砂盆)."""
+    if not title:
+        return False
+    thing = title[-1].classes & {"occasion", "hui"}
+    return bool(thing) or not title[0].classes.isdisjoint({"action", "to", "pay"})
+
+
+def says_too_little(fit: Fit) -> bool:
+    """Whether what is to be made has a name of one character that is no quotation."""
+    title = fit.slots.get("title", ())
+    return len(title) == 1 and title[0].end - title[0].start == 1
 
 
 def _hangs(line: str, token: Token) -> bool:
@@ -125,8 +147,13 @@ def _is_later(time: TimeExpression, now: datetime) -> bool:
     )
 
 
+_BEHIND: Final = re.compile("昨|前[天晚夜]|上个?(?:周|月|星期|礼拜)|去年|刚才")
+
+
 def _ahead(times: Iterable[TimeExpression], situation: Situation) -> bool:
     """Whether any of the times is today, to come, or comes again."""
+    if any(_BEHIND.match(time.text) for time in times):
+        return False  # 昨晚十二点 is of today by the clock
     today = situation.now.date()
     return any(
         time.recurrence is not None

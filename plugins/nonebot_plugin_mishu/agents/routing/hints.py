@@ -48,6 +48,16 @@ _SLOTS: Final = (
 )
 
 
+def begins_new(said: Sequence[Token]) -> bool:
+    """再加个会…，跟技术那个不是一个: what begins with making makes, whatever is spoken of behind."""
+    spoken = (token.classes for token in said if token.classes.isdisjoint(_OPENS))
+    first = next(spoken, frozenset[str]())
+    return "make" in first and "change" not in first
+
+
+_OPENS: Final = frozenset({"filler", "courtesy", "call", "pause", "blank", "again", "help", "you", "modal"})
+
+
 def hint(said: Sequence[Token], *, of_kept: bool) -> Fit | None:
     """The act that the words hint at, with the words as slots; `of_kept`: something kept is meant.
 

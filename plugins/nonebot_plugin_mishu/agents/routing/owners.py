@@ -47,6 +47,8 @@ def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
         return TASKS, 2
     if group or "occasion" in said or "room" in said:
         return SCHEDULE, 2
+    if act == "make" and "hui" in said:
+        return SCHEDULE, 1
     if act not in ("change", "delete"):
         return TASKS, 1
     if act == "change" and "field" in slots and not said:

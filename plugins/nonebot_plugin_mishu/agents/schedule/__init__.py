@@ -53,8 +53,8 @@ def schedule_spec(
     storage: Storage,
     model: ModelClient,
     config: Config,
+    lately: Lately,
     wall: Callable[[], float] = time.time,
-    lately: Lately | None = None,
 ) -> AgentSpec:
     """The agent. `wall` gives wall seconds: questions outlive the process."""
     agent = ScheduleAgent(storage, model, config, wall, lately)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, cast
 
+from ...drafts import Kind, triage
 from ...storage.records import FrameRecord
 from ...timeparse import title
 from ..clause import Bound, Clause
+from ..meant import shared
 from .candidate import Candidate, Problem, When
 from .moments import joined, when_of
 from .phrases import attendance, split_place
@@ -66,7 +68,7 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     if _CANCELLING.fullmatch(text):
         return Bound("cancel")
     if stage == CHOOSING:
-        return Bound("fills") if picked(text, _count(frame.slots.get("_choices"))) else None
+        return Bound("fills") if picks(frame, text) else None
     doubt = frame.slots.get("_doubt")
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
@@ -82,7 +84,21 @@ def picks(frame: FrameRecord, text: str) -> tuple[int, ...]:
     """The 0-based places of the frame's choices that a line picks."""
     if asks_to_delete(frame) and _CALLS_OFF.fullmatch(text.strip()):
         return (0,)
-    return picked(text, _count(frame.slots.get("_choices")))
+    return picked(text, _count(frame.slots.get("_choices"))) or _called(frame, text)
+
+
+def _called(frame: FrameRecord, text: str) -> tuple[int, ...]:
+    """客户那个: the one whose name the line shares most with, where it is one."""
+    kept: object = frame.slots.get("_names")
+    names = [str(each) for each in cast("list[object]", kept)] if isinstance(kept, list) else []
+    if len(text) > _LONGEST_NAME:
+        return ()
+    shares = [shared(text.lower(), name.lower()) for name in names]
+    most = max(shares, default=0)
+    return (shares.index(most),) if most and shares.count(most) == 1 else ()
+
+
+_LONGEST_NAME: Final = 12
 
 
 def _count(value: object) -> int:
@@ -98,7 +114,8 @@ def picked(text: str, count: int) -> tuple[int, ...]:
         return (count - 1,)
     found = _PICK.fullmatch(line)
     if found is None:
-        return (0,) if count == 1 and _YES.fullmatch(line) else ()
+        yes = _YES.fullmatch(line) is not None or triage(line, 1).kind is Kind.CONFIRM
+        return (0,) if count == 1 and yes else ()
     said = found["number"].replace("两", "二")
     number = int(said) if said.isdigit() else _NUMERALS.index(said)
     return (number - 1,) if 1 <= number <= count else ()

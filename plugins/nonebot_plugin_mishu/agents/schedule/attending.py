@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from ...storage.records import Conversation
 from ...storage.schedule_records import Member, Schedule
 from ...storage.schedules import Attend
 from ..errand import Errand
@@ -20,26 +18,6 @@ from .timetable import upcoming
 
 REMEMBERED: Final = 1000
 """Conversations whose last mentioned schedules are remembered."""
-
-
-class Mentions:
-    """Which schedules we spoke of last, by conversation. Forgotten at a restart: then it is asked."""
-
-    def __init__(self) -> None:
-        self._ids: OrderedDict[Conversation, tuple[int, ...]] = OrderedDict()
-
-    def note(self, conversation: Conversation, ids: Sequence[int]) -> None:
-        """These were just spoken of."""
-        if not ids:
-            return
-        self._ids.pop(conversation, None)
-        self._ids[conversation] = tuple(dict.fromkeys(ids))
-        while len(self._ids) > REMEMBERED:
-            self._ids.popitem(last=False)
-
-    def last(self, conversation: Conversation) -> tuple[int, ...]:
-        """The ids spoken of last."""
-        return self._ids.get(conversation, ())
 
 
 def meant(

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Intent = Literal["add", "edit", "delete", "query"]
 INTENTS: tuple[Intent, ...] = ("add", "edit", "delete", "query")
+
+
+def intent_named(name: str) -> Intent:
+    """The intent of that name; looking up, which changes nothing, where there is none."""
+    found: Intent = "query"
+    for each in INTENTS:
+        found = each if each == name else found
+    return found
+
 
 Doubt = Literal["no_time", "no_description", "am_pm", "which_day", "which_week", "invalid", "past", "several"]
 """Why a time or description cannot be taken as it was said."""
@@ -91,6 +100,7 @@ class Candidate:
                 found["old_end"] = self.spans[0].last
         if self.intent in ("add", "edit"):
             found |= {"new_time": self.new_time, "new_description": self.new_description, "place": self.place}
+            found["shift"] = self.shift
             if when is not None:
                 found |= {"end": when.end, "segment": when.segment, "recurrence": when.recurrence}
         return {name: value for name, value in found.items() if value}
@@ -118,6 +128,14 @@ def load(plain: Mapping[str, Any]) -> Candidate:
         options = tuple(When(**each) for each in problem["options"])
         fields["problem"] = Problem(problem["doubt"], problem["said"], problem["reason"], options)
     return Candidate(**fields)
+
+
+def loaded(plain: object) -> list[Candidate]:
+    """The candidates of a list that slots keep; none where it is another thing."""
+    try:
+        return [load(cast("Mapping[str, Any]", each)) for each in cast("list[object]", plain or [])]
+    except (KeyError, TypeError, ValueError):
+        return []
 
 
 @dataclass(frozen=True, slots=True)

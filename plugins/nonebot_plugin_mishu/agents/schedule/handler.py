@@ -16,25 +16,26 @@ from ...drafts import Kind, triage
 from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
+from ...storage.schedule_records import Schedule
 from ...storage.schedules import Outdated
-from ..clause import Thing
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner, batch_of
 from ..errand import Errand
+from ..frame import refs_of
 from ..lately import Lately
 from ..timing import GUESSED, guessed
-from . import words
+from . import asking_back, words
 from .answering import CHOOSING, CONFIRMING, FILLING, STAGE, fill, picks
-from .attending import Mentions, attend, meant
+from .attending import attend, meant
 from .calls import Calls
-from .candidate import INTENTS, Candidate, Intent, Problem, load
+from .candidate import Candidate, Intent, Problem, intent_named, load, loaded
 from .confirming import Confirming, extracted, plain, words_of
 from .deeds import Deeds, Done
 from .machine import Extracted, ExtractInfo, Heard, State, step
 from .overhearing import overhears, plans, usable
 from .phrases import Attendance, attendance
 from .reading import candidates, settled
-from .search import find, nearer
+from .search import find, nearer, referred
 
 ASK_AGAIN: Final = 600.0
 """Seconds in which a speaker is asked once about what was overheard."""
@@ -50,9 +51,9 @@ class ScheduleAgent:
         model: ModelClient,
         config: Config,
         wall: Callable[[], float],
-        lately: Lately | None = None,
+        lately: Lately,
     ) -> None:
-        self._lately = lately or Lately()
+        self._lately = lately
         self._storage = storage
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
@@ -66,7 +67,6 @@ class ScheduleAgent:
             wall=wall,
         )
         self._runner: DraftRunner[Candidate] = DraftRunner(self._confirming.trade)
-        self._mentions = Mentions()
         self._asked: OrderedDict[tuple[str, str, str], float] = OrderedDict()
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
@@ -93,7 +93,7 @@ class ScheduleAgent:
             return await answer(dispatch, errand, frame)
         if errand.request.way == "overheard":
             return await self._overheard(dispatch, errand)
-        intent = settled(_intent(errand), errand.clause)
+        intent = settled(intent_named(errand.intent), errand.clause)
         wish = attendance(errand.text.strip())
         if wish is not None and intent != "query":
             return await self._attend(dispatch, errand, wish)
@@ -101,10 +101,14 @@ class ScheduleAgent:
         local = candidates(intent, errand.clause)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
-        elif not found and errand.sure and all(_complete(each) for each in local):
+        elif not found and errand.sure and all(map(asking_back.complete, local)):
             # The rules vouch for it and the model hears nothing: what they read is asked about.
             errand.reason = "模型没有听出日程，按本地规则问一句"
             asked = [replace(each, need_confirm=True) for each in local]
+            return await self._runner.open(dispatch, errand, asked, words_of(errand))
+        asked = await self._asked_back(errand, found) if errand.ask_back and intent != "query" else None
+        if asked is not None:
+            errand.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, errand, asked, words_of(errand))
         ordered = [replace(each, need_confirm=False) for each in found]
         return await self._proceed(dispatch, errand, ordered)
@@ -132,7 +136,8 @@ class ScheduleAgent:
         if not found:
             errand.reason = "没有听出日程"
             return TaskResult(dispatch.task_id, "canceled", user_response=words.NOTHING_TO_NOTE)
-        found = [await self._nearest(await self._pointed(each, errand), errand) for each in found]
+        live = await self._storage.schedules.live(errand.conversation)
+        found = [await self._meant(each, errand, live) for each in found]
         for place, each in enumerate(found):
             if each.problem is not None:
                 return self._ask(dispatch, errand, found, place, each.problem)
@@ -141,22 +146,30 @@ class ScheduleAgent:
         done = await self._deeds.carry_out(
             state, effects, errand, lambda each: names[id(each)], errand.deadline
         )
-        return self._told(dispatch, errand, done)
+        return await self._told(dispatch, errand, done)
+
+    async def _asked_back(self, errand: Errand, found: Sequence[Candidate]) -> list[Candidate] | None:
+        live = await self._storage.schedules.live(errand.conversation)
+        known = [await self._meant(each, errand, live) for each in found]
+        return asking_back.asked(known, live, errand.now)
+
+    async def _meant(self, candidate: Candidate, errand: Errand, live: Sequence[Schedule]) -> Candidate:
+        """With the ids of what it means, where its own words do not find one; of two readings of a clock the
+        one next to what is moved (把三点的会改到四点)."""
+        candidate = referred(candidate, refs_of(errand.frame.slots), live, errand.now)
+        candidate = await self._pointed(candidate, errand)
+        if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
+            return candidate
+        return nearer(candidate, find(live, candidate, errand.now))
 
     async def _pointed(self, candidate: Candidate, errand: Errand) -> Candidate:
         """改到三点半吧, 那个取消: what names nothing means what was spoken of last."""
-        named = candidate.spans or candidate.old_description
+        named = candidate.spans or candidate.old_description or candidate.ids
         last = errand.clause.situation.last
         if candidate.intent not in ("edit", "delete") or named or last is None or last.agent != "schedule":
             return candidate
-        return replace(candidate, ids=self._mentions.last(errand.conversation))
-
-    async def _nearest(self, candidate: Candidate, errand: Errand) -> Candidate:
-        """把三点的会改到四点: of two readings of a clock the one next to what is moved."""
-        if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
-            return candidate
-        hits = find(await self._storage.schedules.live(errand.conversation), candidate, errand.now)
-        return nearer(candidate, hits)
+        spoken = await self._lately.here(errand.conversation, "schedule", errand.request.now)
+        return replace(candidate, ids=tuple(spoken))
 
     def _ask(
         self,
@@ -182,13 +195,13 @@ class ScheduleAgent:
         said = text or words.doubt(problem, errand.now)
         return TaskResult(dispatch.task_id, "awaiting_user", slots, (missing,), user_response=said)
 
-    def _told(self, dispatch: TaskDispatch, errand: Errand, done: Done, action: str = "") -> TaskResult:
+    async def _told(self, dispatch: TaskDispatch, errand: Errand, done: Done, action: str = "") -> TaskResult:
         """The reply to what was done, with the question that is left, if any."""
-        self._mentions.note(errand.conversation, done.touched)
         if done.touched:
-            only = str(done.touched[0]) if len(done.touched) == 1 else ""
-            thing = Thing("schedule", id=only)
-            self._lately.note(errand.conversation, errand.actor.user_id, thing, errand.request.now)
+            touched = list(dict.fromkeys(done.touched))
+            await self._lately.note(
+                errand.conversation, errand.actor.user_id, "schedule", touched, errand.request.now
+            )
         asked = done.asked
         if asked is None:
             if errand.intent == "add" and errand.open is None and guessed(errand.clause):
@@ -205,6 +218,7 @@ class ScheduleAgent:
             slots = {
                 STAGE: CHOOSING,
                 "_choices": list(asked.choices),
+                "_names": await self._names(errand, asked.choices),
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],
             }
@@ -214,18 +228,24 @@ class ScheduleAgent:
         status = "completed" if done.lines else "canceled"
         return TaskResult(dispatch.task_id, status, _CLOSED, user_response=text)
 
+    async def _names(self, errand: Errand, ids: Sequence[int]) -> list[str]:
+        live = await self._storage.schedules.live(errand.conversation)
+        names = {each.id: each.description for each in live}
+        return [names.get(each, "") for each in ids]
+
     # -- taking part ---------------------------------------------------------------------------------------
 
     async def _attend(self, dispatch: TaskDispatch, errand: Errand, wish: Attendance) -> TaskResult:
         schedules = await self._storage.schedules.live(errand.conversation)
-        found = meant(wish, schedules, errand, self._mentions.last(errand.conversation))
+        spoken = await self._lately.here(errand.conversation, "schedule", errand.request.now)
+        found = meant(wish, schedules, errand, spoken)
         done = await attend(wish, found, errand, self._deeds, f"{errand.origin}#a")
-        return self._told(dispatch, errand, done, "join" if wish.joins else "leave")
+        return await self._told(dispatch, errand, done, "join" if wish.joins else "leave")
 
     # -- answers -------------------------------------------------------------------------------------------
 
     async def _fill(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
-        found = _kept(frame.slots)
+        found = loaded(frame.slots.get("_candidates"))
         place, target = frame.slots.get("_place"), frame.slots.get("_target")
         if not isinstance(place, int) or not 0 <= place < len(found):
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
@@ -235,7 +255,7 @@ class ScheduleAgent:
             if problem is not None:
                 return self._ask(dispatch, errand, found, place, problem, target)
             done = await self._deeds.choose(found[place], [target], errand, f"{errand.origin}#0")
-            return self._told(dispatch, errand, done)
+            return await self._told(dispatch, errand, done)
         return await self._proceed(dispatch, errand, found)
 
     async def _choose(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
@@ -255,12 +275,12 @@ class ScheduleAgent:
                 one = await attend(wish, [each], errand, self._deeds, f"{errand.origin}#{each.id}")
                 done.lines += one.lines
                 done.touched += one.touched
-            return self._told(dispatch, errand, done)
-        found = _kept(frame.slots)
+            return await self._told(dispatch, errand, done)
+        found = loaded(frame.slots.get("_candidates"))
         if not found:
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
         done = await self._deeds.choose(found[0], ids, errand, f"{errand.origin}#0")
-        return self._told(dispatch, errand, done)
+        return await self._told(dispatch, errand, done)
 
     # -- candidates that wait for a yes --------------------------------------------------------------------
 
@@ -311,19 +331,14 @@ class ScheduleAgent:
         return await self._runner.open(dispatch, errand, newer, words_of(errand))
 
 
-_CLOSED: Final[Mapping[str, Any]] = {STAGE: None, BATCH: None, "_candidates": None, "_choices": None}
+_CLOSED: Final[Mapping[str, Any]] = {
+    STAGE: None,
+    BATCH: None,
+    "_candidates": None,
+    "_choices": None,
+    "_names": None,
+}
 """A task that is over keeps none of its notes."""
-
-
-def _complete(candidate: Candidate) -> bool:
-    """Whether a candidate can be asked about: what and when, or which one and what it becomes."""
-    if candidate.problem is not None:
-        return False
-    if candidate.intent == "add":
-        return usable(candidate)
-    named = bool(candidate.old_description or candidate.spans)
-    becomes = candidate.when is not None or candidate.shift or candidate.new_description or candidate.place
-    return named and (candidate.intent == "delete" or bool(becomes))
 
 
 def _unsure(found: Sequence[Candidate]) -> list[Candidate]:
@@ -333,18 +348,3 @@ def _unsure(found: Sequence[Candidate]) -> list[Candidate]:
         for each in found
         if (each.intent == "add" and usable(each)) or (each.intent == "edit" and each.when is not None)
     ]
-
-
-def _intent(errand: Errand) -> Intent:
-    found: Intent = "query"
-    for each in INTENTS:
-        found = each if each == errand.intent else found
-    return found
-
-
-def _kept(slots: Mapping[str, Any]) -> list[Candidate]:
-    plain_ones: object = slots.get("_candidates")
-    try:
-        return [load(cast("Mapping[str, Any]", each)) for each in cast("list[object]", plain_ones or [])]
-    except (KeyError, TypeError, ValueError):
-        return []

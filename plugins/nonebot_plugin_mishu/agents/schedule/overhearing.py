@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from ..clause import Clause
+from ..lexicon import one_of, table, words
 from .candidate import Candidate
 from .phrases import attendance
 from .reading import candidates, clause_of
@@ -31,25 +32,53 @@ _REPORTED: Final = re.compile(
 )
 _QUOTE: Final = re.compile('[「」『』“”"]|^[>》]|https?://|^\\[')
 _UNREAL: Final = re.compile(
-    "如果|要是|假如|万一|可能|也许|或许|说不定|好像|想要?|希望|本来|原来|上次|当时|那天|不(?:用|要|想|去|开|能|会|打|吃|聚|考|上)|没|别|取消|不是|已经"
+    "如果|要是|假如|万一|可能|也许|或许|说不定|好像|想要?|希望|本来|原来|上次|当时|那天|不(?:用|要|想|去|开|能|会|打|吃|聚|考|上)|没|别(?!迟|忘)|取消|不是|已经"
 )
-_ALONE: Final = re.compile("我(?!们)|俺|本人")
-_DONE: Final = re.compile("了\\W*$|过\\W*$")
+_ALONE: Final = re.compile(
+    "我(?!们|家[吃喝玩聚见]|[定订约占带发盯开请负接叫]|把)|俺|本人|我们(?=公司|学校|单位|部门|班|老师|这|那)"
+)
+_AGREED: Final = re.compile(
+    "^(?:ok|可以|行|好|那|得|嗯|就|说好|都没意见)[^,，。]{0,8}[ ,，]"
+    "|^那?就这么(?:定|办)|^那就|谁不(?:来|去)谁"
+)
+_DONE: Final = re.compile(
+    "(?<!定)(?<!说好)(?<!齐)(?<!到)了(?!啊|哈)\\W*$|过\\W*$|过(?=[ ,，。]|的)|(?:睡|醒|困|累|输|赢)(?:了|死)"
+)
+_PLACE: Final = one_of(words("overheard.place"))
+_TOGETHER: Final = re.compile(
+    f"(?:{table('overheard.together')})|碰(?=[哈吧了]|$)|聚(?=[哈吧]|$)"
+    "|都(?:来|去|到|把|带|要|得|准时|回来|留|过来|给我|上线)|(?:过来|回来)(?:吃|喝|玩|聚|坐)"
+    f"|(?:{_PLACE})(?:见|集合|碰|等|[ ,，]|$)|见(?=[哈吧啊哦]|[ ,，。!！~]|$)|线上(?:进|见|开|集合)"
+    "|(?:我|谁)先?(?:开车|占[位座]|带|叫上|[定订]好?了|[定订]好|请客|主讲|发链接|盯)"
+    "|(?:位子?|座|场子|房间?|票|包间|场地)[^,，。 ]{0,3}(?:[定订约]|抢)好?了?"
+    "|你主讲|我们(?:对|过|聊|开|吃|去|搞)"
+    "|(?:会|评审|培训|聚餐|团建|活动)(?:改|定|挪|推|放)(?:到|在)|就[^,，。我]{1,10}吧",
+    re.IGNORECASE,
+)
+"""What people say who plan something with each other, beside a time."""
+_HABIT: Final = re.compile("每天|天天|一般|平时|通常|总是|经常|老是|习惯|变态|抢钱|太早|太晚")
+_BOTH: Final = (_ASKS, _REPORTED, _QUOTE, _UNREAL, _DONE, _HABIT)
 
 
 def listens(line: str) -> bool:
     """Whether the words of a line, its time apart, let it be a plan. Nearly all talk ends here."""
     text = line.strip()
-    if not 4 <= len(text) <= LONGEST or _ACTIVITY.search(text) is None or attendance(text) is not None:
+    if not 4 <= len(text) <= LONGEST or attendance(text) is not None:
         return False
-    return not any(pattern.search(text) for pattern in (_ASKS, _REPORTED, _QUOTE, _UNREAL, _ALONE, _DONE))
+    together = _TOGETHER.search(text) is not None or _AGREED.search(text) is not None
+    if not together and (_ACTIVITY.search(text) is None or _ALONE.search(text) is not None):
+        return False
+    return not any(pattern.search(text) for pattern in _BOTH)
 
 
 def overhears(clause: Clause) -> bool:
     """Whether an unaddressed line may be worth a question."""
     if not clause.times or clause.situation.quoted or clause.situation.private:
         return False
-    return listens(clause.text) and any(usable(each) for each in candidates("add", clause))
+    if all(time.recurrence is not None for time in clause.times):
+        return False
+    planned = _ACTIVITY.search(clause.text) is not None or any(time.start for time in clause.times)
+    return planned and listens(clause.text) and any(usable(each) for each in candidates("add", clause))
 
 
 def plans(clause: Clause) -> tuple[Candidate, ...]:

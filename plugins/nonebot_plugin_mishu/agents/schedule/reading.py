@@ -17,6 +17,7 @@ from ...text import normalise
 from ...timeparse import TimeExpression, parse, title
 from ..clause import Clause, Situation
 from ..naming import lasting, named
+from ..routing import moved_by
 from ..timing import begins_alone, chosen, ending, sensible
 from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
@@ -83,7 +84,9 @@ def read(intent: str, clause: Clause) -> Mapping[str, Any]:
     """The slots of an intent as far as the clause tells them."""
     if intent not in INTENTS or attendance(clause.text) is not None:
         return {}
-    return candidates(intent, clause)[0].slots()
+    found = candidates(intent, clause)[0]
+    at = moved_by(clause, found.shift)
+    return found.slots() if at is None else {**found.slots(), "new_time": at.strftime(WALL)}
 
 
 def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
@@ -170,6 +173,8 @@ def _editing(clause: Clause) -> Candidate:
     text, times, now = clause.text, clause.times, clause.situation.now
     shift = shift_minutes(text)
     verb = _verb(text)
+    if verb is None and not shift and _ends_in_a_clock(clause):
+        return _set_to(clause)
     if verb is None:
         moving = MOVING.search(text)
         head = text[: moving.start()] if moving is not None else text
@@ -208,6 +213,22 @@ def _editing(clause: Clause) -> Candidate:
         start = moved(datetime.strptime(base.old_time, WALL), when).strftime(WALL)
         when = when if when.end or when.segment else replace(when, start=start)
     return replace(changed, when=when, new_time=when.start)
+
+
+def _ends_in_a_clock(clause: Clause) -> bool:
+    """羽毛球 场地没了 八点吧: what it becomes stands at the end, without a word of changing."""
+    last = clause.times[-1] if clause.times else None
+    behind = clause.text[last.span[1] :].strip(" ,，。!吧了哈啊") if last is not None else ""
+    return last is not None and last.start is not None and not behind and last.span[0] > 0
+
+
+def _set_to(clause: Clause) -> Candidate:
+    last = clause.times[-1]
+    base = _named("edit", clause.text[: last.span[0]], clause, clause.times[:-1][:1])
+    when = when_of(last, clause.situation.now)
+    if isinstance(when, Problem):
+        return replace(base, problem=when)
+    return replace(base, when=when, new_time=when.start)
 
 
 _ONLY_NAMES: Final = re.compile(

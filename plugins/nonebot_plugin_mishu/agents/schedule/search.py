@@ -64,6 +64,18 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
     return ahead or hits
 
 
+def referred(
+    candidate: Candidate, refs: Sequence[str], schedules: Sequence[Schedule], now: datetime
+) -> Candidate:
+    """With the ids that the reading found (客户那个), where its own words do not find exactly one."""
+    if candidate.intent not in ("edit", "delete") or candidate.ids or not refs:
+        return candidate
+    known = tuple(each.id for each in schedules if str(each.id) in refs)
+    if not known or len(find(schedules, candidate, now)) == 1:
+        return candidate
+    return replace(candidate, ids=known)
+
+
 def nearest(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> list[Schedule]:
     """At most `MOST_SHOWN`, the nearest by words and date, in the order they came in."""
     if len(schedules) <= MOST_SHOWN:

@@ -152,8 +152,23 @@ def candidate_line(candidate: Candidate, now: datetime) -> str:
     new = " ".join(part for part in (time, candidate.new_description) if part) + place
     if candidate.intent == "add":
         return new
-    old = " ".join(part for part in (candidate.old_time[:16], candidate.old_description) if part)
-    return f"{VERBS[candidate.intent]}日程「{old}」" + (f"为「{new}」" if candidate.intent == "edit" else "")
+    old = f"「{candidate.old_description}」" if candidate.old_description else "日程"
+    if candidate.old_time:
+        old = f"{day(datetime.strptime(candidate.old_time, WALL), now)}的{old}"
+    if candidate.intent == "delete":
+        return f"取消{old}"
+    if candidate.shift:
+        new = f"{'推迟' if candidate.shift > 0 else '提前'}{lasting(abs(candidate.shift))}"
+        return f"把{old}{new}"
+    return f"把{old}{'改到' if candidate.when is not None else '改成'}{new}"
+
+
+def lasting(minutes: int) -> str:
+    """A length: 半小时, 90分钟, 2小时, 1天."""
+    for unit, size in (("天", 1440), ("小时", 60)):
+        if minutes % size == 0:
+            return f"{minutes // size}{unit}"
+    return "半小时" if minutes == 30 else f"{minutes}分钟"
 
 
 def question(candidates: Sequence[Candidate], now: datetime) -> str:

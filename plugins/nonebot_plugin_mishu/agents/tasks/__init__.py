@@ -43,9 +43,7 @@ INTENTS = (
 _WRITING = ("create_task", "update_task")
 
 
-def tasks_spec(
-    storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately | None = None
-) -> AgentSpec:
+def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately) -> AgentSpec:
     """The agent, over an open storage."""
     agent = TasksAgent(storage, model, config, lately)
     return AgentSpec(

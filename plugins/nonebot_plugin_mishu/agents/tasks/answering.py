@@ -86,7 +86,7 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
         return timed
     if kind == "title":
         return _named(clause, line)
-    if kind in ("delete", "series", "conflict", "duplicate", "past", "evening", "which_day"):
+    if kind in ("delete", "series", "meant", "conflict", "duplicate", "past", "evening", "which_day"):
         return _yes_or_no(kind, line)
     if kind in ("end", "am_pm", "invalid", "remind", "what") and _says_no(line):
         return Bound("cancel")
@@ -172,7 +172,7 @@ def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bo
             return _fills(on(wish, start=None, end=None, segment=segment_of(wish.start)), "fills")
     if kind == "remind" and _NO_REMINDER.match(line) and line:
         return _fills(on(wish, reminded=False, lead=None, segment=wish.segment), "fills")
-    if not clause.times or kind in ("title", "delete", "choose"):
+    if not clause.times or kind in ("title", "delete", "choose") or (kind == "meant" and not stored):
         return None
     if not _only_time(clause):
         return None

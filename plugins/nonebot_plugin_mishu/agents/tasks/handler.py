@@ -17,9 +17,7 @@ from .tools import TaskTools
 class TasksAgent:
     """Does what a member wants of their tasks."""
 
-    def __init__(
-        self, storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately | None = None
-    ) -> None:
+    def __init__(self, storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately) -> None:
         self.tools = TaskTools(storage, lately)
         self.rules = LocalRules(self.tools)
         self._model = model

@@ -10,8 +10,9 @@ from ...storage.task_records import TaskRecord
 from ..clause import Bound, Mention
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
+from ..frame import refs_of
 from ..persons import as_own, asked_about, for_whom, matched
-from . import revision, whom, words
+from . import asking_back, whom, words
 from .answering import answers
 from .calls import Draft, Result
 from .notes import (
@@ -31,7 +32,7 @@ from .notes import (
 )
 from .policy import Ask
 from .queries import asked, query_of
-from .references import Change, Reference, change, is_change, matching, one_day, says_change, target
+from .references import Change, Reference, change, matching, target
 from .remarks import remarked, unheard
 from .several import at_other, more_times
 from .tools import TaskTools
@@ -58,10 +59,6 @@ class LocalRules:
             query = asked(query_of(errand.clause), errand.text)
             whose = asked_about(errand.clause)
             return ended(dispatch, await self.tools.query_tasks(errand, query, whose))
-        if errand.intent == "update_task" and not says_change(errand.clause):
-            errand.intent = "create_task"
-        elif errand.intent == "create_task" and is_change(errand.clause):
-            errand.intent = "update_task"
         if errand.intent == "create_task":
             return await self._new(dispatch, errand)
         meant: Reference = target(errand.intent, errand.clause)
@@ -73,8 +70,10 @@ class LocalRules:
     async def _find(
         self, dispatch: TaskDispatch, errand: Errand, meant: Reference, wanted: Change
     ) -> TaskResult:
-        shown = self.tools.shown.last(errand.conversation, errand.actor.user_id, errand.request.now)
+        shown = await self.tools.listed(errand)
         open_tasks = await self.tools.visible(errand)
+        refs = refs_of(errand.frame.slots)
+        referred = [task for task in open_tasks if str(task.id) in refs]
         doing = _DOING[errand.intent]
         quoted = (errand.clause.situation.quoted or "").strip()
         if meant.positions:
@@ -82,17 +81,19 @@ class LocalRules:
             if shown and all(one is not None for one in ids):
                 picked = [one for one in ids if one is not None]
                 return await self._carry_out(dispatch, errand, picked, wanted)
-            return self._choose(
+            return await self._choose(
                 dispatch, errand, open_tasks, wanted, f"没有这个编号的任务，要{doing}哪一个？"
             )
         if quoted and (meant.this or meant.empty):
             meant = Reference(words=quoted.removeprefix("提醒：")[:200])
         elif meant.this or meant.empty:
+            if len(referred) == 1:
+                return await self._carry_out(dispatch, errand, [referred[0].id], wanted)
             if len(shown) == 1:
                 return await self._carry_out(dispatch, errand, shown, wanted)
             if len(open_tasks) == 1 and not meant.this:
                 return await self._carry_out(dispatch, errand, [open_tasks[0].id], wanted)
-            return self._choose(dispatch, errand, open_tasks, wanted, f"要{doing}哪个任务？")
+            return await self._choose(dispatch, errand, open_tasks, wanted, f"要{doing}哪个任务？")
         mine = [task for task in open_tasks if task.owner == errand.actor.user_id]
         others = [task for task in open_tasks if task.owner != errand.actor.user_id]
         mentioned = {one.user_id for one in errand.clause.situation.mentions}
@@ -102,15 +103,16 @@ class LocalRules:
             found = await self.tools.finished(errand)
         elif not found and errand.intent == "delete_task":
             found = matching(await self.tools.finished(errand), meant)
+        found = referred if len(found) != 1 and referred else found
         many = meant.everything or (not meant.words and meant.days is not None)
         if len(found) == 1 or (found and many and errand.intent != "update_task"):
             return await self._carry_out(dispatch, errand, [task.id for task in found], wanted)
         if found:
-            return self._choose(dispatch, errand, found, wanted, None)
+            return await self._choose(dispatch, errand, found, wanted, None)
         name = f"「{meant.words[:30]}」" if meant.words else "这样的任务"
-        return self._choose(dispatch, errand, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
+        return await self._choose(dispatch, errand, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
 
-    def _choose(
+    async def _choose(
         self,
         dispatch: TaskDispatch,
         errand: Errand,
@@ -127,9 +129,7 @@ class LocalRules:
         question = words.choose_question(some, errand.now, errand.actor.user_id, _DOING[errand.intent])
         if opening is not None:
             question = f"{opening}\n{listed}"
-        self.tools.shown.put(
-            errand.conversation, errand.actor.user_id, [task.id for task in some], errand.request.now
-        )
+        await self.tools.shown(errand, [task.id for task in some])
         notes: dict[str, Any] = {
             "_ids": [task.id for task in some],
             "_titles": [task.title for task in some],
@@ -154,6 +154,13 @@ class LocalRules:
             "_allowed": sorted(allowed),
             "_intent": errand.intent,
         }
+        tasks = [await self.tools.reachable(errand, one) for one in ids]
+        known = [one for one in tasks if not isinstance(one, Result)]
+        if errand.ask_back and errand.open is None and len(known) == len(ids):
+            back = asking_back.about_kept(errand.intent, errand.clause, known, wanted)
+            timed = asking_back.time_of(errand.clause, known, wanted) if not wanted.empty else {}
+            if back is not None:
+                return asking(dispatch, back, {**notes, **timed})
         if errand.intent == "complete_task":
             return ended(dispatch, await self.tools.complete_task(errand, ids))
         if errand.intent == "delete_task":
@@ -162,37 +169,18 @@ class LocalRules:
         if len(ids) != 1:
             return result_of(dispatch, "canceled", "一次只能改一个任务，请分开说。")
         if wanted.empty:
-            task = await self.tools.reachable(errand, ids[0])
-            if isinstance(task, Result):
-                return ended(dispatch, task)
-            question = f"要把「{task.title}」改成什么？可以说新的时间、优先级或名字。"
+            if isinstance(tasks[0], Result):
+                return ended(dispatch, tasks[0])
+            question = f"要把「{tasks[0].title}」改成什么？可以说新的时间、优先级或名字。"
             return asking(dispatch, Ask("what", "dueDate", question), notes)
-        series = await self._whole_series(errand, ids[0], wanted, allowed)
-        if series is not None:
+        series = asking_back.about_series(errand.clause, known, wanted)
+        if series is not None and errand.open is None and "series" not in allowed:
             return asking(dispatch, series, notes)
         result = unheard(await self.tools.update_task(errand, ids[0], wanted, allowed=allowed), errand)
         if result.ask is None:
             return ended(dispatch, result)
-        return asking(dispatch, result.ask, {**notes, "_time": await self._base(errand, ids[0], wanted)})
-
-    async def _whole_series(
-        self, errand: Errand, task_id: int, wanted: Change, allowed: frozenset[str]
-    ) -> Ask | None:
-        """把周五的跑步推迟一小时, of what repeats: whether all of it is meant is asked."""
-        task = await self.tools.reachable(errand, task_id)
-        timed = wanted.shift is not None or not wanted.wish.empty
-        if isinstance(task, Result) or task.fields.recurrence is None or "series" in allowed or not timed:
-            return None
-        named = errand.open is None and one_day(errand.clause) and wanted.wish.recurrence is None
-        return Ask("series", "dueDate", words.SERIES.format(title=task.title)) if named else None
-
-    async def _base(self, errand: Errand, task_id: int, wanted: Change) -> dict[str, Any]:
-        """The time as it was wanted, for an answer that only completes it."""
-        task = await self.tools.reachable(errand, task_id)
-        if isinstance(task, Result):
-            return wanted.wish.as_json()
-        when = revision.when_of(task.fields, errand.clause.situation.zone)
-        return revision.wanted(when, wanted.wish).as_json()
+        kept = asking_back.time_of(errand.clause, known, wanted) or {"_time": wanted.wish.as_json()}
+        return asking(dispatch, result.ask, {**notes, **kept})
 
     # New tasks.
 
@@ -227,6 +215,11 @@ class LocalRules:
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
             return asking(dispatch, Ask("title", "title", words.NO_TITLE), asked_for)
+        if errand.ask_back and errand.open is None:
+            ask = asking_back.about_new(errand.clause, draft)
+            if ask is not None:
+                kept = {**draft_notes(draft, allowed), "_more": notes.get("_more")}
+                return asking(dispatch, ask, {**kept, "_intent": "create_task"})
         more = cast("list[dict[str, Any]]", notes.get("_more") or [])
         made: list[Result] = []
         for at, other in enumerate(({}, *more)):
@@ -272,7 +265,7 @@ class LocalRules:
             draft = theirs(draft, notes, bound, errand)
             return await self._create(dispatch, errand, draft, notes)
         if bound.relation == "deny":
-            if kind in ("conflict", "duplicate"):
+            if kind in ("conflict", "duplicate", "meant"):
                 return result_of(dispatch, "canceled", f"好的，没有创建「{draft.title}」。")
             again = Ask("past", "dueDate", "那安排在什么时候？")
             return asking(dispatch, again, draft_notes(draft, frozenset(allowed)))
@@ -312,8 +305,8 @@ class LocalRules:
                 return result_of(dispatch, "canceled", "好的，没有删除。")
             return await self._carry_out(dispatch, errand, ids, wanted, confirmed=True)
         if bound.relation == "deny":
-            if kind in ("conflict", "series"):
-                return result_of(dispatch, "canceled", "好的，没有改动。")
+            if kind in ("conflict", "series", "meant"):
+                return result_of(dispatch, "canceled", _called_off(errand.intent))
             ask = Ask("past", "dueDate", "那改到什么时候？")
             return asking(dispatch, ask, notes)
         if bound.relation == "confirm":

@@ -29,6 +29,7 @@ AskKind = Literal[
     "title",
     "whom",
     "series",
+    "meant",
     "end",
     "am_pm",
     "which_day",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..clause import Clause
+from ..routing import moved_by
 from .new_task import creation, raw_slots
 from .queries import query_slots
 from .references import change, target
@@ -23,4 +24,6 @@ def read(intent: str, clause: Clause) -> Mapping[str, Any]:
         found |= raw_slots(wanted.wish)
         found |= {"title": wanted.title, "priority": wanted.priority, "description": wanted.description}
         found["shiftMinutes"] = wanted.shift
+        at = moved_by(clause, wanted.shift or 0)
+        found |= {} if at is None else {"dueDate": f"{at:%Y-%m-%d}", "startTime": f"{at:%H:%M}"}
     return {name: value for name, value in found.items() if value}

@@ -12,7 +12,7 @@ from ...storage.task_records import TaskRecord
 from ...text import NUMERAL, normalise, parse_decimal, parse_integer
 from ...timeparse import TimeExpression, names_day
 from ..clause import Clause
-from .new_task import best, expressed, priority_in, reminds_ahead
+from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
 _NUMBER: Final = rf"(?:\d{{1,3}}|{NUMERAL})"
@@ -191,16 +191,6 @@ def _plain(text: str) -> str:
     return text.replace(" ", "")
 
 
-def says_change(clause: Clause) -> bool:
-    """Whether a word says that something becomes something else: 写周报，优先级高 is a new task."""
-    return _CHANGE.search(clause.text) is not None and not reminds_ahead(clause.text)
-
-
-def is_change(clause: Clause) -> bool:
-    """把…改到… is never a new task, whatever else it holds."""
-    return _BECOMES.search(clause.text) is not None
-
-
 def one_day(clause: Clause) -> bool:
     """Whether what is meant is named by one day (周五的跑步) before what it becomes."""
     head, _ = _halves(clause)
@@ -247,6 +237,8 @@ def change(clause: Clause) -> Change:
     if note is not None:
         return Change(description=note["note"].strip()[:500])
     wish = _undated(expressed(best(times), clause)) if times else Wish()
+    if times and REMINDING.search(clause.text[tail:]) is not None:
+        wish = replace(wish, reminded=True)  # 猫粮那个，今晚八点提醒我
     if priority is None and "优先级" in clause.text[:head]:
         priority = priority_in("优先级" + rest.strip())
     if priority is None and "优先级" in clause.text:

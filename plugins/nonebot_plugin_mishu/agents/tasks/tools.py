@@ -22,22 +22,24 @@ from .policy import Ask, settle
 from .queries import Query
 from .references import Change
 from .revision import described, revised, when_of
-from .shown import Shown
+
+AGENT = "tasks"
 
 
 class TaskTools:
-    """The tools. `shown` remembers which lists members saw last, so that 第二个 means what they saw."""
+    """The tools. What they make, change or show is noted, so that 那个 and 第二个 mean it."""
 
-    def __init__(self, storage: Storage, lately: Lately | None = None) -> None:
+    def __init__(self, storage: Storage, lately: Lately) -> None:
         self._storage = storage
-        self._lately = lately or Lately()
-        self.shown = Shown()
+        self._lately = lately
 
-    def _note(self, errand: Errand, task: TaskRecord) -> None:
-        """A task was just made or changed: 那个 and 第一个 mean it."""
-        where, user, now = errand.conversation, errand.actor.user_id, errand.request.now
-        self.shown.put(where, user, [task.id], now)
-        self._lately.note(where, user, task_thing(task, errand.clause.situation.zone), now)
+    async def shown(self, errand: Errand, ids: Sequence[int]) -> None:
+        """These were just made, changed or listed: 那个 and 第一个 mean them."""
+        await self._lately.note(errand.conversation, errand.actor.user_id, AGENT, ids, errand.request.now)
+
+    async def listed(self, errand: Errand) -> list[int]:
+        """The tasks that numbers mean: those of the list the speaker saw last."""
+        return await self._lately.listed(errand.conversation, errand.actor.user_id, AGENT, errand.request.now)
 
     async def create_task(
         self, errand: Errand, draft: Draft, *, allowed: frozenset[str] = frozenset(), serial: int = 0
@@ -79,7 +81,7 @@ class TaskTools:
         if isinstance(outcome, Ask):
             return asks(outcome)
         self._storage.reminders.changed()
-        self._note(errand, outcome)
+        await self.shown(errand, [outcome.id])
         mine = outcome.owner == errand.actor.user_id
         errand.acted("create_task", arguments_of(outcome), task_json(outcome))
         return Result(
@@ -99,8 +101,7 @@ class TaskTools:
         found = [task for task in found if fits(task, query)]
         found.sort(key=lambda task: (task.fields.due_date, clock_of(task), task.id))
         ids = [task.id for task in found[: words.LONGEST_LIST]]
-        self.shown.put(errand.conversation, errand.actor.user_id, ids, errand.request.now)
-        self._lately.note(errand.conversation, errand.actor.user_id, Thing("tasks"), errand.request.now)
+        await self.shown(errand, ids)
         errand.acted("query_tasks", query_arguments(query), [task_json(task) for task in found])
         kind = {"pending": "未完成的", "completed": "已完成的", None: ""}[query.status]
         level = words.PRIORITIES.get(query.priority or "", "中优先级" if query.priority == "medium" else "")
@@ -165,7 +166,7 @@ class TaskTools:
         if outcome is None:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
-        self._note(errand, outcome)
+        await self.shown(errand, [outcome.id])
         errand.acted("update_task", {"taskId": task_id, **arguments_of(outcome)}, task_json(outcome))
         return Result("done", words.changed(outcome, errand.now), (outcome,))
 

@@ -7,15 +7,27 @@ left out unless it asks for an answer of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from collections.abc import Sequence
+from typing import Final
 
 from ...agents.clause import Clause
+from ...agents.hollow import orders_alone
 from ...agents.orders import deletes, edits, nameless, points, snoozes
-from ...agents.wording import bare, hear, upcoming
+from ...agents.wording import hear
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
+from .neighbours import (
+    SUM_ALONE,
+    calls_too,
+    costs,
+    means_kept,
+    puts_right,
+    tells_cost,
+    ticks_off,
+    without_amounts,
+)
 from .segments import Message, Piece
+from .unit import Unit
 from .vocabulary import (
     asks_more,
     gives_reason,
@@ -28,12 +40,9 @@ from .vocabulary import (
     only_takes_out,
     only_time,
     says_nothing,
+    says_why,
 )
 
-LONGEST_JOINED: Final = 400
-"""A clause that has grown longer is not shown to the rules again."""
-NAMED_WEIGHT: Final = 3
-"""The weight of what names an agent's own (任务, 日程, 记账)."""
 LONGEST_TOPIC: Final = 16
 """Characters of a piece that names what the next one orders (下周的团建，帮我改到周五)."""
 
@@ -41,62 +50,8 @@ LONGEST_TOPIC: Final = 16
 _WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
 
 
-class Unit:
-    """A stretch of the message that asks for one thing; without a choice it is talk.
-
-    Whose it is is read when somebody wants to know: most pieces join a neighbour whatever they are alone.
-    """
-
-    __slots__ = ("_before", "_choice", "_parts", "_read", "clause", "end", "hollow", "start")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        clause: Clause,
-        read: Callable[[Clause, Unit | None], Choice | None],
-        before: Unit | None,
-        *,
-        hollow: bool,
-        parts: tuple[Unit, Unit] | None = None,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.clause = clause
-        self.hollow = hollow
-        self._read = read
-        self._before = before
-        self._parts = parts
-        self._choice: Choice | Literal["unread"] | None = "unread"
-
-    @property
-    def choice(self) -> Choice | None:
-        """Whose it is; of two joined ones what the rules make of the whole, else the fuller of them."""
-        if self._choice == "unread":
-            short = self._parts is None or self.end - self.start <= LONGEST_JOINED
-            choice = self._read(self.clause, self._before) if short else None
-            self._choice = _heavier(*self._parts) if choice is None and self._parts is not None else choice
-        return self._choice
-
-    @choice.setter
-    def choice(self, choice: Choice | None) -> None:
-        self._choice = choice
-
-    @property
-    def recognised(self) -> bool:
-        """Whether any agent's rules know it; two joined ones are where one of them is."""
-        if self._choice != "unread":
-            return self._choice is not None
-        if self._parts is not None and any(part.recognised for part in self._parts):
-            return True
-        return self.choice is not None
-
-    @property
-    def talk(self) -> bool:
-        """Whether nobody knows it and it wants an answer of its own."""
-        if self.recognised:
-            return False
-        return is_talk(self.clause.text) if self._parts is None else any(part.talk for part in self._parts)
+_BECOMES: Final = re.compile("(?:就|都|那就?|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
+"""取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 
 
 class Joiner:
@@ -107,7 +62,7 @@ class Joiner:
         self._agents = agents
         self._units: list[Unit] = []
         self.left_out: list[Clause] = []
-        """What stood before work and was recognised by nobody: it may have been another order."""
+        """What stood beside work and was recognised by nobody: it may have been another order."""
 
     def units(self, pieces: Sequence[Piece]) -> list[Unit]:
         """The units in spoken order; those nobody recognises are talk, or were left open at the end."""
@@ -146,9 +101,9 @@ class Joiner:
         last = self._units[-1]
         if not last.recognised:
             self._behind_open(last, new)
-        elif _costs(last, new):
+        elif not means_kept(last) and costs(last, new):
             self._join(last, new)
-        elif _calls_too(last, new):
+        elif calls_too(last, new):
             self._units.append(new)
         elif self._joins_anyway(piece, last, new):
             self._join(last, new)
@@ -158,16 +113,16 @@ class Joiner:
             self._join(last, new)
         elif self._changes(last) and gives_reason(new.clause):
             return
-        elif _ticks_off(last, new):
+        elif ticks_off(last, new):
             self._units[-1] = new
-        elif not (piece.connected or piece.hard) and _tells_cost(last, new):
+        elif not (piece.connected or piece.hard or means_kept(last)) and tells_cost(last, new):
             self._spent(last, new)
         else:
             self._units.append(new)
 
     def _spent(self, last: Unit, new: Unit) -> None:
         """What money was spent on is said before it: read with it where the sum alone stands behind."""
-        if _SUM_ALONE.fullmatch(_without_amounts(new.clause)):
+        if SUM_ALONE.fullmatch(without_amounts(new.clause)):
             self._join(last, new)
             joined = self._units[-1].choice
             if joined is not None and new.choice is not None and joined.agent == new.choice.agent:
@@ -212,6 +167,8 @@ class Joiner:
                 self._units.append(new)
         elif is_chatter(new.clause.text) and not is_detail(new.clause) and not last.hollow:
             return
+        elif means_kept(last) and self._changes(last) and says_why(new.clause):
+            self.left_out.append(new.clause)
         else:
             self._join(last, new)
 
@@ -223,6 +180,10 @@ class Joiner:
             return False
         if last.choice.match.refs and last.choice.match.refs == new.choice.match.refs:
             return True  # 轰趴时间太早，三点开始: both of the one that is kept
+        if puts_right(last, new):
+            return True
+        if last.choice.match.refs and orders_alone(new.clause) == "takes":
+            return True  # 猫粮不用我买了 那条去掉
         if piece.connected and not is_detail(new.clause):
             return False
         if is_detail(new.clause) and not self._is_nameless(new):
@@ -236,6 +197,7 @@ class Joiner:
                 new.choice.weight == 1
                 or self._changes(last)
                 or names_a_thing(last.clause)
+                or means_kept(last)
                 or only_takes_out(new.clause)
             )
         if not piece.hard and new.choice.agent == last.choice.agent and _BECOMES.match(new.clause.text):
@@ -265,85 +227,3 @@ class Joiner:
         before = self._recognised(self._units[:-1])
         clause = self._said.clause(start, end)
         self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
-
-
-_BECOMES: Final = re.compile("(?:就|都|那就?|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
-"""取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
-_CALLS: Final = re.compile("(?:提醒|叫|喊)(?:一下)?我")
-
-
-def _calls_too(last: Unit, new: Unit) -> bool:
-    """每天七点叫我起床，周末九点叫我: a call of its own, though it does not say what for."""
-    if last.hollow or not new.hollow or "再" in new.clause.text:
-        return False
-    clocked = all(any(one.start is not None for one in unit.clause.times) for unit in (last, new))
-    return clocked and all(_CALLS.search(unit.clause.text) is not None for unit in (last, new))
-
-
-def _costs(last: Unit, new: Unit) -> bool:
-    """叫了份酸菜鱼外卖，满减完26块8: what only hints at an order is what the sum behind it was for."""
-    if last.choice is None or new.choice is None or last.choice.sure or last.clause.amounts:
-        return False
-    return new.choice.sure and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
-
-
-_SUM_ALONE: Final = re.compile("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
-_SPENT: Final = re.compile("[花用付给出掏交买][^,]{0,3}了")
-_LONGEST_HEADING: Final = 6
-
-
-def _without_amounts(clause: Clause) -> str:
-    text = clause.text
-    for one in reversed(clause.amounts):
-        text = text[: one.start] + text[one.end :]
-    return text
-
-
-def _tells_cost(last: Unit, new: Unit) -> bool:
-    """今天出差，打车45: told of today before a sum it is no plan, and 今日花费 no question."""
-    if last.choice is None or new.choice is None or last.clause.amounts or not new.clause.amounts:
-        return False
-    heard = hear(last.clause)
-    over = all(one.ambiguous == "which_day" for one in last.clause.times)  # 早上, said at ten
-    if (
-        heard.asks
-        or heard.ordered
-        or (heard.ahead and not over)
-        or new.clause.times
-        or edits(heard)
-        or deletes(heard)
-    ):
-        return False
-    if last.choice.weight < NAMED_WEIGHT and _SUM_ALONE.fullmatch(_without_amounts(new.clause)):
-        return True  # 交了半年房租，一共15600
-    if last.choice.agent == new.choice.agent:
-        heading = len(heard.rest) <= _LONGEST_HEADING and not is_talk(last.clause.text)
-        return heading and last.choice.intent != new.choice.intent and _LOOKS.match(heard.rest) is None
-    today = bool(last.clause.times) and all(one.start is None for one in last.clause.times)
-    begun = over or not upcoming(last.clause) or _SPENT.search(new.clause.text) is not None
-    return today and begun and last.choice.weight < NAMED_WEIGHT
-
-
-_LOOKS: Final = re.compile("[查看列发]|显示|打开|统计|汇总")
-_TICKED: Final = re.compile(
-    "(?P<what>[^,]{2,12}?)的?(?:任务|待办|[那这][个条])?(?:可以)?"
-    "(?:打个?勾|[勾划]掉|标记?(?:为|成)?(?:已)?完成)[了吧啊]*"
-)
-
-
-def _ticks_off(last: Unit, new: Unit) -> bool:
-    """眼镜拿回来了，拿眼镜的任务勾掉: told as done, then ordered to be noted so."""
-    if last.choice is None or new.choice is None or last.choice.intent != new.choice.intent:
-        return False
-    found = _TICKED.fullmatch(bare(new.clause.text))
-    if found is None or last.choice.sure or last.choice.agent != new.choice.agent:
-        return False
-    said = set(found["what"])
-    return 2 * len(said & set(last.clause.text)) > len(said)
-
-
-def _heavier(last: Unit, new: Unit) -> Choice | None:
-    """What two joined units are where the rules do not know the whole: the fuller one of them."""
-    if last.choice is None or new.choice is None:
-        return last.choice or new.choice
-    return new.choice if last.hollow else last.choice

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ...agents.clause import Situation
+from ...agents.clause import Clause, Situation
 from ...agents.elsewhere import others_business
-from ...agents.frame import frame_of
+from ...agents.frame import frame_of, with_refs
+from ...language import judge
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
-from .joining import Joiner, Unit
+from .joining import Joiner
+from .neighbours import NAMED_WEIGHT
 from .reading import Frame, Reading
 from .segments import Message, message
 from .telling import talks_of_itself
+from .unit import Unit
 
 FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
@@ -39,8 +42,21 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
         return Reading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(_frame(unit, agents) for unit in kept)
+    if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
+        return Reading((Frame(*FALLBACK, whole),), sure=False)
     missed = any(may_be_work(clause, agents) for clause in joiner.left_out)
     return Reading(frames, sure=all(frame.sure for frame in frames) and not missed)
+
+
+def _only_perhaps(frame: Frame) -> bool:
+    """Whether nothing but the shape of the words speaks for it: nobody's own noun, nothing that is kept."""
+    match = frame.match
+    return match is None or (not match.sure and match.weight < NAMED_WEIGHT and not match.refs)
+
+
+def _sounds_like_talk(line: Clause) -> bool:
+    times = [span for time in line.times for span in time.spans]
+    return judge(line.text, times, [(each.start, each.end) for each in line.amounts]).surely_talk
 
 
 def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:
@@ -68,11 +84,12 @@ def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
     if unit.choice is None:
         return Frame(*FALLBACK, unit.clause)
     agent, intent = agents[unit.choice.agent], unit.choice.intent
+    clause = unit.choice.match.clause or unit.clause
     return Frame(
         agent.code,
         intent,
-        unit.clause,
-        frame_of(agent.read(intent, unit.clause)),
+        clause,
+        with_refs(frame_of(agent.read(intent, clause)), unit.choice.match.refs),
         unit.choice.sure,
         unit.choice.match,
     )

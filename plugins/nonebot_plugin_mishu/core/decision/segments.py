@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from ...agents.canonical import canonical
 from ...agents.clause import Clause, Situation
 from ...agents.lexicon import table
+from ...agents.repairs import repaired
 from ...text import Amount, find_amounts, fold, parted
 from ...text.normalise import Folded
 from ...timeparse import TimeExpression, parse
@@ -54,7 +55,7 @@ _LONGEST_TIME: Final = 40
 _LAST_PLAIN: Final = 0x2000
 _SYMBOLS: Final = frozenset({"So", "Sk", "Cf", "Mn"})
 """A picture behind the words (做完了✅) is none of them."""
-_EDGE: Final = " ,、;:。!~…-"
+_EDGE: Final = " ,、;:。.!~…-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Piece(NamedTuple):
 def message(text: str, situation: Situation) -> tuple[Message, tuple[Piece, ...]]:
     """The message in its one form, and its pieces in order, at least one. Never raises."""
     text = parted(text[:LONGEST])
-    folded = canonical(fold(text))
+    folded = canonical(repaired(fold(text)))
     line = folded.text
     times = tuple(parse(line, situation.now, situation.zone))
     amounts = tuple(find_amounts(_with_commas(line, text, folded.origin)))

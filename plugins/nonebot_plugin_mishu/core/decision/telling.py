@@ -11,7 +11,7 @@ from ...agents.clause import Clause
 from ...agents.lexicon import table
 from ...agents.orders import deletes, edits
 from ...agents.wording import hear
-from .joining import Unit
+from .unit import Unit
 
 _ADVISE: Final = re.compile(
     "你说|你觉得|你看|你认为|多少|怎么|怎样|咋|什么|啥|合适|该不该|要不要|能不能|行不行|值不值|贵不贵"

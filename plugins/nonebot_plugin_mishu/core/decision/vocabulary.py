@@ -7,6 +7,7 @@ from typing import Final
 
 from ...agents.ahead import CALLS_AHEAD
 from ...agents.clause import Clause
+from ...agents.hollow import orders_alone
 from ...agents.lexicon import table
 from ...agents.persons import as_own, for_whom
 from ...agents.wording import OPENING, bare, chats, hear, talks, without_times
@@ -83,7 +84,7 @@ def is_hollow(clause: Clause) -> bool:
     line = without_times(own.text.lower(), own.times).strip(_PUNCTUATION)
     if person is not None and not line:
         return True  # 给阿凯安排个活
-    return not clause.amounts and (_HOLLOW.fullmatch(line) is not None)
+    return not clause.amounts and (_HOLLOW.fullmatch(line) is not None or orders_alone(clause) == "makes")
 
 
 def only_time(clause: Clause) -> bool:
@@ -148,3 +149,15 @@ def gives_reason(clause: Clause) -> bool:
     """Whether a piece behind a change says why (往后推一天吧 周四要出差): nothing more is to be kept."""
     heard = hear(clause)
     return not heard.ordered and _REASON.search(heard.text.strip(" ,。!~吧啊呢的")) is not None
+
+
+_TELLS: Final = re.compile("[没不有要了还得]|在(?!$)|生病|发烧|加班|出差|堵车|下雨")
+
+
+def says_why(clause: Clause) -> bool:
+    """Whether a piece that nobody knows, behind a change of something kept, only tells why (她要追剧).
+
+    It says something, and neither when nor how much nor where."""
+    if clause.times or clause.amounts or is_detail(clause):
+        return False
+    return _TELLS.search(clause.text) is not None

@@ -1,0 +1,158 @@
+"""`docs/prompts.md`, as `python -m bot.reference` prints it: what models are told, call by call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+@dataclass(frozen=True)
+class Told:
+    """One call: what stands first and is the same every time, and what follows."""
+
+    name: str
+    when: str
+    fixed: str
+    place: str
+    """Where the text stands, from the plugin's folder."""
+    then: str
+    """What follows, in order, from what seldom changes to what always does."""
+    answer: type[BaseModel] | None = None
+    """The shape of a structured answer."""
+
+
+def calls() -> list[Told]:
+    """Every call with a prompt, in the order in which a message may meet them."""
+    from nonebot_plugin_mishu.agents.bookkeeping import asking
+    from nonebot_plugin_mishu.agents.judgement import Judgement
+    from nonebot_plugin_mishu.agents.schedule import calls as schedule
+    from nonebot_plugin_mishu.agents.tasks import schemas as tasks
+    from nonebot_plugin_mishu.core.decision import model as decision
+    from nonebot_plugin_mishu.core.gate_check import SafetyAnswer
+    from nonebot_plugin_mishu.prompts import parts, prompt
+
+    def document(
+        name: str, when: str, then: str, answer: type[BaseModel] | None = None, text: str | None = None
+    ) -> Told:
+        return Told(name, when, text or prompt(name), f"prompts/{name}.md", then, answer)
+
+    chat = parts("chat_reply")
+    seed0 = (
+        ("extract_info", "overheard talk, and orders whose parts the rules did not find"),
+        ("check_intent", "an answer that local triage does not know"),
+        ("generate_operation", "a change whose plan is still open after the world was asked"),
+    )
+    shapes = (schedule.ExtractedInfo, schedule.CheckedAnswer, schedule.GeneratedOperations)
+    texts = (schedule._EXTRACT, schedule._CHECK, schedule._GENERATE)
+    return [
+        document(
+            "check_safety",
+            "every line that is worked on and that the local tables let pass",
+            "`request.data`: the speaker's last lines here",
+            SafetyAnswer,
+        ),
+        document(
+            "analyze_conversation",
+            "a summons, and talk while observing",
+            "`request.data`: names, the lines, state and trigger",
+            Judgement,
+        ),
+        Told(
+            "parse_intents",
+            "a line the rules are not sure of",
+            decision.HEAD,
+            "core/decision/model.py",
+            "the agents with their intents, slots and examples; `request.data`",
+            decision.ParsedIntents,
+        ),
+        document(
+            "chat_reply",
+            "what nobody else does",
+            "pictures seen or not, a crisis's words, persona, date and plans, the way of answering,"
+            " the lines to be answered, M1, the judgement; the talk as turns",
+            text="\n\n".join(chat[part] for part in ("rules", "abilities")),
+        ),
+        Told(
+            "manage_tasks",
+            "work on tasks the rules are not sure of",
+            tasks.RULES,
+            "agents/tasks/schemas.py",
+            "five tools; M1 and the line as turns",
+        ),
+        *(
+            Told(
+                name,
+                when,
+                f"{text}\n{schedule._DATA_ONLY}",
+                "agents/schedule/calls.py",
+                "now; `request.data`",
+                answer,
+            )
+            for (name, when), text, answer in zip(seed0, texts, shapes, strict=True)
+        ),
+        document(
+            "parse_transactions",
+            "money in a sentence the rules do not read whole",
+            "`request.data`: text, today, categories",
+            asking.Parsed,
+        ),
+        document(
+            "correct_transaction",
+            "a line about a card that local triage does not know",
+            "today, categories, which number is which index; `request.data`",
+            asking.Corrected,
+        ),
+        document("summarize", "M1 over MEMORY__TOKENS, in the background", "an earlier summary, the turns"),
+        document("caption_image", "pictures, where there is a model for them", "the picture"),
+    ]
+
+
+def prompt_page(told: Sequence[Told]) -> str:
+    """The page."""
+    from nonebot_plugin_mishu.llm import estimate_tokens
+    from nonebot_plugin_mishu.llm.schema import schema_of
+
+    rows: list[str] = []
+    documents: list[str] = []
+    for one in told:
+        schema = "–"
+        if one.answer is not None:
+            written = json.dumps(schema_of(one.answer).schema, ensure_ascii=False)
+            schema = str(estimate_tokens(written))
+        tokens = estimate_tokens(one.fixed)
+        rows.append(f"| [`{one.name}`](#{one.name}) | {one.when} | {tokens} | {schema} | {one.then} |")
+        place = f"`{one.place}`, {tokens} tokens"
+        documents.append(f"## {one.name}\n\n{place}\n\n```text\n{one.fixed.strip()}\n```\n")
+    return "\n".join([_HEAD, *rows, "", *documents]) + _parts_of_chat()
+
+
+def _parts_of_chat() -> str:
+    from nonebot_plugin_mishu.prompts import parts
+
+    others = {name: text for name, text in parts("chat_reply").items() if name not in ("rules", "abilities")}
+    rows = [f"| {name} | {text} |" for name, text in others.items()]
+    return "\n".join(["", "### The other parts of `chat_reply`", "", "| part | |", "|---|---|", *rows, ""])
+
+
+_HEAD = """\
+# Prompts
+
+<!-- printed by `python -m bot.reference` from what is sent; edit the documents, not this page -->
+
+What models are told, call by call. Each document is a file of `prompts/`, sent as it stands; those of rooms
+that keep theirs beside their code are named by their file. The fixed text stands first and is the same in
+every call of a name (a test holds that), so that the endpoint's cache serves it; what changes follows, the
+line at hand last. Two do not yet: `manage_tasks` names the time in its second line, and the schedule's three
+calls name it before the schema on the lower rungs. Tokens are [estimated](models.md#tokens); the schema comes
+on top, in the request or, on the lower rungs, behind the fixed text.
+
+To change a prompt: edit the document, run `python -m bot.reference`, and `python -m bot evaluate` before and
+after.
+
+| call | when | fixed | schema | then |
+|---|---|---|---|---|"""

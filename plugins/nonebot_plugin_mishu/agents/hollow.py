@@ -1,0 +1,90 @@
+"""Pieces that only order: every word of them is the order's own (记一下哈, 也记群里, 删掉那条). Pure.
+
+What such a piece orders is said beside it. A clause is read, and what it makes is named, without those at its
+ends; whom they name (群日程, 待办) still says whose it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, Literal
+
+from ..language import Token, read
+from .clause import Clause
+
+_MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce"})
+_TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
+_CALLS: Final = frozenset({"remind", "rouse", "announce"})
+"""Word classes by which a piece says more than that something is to be kept."""
+_AROUND: Final = frozenset(
+    {
+        *("task_noun", "schedule_noun", "reminder_noun", "list_noun", "note_noun", "this", "unit", "of"),
+        *("self", "you", "filler", "courtesy", "particle", "help", "modal", "at", "to", "ba", "toward"),
+        *("again", "soon", "pause", "blank", "stop", "all", "come", "done", "group", "call", "time"),
+        "result",
+    }
+)
+"""Word classes that say nothing of what is ordered."""
+_LONGEST: Final = 20
+_IN_THE_GROUP: Final = re.compile("(?:咱们?|本|我们)?群(?:里面?|内|日程)?[哈啊吧呀]*")
+_PARTS: Final = re.compile("[ ,]+")
+
+
+def orders_alone(clause: Clause) -> Literal["makes", "takes"] | None:
+    """What a piece orders of which every word is the order's own."""
+    if clause.amounts or len(clause.text) > _LONGEST:
+        return None
+    words = [token.classes for token in read(clause.text, clause.times, clause.amounts).tokens]
+    if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) for each in words):
+        return None
+    if any(not each.isdisjoint(_TAKES) for each in words):
+        return "takes"
+    said = frozenset[str]().union(*words)
+    if clause.times and said.isdisjoint(_CALLS):
+        return None  # 再加一个后天上午的: another one
+    return None if said.isdisjoint(_MAKES) else "makes"
+
+
+def without_order(clause: Clause) -> tuple[Clause, frozenset[str]] | None:
+    """The clause without the pieces at its ends that only say that it is to be kept, and the word classes of
+    those; None where it has none, or nothing else. Pieces that call somebody stay: they say what is made."""
+    text = clause.text
+    parts = [found for found in _spans(text) if found[0] < found[1]]
+    said: set[str] = set()
+    while len(parts) > 1 and (classes := _keeps(text[slice(*parts[-1])], clause)) is not None:
+        said |= classes
+        parts.pop()
+    while len(parts) > 1 and (classes := _keeps(text[slice(*parts[0])], clause)) is not None:
+        said |= classes
+        parts.pop(0)
+    start, end = parts[0][0], parts[-1][1]
+    if not said:
+        return None
+    times = tuple(
+        time.moved(-start) for time in clause.times if start <= time.span[0] and time.span[1] <= end
+    )
+    if len(times) != len(clause.times) or clause.amounts:
+        return None
+    return replace(clause, text=text[start:end], times=times), frozenset(said)
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    cuts = [found.span() for found in _PARTS.finditer(text)]
+    starts = [0, *(end for _, end in cuts)]
+    ends = [*(start for start, _ in cuts), len(text)]
+    return list(zip(starts, ends, strict=True))
+
+
+def _keeps(piece: str, clause: Clause) -> frozenset[str] | None:
+    """The word classes of a piece that only says that something is to be kept, or where."""
+    words = _classes(read(piece).tokens)
+    if _IN_THE_GROUP.fullmatch(piece):
+        return words | {"group"}
+    alone = orders_alone(Clause(piece, clause.situation)) == "makes"
+    return words if alone and words.isdisjoint(_CALLS) else None
+
+
+def _classes(tokens: Sequence[Token]) -> frozenset[str]:
+    return frozenset(name for token in tokens for name in token.classes)

@@ -1,0 +1,133 @@
+"""What a line asks of the record: which telling or search, of which span, for which words. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from ...record.spans import Span, span_of, without_lately
+from ..clause import Clause
+from ..frame import NOTHING_READ, AgentFrame
+from ..frame import Span as Place
+
+Kind = Literal["catch_up", "sum_up", "find"]
+
+_LONGEST: Final = 60
+"""Characters of a line that may ask for the record: longer ones say something else as well."""
+_FRONT: Final = re.compile(
+    r"^(?:请|麻烦|帮我|帮忙|给我|能不能|可不可以|可以|能|你(?=帮|给|来|能|可)|来|我?想知道"
+    r"|跟我说说|告诉我|我?看看|[,. ])+"
+)
+_BACK: Final = re.compile(r"[吧呗呢呀啊吗哈?!。~,. ]+$")
+_WHAT: Final = "(?:些)?(?:什么|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
+_PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
+_LATE: Final = "(?:刚才|刚刚|刚|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*"
+_CATCH_UP: Final = re.compile(
+    rf"{_LATE}{_PEOPLE}{_LATE}(?:(?:聊|讨论)(?:了|过|到|的是|的)?|(?:说|讲|谈)(?:了|过|到|的是)){_WHAT}了?"
+    rf"|我?{_LATE}(?:错过|漏掉|漏看|落下|漏)了?{_WHAT}(?:消息)?"
+    rf"|{_LATE}(?:群里|大家)?(?:发生|出|有)了?什么(?:事|新鲜事|新消息)"
+    r"|帮?我?爬(?:一?下)?楼|太长不看|tldr",
+    re.IGNORECASE,
+)
+_TALK: Final = (
+    "(?:的|群里|大家|本群|群聊|群|聊天|讨论|消息|内容|记录|聊|说|讲|事|重点|要点"
+    "|了什么|都|这段时间|这段|刚才|刚刚|之前|上面)*"
+)
+_SUM_UP: Final = re.compile(
+    rf"{_LATE}(?:把|将)?{_TALK}(?:做个|做一个|写个|来个)?(?:总结|概括|归纳|汇总|小结|回顾|梳理)(?:一?下|下)?{_TALK}"
+)
+_MEETING: Final = re.compile(
+    rf"{_LATE}(?:会|会议|例会|周会|早会|晨会)(?:上|里)?{_PEOPLE}都?(?:说|讲|聊|讨论|谈)了?(?:到|过)?{_WHAT}"
+)
+_FIND: Final = (
+    re.compile(
+        re.compile(
+            rf"{_LATE}(?:有)?谁{_LATE}(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)(?:关于|有关)?(?P<what>.{{1,20}})"
+        ),
+    ),
+    re.compile(
+        r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?:群里|之前|以前|大家)?(?:关于|有关|提到过?|说过?|聊过?|讨论过?)"
+        r"(?P<what>.{1,20}?)(?:的(?:消息|聊天记录|记录|内容|话|讨论)?)?"
+    ),
+    re.compile(
+        r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?P<what>.{1,20}?)的?(?:聊天记录|群消息|聊天)"
+    ),
+    re.compile(
+        rf"(?:上次|之前|前几天|前面|以前|刚才|那天){_PEOPLE}(?:说|发|提|讲|聊|贴|分享)(?:过|到|了)?的(?:那个|那条|那份|这个)?"
+        r"(?P<what>[^改删取推完换挪加记定]{1,12}?)(?:是什么|是啥|在哪里?|是多少|发我|给我)?"
+    ),
+)
+_SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了){_WHAT}")
+_OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
+"""What other agents keep: 查一下报销的账 is theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for. `span` None: the asker says none."""
+
+    kind: Kind
+    span: Span | None = None
+    what: str = ""
+    """The words looked for."""
+    who: str = ""
+    """The member whose lines are looked for."""
+
+    @property
+    def slots(self) -> Mapping[str, Any]:
+        """What was said, to be shown."""
+        found: dict[str, Any] = {"what": self.what, "who": self.who}
+        if self.span is not None and self.span.since is not None:
+            found |= {"since": self.span.since.isoformat(), "until": self.span.until.isoformat()}
+        return {name: value for name, value in found.items() if value}
+
+    @property
+    def spans(self) -> Mapping[str, Place]:
+        """Not told."""
+        return {}
+
+
+def asked(clause: Clause) -> Asked | None:
+    """What the whole line asks of the record; None where it asks for anything else, or for more."""
+    text = clause.text
+    if len(text) > _LONGEST:
+        return None
+    now = clause.situation.now
+    span = span_of(text, clause.times, now)
+    bare = without_lately(text) if span is not None else text
+    for each in clause.times:
+        bare = bare.replace(each.text, "")
+    bare = _FRONT.sub("", _BACK.sub("", bare))
+    if _CATCH_UP.fullmatch(bare) is not None:
+        return Asked("catch_up", span)
+    if _MEETING.fullmatch(bare) is not None:
+        return Asked("sum_up", span)
+    if _SUM_UP.fullmatch(bare) is not None:
+        return Asked("sum_up", span)
+    said = _SAID.fullmatch(bare)
+    if said is not None:
+        who = _member(said["who"], clause)
+        if who is not None:
+            return Asked("find", span, "", who)
+    for pattern in _FIND:
+        found = pattern.fullmatch(bare)
+        if found is not None and _OTHERS.search(found["what"]) is None:
+            return Asked("find", span, found["what"].strip(" 「」“”\"'的"))
+    return None
+
+
+def read(intent: str, clause: Clause) -> AgentFrame:
+    """The frame of a clause that `rules` took; of another one, its span."""
+    found = asked(clause)
+    return found if found is not None else NOTHING_READ
+
+
+def _member(words: str, clause: Clause) -> str | None:
+    """The id of the member so called, or @-mentioned in these words."""
+    name = words.strip().removeprefix("@").strip()
+    for each in (*clause.situation.mentions, *clause.situation.members):
+        if name and name == each.name:
+            return each.user_id
+    return None

@@ -1,0 +1,41 @@
+"""What the rules are not sure of, and no model decided, is asked first (understanding.md, section 3). Pure.
+
+It goes the way of every candidate that needs a yes (`confirming`). Where the order itself leaves something to
+ask (which of several, which half of the day), that is asked instead: one question is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from ...storage.schedule_records import Schedule
+from .candidate import Candidate
+from .overhearing import usable
+from .search import find
+
+
+def complete(candidate: Candidate) -> bool:
+    """Whether a candidate can be asked about: what and when, or which one and what it becomes."""
+    if candidate.problem is not None:
+        return False
+    if candidate.intent == "add":
+        return usable(candidate)
+    named = bool(candidate.old_description or candidate.spans or candidate.ids)
+    becomes = candidate.when is not None or candidate.shift or candidate.new_description or candidate.place
+    return named and (candidate.intent == "delete" or bool(becomes))
+
+
+def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime) -> list[Candidate] | None:
+    """The candidates as they are asked about, by the names under which they are kept; None where a yes is
+    not all that is missing."""
+    ready: list[Candidate] = []
+    for each in found:
+        hits = find(schedules, each, now) if each.intent != "add" else []
+        if not complete(each) or (each.intent != "add" and len(hits) != 1):
+            return None
+        for hit in hits:
+            each = replace(each, old_description=hit.description, ids=(hit.id,))
+        ready.append(replace(each, need_confirm=True))
+    return ready or None

@@ -1,0 +1,104 @@
+"""Two neighbours in a message that are both work: whether one says what the other is about. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ...agents.clause import Clause
+from ...agents.orders import deletes, edits
+from ...agents.wording import bare, hear, upcoming
+from .unit import Unit
+from .vocabulary import is_talk
+
+NAMED_WEIGHT: Final = 3
+"""The weight of what names an agent's own (任务, 日程, 记账)."""
+_CALLS: Final = re.compile("(?:提醒|叫|喊)(?:一下)?我")
+
+
+def calls_too(last: Unit, new: Unit) -> bool:
+    """每天七点叫我起床，周末九点叫我: a call of its own, though it does not say what for."""
+    if last.hollow or not new.hollow or "再" in new.clause.text:
+        return False
+    clocked = all(any(one.start is not None for one in unit.clause.times) for unit in (last, new))
+    return clocked and all(_CALLS.search(unit.clause.text) is not None for unit in (last, new))
+
+
+def means_kept(unit: Unit) -> bool:
+    """猫粮买了 花了139: what is kept is done beside what it cost."""
+    return unit.choice is not None and bool(unit.choice.match.refs)
+
+
+_PUTS_RIGHT: Final = re.compile(
+    "(?:其实|应该|实际|就|给|帮我|是|把它)*(?:改|换|记|是|算)?(?:成|为|到)?[ ]*"
+    "(?=[0-9一二两三四五六七八九十百])"
+)
+
+
+def puts_right(last: Unit, new: Unit) -> bool:
+    """中饭那笔多记了五块 改三十: what a record becomes, behind what is wrong with it."""
+    if last.choice is None or last.choice.intent != "correct" or not new.clause.amounts:
+        return False
+    return _PUTS_RIGHT.match(new.clause.text) is not None
+
+
+def costs(last: Unit, new: Unit) -> bool:
+    """叫了份酸菜鱼外卖，满减完26块8: what only hints at an order is what the sum behind it was for."""
+    if last.choice is None or new.choice is None or last.choice.sure or last.clause.amounts:
+        return False
+    return new.choice.sure and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
+
+
+SUM_ALONE: Final = re.compile("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
+_SPENT: Final = re.compile("[花用付给出掏交买][^,]{0,3}了")
+_LONGEST_HEADING: Final = 6
+
+
+def without_amounts(clause: Clause) -> str:
+    text = clause.text
+    for one in reversed(clause.amounts):
+        text = text[: one.start] + text[one.end :]
+    return text
+
+
+def tells_cost(last: Unit, new: Unit) -> bool:
+    """今天出差，打车45: told of today before a sum it is no plan, and 今日花费 no question."""
+    if last.choice is None or new.choice is None or last.clause.amounts or not new.clause.amounts:
+        return False
+    heard = hear(last.clause)
+    over = all(one.ambiguous == "which_day" for one in last.clause.times)  # 早上, said at ten
+    if (
+        heard.asks
+        or heard.ordered
+        or (heard.ahead and not over)
+        or new.clause.times
+        or edits(heard)
+        or deletes(heard)
+    ):
+        return False
+    if last.choice.weight < NAMED_WEIGHT and SUM_ALONE.fullmatch(without_amounts(new.clause)):
+        return True  # 交了半年房租，一共15600
+    if last.choice.agent == new.choice.agent:
+        heading = len(heard.rest) <= _LONGEST_HEADING and not is_talk(last.clause.text)
+        return heading and last.choice.intent != new.choice.intent and _LOOKS.match(heard.rest) is None
+    today = bool(last.clause.times) and all(one.start is None for one in last.clause.times)
+    begun = over or not upcoming(last.clause) or _SPENT.search(new.clause.text) is not None
+    return today and begun and last.choice.weight < NAMED_WEIGHT
+
+
+_LOOKS: Final = re.compile("[查看列发]|显示|打开|统计|汇总")
+_TICKED: Final = re.compile(
+    "(?P<what>[^,]{2,12}?)的?(?:任务|待办|[那这][个条])?(?:可以)?"
+    "(?:打个?勾|[勾划]掉|标记?(?:为|成)?(?:已)?完成)[了吧啊]*"
+)
+
+
+def ticks_off(last: Unit, new: Unit) -> bool:
+    """眼镜拿回来了，拿眼镜的任务勾掉: told as done, then ordered to be noted so."""
+    if last.choice is None or new.choice is None or last.choice.intent != new.choice.intent:
+        return False
+    found = _TICKED.fullmatch(bare(new.clause.text))
+    if found is None or last.choice.sure or last.choice.agent != new.choice.agent:
+        return False
+    said = set(found["what"])
+    return 2 * len(said & set(last.clause.text)) > len(said)

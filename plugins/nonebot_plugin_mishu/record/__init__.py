@@ -1,0 +1,25 @@
+"""The group's record: what was said, told again without inventing (docs/record.md). Pure.
+
+`line` is one line of the ledger as it is read here, `spans` says which stretch of time a request means,
+`marks` reads single lines by rules, `findings` collects what matters in a span, `plain` words it without a
+model, `check` holds every sentence of a model against the lines it names.
+"""
+
+from .check import KINDS, Sentence, Verdict, check
+from .findings import Findings, gather, words_of
+from .line import Line, line_of
+from .plain import LONGEST, plain_form
+
+__all__ = [
+    "KINDS",
+    "LONGEST",
+    "Findings",
+    "Line",
+    "Sentence",
+    "Verdict",
+    "check",
+    "gather",
+    "line_of",
+    "plain_form",
+    "words_of",
+]

@@ -1,0 +1,139 @@
+"""What matters in a span, found by rules: what a plain telling says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from math import log, sqrt
+from typing import Final
+
+from ..memory.terms import terms
+from .line import Line
+from .marks import asks, assents, assigns, decided, links, plans
+
+PAUSE: Final = timedelta(minutes=15)
+"""A pause this long parts two stretches of talk."""
+ANSWERED_WITHIN: Final = timedelta(minutes=10)
+"""The asker's own next line this soon after a question is taken as the answer to it."""
+STRETCHES: Final = 3
+_TELLING: Final = range(6, 80)
+"""Characters of a line that may stand for a stretch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A busy stretch of talk: when, how much, and the line that tells most of what it was about."""
+
+    first: Line
+    last: Line
+    count: int
+    telling: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All of it, each in the order it was said."""
+
+    lines: tuple[Line, ...]
+    """What members said, without our own lines."""
+    by_member: tuple[tuple[str, int], ...]
+    """Names and how much they said, most first."""
+    asked: tuple[Line, ...] = ()
+    """@s and quotes of the asker, and questions to them, that they have not answered."""
+    decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Ids of lines that decide something, with the ids of the assents."""
+    plans: tuple[Line, ...] = ()
+    todos: tuple[Line, ...] = ()
+    links: tuple[tuple[Line, str], ...] = ()
+    files: tuple[tuple[Line, str], ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+
+
+def gather(
+    lines: Sequence[Line], asker: str | None = None, before: Mapping[str, int] | None = None
+) -> Findings:
+    """What is found in a span's lines, oldest first.
+
+    `asker` is whose questions are looked for, None for nobody's. `before` counts in how many earlier lines
+    of the group a term stood (`words_of`), so that a line can be told by words that are new here.
+    """
+    said = tuple(line for line in lines if not line.bot)
+    made = decided(lines)
+    names = dict((line.user_id, line.name) for line in said)
+    counts = Counter(line.user_id for line in said)
+    pairs = dict.fromkeys((link, line) for line in said for link in links(line))
+    first: dict[str, Line] = {}
+    for link, line in pairs:
+        first.setdefault(link, line)
+    return Findings(
+        lines=said,
+        by_member=tuple((names[user_id], count) for user_id, count in counts.most_common()),
+        asked=_unanswered(said, asker) if asker is not None else (),
+        decided=made,
+        plans=tuple(line for line in said if line.id not in made and plans(line)),
+        todos=tuple(line for line in said if line.id not in made and assigns(line)),
+        links=tuple((line, link) for link, line in first.items()),
+        files=tuple((line, name) for line in said for name in line.files),
+        stretches=_stretches(said, before or {}),
+    )
+
+
+def words_of(lines: Sequence[Line]) -> Counter[str]:
+    """In how many of the lines each term stands."""
+    counted: Counter[str] = Counter()
+    for line in lines:
+        counted.update(_terms(line))
+    return counted
+
+
+def _terms(line: Line) -> set[str]:
+    return {term for term in terms(line.text[:200]) if len(term) > 1}
+
+
+def _unanswered(lines: Sequence[Line], asker: str) -> tuple[Line, ...]:
+    """Lines of others that @ or quote the asker and that they did not answer: by a quote of it, by an @ of
+    who said it, or by their own next line soon after."""
+    own = {line.id for line in lines if line.user_id == asker}
+    open_: list[Line] = []
+    for line in lines:
+        if line.user_id == asker:
+            open_ = [each for each in open_ if not _answers(line, each)]
+        elif not assents(line) and (asker in line.mentions or (line.reply_to in own and asks(line))):
+            open_.append(line)
+    return tuple(open_)
+
+
+def _answers(line: Line, question: Line) -> bool:
+    return (
+        line.reply_to == question.id
+        or question.user_id in line.mentions
+        or (line.reply_to is None and not line.mentions and line.at - question.at <= ANSWERED_WITHIN)
+    )
+
+
+def _stretches(lines: Sequence[Line], before: Mapping[str, int]) -> tuple[Stretch, ...]:
+    parts: list[list[Line]] = []
+    for line in lines:
+        if not parts or line.at - parts[-1][-1].at > PAUSE:
+            parts.append([])
+        parts[-1].append(line)
+    busiest = sorted(parts, key=len, reverse=True)[:STRETCHES]
+    made = [_stretch(part, before) for part in busiest if len(part) > 1]
+    return tuple(sorted((each for each in made if each is not None), key=lambda each: each.first.at))
+
+
+def _stretch(part: Sequence[Line], before: Mapping[str, int]) -> Stretch | None:
+    """Told by the line whose words are frequent here and rare before; None where no line tells anything."""
+    here = words_of(part)
+
+    def weight(line: Line) -> float:
+        found = _terms(line)
+        total = sum(log(here[term] + 1) / (1 + log(1 + before.get(term, 0))) for term in found)
+        return total / sqrt(len(found) + 4)
+
+    able = [line for line in part if len(line.text) in _TELLING and not assents(line)]
+    if not able:
+        return None
+    return Stretch(part[0], part[-1], len(part), max(able, key=weight))

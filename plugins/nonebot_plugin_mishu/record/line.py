@@ -1,0 +1,62 @@
+"""One line of the ledger as the record reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from ..storage.records import LedgerMessage
+from ..text import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one member said at one moment. `at` is aware, in the configured zone."""
+
+    id: str
+    """The platform's id of the message."""
+    at: datetime
+    user_id: str
+    name: str
+    """The card or nickname it was said under; only to be shown and compared."""
+    text: str
+    """In one form for reading (`text.normalise`)."""
+    mentions: tuple[str, ...] = ()
+    """Ids of the members it @-mentions."""
+    reply_to: str | None = None
+    """The message it quotes."""
+    files: tuple[str, ...] = ()
+    """Names of the files in it."""
+    bot: bool = False
+    """Said by us: context only, never told again as the group's."""
+
+
+def line_of(message: LedgerMessage, zone: ZoneInfo) -> Line:
+    """The line of a ledger row. Rows that were recalled are not handed in."""
+    return Line(
+        id=message.message_id,
+        at=datetime.fromtimestamp(message.time, zone),
+        user_id=message.user_id,
+        name=normalise(message.name) or "群友",
+        text=normalise(message.text),
+        mentions=tuple(_values(message, "at", "qq")),
+        reply_to=message.reply_to,
+        files=tuple(_values(message, "file", "name", "file_name", "file")),
+        bot=message.is_bot,
+    )
+
+
+def _values(message: LedgerMessage, kind: str, *keys: str) -> list[str]:
+    """The first of these fields that each segment of a kind has, as text."""
+    found: list[str] = []
+    for segment in message.segments:
+        data: Any = segment.get("data")
+        if segment.get("type") == kind and isinstance(data, Mapping):
+            given: Mapping[str, Any] = data  # pyright: ignore[reportUnknownVariableType]
+            value = next((given[key] for key in keys if given.get(key)), None)
+            if value is not None:
+                found.append(normalise(str(value)))
+    return found

@@ -1,0 +1,124 @@
+"""The plain form: what happened in a span, told without a model, by quotation and counting only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .check import Kind, Sentence
+from .findings import Findings
+from .line import Line
+
+LONGEST: Final = 500
+"""Characters of the whole."""
+NOTHING: Final = "这段时间群里没有人说话。"
+_NAMED: Final = 5
+"""Members whose counts are told."""
+_QUOTES: Final = (48, 36, 28, 20, 14, 10)
+"""Characters of one quotation: the longest that lets the whole fit is taken."""
+_TALK: Final = 6
+"""Sentences about the rest of the talk."""
+_MOST: Final = (12, 8, 5, 3, 2, 1)
+"""How many of each kind are told, as fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A heading and what stands under it; parts that are `spare` go first where room is short."""
+
+    heading: str
+    items: Sequence[Callable[[int], str]]
+    spare: bool = False
+
+
+def plain_form(found: Findings, sentences: Sequence[Sentence] = (), *, longest: int = LONGEST) -> str:
+    """What happened, in order of what matters; `sentences` are a model's that were checked (`check`): they
+    stand before what they do not tell, and instead of the busiest stretches.
+
+    At most `longest` characters (200 at the least). What was asked of the asker, decided and planned comes
+    first and is given up last; what does not fit is counted."""
+    if not found.lines:
+        return NOTHING
+    parts = _parts(found, sentences)
+    head = _head(found)
+    for kept in (parts, [part for part in parts if not part.spare]):
+        for most in _MOST:
+            for quote in _QUOTES:
+                text = "\n".join([head, *(_told(part, most, quote) for part in kept)])
+                if len(text) <= longest:
+                    return text
+    text = head
+    for part in parts:
+        more = f"{text}\n{_told(part, 1, _QUOTES[-1])}"
+        text = more if len(more) <= longest else text
+    return text[:longest]
+
+
+def _head(found: Findings) -> str:
+    first, last = found.lines[0].at, found.lines[-1].at
+    end = f"{last:%H:%M}" if last.date() == first.date() else f"{last.month}月{last.day}日 {last:%H:%M}"
+    named = "、".join(f"{_clipped(name, 12)} {count}" for name, count in found.by_member[:_NAMED])
+    more = "等" if len(found.by_member) > _NAMED else ""
+    people = len(found.by_member)
+    day = f"{first.month}月{first.day}日 {first:%H:%M}—{end}"
+    return f"{day}，{people} 人说了 {len(found.lines)} 句：{named}{more}"
+
+
+def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
+    by_id = {line.id: line for line in found.lines}
+    one_day = found.lines[0].at.date() == found.lines[-1].at.date()
+
+    def begun(line: Line) -> str:
+        day = "" if one_day else f"{line.at.month}/{line.at.day} "
+        return f"{day}{line.at:%H:%M} {_clipped(line.name, 12)}"
+
+    def quoted(line: Line, after: str = "") -> Callable[[int], str]:
+        return lambda quote: f"{begun(line)}「{_clipped(line.text, quote)}」{after}"
+
+    def given(line: Line, what: str) -> Callable[[int], str]:
+        # A link is of use only whole, so it is clipped far later than words are.
+        return lambda quote: f"{begun(line)} {_clipped(what, 4 * quote)}"
+
+    def settled(line: Line, assents: Sequence[str]) -> Callable[[int], str]:
+        people = len({by_id[key].user_id for key in assents if key in by_id})
+        return quoted(line, f"（{people} 人附和）" if people else "")
+
+    told = {key for each in sentences if each.kind != "talk" for key in each.lines}
+    shown = {line.id for line in found.asked} | set(found.decided) | told
+    made = [
+        settled(by_id[key], assents)
+        for key, assents in found.decided.items()
+        if key in by_id and key not in told
+    ]
+    coming = [line for line in found.plans if line.id not in shown]
+    todo = [line for line in found.todos if line.id not in shown and line not in coming]
+    parts = [
+        _Part("找你的（还没回）", [quoted(line) for line in found.asked]),
+        _Part("定了", [*_said(sentences, "decision"), *made]),
+        _Part("有时间的", [*_said(sentences, "plan"), *(quoted(line) for line in coming)]),
+        _Part("要做的", [*_said(sentences, "todo"), *(quoted(line) for line in todo)]),
+        _Part("链接", [given(line, link) for line, link in found.links]),
+        _Part("文件", [given(line, name) for line, name in found.files]),
+    ]
+    if sentences:
+        parts.append(_Part("还聊了", _said(sentences, "talk")[:_TALK]))
+    else:
+        busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]
+        parts.append(_Part("聊得最多的", busy, spare=True))
+    return [part for part in parts if part.items]
+
+
+def _said(sentences: Sequence[Sentence], kind: Kind) -> list[Callable[[int], str]]:
+    """The sentences of a kind, whole: they were checked so."""
+    return [lambda quote, text=each.text: text for each in sentences if each.kind == kind]
+
+
+def _told(part: _Part, most: int, quote: int) -> str:
+    told = [f"· {item(quote)}" for item in part.items[:most]]
+    left = len(part.items) - len(told)
+    return "\n".join([f"{part.heading}：", *told, *([f"· 还有 {left} 条"] if left else [])])
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,135 @@
+"""A backup every day, the newest few kept (`MISHU__BACKUP__…`).
+
+Whether one is due the files themselves tell: their names carry the local time at which they were begun. So a
+bot that was off at the hour makes it up when it is on again, and a first one is made when it is switched on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from pathlib import Path
+
+from ..errors import StorageError
+from .backup import Backup, back_up, in_thread
+
+LOOK_EVERY = 20.0
+"""Seconds between two looks at the clock."""
+RETRY_AFTER = timedelta(minutes=10)
+"""After a backup that failed."""
+
+_NAME = re.compile(r"mishu-(\d{8}-\d{6})\.backup\Z")
+_LEFT = re.compile(r"mishu-\d{8}-\d{6}\.backup\.\d+\.part.*\Z")
+"""What a process that was killed at it leaves behind."""
+_STAMP = "%Y%m%d-%H%M%S"
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPlan:
+    """When, where, and how many are kept."""
+
+    at: time
+    folder: Path
+    keep: int
+
+
+def file_name(now: datetime) -> str:
+    """The name of a backup begun at this local time."""
+    return f"mishu-{now.strftime(_STAMP)}.backup"
+
+
+def begun(name: str) -> datetime | None:
+    """When the backup of this name was begun, in local time; None where it is no daily backup's name."""
+    match = _NAME.match(name)
+    if match is None:
+        return None
+    try:
+        return datetime.strptime(match[1], _STAMP)
+    except ValueError:
+        return None
+
+
+def is_due(now: datetime, at: time, names: Iterable[str]) -> bool:
+    """Whether no backup was begun since the hour last struck.
+
+    A time that is yet to come, from a clock that was wrong, counts for nothing.
+    """
+    here = now.replace(tzinfo=None)
+    struck = datetime.combine(here.date(), at)
+    if struck > here:
+        struck -= timedelta(days=1)
+    stamps = (begun(name) for name in names)
+    return not any(stamp is not None and struck <= stamp <= here for stamp in stamps)
+
+
+def outdated(names: Iterable[str], keep: int) -> list[str]:
+    """The daily backups beyond the newest `keep`; nobody else's file."""
+    ours = sorted((name for name in names if begun(name) is not None), reverse=True)
+    return ours[keep:]
+
+
+class DailyBackup:
+    """Owner of the task that makes them. `start` and `stop` once each."""
+
+    def __init__(
+        self,
+        url: str,
+        plan: DailyPlan,
+        now: Callable[[], datetime],
+        told: Callable[[Backup], None],
+        failed: Callable[[str], None],
+    ) -> None:
+        self._url = url
+        self._plan = plan
+        self._now = now
+        self._told = told
+        self._failed = failed
+        self._not_before: datetime | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look at the clock."""
+        self._task = asyncio.create_task(self._run(), name="mishu daily backup")
+
+    async def stop(self) -> None:
+        """End the task; a backup that is being made is given up."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _run(self) -> None:
+        while True:
+            await self.look()
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def look(self) -> None:
+        """Make a backup where one is due, then take away those that are too many."""
+        now = self._now()
+        # A clock that was set back must not put the next try off for long.
+        if self._not_before is not None and timedelta() < self._not_before - now <= RETRY_AFTER:
+            return
+        self._not_before = None
+        folder = self._plan.folder
+        try:
+            if not is_due(now, self._plan.at, await in_thread(lambda: _names(folder))):
+                return
+            made = await back_up(self._url, folder / file_name(now))
+            await in_thread(lambda: _tidy(folder, self._plan.keep))
+        except StorageError as error:
+            self._not_before = now + RETRY_AFTER
+            self._failed(f"每日备份没有做成，十分钟后再试：{error}")
+        else:
+            self._told(made)
+
+
+def _names(folder: Path) -> list[str]:
+    return [file.name for file in folder.iterdir()] if folder.is_dir() else []
+
+
+def _tidy(folder: Path, keep: int) -> None:
+    names = _names(folder)
+    for name in (*outdated(names, keep), *(name for name in names if _LEFT.match(name))):
+        (folder / name).unlink(missing_ok=True)

@@ -1,0 +1,12 @@
+"""What stops a copy, in one sentence each."""
+
+from __future__ import annotations
+
+from ..errors import StorageError
+
+
+class CopyRefused(StorageError):
+    """A copy that was not made, or not finished; the sentence says why and what stands where."""
+
+    sentence = "没有做成，什么都没有改动。"
+    passing = False

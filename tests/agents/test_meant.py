@@ -1,0 +1,60 @@
+"""What of the things that are kept a line means."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from nonebot_plugin_mishu.agents.clause import Situation, Thing
+from nonebot_plugin_mishu.agents.meant import meant
+from nonebot_plugin_mishu.agents.schedule.reading import clause_of
+from nonebot_plugin_mishu.language import read
+
+ZONE = ZoneInfo("Asia/Shanghai")
+
+
+def at(day: int, hour: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, tzinfo=ZONE)
+
+
+THINGS = (
+    Thing("schedule", "羽毛球", "s1", at(20, 19)),
+    Thing("schedule", "设计评审", "s2", at(20, 14)),
+    Thing("schedule", "技术评审", "s3", at(20, 16)),
+    Thing("schedule", "部门聚餐", "s4", at(21, 18)),
+    Thing("schedule", "周会", "s5", at(23, 10)),
+    Thing("tasks", "给客户打电话", "t1", at(19, 15)),
+    Thing("tasks", "买猫粮", "t3"),
+    Thing("tasks", "吃药", "t6", at(19, 8)),
+)
+SHOWN = (THINGS[6], THINGS[5])
+MEANT = {
+    "羽毛球改到八点": "s1",
+    "客户那个改到后天": "t1",
+    "评审挪到五点半": "s2 s3",
+    "技术那个评审不开了": "s3",
+    "设计的评审推到周六": "s2",
+    "周五四点那个会不开了": "s3",
+    "那顿饭取消": "s4",
+    "打球那个改到八点": "s1",
+    "今天的药吃了": "t6",
+    "第二个删掉": "t1",
+    "最后一个完成了": "t1",
+    "今天天气怎么样": "",
+    "刚才那笔删掉": "",
+}
+
+
+@pytest.mark.parametrize(("said", "ids"), MEANT.items())
+def test_what_is_meant(said: str, ids: str) -> None:
+    clause = clause_of(said, Situation(at(18, 10), things=THINGS, shown=SHOWN))
+    found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
+    assert " ".join(found.refs if found is not None else ()) == ids
+
+
+def test_of_what_was_spoken_of_last() -> None:
+    clause = clause_of("改到三点半吧", Situation(at(18, 10), things=THINGS, shown=THINGS[:1]))
+    found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
+    assert found is not None
+    assert found.refs == ("s1",)

@@ -1,0 +1,1 @@
+"""Messy language, one row format for all of it; `benchmarks.understanding` is its runner."""

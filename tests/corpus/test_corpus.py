@@ -1,0 +1,44 @@
+"""The corpus of messy language: what is held out is only scored, and never gets worse."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from benchmarks.understanding import Verdict, read_all, rows
+
+FEWEST = 700
+"""Rows, so that the figures mean something."""
+RIGHT = {"open": 0.80, "held out": 0.75}
+WRONG_AND_SURE = {"open": 0.05, "held out": 0.07}
+"""Shares of orders and talk. They only move the other way."""
+
+
+@cache
+def verdicts(held_out: bool) -> list[Verdict]:
+    return read_all([row for row in rows() if row.held_out is held_out])
+
+
+def test_there_are_enough_rows_and_none_twice() -> None:
+    said = [(row.subject, row.say) for row in rows()]
+    assert len(said) == len(set(said)) >= FEWEST
+
+
+@pytest.mark.parametrize(("part", "held_out"), [("open", False), ("held out", True)])
+def test_what_was_said_to_us(part: str, held_out: bool) -> None:
+    found = [one for one in verdicts(held_out) if one.row.overheard is None]
+    right = sum(one.kind == "right" for one in found) / len(found)
+    wrong = [one for one in found if one.kind == "wrong and sure"]
+    assert right >= RIGHT[part]
+    assert len(wrong) / len(found) <= WRONG_AND_SURE[part]
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_what_was_overheard(held_out: bool) -> None:
+    """At least seven plans in ten are heard, and at most one question in five is about no plan."""
+    found = [one for one in verdicts(held_out) if one.row.overheard is not None]
+    plans = [one for one in found if one.row.overheard]
+    heard = [one for one in found if one.sure]
+    assert sum(one.sure for one in plans) / len(plans) >= 0.7
+    assert sum(not one.row.overheard for one in heard) / len(heard) <= 0.2
