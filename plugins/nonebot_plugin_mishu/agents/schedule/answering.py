@@ -9,9 +9,9 @@ from typing import Final, cast
 
 from ...drafts import Kind, triage
 from ...storage.records import FrameRecord
-from ...timeparse import title
 from ..clause import Bound, Clause
 from ..meant import shared
+from ..naming import named
 from .candidate import Candidate, Problem, When
 from .moments import joined, when_of
 from .phrases import attendance, split_place
@@ -131,7 +131,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False
-    rest = _AROUND.sub("", title(text, clause.times))
+    rest = _AROUND.sub("", named(text, clause.times))
     return len(rest) <= 1 or rest == known
 
 
@@ -146,7 +146,7 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     if problem is None:
         return candidate
     if problem.doubt == "no_description":
-        words, place = split_place(title(clause.text, ()))
+        words, place = split_place(named(clause.text, ()))
         return replace(
             candidate,
             new_description=short(words),

@@ -15,10 +15,10 @@ from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, m
 from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
-from ...timeparse import title
 from ..clause import Clause
 from ..drafting import CommitRefused, DraftTrade, Wording
 from ..errand import Errand
+from ..naming import named
 from . import words
 from .answering import CONFIRMING, STAGE, fill, fills, half, picked
 from .calls import Calls
@@ -51,7 +51,7 @@ def check_locally(text: str, clause: Clause, candidates: Sequence[Candidate]) ->
         return "edit"
     if clause.times:
         rest = re.sub(
-            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", title(text, clause.times)
+            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", named(text, clause.times)
         )
         return "edit" if len(rest) <= _LITTLE or _CORRECTS.search(text) else "irrelevant"
     return "edit" if _changes_words(clause, candidates) else "irrelevant"

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ...storage.schedule_records import WALL
 from ...text import normalise
-from ...timeparse import TimeExpression, parse, title
+from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
 from ..naming import lasting, named
 from ..routing import moved_by
@@ -148,7 +148,7 @@ def _quoted(words: str, clause: Clause) -> str:
         "这日程",
     }:
         inner = clause_of(quoted[:LONGEST], clause.situation)
-        return title(inner.text, inner.times)
+        return named(inner.text, inner.times)
     return words
 
 
@@ -187,7 +187,7 @@ def _editing(clause: Clause) -> Candidate:
     if place_only is not None and not after:
         return replace(base, place=short(tail.strip(" ,，。吧了")))
     when = when_of(after[0], now) if after else None
-    rest = title(tail, parse(tail, now, clause.situation.zone)) if after else tail
+    rest = named(tail, parse(tail, now, clause.situation.zone)) if after else tail
     rest, place = split_place(REMINDING.sub("", rest))
     rest = _POINTING.sub("", rest.strip(" ,，。!吧了")) if not RENAMING.search(verb.group()) else rest
     if not after and not place and _MOVED_TO.search(verb.group()):
@@ -256,7 +256,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     if times:
         spans = spans_of(times[0], clause.situation.now)
     invalid = times[0].invalid if times else None
-    words = title(text, parse(text, clause.situation.now, clause.situation.zone))
+    words = named(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
     every = intent == "delete" and _EVERY_ONE.search(text) is not None
