@@ -120,7 +120,7 @@ def _means(slots: Mapping[str, Any], intent: str, thing: str, names: Mapping[str
 
 
 def _alike(one: str, other: str) -> bool:
-    first, second = re.sub(r"\W", "", one), re.sub(r"\W", "", other)
+    first, second = re.sub(r"\W", "", one.lower()), re.sub(r"\W", "", other.lower())
     return bool(first and second) and (first in second or second in first)
 
 

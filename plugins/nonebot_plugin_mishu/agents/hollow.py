@@ -23,7 +23,7 @@ _AROUND: Final = frozenset(
         *("task_noun", "schedule_noun", "reminder_noun", "list_noun", "note_noun", "this", "unit", "of"),
         *("self", "you", "filler", "courtesy", "particle", "help", "modal", "at", "to", "ba", "toward"),
         *("again", "soon", "pause", "blank", "stop", "all", "come", "done", "group", "call", "time"),
-        "result",
+        *("result", "aside"),
     }
 )
 """Word classes that say nothing of what is ordered."""

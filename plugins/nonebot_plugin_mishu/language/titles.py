@@ -59,17 +59,22 @@ def title(line: str, tokens: Sequence[Token]) -> str:
             continue
         pieces.append(core)
         beside = _edges().covers(line, core, "aside") or (
-            held and _edges().covers(line, piece.words, "asked")
+            held and not _names_held(core) and _edges().covers(line, piece.words, "asked")
         )
         if not (piece.alone and beside):
             kept.append(core)
-            held = held or any(not token.classes.isdisjoint(_HELD) for token in core)
+            held = held or _names_held(core)
     kept = kept or pieces[:1] or [[token for token in tokens if "sign" in token.classes]]
     text = ""
     for before, piece in zip([[], *kept], kept, strict=False):
         text += _between(line, before[-1].end, piece[0].start, tokens) if before else ""
         text += _written(line, piece)
     return text.replace("()", "").strip()
+
+
+def _names_held(words: Sequence[Token]) -> bool:
+    """Whether words name what a group meets for."""
+    return any(not token.classes.isdisjoint(_HELD) for token in words)
 
 
 def _placed(line: str, tokens: Sequence[Token]) -> list[Token]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from ...storage.schedule_records import WALL
@@ -17,7 +17,7 @@ from ...text import normalise
 from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
 from ..naming import lasting, named
-from ..routing import moved_by
+from ..routing import begins_now
 from ..timing import begins_alone, chosen, ending, sensible
 from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
@@ -85,8 +85,18 @@ def read(intent: str, clause: Clause) -> Mapping[str, Any]:
     if intent not in INTENTS or attendance(clause.text) is not None:
         return {}
     found = candidates(intent, clause)[0]
-    at = moved_by(clause, found.shift)
-    return found.slots() if at is None else {**found.slots(), "new_time": at.strftime(WALL)}
+    new_time = _moved_to(found, clause) if intent == "edit" else None
+    return found.slots() if new_time is None else {**found.slots(), "new_time": new_time.strftime(WALL)}
+
+
+def _moved_to(found: Candidate, clause: Clause) -> datetime | None:
+    """When what is moved begins then, where it is known when it begins now: 推到29号 keeps its clock."""
+    when = found.when
+    partly = when is not None and not (when.dated and when.clocked) and when.recurrence is None
+    at = begins_now(clause) if found.shift or partly else None
+    if at is None:
+        return None
+    return at + timedelta(minutes=found.shift) if when is None else moved(at, when)
 
 
 def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:

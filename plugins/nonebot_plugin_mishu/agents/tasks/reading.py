@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from ..clause import Clause
-from ..routing import moved_by
+from ..routing import begins_now
 from .new_task import creation, raw_slots
 from .queries import query_slots
 from .references import change, target
@@ -24,6 +25,7 @@ def read(intent: str, clause: Clause) -> Mapping[str, Any]:
         found |= raw_slots(wanted.wish)
         found |= {"title": wanted.title, "priority": wanted.priority, "description": wanted.description}
         found["shiftMinutes"] = wanted.shift
-        at = moved_by(clause, wanted.shift or 0)
+        at = begins_now(clause) if wanted.shift else None
+        at = None if at is None else at + timedelta(minutes=wanted.shift or 0)
         found |= {} if at is None else {"dueDate": f"{at:%Y-%m-%d}", "startTime": f"{at:%H:%M}"}
     return {name: value for name, value in found.items() if value}
