@@ -19,7 +19,8 @@ from .tokens import Thing, Token, tokens
 LONGEST: Final = 200
 """Characters of a clause that forms are compared with: nobody gives an order in more."""
 _LENGTH: Final = re.compile(
-    rf"(?:{NUMERAL}|\d+|半|一)个?半?(?:分钟|小时|钟头|刻钟|天|周|个?星期|秒钟?|个?月)(?![后前内里份号])"
+    rf"(?:{NUMERAL}|\d+(?:\.5)?|半|一|俩|仨)个?半?"
+    r"(?:分钟|小时半?|钟头半?|钟(?!头)|刻钟|天半?|周|个?星期|个?礼拜|秒钟?|个?月)(?![后前内里份号])"
 )
 _ORDINAL: Final = re.compile(
     r"第 ?(?:\d{1,3}|[一二三四五六七八九十两]{1,3})(?:[个条项件笔场次])?|最后一?[个条项件笔场次]"

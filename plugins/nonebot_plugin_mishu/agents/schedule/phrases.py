@@ -20,11 +20,6 @@ CHANGING: Final = re.compile(
 RENAMING: Final = re.compile("改名|改叫|重命名|更名")
 PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
 """Before a changing verb: it is the place that changes."""
-MOVING: Final = re.compile(
-    "(?P<way>推迟|延后|延迟|顺延|往?后推|往后[挪调拖移]|往后挪|推后|晚|提前|提早|往前[挪调赶移提推]|早)(?:了)?(?:个)?"
-    "(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)(?:个)?(?P<half>半)?"
-    "(?P<unit>小时|钟头|分钟|分|刻钟|天|周|星期|礼拜)(?P<tail>半)?(?!前)"
-)
 REMINDING: Final = re.compile(
     "[,，、]?(?:请|记得|到时候?)?(?:提前|早)(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)个?(?P<half>半)?"
     "(?P<unit>小时|钟头|分钟|刻钟|天)(?:来)?(?:提醒|通知|叫|喊)(?:一下)?(?:我们|大家|我|所有人|全体成员|全体|全员)?(?:一下)?"
@@ -85,7 +80,6 @@ _UNIT: Final = {
     "星期": 10080,
     "礼拜": 10080,
 }
-_BACK: Final = re.compile("提前|提早|往前|早")
 
 _AWAY: Final = (
     "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
@@ -183,15 +177,6 @@ def _attendance(line: str) -> Attendance | None:
 
 def _named(words: str) -> str:
     return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words.strip())
-
-
-def shift_minutes(text: str) -> int:
-    """Minutes that a text moves something by, negative for earlier; 0 where it does not."""
-    found = MOVING.search(REMINDING.sub("", text))
-    if found is None:
-        return 0
-    minutes = _minutes(found)
-    return -minutes if _BACK.match(found["way"]) else minutes
 
 
 def lead_minutes(text: str) -> int | None:

@@ -16,6 +16,7 @@ from ...storage.schedule_records import WALL
 from ...text import normalise
 from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
+from ..moving import shift_in
 from ..naming import lasting, named
 from ..routing import begins_now
 from ..timing import begins_alone, chosen, ending, sensible
@@ -26,13 +27,11 @@ from .phrases import (
     EVENTS,
     EVERYBODY,
     HELD,
-    MOVING,
     PLACE_BEFORE,
     REMINDING,
     RENAMING,
     attendance,
     lead_minutes,
-    shift_minutes,
     split_place,
 )
 from .search import apart
@@ -175,19 +174,19 @@ def settled(intent: Intent, clause: Clause) -> Intent:
     if intent != "edit" or lead_minutes(clause.text) is None:
         return intent
     rest = REMINDING.sub("", clause.text)
-    moves = CHANGING.search(rest) or MOVING.search(rest) or _MODIFYING.search(rest)
+    moves = CHANGING.search(rest) or shift_in(rest) or _MODIFYING.search(rest)
     return "edit" if moves or not clause.times or not _adding(clause)[0].new_description else "add"
 
 
 def _editing(clause: Clause) -> Candidate:
     text, times, now = clause.text, clause.times, clause.situation.now
-    shift = shift_minutes(text)
+    moving = shift_in(text, times)
+    shift = moving.minutes if moving is not None else 0
     verb = _verb(text)
     if verb is None and not shift and _ends_in_a_clock(clause):
         return _set_to(clause)
     if verb is None:
-        moving = MOVING.search(text)
-        head = text[: moving.start()] if moving is not None else text
+        head = text[: moving.span[0]] if moving is not None else text
         return replace(_named("edit", head, clause, times[:1] if times else ()), shift=shift)
     before = [each for each in times if each.span[0] < verb.start()]
     after = [each for each in times if each.span[0] >= verb.end() - 1 and each not in before]

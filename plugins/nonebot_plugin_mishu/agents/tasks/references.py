@@ -9,9 +9,10 @@ from datetime import date
 from typing import Any, Final
 
 from ...storage.task_records import TaskRecord
-from ...text import NUMERAL, normalise, parse_decimal, parse_integer
+from ...text import NUMERAL, normalise, parse_integer
 from ...timeparse import TimeExpression, names_day
 from ..clause import Clause
+from ..moving import shift_in
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
@@ -52,9 +53,6 @@ _CHANGE: Final = re.compile(
     r"|成|为|至|在)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
 )
 _BECOMES: Final = re.compile(r"^(?:请|麻烦|帮我)*(?:把|将).+(?:改|换|挪|调|推迟|移)(?:到|成|为|至)")
-_SHIFT: Final = re.compile(
-    rf"(?P<half>半个?)(?P<unit0>小时|钟头)|(?P<number>\d+|{NUMERAL})个?(?P<more>半)?(?P<unit>分钟|小时|钟头|天|周|星期|刻钟)"
-)
 _BECOMING: Final = re.compile(r"到|成|为|至")
 _NOTE: Final = re.compile(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
 _ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
@@ -203,6 +201,9 @@ def _halves(clause: Clause) -> tuple[int, int]:
     found = [one for one in _CHANGE.finditer(clause.text) if one.start() > 0] or list(
         _CHANGE.finditer(clause.text)
     )
+    moving = shift_in(clause.text, clause.times)
+    if not found and moving is not None:
+        return moving.span[0], moving.verb_end
     if not found:
         cut = min((one.span[0] for one in clause.times), default=len(clause.text))
         return cut, cut
@@ -217,7 +218,8 @@ def _becoming(clause: Clause, head: int, tail: int) -> int:
         return tail
     ends = [one.span[0] for one in clause.times if one.span[0] >= tail]
     ends += [found.start() for found in (_BECOMING.search(clause.text, tail),) if found is not None]
-    ends += [found.start() for found in (_SHIFT.search(clause.text, tail),) if found is not None]
+    moving = shift_in(clause.text, clause.times)
+    ends += [moving.span[0]] if moving is not None and moving.span[0] >= tail else []
     named = clause.text[tail : min(ends, default=len(clause.text))]
     return tail + len(named) if _plain(named) and _BECOMING.search(clause.text[head:tail]) is None else tail
 
@@ -246,9 +248,9 @@ def change(clause: Clause) -> Change:
         priority = "high" if raised else "low" if re.search("降|调低", verb) else None
     if times or priority is not None:
         return Change(wish=_moved_day(wish, times), priority=priority)
-    shifted = _shift(verb, rest)
-    if shifted is not None:
-        return Change(shift=shifted)
+    moving = shift_in(clause.text, clause.times)
+    if moving is not None:
+        return Change(shift=moving.minutes)
     new = rest.strip(" ,，。!！吧「」『』“”\"'")
     renamed = re.search(r"[改换]|名", verb) is not None and (
         "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
@@ -271,27 +273,6 @@ def _moved_day(wish: Wish, times: Sequence[TimeExpression]) -> Wish:
         return wish
     day = next((one.date for one in times if one.date is not None and names_day(one.text)), None)
     return replace(wish, date=day)
-
-
-def _shift(verb: str, rest: str) -> int | None:
-    earlier = re.search(r"提|前", verb) is not None
-    later = not earlier and re.search(r"推|延|后", verb) is not None
-    found = _SHIFT.match(rest.strip())
-    if re.match("延长|缩短", verb):
-        return None  # its length is asked for, not another beginning
-    if found is None or not (later or earlier):
-        return None
-    if found["half"]:
-        minutes = 30
-    else:
-        number = parse_decimal(found["number"])
-        unit = {"分": 1, "小": 60, "钟": 60, "天": 1440, "周": 10_080, "星": 10_080, "刻": 15}[
-            found["unit"][0]
-        ]
-        if number is None or not 0 < number * unit <= 600_000:
-            return None
-        minutes = int(number * unit) + (unit // 2 if found["more"] else 0)
-    return minutes if later else -minutes
 
 
 def matching(tasks: Sequence[TaskRecord], meant: Reference) -> list[TaskRecord]:
