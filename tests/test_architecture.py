@@ -83,6 +83,7 @@ PURE = (
     "agents.lexicon",
     "agents.ahead",
     "agents.naming",
+    "agents.moving",
     "agents.persons",
     "agents.elsewhere",
     "agents.canonical",
