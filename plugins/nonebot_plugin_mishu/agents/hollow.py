@@ -18,33 +18,39 @@ _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
 _CALLS: Final = frozenset({"remind", "rouse", "announce"})
 """Word classes by which a piece says more than that something is to be kept."""
+_KEPT: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun", "plan_noun", "list_noun"})
 _AROUND: Final = frozenset(
     {
         *("task_noun", "schedule_noun", "reminder_noun", "list_noun", "note_noun", "this", "unit", "of"),
         *("self", "you", "filler", "courtesy", "particle", "help", "modal", "at", "to", "ba", "toward"),
         *("again", "soon", "pause", "blank", "stop", "all", "come", "done", "group", "call", "time"),
-        *("result", "aside"),
+        *("result", "aside", "ought", "level", "plan_noun", "is", "look", "member"),
     }
 )
 """Word classes that say nothing of what is ordered."""
 _LONGEST: Final = 20
 _IN_THE_GROUP: Final = re.compile("(?:咱们?|本|我们)?群(?:里面?|内|日程)?[哈啊吧呀]*")
+_MENTION: Final = re.compile("@[^ ,@]{1,20}")
 _PARTS: Final = re.compile("[ ,]+")
 
 
-def orders_alone(clause: Clause) -> Literal["makes", "takes"] | None:
-    """What a piece orders of which every word is the order's own."""
+def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
+    """What a piece orders of which every word is the order's own; `shows`: to be shown (念给我听)."""
     if clause.amounts or len(clause.text) > _LONGEST:
         return None
-    words = [token.classes for token in read(clause.text, clause.times, clause.amounts).tokens]
-    if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) for each in words):
+    line = _MENTION.sub("", clause.text)
+    times = clause.times if line == clause.text else ()
+    words = [token.classes for token in read(line, times, clause.amounts).tokens]
+    if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) or "hui" in each for each in words):
         return None
     if any(not each.isdisjoint(_TAKES) for each in words):
         return "takes"
     said = frozenset[str]().union(*words)
     if clause.times and said.isdisjoint(_CALLS):
         return None  # 再加一个后天上午的: another one
-    return None if said.isdisjoint(_MAKES) else "makes"
+    if not said.isdisjoint(_MAKES):
+        return "makes"
+    return "shows" if "look" in said and said.isdisjoint(_KEPT) else None
 
 
 def without_order(clause: Clause) -> tuple[Clause, frozenset[str]] | None:
