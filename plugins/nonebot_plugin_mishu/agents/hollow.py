@@ -44,7 +44,7 @@ def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
     if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) or "hui" in each for each in words):
         return None
     if any(not each.isdisjoint(_TAKES) for each in words):
-        return "takes"
+        return None if any("plan_noun" in each for each in words) else "takes"  # 会议也取消 names one
     said = frozenset[str]().union(*words)
     if clause.times and said.isdisjoint(_CALLS):
         return None  # 再加一个后天上午的: another one

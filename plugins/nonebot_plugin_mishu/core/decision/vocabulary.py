@@ -17,17 +17,6 @@ _NOTHING: Final = re.compile(
     rf"(?>(?:{table('talk.vocative')}|{table('talk.polite')}|{table('talk.connective')})"
     r"[ ,.!~。?吧啊哦呀啦哈呢了]*)+"
 )
-_PLACE: Final = (
-    "(?:我的?|[他她]的?|ta的?|群里?的?|大家的?|咱们?的?)?(?:日程|日历|行程|待办|任务|备忘|清单|账|计划|记事)(?:事项)?"
-    "(?:表|列表|清单|本|簿|录)?(?:里面|里头|里|上|中|内)?"
-)
-"""What is kept, as a place: 我的待办清单里, 群日程."""
-_TAIL: Final = "(?:一下|吧|啊|哦|呀|哈|了|下|好吗|可以吗|行吗|吗|我|俺|一声|到时候?|的时候|,|:| )*"
-_TAKEN_OUT: Final = re.compile(
-    rf"(?>{OPENING}|把它?|将它?|从|在|可以|[这那](?:一?[条个项]|任务|待办))*(?:{_PLACE}(?:给我|都|也)*(?:删|去|划|移|撤|拿)(?:掉|除|了|去|走)+"
-    rf"|(?:删|去|划|移|撤)(?:掉|除|了|去)+(?:这个|那个)?{_PLACE}"
-    rf"|(?:打个?[勾钩对]|划掉|[勾钩](?:掉|选|上)|标(?:记|注)?(?:为|成)?(?:已)?完成|(?<=可以)完成)){_TAIL}"
-)
 _AHEAD: Final = re.compile(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
 _NOUN_PHRASE: Final = re.compile(
     "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
@@ -83,7 +72,7 @@ def is_detail(clause: Clause) -> bool:
 
 def only_takes_out(clause: Clause) -> bool:
     """Whether it orders something away or ticked off and does not say what (从日程里删掉, 打个勾)."""
-    return _TAKEN_OUT.fullmatch(clause.text.lower()) is not None
+    return orders_alone(clause) == "takes"
 
 
 def names_a_thing(clause: Clause) -> bool:
