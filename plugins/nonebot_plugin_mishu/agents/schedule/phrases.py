@@ -36,7 +36,7 @@ _DOING: Final = (
     "开|召开|期中|期末|举行|举办|进行|集合|集中|碰头|碰面|见面|见|聚|吃|喝|打|玩|唱|看|上课|上|面试|讨论|评审|培训|排练|彩排|团建|活动|汇合"
     "|会合|考试|比赛|训练|练|面谈|谈|录|拍|做|参加|签|交|办|过|搞|爬|跑|滑|游"
 )
-_EVENTS: Final = table("schedule.meeting", "schedule.meal", "schedule.activity")
+_EVENTS: Final = table("schedule.occasion")
 EVENTS: Final = re.compile(_EVENTS)
 HELD: Final = re.compile(
     f"^(?:加|搞|办|来|弄|约|定|举办|举行|开展)(?:了)?(?:一?[个场次顿])"
