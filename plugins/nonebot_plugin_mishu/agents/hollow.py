@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from ..language import Token, read
+from ..language import Token, words_of
 from .clause import Clause
 
 _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce"})
@@ -40,7 +40,7 @@ def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
         return None
     line = _MENTION.sub("", clause.text)
     times = clause.times if line == clause.text else ()
-    words = [token.classes for token in read(line, times, clause.amounts).tokens]
+    words = [token.classes for token in words_of(line, times, clause.amounts)]
     if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) or "hui" in each for each in words):
         return None
     if any(not each.isdisjoint(_TAKES) for each in words):
@@ -85,7 +85,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 def _keeps(piece: str, clause: Clause) -> frozenset[str] | None:
     """The word classes of a piece that only says that something is to be kept, or where."""
-    words = _classes(read(piece).tokens)
+    words = _classes(words_of(piece))
     if _IN_THE_GROUP.fullmatch(piece):
         return words | {"group"}
     alone = orders_alone(Clause(piece, clause.situation)) == "makes"

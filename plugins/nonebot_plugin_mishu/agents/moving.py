@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from ..language import Token, read
+from ..language import Token, words_of
 from ..timeparse import TimeExpression
 from .ahead import minutes_of
 
@@ -34,7 +34,7 @@ class Shift:
 @lru_cache(maxsize=256)
 def shift_in(text: str, times: tuple[TimeExpression, ...] = ()) -> Shift | None:
     """By how much a text moves something; None where it does not. The last one said counts."""
-    tokens = read(text, times).tokens
+    tokens = words_of(text, times)
     found = [
         shift
         for at, token in enumerate(tokens)

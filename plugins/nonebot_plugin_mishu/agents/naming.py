@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ..language import read, title
+from ..language import title, words_of
 from ..text import NUMERAL, parse_decimal
 from ..timeparse import TimeExpression
 
@@ -22,7 +22,7 @@ _NEW_ONE: Final = re.compile(
 
 def named(text: str, times: Sequence[TimeExpression]) -> str:
     """What a new thing is called; empty where nothing says it."""
-    return title(text, read(text, tuple(times)).tokens)
+    return title(text, words_of(text, tuple(times)))
 
 
 def names_nothing(words: str) -> bool:

@@ -5,7 +5,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 
 from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
-from .reading import Reading, read
+from .reading import Reading, read, words_of
 from .rows import Form, FormError
 from .talk import SURELY_TALK, Judgement, judge
 from .titles import title
@@ -28,4 +28,5 @@ __all__ = [
     "read",
     "title",
     "tokens",
+    "words_of",
 ]

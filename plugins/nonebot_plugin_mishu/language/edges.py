@@ -7,16 +7,26 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .lexicon import Lexicon
 from .rows import Alphabet, Form, leaves_of, pattern, tree_of
-from .tokens import MARKS, Token
+from .tokens import MARKS, UNREAD, Token
 
 
 class Edges:
     """Rows by name, compared with the ends of a stretch of tokens; none of them is passed over."""
 
     def __init__(
-        self, rows: Mapping[str, Sequence[str]], lexicon: Lexicon, *, things: Iterable[frozenset[str]] = ()
+        self,
+        rows: Mapping[str, Sequence[str]],
+        lexicon: Lexicon,
+        *,
+        things: Iterable[frozenset[str]] = (),
+        variants: Iterable[frozenset[str]] = (),
     ) -> None:
-        """Raises `FormError` for a row that cannot be read or names an unknown class."""
+        """`things` as of a grammar; `variants` are further sets of classes that words are given. A set that
+        is met first while reading is learned then, which costs milliseconds.
+
+        Raises `FormError` for a row that cannot be read or names an unknown class.
+        """
+        variants = tuple(variants)
         recognised = [*things, *MARKS]
         known = {*lexicon.classes, *(name for classes in recognised for name in classes)}
         self._trees = {
@@ -24,6 +34,12 @@ class Edges:
         }
         leaves = [leaf for trees in self._trees.values() for tree in trees for leaf in leaves_of(tree)]
         self._alphabet = Alphabet(frozenset(leaf.value for leaf in leaves if leaf.kind == "word"))
+        recognised += list(variants)
+        for classes in {*lexicon.words.values(), *recognised}:
+            self._alphabet.letter(classes)
+        for word in self._alphabet.words:
+            for classes in {lexicon.words.get(word, UNREAD), *variants}:
+                self._alphabet.letter(classes, word)
         self._size = -1
         self._patterns: dict[tuple[str, ...], tuple[re.Pattern[str], re.Pattern[str]]] = {}
 

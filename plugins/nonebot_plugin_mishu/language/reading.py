@@ -65,14 +65,22 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
+def words_of(
+    line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()
+) -> tuple[Token, ...]:
+    """A clause as words, for whoever needs no form; as `read` otherwise."""
+    lower = _lower(line)
+    return tokens(lower, lexicon(), _things(lower, times, amounts))
+
+
+@lru_cache(maxsize=512)
 def read(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> Reading:
     """Read a clause that is in its one form (`text.normalise`); the times and amounts are those found in it.
 
     Never raises. A clause longer than `LONGEST` is read as words only.
     """
-    lower = _lower(line)
-    found = tokens(lower, lexicon(), _things(lower, times, amounts))
-    return Reading(line, found, grammar().fits(lower, found) if len(line) <= LONGEST else ())
+    found = words_of(line, times, amounts)
+    return Reading(line, found, grammar().fits(_lower(line), found) if len(line) <= LONGEST else ())
 
 
 def _lower(line: str) -> str:

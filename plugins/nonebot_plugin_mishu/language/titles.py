@@ -40,6 +40,9 @@ _BEFORE_FIRST: Final = frozenset(
 """Behind these a word begins a piece."""
 _LONGEST_NAME: Final = 20
 _KEPT_MARKS: Final = frozenset("[]()<>{}【】《》「」『』“”‘’\"'@/")
+_COMES: Final = frozenset({"action", "come"})
+_DONE: Final = frozenset({"action", "come", "negation"})
+"""What remains of a word that says what is done, whatever else it may be."""
 _CALLS: Final = frozenset({"self", "group", "all"})
 _PASSING: Final = re.compile("(?<=.)一(?:下[子儿]?|声)(?=.)|(?<=..)一(?:下[子儿]?|声)$")
 """Says in the midst of a thing that it is a small one."""
@@ -106,7 +109,7 @@ def _parted(line: str, token: Token) -> list[Token]:
     """Words of which one part ties and the other is kept: 要去, 的会."""
     word = line[token.start : token.end]
     if len(word) > 1 and word[-1] in "去来" and not token.classes.isdisjoint({"ought", "modal"}):
-        cut, behind = token.end - 1, frozenset({"action", "come"})
+        cut, behind = token.end - 1, _COMES
         return [Token(token.start, cut, frozenset({"ought"})), Token(cut, token.end, behind)]
     if len(word) > 2 and word[0] == "我" and "join" in token.classes:
         cut = token.start + (2 if word[1] in "要也" else 1)
@@ -132,7 +135,7 @@ def _classes(
     if "action" in classes:
         if not following.isdisjoint(_CALLS) and not classes.isdisjoint({"rouse", "announce", "remind"}):
             return classes
-        return classes & {"action", "come", "negation"}
+        return classes & _DONE
     if "make" in classes and word in _held_or_done():
         ends = [each for each in _until_pause(rest) if each.classes.isdisjoint({"particle", "filler"})]
         return classes if ends and not ends[-1].classes.isdisjoint(_HELD) else frozenset({"action"})
@@ -216,4 +219,8 @@ def _held_or_done() -> frozenset[str]:
 @cache
 def _edges() -> Edges:
     rows = {name: row for name, row in _rows().items() if name != "held_or_done"}
-    return Edges(rows, lexicon(), things=(*THINGS, _NAMED))
+    variants = {classes & _DONE for classes in lexicon().words.values()}
+    variants |= {
+        frozenset({name}) for name in ("unread", "team", "make", "plan_noun", "action", "ought", "of")
+    }
+    return Edges(rows, lexicon(), things=(*THINGS, _NAMED), variants=variants | {_COMES})
