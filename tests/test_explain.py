@@ -388,3 +388,15 @@ def test_the_world_is_a_file(tmp_path: Path) -> None:
     done = run(tmp_path, "--world", str(tmp_path / "nowhere.json"), "好")
     assert done.returncode == 2
     assert "读不了" in done.stderr.decode()
+
+
+def test_words_are_shown_with_their_classes() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "bot", "explain", "--words", "明天下午三点开会"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout.splitlines()
+    assert [line.split("  ")[0] for line in told] == ["明天下午三点", "开会"]
+    assert "occasion" in told[1]
