@@ -289,6 +289,8 @@ def _names_no_thing(title: Sequence[Token]) -> bool:
 def _is_plan(act: str, fit: Fit) -> bool:
     """明天下午4点到5点去买东西: a clock and a deed, every word of it known, need no verb of ordering."""
     when, title = fit.slots.get("when", ()), fit.slots.get("title", ())
+    if act == "make" and "whose" in fit.slots and when and "occasion" in classes(title):
+        return True  # 大家周六去爬山
     known = bool(title) and not any(token.unread for token in title)
     return (
         act == "make"
@@ -317,4 +319,13 @@ def begins_now(clause: Clause) -> datetime | None:
     return routed.meant.things[0].at
 
 
-__all__ = ["SCHEDULE", "TASKS", "Routed", "begins_now", "route", "rules_of"]
+def place_in(clause: Clause) -> str:
+    """Where what a clause makes is to be, in its words; empty where no form says so."""
+    routed = route(clause)
+    if routed is None or routed.act != "make":
+        return ""
+    told = routed.completed or clause
+    return "".join(told.text[token.start : token.end] for token in routed.fit.slots.get("place", ()))
+
+
+__all__ = ["SCHEDULE", "TASKS", "Routed", "begins_now", "place_in", "route", "rules_of"]

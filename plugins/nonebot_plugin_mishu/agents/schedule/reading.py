@@ -18,7 +18,7 @@ from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
 from ..moving import shift_in
 from ..naming import lasting, named
-from ..routing import begins_now
+from ..routing import begins_now, place_in
 from ..timing import begins_alone, chosen, ending, sensible
 from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
@@ -123,6 +123,9 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         text = text[: length[0]] if text == clause.text else text
         times = [ending(times[0], length[1])]
     description, place = split_place(_quoted(_said(text, clause, used), clause))
+    spot = "" if place else place_in(clause)
+    if spot and spot in description and description != spot:
+        description, place = description.replace(spot, " ").strip(" ,，、在"), spot
     description = _WHOLE_DAY.sub("", HELD.sub("", description)) or description
     base = Candidate(
         "add",
