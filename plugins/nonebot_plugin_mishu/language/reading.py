@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -14,7 +14,7 @@ from ..timeparse import TimeExpression, names_day
 from .forms import Fit
 from .grammar import grammar
 from .lexicon import lexicon
-from .tokens import Thing, Token, tokens
+from .tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
 """Characters of a clause that forms are compared with: nobody gives an order in more."""
@@ -29,6 +29,7 @@ _ORDINAL: Final = re.compile(
 _QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
 _SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "particle", "help", "call"})
 """Word classes that say nothing by themselves."""
+_MAKES: Final = frozenset({"make"})
 _PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
 
 
@@ -70,7 +71,26 @@ def words_of(
 ) -> tuple[Token, ...]:
     """A clause as words, for whoever needs no form; as `read` otherwise."""
     lower = _lower(line)
-    return tokens(lower, lexicon(), _things(lower, times, amounts))
+    return _whole(tokens(lower, lexicon(), _things(lower, times, amounts)))
+
+
+def _whole(found: tuple[Token, ...]) -> tuple[Token, ...]:
+    """A word of making of one character behind an unknown one is part of that one's word: 固定."""
+    parts = [
+        at
+        for at, token in enumerate(found)
+        if token.classes == _MAKES
+        and token.end - token.start == 1
+        and at > 0
+        and found[at - 1].classes == UNREAD
+        and found[at - 1].end == token.start
+    ]
+    if not parts:
+        return found
+    listed = list(found)
+    for at in parts:
+        listed[at] = replace(listed[at], classes=UNREAD)
+    return tuple(listed)
 
 
 @lru_cache(maxsize=512)

@@ -51,6 +51,7 @@ _CHANGES: Final = (frozenset({"change", "later", "earlier"}),)
 _TAKES: Final = (frozenset({"take_away", "refuse", "remind", "rouse"}),)
 _ORDERED: Final = frozenset({"remind", "rouse", "noun", "level"})
 _ORDERS: Final = (frozenset({"make", "mind", "ought", "announce", "help", "look"}),)
+_PAID: Final = (frozenset({"pay"}), frozenset({"number"}))
 _FREE: Final = ("title", "name", "value", "place", "cond", "detail")
 _ASKS: Final = (frozenset({"look", "what", "whether", "have", "free"}),)
 
@@ -268,6 +269,8 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
         return True  # 安排一下明天下午报销的那个
     if act == "make" and slots.keys().isdisjoint(_ORDERED | {"rouse"}) and "money_noun" in classes(title):
         return True  # 今天用掉好多钱
+    if act == "make" and slots.keys().isdisjoint(_ORDERED) and hinted(said.tokens, _PAID):
+        return True  # 今天聚餐 我刷的卡 1128
     if act == "make" and slots.keys().isdisjoint(_ORDERED) and not hinted(said.tokens, _ORDERS):
         return any(token.unread for token in said.tokens) and not is_a_name(title)  # 周五的团建好尬
     if act == "delete" and known is None and not hinted(said.tokens, _TAKES):

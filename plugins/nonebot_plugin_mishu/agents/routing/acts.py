@@ -53,6 +53,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # with a sum in it, it is the books' (午饭35，记一下)
     if act == "make" and "remind" not in slots and _DRAGS_ON.search(clause.text):
         return False  # 开会开到十二点
+    if act == "make" and not named and "remind" not in slots and "of" in classes(slots.get("title", ())[-1:]):
+        return False  # 今天交的
     if "name" in slots and all("help" in token.classes for token in slots["name"]):
         return False  # 帮我搞定
     if (
