@@ -18,6 +18,7 @@ _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
 _CALLS: Final = frozenset({"remind", "rouse", "announce"})
 """Word classes by which a piece says more than that something is to be kept."""
+_OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
 _KEPT: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun", "plan_noun", "list_noun"})
 _AROUND: Final = frozenset(
     {
@@ -48,8 +49,8 @@ def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
     said = frozenset[str]().union(*words)
     if clause.times and said.isdisjoint(_CALLS):
         return None  # 再加一个后天上午的: another one
-    if not said.isdisjoint(_MAKES):
-        return "makes"
+    if not said.isdisjoint(_MAKES) or all(not each.isdisjoint(_OWN_NOUNS) for each in words):
+        return "makes"  # 修水泵 待办
     return "shows" if "look" in said and said.isdisjoint(_KEPT) else None
 
 

@@ -30,6 +30,8 @@ _QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”
 _SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "particle", "help", "call"})
 """Word classes that say nothing by themselves."""
 _MAKES: Final = frozenset({"make"})
+_CHANGED: Final = frozenset({"change", "action"})
+_DONE: Final = frozenset({"action"})
 _PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
 
 
@@ -75,21 +77,18 @@ def words_of(
 
 
 def _whole(found: tuple[Token, ...]) -> tuple[Token, ...]:
-    """A word of making of one character behind an unknown one is part of that one's word: 固定."""
-    parts = [
-        at
-        for at, token in enumerate(found)
-        if token.classes == _MAKES
-        and token.end - token.start == 1
-        and at > 0
-        and found[at - 1].classes == UNREAD
-        and found[at - 1].end == token.start
-    ]
-    if not parts:
-        return found
+    """A word of making of one character behind an unknown one is part of that one's word (固定), and one of
+    changing before an unknown one says what is done (换季)."""
     listed = list(found)
-    for at in parts:
-        listed[at] = replace(listed[at], classes=UNREAD)
+    for at, token in enumerate(found):
+        if token.end - token.start > 1:
+            continue
+        behind = at > 0 and found[at - 1].classes == UNREAD
+        before = at + 1 < len(found) and found[at + 1].classes == UNREAD
+        if token.classes == _MAKES and behind:
+            listed[at] = replace(token, classes=UNREAD)
+        elif before and token.classes == _CHANGED:
+            listed[at] = replace(token, classes=_DONE)
     return tuple(listed)
 
 

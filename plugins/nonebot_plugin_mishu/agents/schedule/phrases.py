@@ -117,6 +117,11 @@ _LEAVE_UNSAID: Final = re.compile(
     "(?:不参加|[去来]不了|来不成|参加不[了成]|赶不上|请假)[吧啊呀哦了啦哈呗!~。]*"
 )
 """周会不参加了: said of the speaker. 不去了 and 去不成 without 我 call the whole off."""
+_TAKE_ME_OUT: Final = re.compile(
+    "(?:请|帮我|麻烦)*(?:把|将)?(?:我|俺|我的?名字)(?:从(?P<what>[^,，。?吗]{1,16}?))?(?:的)?(?:名单|报名|日程|活动)?(?:里面?|中|上)?"
+    "(?:去掉|删掉|删了|删除|移除|移出|划掉|拿掉|除名|踢(?:出来|了|掉)|撤(?:了|掉|出来))[吧啊呀哦了啦哈呗!~。]*"
+)
+"""把我从羽毛球里去掉: the speaker, not the whole."""
 _BEFORE: Final = re.compile(
     "^(?:那(?![天次场个])|算了|取消吧|哎+|唉+|嗯+|呃+|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
 )
@@ -150,7 +155,12 @@ def attendance(text: str) -> Attendance | None:
     if len(line) > 40 or _ASKED.search(line):
         return None
     said = _BEFORE.sub("", line)
-    return _attendance(said) or _attendance(_without_reason(said))
+    first = re.split("[ ,，。]", said, maxsplit=1)[0]
+    return (
+        _attendance(said)
+        or _attendance(_without_reason(said))
+        or (_attendance(first) if _TAKE_ME_OUT.fullmatch(first) is not None else None)
+    )
 
 
 def _without_reason(line: str) -> str:
@@ -162,6 +172,9 @@ def _without_reason(line: str) -> str:
 def _attendance(line: str) -> Attendance | None:
     if _JOIN.fullmatch(line):
         return Attendance(True)
+    out = _TAKE_ME_OUT.fullmatch(line)
+    if out is not None:
+        return Attendance(False, _named(out["what"] or ""))
     left = _LEAVE.fullmatch(line)
     if left is not None:
         return Attendance(False, _named(left["what"] or ""))

@@ -66,6 +66,8 @@ _LABEL: Final = re.compile(
 )
 _MOVED_TO: Final = re.compile("(?:到|至|在)了?$")
 """换到201, 改在操场: where no time stands behind, it is the place that changes."""
+_TO_WHAT: Final = re.compile("[成为叫]了?$")
+"""改成: what it is to be."""
 _THIS_TIME: Final = re.compile("(?:这|本|(?<!下)下)一?次的?")
 """下次的例会: the next one of what repeats."""
 _ONE_TIME: Final = re.compile(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
@@ -204,6 +206,8 @@ def _editing(clause: Clause) -> Candidate:
     rest = _POINTING.sub("", rest.strip(" ,，。!吧了")) if not RENAMING.search(verb.group()) else rest
     if not after and not place and _MOVED_TO.search(verb.group()):
         rest, place = "", rest
+    if place and not RENAMING.search(verb.group()) and _TO_WHAT.search(verb.group()) is None:
+        rest = ""  # 换到三楼 二楼漏水: why
     changed = replace(
         base,
         new_description=short(rest.strip(" ,，。:「」《》\"'")),

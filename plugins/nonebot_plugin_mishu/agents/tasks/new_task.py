@@ -12,6 +12,7 @@ from typing import Any, Final
 from ...timeparse import TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
+from ..lexicon import table
 from ..naming import lasting, named
 from ..persons import as_own, for_whom
 from ..timing import chosen, sensible
@@ -23,6 +24,7 @@ from .when import When, Wish, clock_text, pm
 LONGEST_TITLE: Final = 100
 REMINDING: Final = re.compile(
     r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
+    rf"|{table('tasks.rouse_me')}"
 )
 _ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
 _PRIORITY: Final = re.compile(
