@@ -7,7 +7,8 @@ from typing import Final
 
 from ..ahead import ahead_in
 from ..errand import Errand
-from ..timing import GUESSED, guessed
+from ..frame import GUESSED
+from ..timing import guessed
 from .calls import Result
 from .when import Wish
 
