@@ -231,6 +231,8 @@ HANDLERS = (
     "agents.tasks.asking_back",
     "agents.tasks.remarks",
     "agents.tasks.notes",
+    "agents.bookkeeping.handler",
+    "agents.bookkeeping.queries",
     "agents.record.agent",
 )
 """Modules that do what a frame says. They take typed values and read no words of a member's."""
@@ -255,6 +257,9 @@ READS = (
     "agents.tasks.new_task",
     "agents.tasks.queries",
     "agents.tasks.references",
+    "agents.bookkeeping.correcting",
+    "agents.bookkeeping.claiming",
+    "agents.bookkeeping.inquiry",
     "agents.schedule.answering",
     "agents.schedule.grounding",
     "agents.schedule.overhearing",
@@ -262,7 +267,7 @@ READS = (
 )
 """Modules that read words: what they find stands in a frame before a handler is called."""
 
-VALUES = {"WEEKDAYS", "Recurrence", "Said", "Asked", "read", "rules"}
+VALUES = {"answers", "CHOICE", "SAID", "WHO", "WEEKDAYS", "Recurrence", "Said", "Asked", "read", "rules"}
 """Values that reading modules give; and an agent's own functions where its AgentSpec is put together."""
 
 WAITS = {"frontdesk.hold"}
