@@ -304,7 +304,7 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
         ("周五那个评审推迟一小时", "schedule", "edit", ["s1"]),
         ("俩评审都取消", "schedule", "delete", ["s1", "s2"]),
         ("打车那笔改成30", "bookkeeping", "correct", ["r2"]),
-        ("刚才那笔删掉", "bookkeeping", "undo", ["r1"]),
+        ("刚才那笔删掉", "bookkeeping", "correct", ["r1"]),
     ],
 )
 def test_what_is_meant_is_found_in_the_world(text: str, agent: str, intent: str, refs: list[str]) -> None:

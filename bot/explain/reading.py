@@ -140,9 +140,9 @@ def _slots(frame: Frame, known: World) -> dict[str, Any]:
 
 def _records(text: str, known: World) -> list[str]:
     """The ids of the records that a correction may mean."""
-    from nonebot_plugin_mishu.agents.bookkeeping import meant
+    from nonebot_plugin_mishu.agents.bookkeeping import correction_in, meant
 
-    return [record.batch for record in meant(text, known.records)] if known.records else []
+    return [record.batch for record in meant(correction_in(text), known.records)] if known.records else []
 
 
 def _unread(read: Reading) -> list[str]:

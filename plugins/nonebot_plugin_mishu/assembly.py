@@ -148,7 +148,8 @@ def assemble(
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
         things = (*tasks, *plans)
         shown = spoken_things(await lately.last(conversation, user_id, now), things)
-        return Known(things, bool(mine), shown)
+        taught = await storage.transactions.words.of(conversation)
+        return Known(things, bool(mine), shown, tuple(taught.items()))
 
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined

@@ -23,6 +23,7 @@ from nonebot_plugin_mishu.agents import (
 from nonebot_plugin_mishu.agents.record import RecordAgent
 from nonebot_plugin_mishu.agents.record.agent import NONE, QUIET
 from nonebot_plugin_mishu.agents.record.digest import CALL, INSTRUCTIONS, PIECE
+from nonebot_plugin_mishu.agents.record.reading import read
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
 from nonebot_plugin_mishu.llm.tokens import estimate_tokens
@@ -76,7 +77,8 @@ async def asked(
     )
     place: Situation = situation(message.time, ZONE)
     clause: Clause = whole(words, place)
-    errand = Errand(request, request.lead, Actor(message.user_id, who), "catch_up", clause, "o")
+    frame = read("catch_up", clause)
+    errand = Errand(request, request.lead, Actor(message.user_id, who), "catch_up", clause, "o", frame=frame)
     result = await agent.handle(TaskDispatch("c", "t", "record", 4, None, {}, "", ""), errand)
     assert result.status == "completed"
     assert result.user_response is not None

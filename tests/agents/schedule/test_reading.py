@@ -29,7 +29,7 @@ def test_sentences(case: dict[str, Any]):
     clause = clause_of(case["say"], Situation(NOW))
     first = candidates(case["intent"], clause)[0]
     shift = {"shift": case["shift"]} if "shift" in case else {}
-    assert dict(read(case["intent"], clause)) == {**case["slots"], **shift}
+    assert dict(read(case["intent"], clause).slots) == {**case["slots"], **shift}
     assert (first.problem.doubt if first.problem else None) == case.get("asks")
     assert first.shift == case.get("shift", 0)
     assert first.lead == case.get("lead")

@@ -14,6 +14,7 @@ from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation
 from ...storage.store import Storage
 from ...storage.transactions import NewTransactions, TransactionFields
+from ..clause import Situation
 from ..drafting import DraftRunner, DraftTrade, Wording
 from ..errand import Errand
 from . import wording
@@ -21,7 +22,9 @@ from .asking import correct_transaction, parse_transactions, shown_to_model
 from .categories import Categories
 from .correcting import Share, item_model
 from .entry import OTHER, Entry, dump_entry, entry_json, load_entry
+from .frames import Sharing
 from .model import ENTRY, creator
+from .reader import sharing_in
 from .reading import read_items
 from .reports import entry_of
 from .sharing import balances, unknown
@@ -75,6 +78,10 @@ class Books:
         """What was shared with people nobody named (`sharing.unknown`). Raises `StorageError`."""
         records = await self.storage.transactions.split(conversation)
         return unknown(entry_of(record).shares for record in records)
+
+    def sharing(self, text: str, situation: Situation) -> Sharing:
+        """What a line about a card says of who shares."""
+        return sharing_in(text, situation)
 
     def local(self, wall: float) -> datetime:
         """A time in our zone."""

@@ -18,7 +18,7 @@ from ..errand import Errand
 from ..spec import AgentSpec, Intent
 from .digest import Digests
 from .ports import RecordLedger
-from .reading import Asked, asked, read
+from .reading import Asked, read
 from .rules import rules
 
 CODE: Final = "record"
@@ -83,8 +83,8 @@ class RecordAgent:
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
-        frame = errand.frame if isinstance(errand.frame, Asked) else asked(errand.clause)
-        wanted = frame or Asked("find" if errand.intent == "find" else "catch_up")
+        unsaid = Asked("find" if errand.intent == "find" else "catch_up")
+        wanted = errand.frame if isinstance(errand.frame, Asked) else unsaid
         if wanted.kind == "find":
             text = await self._find(errand, wanted)
         else:

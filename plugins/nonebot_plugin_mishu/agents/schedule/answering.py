@@ -13,6 +13,7 @@ from ..clause import Bound, Clause
 from ..meant import shared
 from ..naming import named
 from .candidate import Candidate, Problem, When
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
 from .phrases import attendance, split_place
 from .reading import short, timed
@@ -43,9 +44,6 @@ _YES: Final = re.compile(
 )
 _AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|啊|的|了|到|换|成|对")
 _LAST: Final = re.compile("^(?:最后|最后面|最后边)(?:那)?(?:一)?(?:个|场|条|项)?(?:吧)?$")
-
-CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
-STAGE: Final = "_stage"
 
 
 def answers(frame: FrameRecord, clause: Clause) -> Bound | None:

@@ -17,8 +17,9 @@ from ..errand import Actor, Errand
 from . import words
 from .calls import Calls
 from .candidate import Candidate, Operation, Span
-from .grounding import is_past
+from .frames import time_in
 from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, State, step
+from .moments import is_past
 from .operations import Asked, Planned, checked, local_operations, one_of_many, planned
 from .search import ALIKE, alike, find, nearest
 from .single import days_left_out, meant
@@ -184,7 +185,7 @@ class Deeds:
         if isinstance(found, Asked):
             return found
         named = [each for each in schedules if any(each.id == one.id for one in found)]
-        return one_of_many(effect.candidate, named, errand.clause.times, errand.now) or found
+        return one_of_many(effect.candidate, named, time_in(errand.frame), errand.now) or found
 
     async def _found(
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline

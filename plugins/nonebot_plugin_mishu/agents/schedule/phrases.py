@@ -6,11 +6,11 @@ Every pattern is used on normalised text and says what it looks for; nothing is 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from ...text import parse_integer
 from ..lexicon import table
+from .frames import Attendance
 
 CHANGING: Final = re.compile(
     "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"
@@ -139,14 +139,6 @@ _FAREWELL: Final = re.compile(
 )
 
 _ASKED: Final = re.compile("什么|怎么|哪|谁|几|[?？吗呢么]")
-
-
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """Somebody takes part in something, or no longer; `what` are the words that name it."""
-
-    joins: bool
-    what: str = ""
 
 
 def attendance(text: str) -> Attendance | None:

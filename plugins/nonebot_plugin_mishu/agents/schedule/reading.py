@@ -1,16 +1,16 @@
-"""What the schedule agent's own rules read in a clause: candidates and slots. Pure.
+"""What the schedule agent's own rules read in a clause: candidates. Pure.
 
-Slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
+Their slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
 `old_description`, edit all four; beside them `end`, `segment`, `recurrence`, `place`, `old_end`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Any, Final
+from datetime import datetime
+from typing import Final
 
 from ...storage.schedule_records import WALL
 from ...text import normalise
@@ -18,9 +18,9 @@ from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
 from ..moving import shift_in
 from ..naming import lasting, named
-from ..routing import begins_now, place_in
+from ..routing import place_in
 from ..timing import begins_alone, chosen, ending, sensible
-from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
+from .candidate import Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
     CHANGING,
@@ -30,7 +30,6 @@ from .phrases import (
     PLACE_BEFORE,
     REMINDING,
     RENAMING,
-    attendance,
     lead_minutes,
     split_place,
 )
@@ -79,25 +78,6 @@ _EVERY_ONE: Final = re.compile(
 _GENERIC: Final = frozenset(
     {"日程", "日历", "活动", "安排", "计划", "行程", "个", "它", "这个", "那个", "这", "那", "上面", "刚才"}
 )
-
-
-def read(intent: str, clause: Clause) -> Mapping[str, Any]:
-    """The slots of an intent as far as the clause tells them."""
-    if intent not in INTENTS or attendance(clause.text) is not None:
-        return {}
-    found = candidates(intent, clause)[0]
-    new_time = _moved_to(found, clause) if intent == "edit" else None
-    return found.slots() if new_time is None else {**found.slots(), "new_time": new_time.strftime(WALL)}
-
-
-def _moved_to(found: Candidate, clause: Clause) -> datetime | None:
-    """When what is moved begins then, where it is known when it begins now: 推到29号 keeps its clock."""
-    when = found.when
-    partly = when is not None and not (when.dated and when.clocked) and when.recurrence is None
-    at = begins_now(clause) if found.shift or partly else None
-    if at is None:
-        return None
-    return at + timedelta(minutes=found.shift) if when is None else moved(at, when)
 
 
 def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:

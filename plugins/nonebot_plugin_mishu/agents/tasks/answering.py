@@ -17,9 +17,9 @@ from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
 from ..clause import Bound, Clause
 from ..naming import named
-from .new_task import best, expressed, raw_slots, title_of
+from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end
-from .when import Wish, on, pm, segment_of
+from .when import Wish, on, pm, raw_slots, segment_of
 from .whom import reads_whom
 
 _CONNECTING: Final = re.compile(

@@ -1,18 +1,18 @@
-"""Which tasks a member means: 买菜, 第二个, 明天的那个. Reading and matching, both pure."""
+"""Which tasks a member means (买菜, 第二个, 明天的那个), and what is to be changed about them. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
-from ...storage.task_records import TaskRecord
-from ...text import NUMERAL, normalise, parse_integer
+from ...text import NUMERAL, parse_integer
 from ...timeparse import TimeExpression, names_day
 from ..clause import Clause
 from ..moving import shift_in
+from .frames import Change, Reference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
@@ -59,74 +59,6 @@ _ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|�
 _FINISHED: Final = re.compile(r"(?:已经?|都)?(?:完成|做完|办完)了?的(?:那些|所有)?(?:任务|待办|事)")
 _NO_NAME: Final = {"时间", "日期", "截止时间", "期限", "提醒时间", "提醒", "优先级", "和", "我", "给"}
 _THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What was said about which task is meant. `positions` are 1-based numbers of the list last shown, -1 the
-    last of it; `dates` what a day said with it allows."""
-
-    words: str = ""
-    positions: tuple[int, ...] = ()
-    days: tuple[date, date] | None = None
-    everything: bool = False
-    this: bool = False
-    finished: bool = False
-    """Those that are done (把已完成的任务删了)."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing says which."""
-        return not (
-            self.words or self.positions or self.days or self.everything or self.this or self.finished
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """For keeping with the task's frame."""
-        found: dict[str, Any] = {}
-        if self.words:
-            found["words"] = self.words
-        if self.positions:
-            found["positions"] = list(self.positions)
-        if self.days:
-            found["days"] = [day.isoformat() for day in self.days]
-        if self.everything:
-            found["everything"] = True
-        if self.this:
-            found["this"] = True
-        if self.finished:
-            found["finished"] = True
-        return found
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Reference:
-        """The way back."""
-        days = values.get("days")
-        return cls(
-            words=values.get("words", ""),
-            positions=tuple(values.get("positions", ())),
-            days=(date.fromisoformat(days[0]), date.fromisoformat(days[1])) if days else None,
-            everything=values.get("everything", False),
-            this=values.get("this", False),
-            finished=values.get("finished", False),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What is to be changed about a task."""
-
-    wish: Wish = field(default_factory=Wish)
-    shift: int | None = None
-    """Minutes later; negative: earlier."""
-    title: str | None = None
-    priority: str | None = None
-    description: str | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing says what."""
-        return self.wish.empty and not (self.shift or self.title or self.priority or self.description)
 
 
 def target(intent: str, clause: Clause) -> Reference:
@@ -273,40 +205,3 @@ def _moved_day(wish: Wish, times: Sequence[TimeExpression]) -> Wish:
         return wish
     day = next((one.date for one in times if one.date is not None and names_day(one.text)), None)
     return replace(wish, date=day)
-
-
-def matching(tasks: Sequence[TaskRecord], meant: Reference) -> list[TaskRecord]:
-    """The tasks that the words mean: the most alike, and of these those of the day that was said."""
-    found = list(tasks)
-    if meant.words:
-        scores = {one.id: _likeness(_form(meant.words), _form(one.title)) for one in tasks}
-        top = max(scores.values(), default=0)
-        found = [one for one in tasks if top > 0 and scores[one.id] == top]
-    elif meant.days is None and not meant.everything:
-        return []
-    if meant.days is not None:
-        first, last = (day.isoformat() for day in meant.days)
-        of_day = [one for one in found if first <= one.fields.due_date <= last]
-        found = of_day or (found if meant.words else [])
-    return found
-
-
-def _form(text: str) -> str:
-    return re.sub(r"[\s,，。.!！?？:：;；、「」『』“”\"'《》()（）]", "", normalise(text)).lower()
-
-
-def _likeness(words: str, title: str) -> int:
-    """The same, one in the other, or how many characters they share (房租已经交 is 交房租); 0: not alike."""
-    if not words or not title:
-        return 0
-    if words == title:
-        return _SAME
-    if words in title or (title in words and len(title) > 1):
-        return _HELD
-    common = len(set(words) & set(title))
-    least = min(len(set(words)), len(set(title)))
-    return common if common >= 2 and common * 3 >= least * 2 else 0
-
-
-_SAME: Final = 1000
-_HELD: Final = 500

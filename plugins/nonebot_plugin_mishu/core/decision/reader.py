@@ -10,7 +10,7 @@ from typing import Final
 
 from ...agents.clause import Clause, Situation
 from ...agents.elsewhere import others_business
-from ...agents.frame import frame_of, with_refs
+from ...agents.frame import frame_of
 from ...language import judge
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -97,7 +97,7 @@ def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
         agent.code,
         intent,
         clause,
-        with_refs(frame_of(agent.read(intent, clause)), unit.choice.match.refs),
+        frame_of(agent.read(intent, clause)),
         unit.choice.sure,
         unit.choice.match,
     )
