@@ -36,6 +36,7 @@ RANKS = {
     "secretary": 7,
     "frontdesk": 8,
     "adapter": 9,
+    "operations": 9,
 }
 """Rooms, lowest first. A room imports only rooms of lower rank."""
 
@@ -43,7 +44,7 @@ FREE = {"config", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
 EDGE = {
-    "web": {"web", "feed", "storage"},
+    "web": {"web", "feed", "storage", "operations"},
     "feed": {"storage"},
     "reporting": {"storage"},
     "settings": {"config"},
@@ -192,6 +193,7 @@ PURE = (
     "reminders.ics",
     "config",
     "settings",
+    "operations.actor",
 )
 """Modules that decide and touch nothing. They import only each other, of this package."""
 
