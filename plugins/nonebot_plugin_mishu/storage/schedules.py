@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import reminders
@@ -16,7 +16,7 @@ from .records import Conversation
 from .reminders import NewReminder
 from .rows import conversation_of, conversation_values, within
 from .schedule_records import Member, Plan, Schedule
-from .tables_schedules import schedule
+from .tables_schedules import repeats, schedule
 from .writer import Writer
 
 AGENT = "schedule"
@@ -42,6 +42,8 @@ class Add:
     """The origin of the edit that it is one half of: one time taken out of what repeats."""
     taken_from: Schedule | None = None
     """What repeats, of which it is one time: whose that is and who takes part stays."""
+    instead_of: str | None = None
+    """When that time would have begun, wall time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,52 @@ class Schedules:
         async def look(connection: AsyncConnection) -> list[Schedule]:
             found = [_record(row) for row in await connection.execute(mine)]
             return sorted(found, key=lambda each: (each.plan.start, each.id))
+
+        return await self._database.read(look)
+
+    async def page(
+        self,
+        conversation: Conversation,
+        *,
+        limit: int,
+        after: tuple[str, int] | None = None,
+        first: str | None = None,
+        last: str | None = None,
+    ) -> list[Schedule]:
+        """Schedules that are not deleted, by start and id, from behind `after` (start, id) on.
+
+        `first` (included) and `last` (not included) are wall times between which they begin.
+        """
+        start, key = schedule.c.start, schedule.c.id
+        wanted = select(schedule).where(within(schedule, conversation), schedule.c.deleted.is_(False))
+        if first is not None:
+            wanted = wanted.where(start >= first)
+        if last is not None:
+            wanted = wanted.where(start < last)
+        if after is not None:
+            wanted = wanted.where(start >= after[0], (start > after[0]) | (key > after[1]))
+        return await self._many(wanted.order_by(start, key).limit(limit))
+
+    async def around(self, conversation: Conversation, first: str, last: str) -> list[Schedule]:
+        """Those that may take place between two wall times, both included: all that repeat among them."""
+        live = within(schedule, conversation) & schedule.c.deleted.is_(False)
+        ends = func.coalesce(schedule.c.end, schedule.c.start)
+        once = live & ~repeats & (schedule.c.start <= last) & (ends >= first)
+        open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
+        series = live & repeats & (schedule.c.start <= last) & open_end
+        found = [*await self._many(select(schedule).where(once))]
+        found += await self._many(select(schedule).where(series))
+        return sorted(found, key=lambda each: (each.plan.start, each.id))
+
+    async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[Schedule]:
+        """What was moved out of these, deleted or not."""
+        taken = schedule.c.taken_from.in_(list(series))
+        wanted = select(schedule).where(within(schedule, conversation), taken)
+        return await self._many(wanted) if series else []
+
+    async def _many(self, wanted: Select[Any]) -> list[Schedule]:
+        async def look(connection: AsyncConnection) -> list[Schedule]:
+            return [_record(row) for row in await connection.execute(wanted)]
 
         return await self._database.read(look)
 
@@ -196,7 +244,17 @@ class Schedules:
         whole = change.taken_from
         owner = actor if whole is None else Member(whole.created_by, whole.creator)
         joined = () if whole is None else whole.joined
-        new = Schedule(0, conversation, change.plan, owner.user_id, owner.name, joined, created_at=at)
+        new = Schedule(
+            0,
+            conversation,
+            change.plan,
+            owner.user_id,
+            owner.name,
+            joined,
+            created_at=at,
+            taken_from=None if whole is None else whole.id,
+            instead_of=change.instead_of,
+        )
         values = {
             **conversation_values(conversation),
             **_values(new),
@@ -206,6 +264,8 @@ class Schedules:
             "touched": change.order,
             "created_at": at,
             "updated_at": at,
+            "taken_from": new.taken_from,
+            "instead_of": new.instead_of,
         }
         adding = self._database.insert(schedule).values(**values)
         once = adding.on_conflict_do_nothing(index_elements=["origin"]).returning(schedule.c.id)
@@ -267,5 +327,14 @@ def _record(row: Any) -> Schedule:
     )
     joined = tuple(Member(each["user_id"], each["name"]) for each in row.joined)
     return Schedule(
-        row.id, conversation_of(row), plan, row.created_by, row.creator, joined, row.created_at, row.deleted
+        row.id,
+        conversation_of(row),
+        plan,
+        row.created_by,
+        row.creator,
+        joined,
+        row.created_at,
+        row.deleted,
+        row.taken_from,
+        row.instead_of,
     )

@@ -40,6 +40,12 @@ Index(
     transaction.c.peer,
     transaction.c.day,
 )
+Index(
+    "mishu_transaction_shared",
+    *(transaction.c[name] for name in ("self_id", "kind", "peer")),
+    sqlite_where=transaction.c.shared,
+    postgresql_where=transaction.c.shared,
+)
 
 category_word = make_table(
     "category_word",

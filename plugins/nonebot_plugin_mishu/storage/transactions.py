@@ -222,6 +222,41 @@ class Transactions:
         )
         return (await self._many(newest))[::-1]
 
+    async def page(
+        self,
+        span: Span,
+        *,
+        limit: int,
+        after: tuple[str, int] | None = None,
+        seen_by: str | None = None,
+    ) -> list[TransactionRecord]:
+        """The records of a span by day and id, oldest first, from behind `after` (day, id) on.
+
+        `seen_by`: only what is shared, and what is that member's own.
+        """
+        condition = _within(span)
+        if seen_by is not None:
+            condition &= transaction.c.shared | (transaction.c.user_id == seen_by)
+        day, key = transaction.c.day, transaction.c.id
+        if after is not None:
+            condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
+        return await self._many(select(transaction).where(condition).order_by(day, key).limit(limit))
+
+    async def get(self, record_id: int) -> TransactionRecord | None:
+        """One record."""
+        found = await self._many(select(transaction).where(transaction.c.id == record_id))
+        return found[0] if found else None
+
+    async def shares(self, conversation: Conversation) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
+        """Who recorded what is divided among members, their name, and its shares: what balances are made of."""
+        columns = (transaction.c.user_id, transaction.c.user_name, transaction.c.shares)
+        wanted = select(*columns).where(within(transaction, conversation), transaction.c.shared)
+
+        async def look(connection: AsyncConnection) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
+            return [(row[0], row[1], row[2]) for row in await connection.execute(wanted) if row[2]]
+
+        return await self._database.read(look)
+
     async def sums(self, span: Span) -> list[Sum]:
         """The sums of a span by type and category, the largest first."""
         fen = func.sum(transaction.c.fen)
