@@ -63,6 +63,7 @@ TOP = {
     "assembly",
     "voice_of_desk",
     "shelves",
+    "furnishing",
     "measuring",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
@@ -194,6 +195,9 @@ PURE = (
     "config",
     "settings",
     "operations.actor",
+    "operations.pages",
+    "operations.plans",
+    "operations.refusals",
 )
 """Modules that decide and touch nothing. They import only each other, of this package."""
 

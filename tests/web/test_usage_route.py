@@ -32,7 +32,7 @@ class Backend:
     def now(self) -> datetime:
         return NOW
 
-    def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str) -> str | None:
         return "1" if group_id == "900" else None
 
     async def usage(

@@ -1,4 +1,4 @@
-"""A group's account books: records, who owes whom, settlements, budgets, by the same books as a line there."""
+"""A group's account books: records, who owes whom, settlements, budgets, by the same books as a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every operation needs: the parts of the running plugin, where a group is kept, on whose errand it goes."""
+"""What every operation needs: the running plugin's parts, where a group is kept, on whose errand it goes."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from ..agents.tasks import TaskTools
 from ..clock import Clock
 from ..config import Config
 from ..frontdesk import FrontDesk
+from ..frontdesk.rosters import Rosters
 from ..llm import CallLog, Deadline
 from ..storage import Storage
 from ..storage.records import Conversation, LedgerMessage
@@ -34,24 +35,6 @@ from .refusals import forbidden, invalid, missing
 
 NO_ACCOUNT = "http"
 """The account of conversations in which no account of ours was ever seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroupCard:
-    """What the platform says of a group."""
-
-    name: str
-    member_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class MemberCard:
-    """What the platform says of a member; `last_spoke_at` wall seconds, None where it does not tell."""
-
-    user_id: str
-    name: str
-    role: str
-    last_spoke_at: float | None
 
 
 @dataclass
@@ -68,6 +51,7 @@ class Office:
     accounts: Callable[[], Sequence[str]]
     """Connected accounts, newest first."""
     desk: Callable[[], FrontDesk | None]
+    rosters: Rosters
     report: Callable[[str, BaseException], None]
 
     @property
@@ -106,6 +90,12 @@ class Office:
         if found is None:
             raise missing("群")
         return found
+
+    async def seen(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation | None:
+        """As `group`; None for one nobody ever saw."""
+        if not sees_group(actor, group_id):
+            raise forbidden("这不是你所在的群")
+        return await self.find(group_id, self_id or None)
 
     async def private(self, user_id: str) -> Conversation:
         """Where a person's own things are kept that belong to no group."""

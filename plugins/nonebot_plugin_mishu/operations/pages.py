@@ -1,4 +1,4 @@
-"""A page of a list, and the cursor behind it: opaque to who asks, the sort key of the last row to us. Pure."""
+"""A page of a list, and the cursor behind it: to who asks opaque, to us the last row's sort key. Pure."""
 
 from __future__ import annotations
 

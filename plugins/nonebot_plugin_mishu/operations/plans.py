@@ -1,7 +1,7 @@
 """From the fields of a request to the plan of a schedule, new or changed. Pure.
 
-Fields: `description`, `starts_at` and `ends_at` (aware), `all_day`, `segment`, `place`, `recurrence`, `until`,
-`lead_minutes`, `everybody`. A field that is not there stays as it is; one that is None is taken away.
+Fields: `description`, `starts_at` and `ends_at` (aware), `all_day`, `segment`, `place`, `recurrence`,
+`until`, `lead_minutes`, `everybody`. What is not there stays as it is; what is None is taken away.
 """
 
 from __future__ import annotations

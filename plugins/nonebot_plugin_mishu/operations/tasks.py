@@ -39,7 +39,7 @@ async def listed(
     limit: int,
     after: Key | None,
 ) -> Page[TaskRecord]:
-    """A person's tasks by day; `first` is included, `last` is not. A member sees those of their group only."""
+    """A person's tasks by day; `first` is included, `last` is not. Members see their group's only."""
     if not sees_tasks(actor, user_id):
         raise forbidden("只能看自己的任务")
     if not actor.is_owner:

@@ -18,7 +18,7 @@ _KEY = "mishu_noted"
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """One row that was written. `table` is the full name (`mishu_task`); `by` whose doing it was, if known."""
+    """One row that was written. `table` is the full name (`mishu_task`); `by`: whose doing."""
 
     conversation: Conversation
     table: str

@@ -23,6 +23,7 @@ from .decisions import Decisions
 from .frames import Frames
 from .groups import Groups
 from .ledger import Ledger
+from .memories import Memories
 from .noting import Noted
 from .personal import Personal
 from .reminders import Reminders
@@ -101,6 +102,7 @@ class Storage:
         self.schedules = Schedules(database, writer)
         self.transactions = Transactions(database, writer)
         self.groups = Groups(database)
+        self.memories = Memories(database, writer)
         self.answers = Answers(database, writer)
         self.members = Personal(database, writer, self.ledger, [Belongings()])
         """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""

@@ -248,7 +248,7 @@ class Transactions:
         return found[0] if found else None
 
     async def shares(self, conversation: Conversation) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
-        """Who recorded what is divided among members, their name, and its shares: what balances are made of."""
+        """Who recorded what is divided among members, their name, and its shares."""
         columns = (transaction.c.user_id, transaction.c.user_name, transaction.c.shares)
         wanted = select(*columns).where(within(transaction, conversation), transaction.c.shared)
 
