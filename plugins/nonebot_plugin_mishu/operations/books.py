@@ -146,8 +146,7 @@ async def remove(
 
 async def owes(office: Office, place: Conversation) -> list[Transfer]:
     """Who owes whom, with the fewest transfers."""
-    owed, _ = await office.books.owed(place)
-    return settle(owed)
+    return settle(await office.books.balances(place))
 
 
 async def pay_back(

@@ -72,6 +72,11 @@ class Books:
         names |= {user_id: name for user_id, name, _ in kept}
         return balances((each[0].user_id, each) for each in shares), names
 
+    async def balances(self, conversation: Conversation) -> dict[str, int]:
+        """As `owed` without names, summed by the database. Raises `StorageError`."""
+        sums = await self.storage.transactions.debts(conversation)
+        return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
+
     async def unnamed(self, conversation: Conversation) -> dict[str, tuple[int, int]]:
         """What was shared with people nobody named (`sharing.unknown`). Raises `StorageError`."""
         records = await self.storage.transactions.split(conversation)

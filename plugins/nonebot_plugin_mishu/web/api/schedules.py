@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Any, Literal
 
@@ -11,7 +10,7 @@ from pydantic import AliasChoices, BaseModel, Field
 
 from ...operations import schedules
 from ...operations.office import Office
-from ...operations.pages import decode
+from ...operations.pages import Page, decode
 from ...operations.schedules import Time
 from ...storage.schedule_records import Schedule
 from ..acting import Origin, WhoActs
@@ -30,7 +29,7 @@ from .values import (
     When,
     Whose,
     instant,
-    paged,
+    written,
 )
 
 Occurrence = Annotated[
@@ -125,10 +124,10 @@ def routes(office: Office) -> APIRouter:
     @router.get(
         "/groups/{id}/schedules",
         summary="群日程，先发生的在前；expand=true 列出每一次",
-        response_model=list[ScheduleBody] | list[TimeBody],
+        response_model=None,
+        responses={200: {"model": list[ScheduleBody] | list[TimeBody]}},
     )
     async def listed(
-        response: Response,
         actor: WhoActs,
         group_id: GroupId,
         first: Annotated[When, Query(alias="from")] = None,
@@ -137,20 +136,20 @@ def routes(office: Office) -> APIRouter:
         limit: Limit = 200,
         cursor: Cursor = None,
         self_id: SelfId = None,
-    ) -> Sequence[ScheduleBody] | Sequence[TimeBody]:
+    ) -> Response:
         place = await office.seen(actor, group_id, self_id)
         since = instant("from", first, office.zone)
         until = instant("to", last, office.zone)
         after = decode(cursor)
         if place is None:
-            return []
+            return written(Page(()), schedule_json)
         if expand:
             times = await schedules.expanded(
                 office, place, since=since, until=until, limit=limit, after=after
             )
-            return paged(response, times, time_json)
+            return written(times, time_json)
         found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
-        return paged(response, found, schedule_json)
+        return written(found, schedule_json)
 
     @router.post("/groups/{id}/schedules", summary="新建日程", status_code=201)
     async def add(

@@ -120,6 +120,14 @@ def day_to(name: str, given: str | None, zone: ZoneInfo) -> date | None:
     return found.date() if found.time() == clock.min else found.date() + timedelta(days=1)
 
 
+def written(page: Page[T], shape: Callable[[T], BaseModel]) -> Response:
+    """The rows of a page as a whole answer, for lists that are long or of several shapes: written once, and
+    not read again by the framework."""
+    headers = {} if page.cursor is None else {NEXT: page.cursor}
+    body = ",".join(shape(each).model_dump_json(by_alias=True) for each in page.rows)
+    return Response(f"[{body}]", media_type="application/json", headers=headers)
+
+
 def paged(response: Response, page: Page[T], shape: Callable[[T], R]) -> Sequence[R]:
     """The rows of a page, with the next cursor in the header."""
     if page.cursor is not None:

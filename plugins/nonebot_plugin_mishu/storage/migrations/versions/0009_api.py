@@ -33,6 +33,8 @@ def upgrade(op: Operations) -> None:
         sqlite_where=sa.text("shared"),
         postgresql_where=sa.text("shared"),
     )
+    for name in ("category", "type"):
+        op.create_index(f"mishu_transaction_{name}", "mishu_transaction", [*_PLACE, name, "day"])
     op.create_table(
         "mishu_answered",
         sa.Column("id", _BIG, sa.Identity(), primary_key=True),
