@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -33,6 +33,9 @@ from ..storage.records import Conversation, LedgerMessage
 from .actor import Actor, acting, governs, sees_group
 from .refusals import forbidden, invalid, missing
 
+LATELY = 10.0
+"""Seconds for which it is remembered through which account a group is known."""
+REMEMBERED = 1000
 NO_ACCOUNT = "http"
 """The account of conversations in which no account of ours was ever seen."""
 
@@ -53,6 +56,10 @@ class Office:
     desk: Callable[[], FrontDesk | None]
     rosters: Rosters
     report: Callable[[str, BaseException], None]
+    _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
+        default_factory=dict[str, tuple[float, tuple[str, ...], Conversation]]
+    )
+    """Groups as they were found a moment ago: until when (monotonic), and who was connected then."""
 
     @property
     def zone(self) -> ZoneInfo:
@@ -74,8 +81,15 @@ class Office:
                 place = Conversation(account, "group", group_id)
                 if desk.rooms.find(place) is not None:
                     return place
+        now, there = self.clock.monotonic(), tuple(connected)
+        lately = self._known.get(group_id)
+        if lately is not None and lately[0] > now and lately[1] == there:
+            return lately[2]
         known = await self.storage.groups.of(group_id, connected)
         if known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[group_id] = (now + LATELY, there, known[0])
             return known[0]
         for room in desk.rooms if desk is not None else ():
             if room.conversation.is_group and room.conversation.peer == group_id:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import reminders
@@ -124,12 +124,13 @@ class Schedules:
     async def around(self, conversation: Conversation, first: str, last: str) -> list[Schedule]:
         """Those that may take place between two wall times, both included: all that repeat among them."""
         live = within(schedule, conversation) & schedule.c.deleted.is_(False)
-        ends = func.coalesce(schedule.c.end, schedule.c.start)
-        once = live & ~repeats & (schedule.c.start <= last) & (ends >= first)
+        once = live & ~repeats & (schedule.c.start <= last) & (schedule.c.start >= first)
+        begun = live & ~repeats & (schedule.c.start < first) & (schedule.c.end >= first)
         open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
         series = live & repeats & (schedule.c.start <= last) & open_end
-        found = [*await self._many(select(schedule).where(once))]
-        found += await self._many(select(schedule).where(series))
+        found: list[Schedule] = []
+        for each in (once, begun, series):
+            found += await self._many(select(schedule).where(each))
         return sorted(found, key=lambda each: (each.plan.start, each.id))
 
     async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[Schedule]:

@@ -40,3 +40,4 @@ Index(
     sqlite_where=repeats,
     postgresql_where=repeats,
 )
+Index("mishu_schedule_end", *(schedule.c[name] for name in ("self_id", "kind", "peer", "end", "start")))

@@ -26,6 +26,7 @@ def upgrade(op: Operations) -> None:
         sqlite_where=sa.text("recurrence != 'null'"),
         postgresql_where=sa.text("recurrence != 'null'"),
     )
+    op.create_index("mishu_schedule_end", "mishu_schedule", [*_PLACE, "end", "start"])
     op.create_index(
         "mishu_transaction_shared",
         "mishu_transaction",
