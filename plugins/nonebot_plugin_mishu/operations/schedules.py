@@ -71,7 +71,9 @@ async def listed(
     first = since or datetime(1971, 1, 2, tzinfo=office.zone)
     last = (until or datetime(8999, 1, 1, tzinfo=office.zone)) - timedelta(microseconds=1)
     _ordered(first, last)
-    near = await office.storage.schedules.around(place, _wall(office, first), _wall(office, last))
+    near = await office.storage.schedules.around(
+        place, _wall(office, first), _wall(office, last), page=(office.zone.key, limit + 1, after)
+    )
     return cut([each for each in near if within(each, first, last)], limit, after, schedule_key)
 
 
@@ -94,7 +96,9 @@ async def expanded(
         raise invalid("to", f"离 from 不能超过 {MOST_DAYS} 天")
     last = end - timedelta(microseconds=1)
     store = office.storage.schedules
-    near = await store.around(place, _wall(office, first), _wall(office, last))
+    near = await store.around(
+        place, _wall(office, first), _wall(office, last), page=(office.zone.key, limit + 1, after)
+    )
     series = {each.id for each in near if each.plan.recurrence and each.plan.recurrence.get("without")}
     moved = {
         (each.taken_from, each.instead_of)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any, TypeAlias
 
 from sqlalchemy import Select, select, update
@@ -15,6 +15,7 @@ from .database import Database
 from .records import Conversation
 from .reminders import NewReminder
 from .rows import conversation_of, conversation_values, within
+from .schedule_changes import Add, Attend, Change, Delete, Edit, Outdated
 from .schedule_records import Member, Plan, Schedule
 from .tables_schedules import repeats, schedule
 from .writer import Writer
@@ -26,54 +27,6 @@ HISTORY = 20_000
 
 Remind: TypeAlias = Callable[[Schedule], NewReminder | None]
 """Composes the reminder of a schedule as it now stands; None for none."""
-
-
-class Outdated(Exception):
-    """A schedule is not as whoever changes it saw it (deleted meanwhile); nothing was changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """A new one. `origin` names it once and for ever: made again it is the one that is there."""
-
-    plan: Plan
-    origin: str
-    order: str | None = None
-    """The origin of the edit that it is one half of: one time taken out of what repeats."""
-    taken_from: Schedule | None = None
-    """What repeats, of which it is one time: whose that is and who takes part stays."""
-    instead_of: str | None = None
-    """When that time would have begun, wall time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Let a schedule say something else. Done once by its `origin`."""
-
-    id: int
-    plan: Plan
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """Take a schedule away; its row stays, marked."""
-
-    id: int
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attend:
-    """Somebody takes part, or no longer (`joins` False)."""
-
-    id: int
-    member: Member
-    joins: bool
-    origin: str
-
-
-Change: TypeAlias = Add | Edit | Delete | Attend
 
 
 class Schedules:
@@ -121,14 +74,34 @@ class Schedules:
             wanted = wanted.where(start >= after[0], (start > after[0]) | (key > after[1]))
         return await self._many(wanted.order_by(start, key).limit(limit))
 
-    async def around(self, conversation: Conversation, first: str, last: str) -> list[Schedule]:
-        """Those that may take place between two wall times, both included: all that repeat among them."""
+    async def around(
+        self,
+        conversation: Conversation,
+        first: str,
+        last: str,
+        *,
+        page: tuple[str, int, tuple[str, int] | None] | None = None,
+    ) -> list[Schedule]:
+        """Those that may take place between two wall times, both included: all that repeat among them.
+
+        With a `page` (zone, limit, key behind which it begins: start and id) of those that begin there, do
+        not repeat and are of that zone only so many: the others cannot be on it.
+        """
         live = within(schedule, conversation) & schedule.c.deleted.is_(False)
         once = live & ~repeats & (schedule.c.start <= last) & (schedule.c.start >= first)
         begun = live & ~repeats & (schedule.c.start < first) & (schedule.c.end >= first)
         open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
         series = live & repeats & (schedule.c.start <= last) & open_end
         found: list[Schedule] = []
+        if page is not None:
+            zone, limit, after = page
+            mine = select(schedule).where(once, schedule.c.zone == zone)
+            if after is not None:
+                start, key = schedule.c.start, schedule.c.id
+                mine = mine.where(start >= after[0], (start > after[0]) | (key > after[1]))
+            mine = mine.order_by(schedule.c.start, schedule.c.id).limit(limit)
+            found += await self._many(mine)
+            once &= schedule.c.zone != zone
         for each in (once, begun, series):
             found += await self._many(select(schedule).where(each))
         return sorted(found, key=lambda each: (each.plan.start, each.id))

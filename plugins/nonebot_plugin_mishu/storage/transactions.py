@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, select, text, update
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import changes
+from . import changes, debts
 from .budgets import BudgetNotice, Budgets, notices
 from .category_words import CategoryWords
 from .changes import RowChange
@@ -249,27 +248,10 @@ class Transactions:
         return found[0] if found else None
 
     async def debts(self, conversation: Conversation) -> list[tuple[str, str, int]]:
-        """What was borne for whom, summed by the database: who paid, for whom, fen. Payers' own parts and
-        what nobody named bears are left out."""
-        if self._database.insert is sqlite_insert:
-            # Without statistics SQLite takes any index of the group, and reads all of it.
-            table, rows = "t INDEXED BY mishu_transaction_shared", "json_each(t.shares) AS part"
-            paid = "json_extract(t.shares, '$[0][0]')"
-            who, fen = "json_extract(part.value, '$[0]')", "json_extract(part.value, '$[2]')"
-        else:
-            table = "t"
-            rows = "jsonb_array_elements(CAST(t.shares AS jsonb)) AS part(value)"
-            paid = "(CAST(t.shares AS jsonb) -> 0 ->> 0)"
-            who, fen = "(part.value ->> 0)", "CAST(part.value ->> 2 AS BIGINT)"
-        wanted = text(
-            f"SELECT {paid}, {who}, SUM({fen}) FROM mishu_transaction {table}, {rows} "
-            "WHERE t.self_id = :self_id AND t.kind = :kind AND t.peer = :peer AND t.shared "
-            f"AND {who} != '' AND {who} != {paid} GROUP BY 1, 2"
-        )
+        """What was borne for whom, summed by the database: who paid, for whom, fen (`debts.sums`)."""
 
         async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
-            rows = await connection.execute(wanted, conversation_values(conversation))
-            return [(row[0], row[1], int(row[2])) for row in rows]
+            return await debts.sums(connection, conversation)
 
         return await self._database.read(look)
 

@@ -246,3 +246,21 @@ async def test_all_of_what_repeats_moves_to_another_day(running: Running) -> Non
         }
         assert (await client.patch(f"{PATH}/{row['id']}", json=body)).status_code == 200
         assert [start for start, _ in await times(client)][:2] == ["2026-11-20T10:00", "2026-11-27T10:00"]
+
+
+async def test_pages_lose_nothing_where_many_begin_together(running: Running) -> None:
+    async with running.client() as client:
+        await made(client, WEEKLY)
+        for number in range(5):
+            await made(client, {**MEETING, "description": f"会{number}", "confirm": True})
+        for more in ({"expand": "true"}, {}):
+            span = {"from": SPAN["from"], "to": "2026-11-25", "limit": "2", **more}
+            seen: list[int] = []
+            cursor: dict[str, str] = {}
+            for _ in range(4):
+                answer = await client.get(PATH, params={**span, **cursor})
+                seen += [each["id"] for each in answer.json()]
+                cursor = {"cursor": answer.headers.get("X-Next-Cursor", "")}
+                if not cursor["cursor"]:
+                    break
+            assert len(seen) == len(set(seen)) == 6
