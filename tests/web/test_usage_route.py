@@ -11,9 +11,11 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from fastapi import FastAPI
+from nonebot_plugin_mishu.operations.actor import OWNER
 from nonebot_plugin_mishu.storage import ModelUsage
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import DayOfUsage
+from nonebot_plugin_mishu.web.acting import actor_of
 from nonebot_plugin_mishu.web.handlers import install
 from nonebot_plugin_mishu.web.usage_routes import routes
 
@@ -48,6 +50,7 @@ class Backend:
 
 async def get(backend: Backend, **query: Any) -> httpx.Response:
     app = FastAPI()
+    app.dependency_overrides[actor_of] = lambda: OWNER
     app.include_router(routes(backend), prefix="/api")
     install(app)
     transport = httpx.ASGITransport(app)

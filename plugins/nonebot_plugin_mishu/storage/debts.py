@@ -5,12 +5,27 @@ from __future__ import annotations
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from .database import Database
 from .records import Conversation
 from .rows import conversation_values
 
 
-async def sums(connection: AsyncConnection, conversation: Conversation) -> list[tuple[str, str, int]]:
-    """Who paid, for whom, how many fen. Payers' own parts and what nobody named bears are left out."""
+class Debts:
+    """Looks only."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def sums(self, conversation: Conversation) -> list[tuple[str, str, int]]:
+        """Who paid, for whom, how many fen. Payers' own parts and what nobody named bears are left out."""
+
+        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
+            return await _sums(connection, conversation)
+
+        return await self._database.read(look)
+
+
+async def _sums(connection: AsyncConnection, conversation: Conversation) -> list[tuple[str, str, int]]:
     if connection.dialect.name == "sqlite":
         # Without statistics SQLite takes any index of the group, and reads all of it.
         table, rows = "t INDEXED BY mishu_transaction_shared", "json_each(t.shares) AS part"

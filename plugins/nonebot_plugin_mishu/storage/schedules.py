@@ -20,6 +20,8 @@ from .schedule_records import Member, Plan, Schedule
 from .tables_schedules import repeats, schedule
 from .writer import Writer
 
+__all__ = ["AGENT", "Add", "Attend", "Change", "Delete", "Edit", "Outdated", "Remind", "Schedules"]
+
 AGENT = "schedule"
 """The agent's code, under which changes and reminders are noted."""
 HISTORY = 20_000

@@ -13,11 +13,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import changes, debts
+from . import changes
 from .budgets import BudgetNotice, Budgets, notices
 from .category_words import CategoryWords
 from .changes import RowChange
 from .database import Database
+from .debts import Debts
 from .records import Conversation
 from .rows import conversation_of, conversation_values, within
 from .tables_transactions import transaction
@@ -115,6 +116,7 @@ class Transactions:
         self._writer = writer
         self.budgets = Budgets(database, writer)
         self.words = CategoryWords(database, writer)
+        self.debts = Debts(database)
 
     async def commit(self, new: NewTransactions, at: float) -> Saved:
         """Save the items, all or none; on disk when it returns. What is there already stays as it is."""
@@ -230,10 +232,8 @@ class Transactions:
         after: tuple[str, int] | None = None,
         seen_by: str | None = None,
     ) -> list[TransactionRecord]:
-        """The records of a span by day and id, oldest first, from behind `after` (day, id) on.
-
-        `seen_by`: only what is shared, and what is that member's own.
-        """
+        """The records of a span by day and id, oldest first, from behind `after` (day, id) on; with `seen_by`
+        what is shared, and that member's own."""
         condition = _within(span)
         if seen_by is not None:
             condition &= transaction.c.shared | (transaction.c.user_id == seen_by)
@@ -246,14 +246,6 @@ class Transactions:
         """One record."""
         found = await self._many(select(transaction).where(transaction.c.id == record_id))
         return found[0] if found else None
-
-    async def debts(self, conversation: Conversation) -> list[tuple[str, str, int]]:
-        """What was borne for whom, summed by the database: who paid, for whom, fen (`debts.sums`)."""
-
-        async def look(connection: AsyncConnection) -> list[tuple[str, str, int]]:
-            return await debts.sums(connection, conversation)
-
-        return await self._database.read(look)
 
     async def shares(self, conversation: Conversation) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
         """Who recorded what is divided among members, their name, and its shares."""

@@ -74,7 +74,7 @@ class Books:
 
     async def balances(self, conversation: Conversation) -> dict[str, int]:
         """As `owed` without names, summed by the database. Raises `StorageError`."""
-        sums = await self.storage.transactions.debts(conversation)
+        sums = await self.storage.transactions.debts.sums(conversation)
         return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
 
     async def unnamed(self, conversation: Conversation) -> dict[str, tuple[int, int]]:
