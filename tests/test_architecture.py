@@ -36,6 +36,7 @@ RANKS = {
     "secretary": 7,
     "frontdesk": 8,
     "adapter": 9,
+    "operations": 9,
 }
 """Rooms, lowest first. A room imports only rooms of lower rank."""
 
@@ -43,7 +44,7 @@ FREE = {"config", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
 EDGE = {
-    "web": {"web", "feed", "storage"},
+    "web": {"web", "feed", "storage", "operations"},
     "feed": {"storage"},
     "reporting": {"storage"},
     "settings": {"config"},
@@ -62,6 +63,7 @@ TOP = {
     "assembly",
     "voice_of_desk",
     "shelves",
+    "furnishing",
     "measuring",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
@@ -198,6 +200,10 @@ PURE = (
     "reminders.ics",
     "config",
     "settings",
+    "operations.actor",
+    "operations.pages",
+    "operations.plans",
+    "operations.refusals",
 )
 """Modules that decide and touch nothing. They import only each other, of this package."""
 

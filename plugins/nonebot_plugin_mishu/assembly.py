@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
@@ -26,6 +26,7 @@ from .reminders.agenda import Agenda
 from .reminders.agent import ReminderAnswers
 from .reminders.calendar_agent import CalendarAgent
 from .reminders.calendars import CalendarDesk
+from .reminders.digest import CLOCK as DIGEST_AT
 from .reminders.digest import DailyDigest
 from .reminders.entries import planned
 from .reminders.recognition import Recognition
@@ -49,6 +50,7 @@ class Interior:
     calendars: CalendarDesk
     memory: Recollection
     agents: Agents
+    tools: TaskTools
 
     async def close(self) -> None:
         """Open questions stay open on disk."""
@@ -95,7 +97,11 @@ def assemble(
             for user_id in row.user_ids:
                 await lately.note(where, user_id, row.agent_code, [row.item_id], now)
 
-    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall)
+    async def digest_at(conversation: Conversation) -> time:
+        kept = (await storage.settings.load(conversation)).digest_time
+        return DIGEST_AT if kept is None else time.fromisoformat(kept)
+
+    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, digest_at)
     reminders = ReminderService(
         storage.reminders,
         voice,
@@ -167,4 +173,4 @@ def assemble(
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
     )
     storage.members.on_forgotten(core.forget)
-    return Interior(core, reminders, digest, calendars, memory, agents)
+    return Interior(core, reminders, digest, calendars, memory, agents, tools)

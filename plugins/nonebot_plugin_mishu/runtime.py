@@ -15,6 +15,7 @@ from .config import Config
 from .console import Console
 from .feed import Feed, News
 from .frontdesk import FrontDesk
+from .furnishing import furnish, tell
 from .llm import ModelClient, Practice
 from .measuring import Measuring, Tally
 from .reminders import Alarm
@@ -126,6 +127,18 @@ class Runtime:
             analyst = Analyst(model, self.clock.zone, names)
             return Secretary(config, self.clock, desk, core, model, analyst, names, report)
 
+        console.office = furnish(
+            config,
+            self.clock,
+            storage,
+            model,
+            interior.tools,
+            self.voice,
+            lambda: list(self._platform.accounts()),
+            lambda: self.desk,
+            report,
+        )
+        storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(
             config,
             self.clock,

@@ -1,10 +1,10 @@
-"""What agents keep, as the HTTP routes see it: tasks, schedules, account books; and the use of models."""
+"""The use of models, and corrections of drafts kept elsewhere, as the HTTP routes see them."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
 from datetime import datetime, time, timedelta
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from .agents.bookkeeping import correct_for_api
 from .clock import Clock
@@ -12,39 +12,19 @@ from .config import Config
 from .llm import ModelClient, cost_of
 from .storage import Storage, StorageError
 from .storage.records import Conversation
-from .storage.schedule_records import Schedule
-from .storage.task_records import TaskRecord
-from .storage.transactions import Span, TransactionRecord
 from .web import BackendUnavailable, DayOfUsage
 
 T = TypeVar("T")
 
 
 class Shelves:
-    """Implements the parts of `web.Backend` that read what agents keep."""
+    """Implements the parts of `web.Backend` that need no front desk."""
 
     def __init__(self, config: Config, clock: Clock, storage: Storage, model: ModelClient) -> None:
         self._config = config
         self._clock = clock
         self._storage = storage
         self._model = model
-
-    async def tasks(
-        self, user_id: str, *, group_id: str | None, status: Literal["pending", "completed"] | None
-    ) -> Sequence[TaskRecord]:
-        """A member's tasks, the earliest due first."""
-        return await _read(self._storage.tasks.of_member(user_id, group_id=group_id, status=status))
-
-    async def schedules(self, conversation: Conversation) -> Sequence[Schedule]:
-        """A group's schedules, by time."""
-        return await _read(self._storage.schedules.live(conversation))
-
-    async def transactions(
-        self, conversation: Conversation, *, first: str | None, last: str | None
-    ) -> Sequence[TransactionRecord]:
-        """Everybody's records of a group, by day."""
-        span = Span(conversation, None, first=first, last=last, everything=True)
-        return await _read(self._storage.transactions.listed(span))
 
     def now(self) -> datetime:
         """Our clock, in our zone."""

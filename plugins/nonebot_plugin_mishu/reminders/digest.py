@@ -6,7 +6,7 @@ Its text is made when it is due, of what is planned then. On a day with nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -36,6 +36,11 @@ _SEGMENTS: dict[Segment, str] = {
 }
 
 
+async def usual(conversation: Conversation) -> time:
+    """The same clock everywhere."""
+    return CLOCK
+
+
 class DailyDigest:
     """Switches a group's digest and makes its text (`compose`, for `ReminderService`)."""
 
@@ -46,7 +51,10 @@ class DailyDigest:
         announcer: Announcer,
         zone: ZoneInfo,
         wall: Callable[[], float],
+        clock_in: Callable[[Conversation], Awaitable[time]] = usual,
     ) -> None:
+        """`clock_in` tells when a group wants it. It may raise `StorageError`."""
+        self._clock_in = clock_in
         self._reminders = reminders
         self._agenda = agenda
         self._announcer = announcer
@@ -56,9 +64,10 @@ class DailyDigest:
     async def switch(self, conversation: Conversation, on: bool) -> None:
         """Call when `/秘书 开关 日报` was used. Twice is once. Raises `StorageError`."""
         now = datetime.fromtimestamp(self._wall(), self._zone)
-        first = datetime.combine(now.date(), CLOCK, self._zone)
+        clock = await self._clock_in(conversation)
+        first = datetime.combine(now.date(), clock, self._zone)
         if first <= now:
-            first = datetime.combine(now.date() + timedelta(days=1), CLOCK, self._zone)
+            first = datetime.combine(now.date() + timedelta(days=1), clock, self._zone)
 
         async def work(connection: AsyncConnection) -> None:
             await drop_in(connection, conversation, DIGEST)

@@ -41,6 +41,7 @@ KINDS: dict[str, str] = {
     "mishu_calendar": "日历订阅",
     "mishu_decision": "决定记录",
     "mishu_claim": "应答标记",
+    "mishu_setting_change": "设置改动",
 }
 """What the rows of a table are called to people."""
 OTHER = "其他记录"

@@ -12,6 +12,7 @@ from sqlalchemy import URL, Column, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import tables, tables_memory
+from .answered import Answers
 from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
@@ -20,7 +21,10 @@ from .columns import metadata as metadata
 from .database import Database
 from .decisions import Decisions
 from .frames import Frames
+from .groups import Groups
 from .ledger import Ledger
+from .memories import Memories
+from .noting import Noted
 from .personal import Personal
 from .reminders import Reminders
 from .rows import CHUNK
@@ -97,6 +101,9 @@ class Storage:
         self.tasks = Tasks(database, writer)
         self.schedules = Schedules(database, writer)
         self.transactions = Transactions(database, writer)
+        self.groups = Groups(database)
+        self.memories = Memories(database, writer)
+        self.answers = Answers(database, writer)
         self.members = Personal(database, writer, self.ledger, [Belongings()])
         """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
@@ -137,6 +144,10 @@ class Storage:
             await self._writer.close()
         finally:
             await self._database.close()
+
+    def on_noted(self, listener: Callable[[list[Noted]], None]) -> None:
+        """Tell `listener` what was changed, once it is on disk. It must not raise."""
+        self._writer.on_noted = listener
 
     def status(self) -> tuple[Health, str]:
         """For `/api/health`: `degraded` and a sentence from a failed write to the next that succeeds."""

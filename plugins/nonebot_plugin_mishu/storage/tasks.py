@@ -166,6 +166,40 @@ class Tasks:
 
         return await self._database.read(look)
 
+    async def page(
+        self,
+        user_id: str,
+        *,
+        limit: int,
+        group_id: str | None = None,
+        status: TaskState | None = None,
+        first: str | None = None,
+        last: str | None = None,
+        after: tuple[str, int] | None = None,
+    ) -> list[TaskRecord]:
+        """A member's tasks by day and id, from behind `after` (day, id) on.
+
+        `group_id`: only those made there. `first` (included) and `last` (not included) are days.
+        """
+        condition = ~task.c.deleted & (task.c.owner == user_id)
+        if group_id is not None:
+            condition &= (task.c.kind == "group") & (task.c.peer == group_id)
+        if status is not None:
+            condition &= task.c.status == status
+        if first is not None:
+            condition &= task.c.due_date >= first
+        if last is not None:
+            condition &= task.c.due_date < last
+        if after is not None:
+            day, key = task.c.due_date, task.c.id
+            condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
+        wanted = select(task).where(condition).order_by(task.c.due_date, task.c.id).limit(limit)
+
+        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+            return [_record(row) for row in await connection.execute(wanted)]
+
+        return await self._database.read(look)
+
     async def of_conversation(self, conversation: Conversation) -> list[TaskRecord]:
         """The open tasks made in a conversation, of all its members, the earliest due first."""
         condition = ~task.c.deleted & within(task, conversation) & (task.c.status == "pending")

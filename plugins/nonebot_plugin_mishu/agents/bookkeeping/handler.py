@@ -16,7 +16,7 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..errand import Errand
 from . import saved, wording
-from .books import AGENT, Books, Session, fields_of
+from .books import AGENT, Books, Session
 from .categories import Categories
 from .claiming import CHOICE, SAID, WHO, answers
 from .entry import Entry, entry_json, load_entry, spoken
@@ -293,15 +293,7 @@ class BookKeeper:
             entry = saved.corrected(wanted, record, session.categories, errand.now, self.books.zone)
             if entry is None:
                 return TaskResult(task, "canceled", user_response=UNCLEAR)
-        name = before.description or before.category
-        summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
-        done = await self.books.storage.transactions.change(
-            record.id,
-            errand.actor.user_id,
-            None if entry is None else fields_of(entry),
-            summary,
-            self.books.wall(),
-        )
+        done = await self.books.change(record, errand.actor.user_id, entry)
         if done is None:
             return TaskResult(task, "canceled", user_response="那笔账已经不在了。")
         errand.acted("correct", {"id": record.id}, entry_json(entry) if entry else {"deleted": True})

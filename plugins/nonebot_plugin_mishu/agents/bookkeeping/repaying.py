@@ -112,7 +112,7 @@ def settled(
         giver, getter = (speaker, other) if mine else (other, speaker)
         debt = min(-owed.get(giver[0], 0), owed.get(getter[0], 0))
         if debt > 0:
-            return _paid(Entry(debt, day=day), giver, getter)
+            return paid(Entry(debt, day=day), giver, getter)
     return None
 
 
@@ -153,11 +153,12 @@ def repayment(
         giver, getter = (speaker, other) if mine else (other, speaker)
         debt = min(-owed.get(giver[0], 0), owed.get(getter[0], 0))
         if debt > 0 and (verb == "还" or entry.fen <= debt):
-            return _paid(entry, giver, getter)
+            return paid(entry, giver, getter)
     return None
 
 
-def _paid(entry: Entry, giver: Person, getter: Person) -> Entry:
+def paid(entry: Entry, giver: Person, getter: Person) -> Entry:
+    """An entry as a repayment: the giver bears nothing of it, the getter all."""
     shares = (Share(*giver, 0), Share(*getter, entry.fen))
     said = f"{giver[1]}还{getter[1]}"
     return replace(entry, type="TRANSFER", category=CATEGORY, description=said, shared=True, shares=shares)

@@ -227,7 +227,7 @@ class Deeds:
             candidate,
             schedules,
             now,
-            lambda each: actor.governs or each.created_by == actor.user_id or not each.conversation.is_group,
+            lambda each: may_change(each, actor),
         )
         if isinstance(result, Asked):
             done.asked, done.about = result, replace(candidate, once=candidate.once and not result.whole)
@@ -239,7 +239,19 @@ class Deeds:
         for each, plan, new in zip(result.schedules, result.plans, result.added, strict=True):
             changes.append(Delete(each.id, origin) if plan is None else Edit(each.id, plan, origin))
             if new is not None:
-                changes.append(Add(new, f"{origin}+{each.id}", order=origin, taken_from=each))
+                changes.append(taken_out(each, plan, new, origin))
+
+
+def may_change(schedule: Schedule, actor: Actor) -> bool:
+    """Who made it, and who governs the group; in private there is nobody else."""
+    return actor.governs or schedule.created_by == actor.user_id or not schedule.conversation.is_group
+
+
+def taken_out(schedule: Schedule, rest: Plan | None, new: Plan, origin: str) -> Add:
+    """One time of what repeats as a schedule of its own, beside the edit that leaves it out (`rest`)."""
+    days = [] if rest is None else days_left_out(schedule.plan, rest)
+    before = f"{days[0].isoformat()}{schedule.plan.start[10:]}" if len(days) == 1 else None
+    return Add(new, f"{origin}+{schedule.id}", order=origin, taken_from=schedule, instead_of=before)
 
 
 def _is_moved(change: Change) -> bool:
