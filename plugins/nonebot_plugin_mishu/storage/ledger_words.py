@@ -1,0 +1,193 @@
+"""The search index over the ledger: pairs of characters and words, the part that knows the databases.
+
+A line is indexed under its terms (`memory.terms`, pairs and words only), each with a name of the conversation
+before it: a search looks through one conversation's words and meets nobody else's, however many there are.
+SQLite keeps them in an FTS5 table, PostgreSQL in arrays under a GIN index; both are asked for all terms of a
+search at once, the newest first. Rows older than `below` are not indexed yet (`index_older`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from typing import Any, Final
+
+from sqlalchemy import bindparam, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..text.pairs import pairs
+from .columns import storable
+from .records import Conversation, LedgerMessage
+from .rows import conversation_of
+from .tables import ledger
+
+INDEX: Final = "mishu_ledger_words"
+OLD: Final = "mishu_ledger_words_old"
+MOST: Final = 24
+"""Terms of one search."""
+READ: Final = 400
+"""Characters of a line that are indexed."""
+_WINDOWS: Final = (20_000, 200_000)
+"""How many of the newest rows PostgreSQL looks through before it looks through all: a common word is found
+there, and the rows of a rare one are few."""
+_LONGEST: Final = 32
+"""Characters of a word; longer ones are not indexed."""
+_FEW: Final = 50_000
+"""Rows up to which the index is put in order at once."""
+_names: dict[tuple[str, str, str], str] = {}
+
+
+def words_of(said: str) -> list[str]:
+    """What a line is found by: its pairs and words."""
+    return [word for word in pairs(said[:READ]) if len(word) <= _LONGEST]
+
+
+def place(conversation: Conversation) -> str:
+    """What stands before every term of a conversation."""
+    key = (conversation.self_id, conversation.kind, conversation.peer)
+    name = _names.get(key)
+    if name is None:
+        if len(_names) > 10_000:
+            _names.clear()
+        name = "z" + blake2b(storable("\x1f".join(key)).encode(), digest_size=5).hexdigest()
+        _names[key] = name
+    return name
+
+
+def terms_of(conversation: Conversation, words: Iterable[str], user_id: str | None) -> list[str]:
+    """What is indexed, and looked for: the words, and the member whose they are (None: anybody's)."""
+    before = place(conversation)
+    found = [f"{before}{word}" for word in words]
+    if user_id is not None and user_id.isalnum() and user_id.isascii():
+        found.append(f"{before}u{user_id.casefold()}")
+    return found
+
+
+async def newest_id(connection: AsyncConnection) -> int:
+    """The greatest id of the ledger; 0 where it is empty."""
+    return int((await connection.scalar(text("SELECT COALESCE(MAX(id), 0) FROM mishu_ledger"))) or 0)
+
+
+async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessage], above: int) -> None:
+    """Index the messages that were stored with an id greater than `above`, in the same transaction."""
+    wanted = {(each.conversation.self_id, storable(each.message_id)): each for each in messages}
+    rows = await connection.execute(_ABOVE, {"above": above})
+    made = [
+        (row[0], terms_of(message.conversation, words_of(message.text), message.user_id))
+        for row in rows
+        if (message := wanted.get((row[1], row[2]))) is not None
+        if not (message.is_bot or message.recalled)
+    ]
+    await _add(connection, made)
+
+
+_ABOVE: Final = text("SELECT id, self_id, message_id FROM mishu_ledger WHERE id > :above")
+
+
+async def index_older(connection: AsyncConnection, most: int) -> int:
+    """Index the newest `most` rows that are not indexed yet; how many there were."""
+    below = await unindexed_below(connection)
+    columns = (ledger.c.id, ledger.c.self_id, ledger.c.kind, ledger.c.peer, ledger.c.user_id, ledger.c.text)
+    flags = (ledger.c.is_bot, ledger.c.recalled)
+    older = select(*columns, *flags).where(ledger.c.id < below).order_by(ledger.c.id.desc()).limit(most)
+    rows = list(await connection.execute(older))
+    await _add(
+        connection,
+        [
+            (row.id, terms_of(conversation_of(row), words_of(row.text), row.user_id))
+            for row in rows
+            if not (row.is_bot or row.recalled)
+        ],
+    )
+    reached = rows[-1].id if rows else 0
+    await connection.execute(text(f"UPDATE {OLD} SET below = :below"), {"below": reached})
+    return len(rows)
+
+
+async def begin_again(connection: AsyncConnection) -> None:
+    """Where the index holds nothing though the ledger does (rows that were copied in), all of it is old."""
+    if not await connection.scalar(text(f"SELECT 1 FROM {INDEX} LIMIT 1")):
+        above = await newest_id(connection)
+        await connection.execute(text(f"UPDATE {OLD} SET below = :below"), {"below": above + 1})
+
+
+async def _add(connection: AsyncConnection, made: Sequence[tuple[int, list[str]]]) -> None:
+    rows = [(number, terms) for number, terms in made if terms]
+    if not rows:
+        return
+    if connection.dialect.name == "sqlite":
+        await connection.execute(
+            text(f"INSERT INTO {INDEX} (rowid, words) VALUES (:id, :words)"),
+            [{"id": number, "words": " ".join(terms)} for number, terms in rows],
+        )
+    else:
+        await connection.execute(
+            text(f"INSERT INTO {INDEX} (id, words) VALUES (:id, :words) ON CONFLICT DO NOTHING"),
+            [{"id": number, "words": terms} for number, terms in rows],
+        )
+
+
+async def drop_words(connection: AsyncConnection, ids: Sequence[int]) -> None:
+    """Take rows out of the index."""
+    key = "rowid" if connection.dialect.name == "sqlite" else "id"
+    for start in range(0, len(ids), 500):
+        statement = text(f"DELETE FROM {INDEX} WHERE {key} IN :ids").bindparams(
+            bindparam("ids", expanding=True)
+        )
+        await connection.execute(statement, {"ids": list(ids[start : start + 500])})
+
+
+async def unindexed_below(connection: AsyncConnection) -> int:
+    """Rows with a smaller id are not indexed yet; 0 where all are."""
+    return int((await connection.scalar(text(f"SELECT below FROM {OLD}"))) or 0)
+
+
+async def compact(connection: AsyncConnection) -> None:
+    """Take what was dropped out of the index for good, as far as that takes no time to speak of: FTS5 keeps
+    words of dropped rows until it merges, and merges a large index by and by."""
+    if connection.dialect.name == "sqlite":
+        few = await newest_id(connection) <= _FEW
+        how = (
+            "(mishu_ledger_words) VALUES ('optimize')"
+            if few
+            else "(mishu_ledger_words, rank) VALUES ('merge', -200)"
+        )
+        await connection.execute(text(f"INSERT INTO {INDEX} {how}"))
+
+
+async def matching(
+    connection: AsyncConnection,
+    conversation: Conversation,
+    words: Sequence[str],
+    user_id: str | None,
+    most: int,
+    before: int | None,
+) -> list[int]:
+    """Ids of the newest `most` rows that hold all the words' terms, below the id `before`, newest first."""
+    terms = terms_of(conversation, words[:MOST], user_id)
+    if connection.dialect.name == "sqlite":
+        below = "" if before is None else " AND rowid < :before"
+        asked: dict[str, Any] = {"words": " AND ".join(f'"{term}"' for term in terms), "most": most}
+        rows = await connection.execute(
+            text(
+                f"SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH :words{below} ORDER BY rowid DESC LIMIT :most"
+            ),
+            asked if before is None else asked | {"before": before},
+        )
+        return [int(row[0]) for row in rows]
+    top = before if before is not None else await newest_id(connection) + 1
+    for window in (*_WINDOWS, None):
+        bottom = 0 if window is None else max(top - window, 0)
+        rows = await connection.execute(
+            _POSTGRESQL, {"terms": terms, "low": bottom, "top": top, "most": most}
+        )
+        found = [int(row[0]) for row in rows]
+        if len(found) >= most or bottom == 0:
+            return found
+    return []
+
+
+_POSTGRESQL: Final = text(
+    f"SELECT id FROM {INDEX} WHERE words @> CAST(:terms AS TEXT[]) AND id >= :low AND id < :top"
+    " ORDER BY id DESC LIMIT :most"
+)
