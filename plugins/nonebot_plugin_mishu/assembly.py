@@ -10,7 +10,7 @@ from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.chat import ChatAgent
 from .agents.lately import Lately, spoken_things
-from .agents.record import RecordAgent
+from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import schedule_spec, schedule_thing
 from .agents.tasks import TaskTools, task_thing, tasks_spec
 from .clock import Clock
@@ -79,11 +79,12 @@ def assemble(
     warn: Callable[[str], None] = _unheard,
     name_in: Callable[[Conversation, str], str | None] = _unknown,
     site: Callable[[], str | None] = lambda: None,
+    withdrawn: Withdrawn = not_withdrawn,
 ) -> Interior:
     """Build everything over an open storage. Nothing is started.
 
-    `site` tells where the bot is reached over HTTP. `watched` may put something between the core and its
-    agents (replay notes who is called).
+    `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
+    `watched` may put something between the core and its agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
     memory = Recollection(config, clock, storage, model, report)
@@ -118,8 +119,7 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
-    record = RecordAgent(storage.ledger, model, config.zone)
-    storage.members.on_forgotten(record.forget)
+    record = RecordAgent(storage, model, config, clock.today_began, withdrawn)
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall),
@@ -148,7 +148,8 @@ def assemble(
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
         things = (*tasks, *plans)
         shown = spoken_things(await lately.last(conversation, user_id, now), things)
-        return Known(things, bool(mine), shown)
+        facts = tuple(each.subject for each in await storage.facts.of(conversation))
+        return Known(things, bool(mine), shown, facts)
 
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined

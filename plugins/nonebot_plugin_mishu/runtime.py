@@ -108,6 +108,7 @@ class Runtime:
             warn=warn,
             name_in=self._name_in,
             site=lambda: self.site,
+            withdrawn=self._withdrawn,
         )
         self._interior = interior
         core = interior.core
@@ -193,6 +194,11 @@ class Runtime:
     def _name_in(self, conversation: Conversation, user_id: str) -> str | None:
         room = self.desk.rooms.find(conversation) if self.desk is not None else None
         return room.ledger.name_of(user_id) if room is not None else None
+
+    def _withdrawn(self, conversation: Conversation, message_ids: Sequence[str]) -> None:
+        room = self.desk.rooms.find(conversation) if self.desk is not None else None
+        if room is not None:
+            room.ledger.update(message_ids, recalled=True)
 
     def _persona(self, conversation: Conversation) -> str | None:
         room = self.desk.rooms.find(conversation) if self.desk is not None else None

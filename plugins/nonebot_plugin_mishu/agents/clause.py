@@ -55,6 +55,8 @@ class Situation:
     shown: tuple[Thing, ...] = ()
     """What was made, changed, shown to or reminded of the speaker last, a moment ago, in the order in which
     it was said: what 改到三点半 and 第二个 mean."""
+    facts: tuple[str, ...] = ()
+    """The subjects of the facts that the group keeps (`record.facts`)."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 

@@ -5,7 +5,7 @@
 model, `check` holds every sentence of a model against the lines it names.
 """
 
-from .check import KINDS, Sentence, Verdict, check
+from .check import KINDS, Kind, Sentence, Verdict, check
 from .findings import Findings, gather, words_of
 from .line import Line, line_of
 from .plain import LONGEST, plain_form
@@ -14,6 +14,7 @@ __all__ = [
     "KINDS",
     "LONGEST",
     "Findings",
+    "Kind",
     "Line",
     "Sentence",
     "Verdict",

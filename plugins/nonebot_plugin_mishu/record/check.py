@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from ..text import normalise
 from .line import Line
-from .marks import assenting, assents, assigns, decided, decides, plans
+from .marks import asks, assenting, assents, assigns, decided, decides, plans
 from .values import (
     invented_latin,
     invented_link,
@@ -36,8 +36,8 @@ from .wording import (
     without,
 )
 
-Kind = Literal["talk", "decision", "todo", "plan"]
-KINDS: Final[tuple[Kind, ...]] = ("talk", "decision", "todo", "plan")
+Kind = Literal["talk", "decision", "todo", "plan", "question"]
+KINDS: Final[tuple[Kind, ...]] = ("talk", "decision", "todo", "plan", "question")
 MOST_LINES: Final = 12
 """Lines that one sentence may rest on; one that names more rests on none in particular."""
 LONGEST: Final = 160
@@ -198,6 +198,8 @@ def _values(text: str, line: Line) -> bool:
 def _reads_so(kind: Kind, cited: Sequence[Line], span: Sequence[Line]) -> bool:
     if kind == "decision":
         return _settled(cited, span)
+    if kind == "question":
+        return any(asks(line) for line in cited)
     if kind == "todo":
         return any(assigns(line) for line in cited)
     if kind == "plan":

@@ -102,6 +102,7 @@ def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
         _Part("文件", [given(line, name) for line, name in found.files]),
     ]
     if sentences:
+        parts.append(_Part("有人问", _said(sentences, "question")[:_TALK], spare=True))
         parts.append(_Part("还聊了", _said(sentences, "talk")[:_TALK]))
     else:
         busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from ...record import facts
 from ...record.spans import Span, span_of, without_lately
 from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
-Kind = Literal["catch_up", "sum_up", "find"]
+Kind = Literal["catch_up", "sum_up", "find", "decisions", "remember", "forget", "fact", "facts"]
 
 _LONGEST: Final = 60
 """Characters of a line that may ask for the record: longer ones say something else as well."""
@@ -90,6 +91,10 @@ class Asked:
 def asked(clause: Clause) -> Asked | None:
     """What the whole line asks of the record; None where it asks for anything else, or for more."""
     text = clause.text
+    if (given := facts.kept(text)) is not None and not (
+        clause.times and facts.subject_of(given[1]) == given[0]
+    ):
+        return Asked("remember", what=given[0])
     if len(text) > _LONGEST:
         return None
     now = clause.situation.now
@@ -113,7 +118,19 @@ def asked(clause: Clause) -> Asked | None:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
             return Asked("find", span, found["what"].strip(" 「」“”\"'的"))
-    return None
+    return _of_facts(text, clause.situation.facts)
+
+
+def _of_facts(text: str, known: Sequence[str]) -> Asked | None:
+    if facts.all_asked(text):
+        return Asked("facts")
+    gone = facts.forgotten(text)
+    if gone is not None and (
+        facts.nearest(gone, known) is not None or text.lstrip("请把").startswith("忘掉")
+    ):
+        return Asked("forget", what=gone)
+    subject = facts.asked_subject(text, known)
+    return None if subject is None else Asked("fact", what=subject)
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:
