@@ -119,7 +119,7 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
-    record = RecordAgent(storage, model, config, clock.today_began, withdrawn)
+    record = RecordAgent(storage, model, config, clock.wall, clock.today_began, withdrawn)
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall),

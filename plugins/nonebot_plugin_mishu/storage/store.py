@@ -12,6 +12,7 @@ from sqlalchemy import URL, Column, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import tables, tables_memory, tables_record
+from .agreed import Agreed
 from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
@@ -102,6 +103,7 @@ class Storage:
         self.tasks = Tasks(database, writer)
         self.schedules = Schedules(database, writer)
         self.transactions = Transactions(database, writer)
+        self.agreed = Agreed(writer, self.schedules, self.tasks)
         self.facts = Facts(database, writer)
         self.span_digests = SpanDigests(database, writer)
         self.joins = Joins(database, writer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from math import inf, nextafter
@@ -14,8 +15,10 @@ from ...record.spans import Span, today
 from ...storage import Storage
 from ...storage.records import Conversation, LedgerMessage
 from ..dispatch import TaskDispatch, TaskResult
+from ..drafting import concerns
 from ..errand import Errand
 from ..spec import AgentSpec, Intent
+from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
 from .ports import RecordLedger
@@ -34,6 +37,9 @@ _JUST_NOW: Final = timedelta(minutes=5)
 _LATE: Final = timedelta(hours=1)
 """What is told to who spoke just now: they missed nothing since, and mean more."""
 _DAY: Final = timedelta(days=1)
+_DECIDED_LATELY: Final = timedelta(hours=6)
+"""How far back 刚才定了什么 goes, and 定了什么 in the small hours."""
+_EARLY: Final = 5
 _LONGEST_AWAY: Final = timedelta(days=7)
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "你说的那段时间还没到。"
@@ -48,11 +54,12 @@ class RecordAgent:
         storage: Storage,
         model: ModelClient,
         config: Config,
+        wall: Callable[[], float] = time.time,
         today_began: Callable[[], float] = lambda: 0.0,
         withdrawn: Withdrawn = not_withdrawn,
     ) -> None:
-        """`today_began` gives wall seconds, for the day's tokens; `withdrawn` takes lines that are told no
-        more out of what is in memory."""
+        """`wall` is the clock in seconds, `today_began` when its day began; `withdrawn` takes lines that are
+        told no more out of what is in memory."""
 
         async def spent(conversation: Conversation) -> int:
             used = await storage.usage.between(today_began(), None, conversation)
@@ -68,6 +75,7 @@ class RecordAgent:
             model,
             config.zone,
         )
+        self._agreeing = Agreeing(storage, config, wall)
         self._facts = FactsOfGroup(storage, config.zone, withdrawn)
 
     def spec(self) -> AgentSpec:
@@ -80,6 +88,7 @@ class RecordAgent:
                     "catch_up", "问不在的时候群里说了什么", ("我错过了什么", "刚才聊了啥"), reads_only=True
                 ),
                 Intent("sum_up", "总结一段时间的群聊", ("总结一下今天", "上午的会说了啥"), reads_only=True),
+                Intent("decisions", "问群里定了什么、有什么要做的", ("今天定了什么", "群里有什么待办")),
                 Intent("remember", "要群里记住一件事", ("记住：WiFi密码是12345678",)),
                 Intent("forget", "要忘掉记住的一件事", ("忘掉WiFi密码",)),
                 Intent("fact", "问群里记住的一件事", ("群规是什么",), reads_only=True),
@@ -93,15 +102,22 @@ class RecordAgent:
             handler=self.handle,
             rules=rules,
             read=read,
+            answers=concerns,
+            expire=self._agreeing.expire,
+            drop=self._agreeing.drop,
             insertable=True,
             feature=FEATURE,
         )
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
+        if errand.open is not None:
+            return await self._agreeing.hear(dispatch, errand)
         frame = errand.frame if isinstance(errand.frame, Asked) else asked(errand.clause)
         wanted = frame or Asked(_kind(errand.intent))
         match wanted.kind:
+            case "decisions":
+                return await self._decided(dispatch, errand, wanted)
             case "remember":
                 text = await self._facts.remember(errand)
             case "forget":
@@ -128,6 +144,18 @@ class RecordAgent:
             return _noted(told, plain_form(told.found))
         errand.reason = "模型的话逐句核对过"
         return _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
+
+    async def _decided(self, dispatch: TaskDispatch, errand: Errand, wanted: Asked) -> TaskResult:
+        """What was decided and is to be done, with a card: rules read it, no model is needed."""
+        span = wanted.span
+        if span is None:
+            recent = wanted.lately or errand.now.hour < _EARLY
+            span = Span(errand.now - _DECIDED_LATELY, errand.now) if recent else today(errand.now)
+        stretch = await self._stretch(errand, span)
+        if stretch is None:
+            return TaskResult(dispatch.task_id, "completed", user_response=NOT_YET)
+        found = await self._telling.found(errand.conversation, stretch)
+        return await self._agreeing.show(dispatch, errand, found)
 
     async def _stretch(self, errand: Errand, span: Span) -> Stretch | None:
         """The span as it is read, for who asks: what was said while they were in the group. None: not yet."""

@@ -42,6 +42,15 @@ _SUM_UP: Final = re.compile(
 _MEETING: Final = re.compile(
     rf"{_LATE}(?:会|会议|例会|周会|早会|晨会)(?:上|里)?{_PEOPLE}都?(?:说|讲|聊|讨论|谈)了?(?:到|过)?{_WHAT}"
 )
+_DECIDED: Final = re.compile(
+    rf"{_LATE}(?:(?:会|会议|例会|周会|早会|晨会|讨论)(?:上|里)?)?{_PEOPLE}(?:的|都|最后|最终|到底|一共|有没有|有)*"
+    rf"(?:定|决定|商定|敲定|说定|拍板)(?:下来|下|好)?(?:了|的)?(?:是)?(?:{_WHAT}|哪些)(?:东西|事情?)?(?:了|来着)?"
+    rf"|{_LATE}{_PEOPLE}(?:有|都有)?{_WHAT}(?:决定|结论)(?:了|吗)?"
+)
+_TO_DO: Final = re.compile(
+    rf"{_LATE}(?:群里?|本群|咱们群|我们群|大家|会上|会里)(?:的|现在|目前|还|都|我们)*有?(?:些|没有)?(?:什么|啥|哪些)?的?"
+    r"(?:待办|要做的|要办的|该做的|要干的)(?:事项|事情|事)?(?:是|有)?(?:什么|啥|哪些)?"
+)
 _FIND: Final = (
     re.compile(
         rf"{_LATE}(?:有)?谁{_LATE}(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)(?:关于|有关)?(?P<what>.{{1,20}})"
@@ -73,6 +82,8 @@ class Asked:
     """The words looked for."""
     who: str = ""
     """The member whose lines are looked for."""
+    lately: bool = False
+    """刚才 was said, and no span."""
 
     @property
     def slots(self) -> Mapping[str, Any]:
@@ -103,6 +114,8 @@ def asked(clause: Clause) -> Asked | None:
     for each in clause.times:
         bare = bare.replace(each.text, "")
     bare = _FRONT.sub("", _BACK.sub("", bare))
+    if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
+        return Asked("decisions", span, lately="刚" in text)
     if _CATCH_UP.fullmatch(bare) is not None:
         return Asked("catch_up", span)
     if _MEETING.fullmatch(bare) is not None:

@@ -8,6 +8,7 @@ from ..clause import Clause, Match
 from .reading import asked
 
 _WHY: Final = {
+    "decisions": "问的是群里定下来的事",
     "remember": "要群里记住一件事",
     "forget": "要忘掉群里记着的事",
     "fact": "问的是群里记着的事",

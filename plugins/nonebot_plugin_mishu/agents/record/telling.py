@@ -1,4 +1,4 @@
-"""What happened in a span of one conversation: found in the ledger by rules, told by a model where it holds."""
+"""What happened in a span of one conversation: found by rules, told by a model where it holds."""
 
 from __future__ import annotations
 
