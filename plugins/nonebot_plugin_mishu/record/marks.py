@@ -28,6 +28,7 @@ _ASKS: Final = re.compile(
     r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
     r"|要不要|有没有|是不是|行不行|好不好|去不去|在不在|方便吗|何时"
 )
+_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]")
 _DECIDES: Final = re.compile(
     r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
     r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
@@ -69,7 +70,12 @@ _MOST_TIMED: Final = 200
 
 def asks(line: Line) -> bool:
     """Whether it is a question."""
-    return _ASKS.search(line.text) is not None
+    return questions(line.text)
+
+
+def questions(text: str) -> bool:
+    """Whether words are a question; 不是刚停过吗 is none."""
+    return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
 
 
 def decides(line: Line) -> bool:

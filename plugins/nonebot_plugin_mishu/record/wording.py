@@ -14,12 +14,12 @@ _PARTS: Final = re.compile(r"[,，。;；!！?？\n]+")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _RUNS: Final = re.compile(r"[\u3400-\u9fffA-Za-z]+")
 _MENTIONED: Final = re.compile(r"@(\S+)")
-SPEECH: Final = re.compile("|".join(telling.SPEECH))
+SPEECH: Final = re.compile("|".join(word for word in telling.SPEECH if word not in telling.VAGUE))
 GLUE: Final = re.compile("|".join(telling.JOINING))
-NEGATION: Final = re.compile(r"不|没|别(?!人|的|忘)|勿|未|无法|拒绝|取消|反对|推迟|放弃|否决")
+NEGATION: Final = re.compile(r"够呛|不|没|别(?!人|的|忘)|勿|未|无法|拒绝|取消|反对|推迟|放弃|否决")
 _NO_NEGATION: Final = re.compile(
-    r"不错|没问题|没意见|没事|不好意思|差不多|不客气|不得不|要不然?|有没有|不过|不如|不仅|不但|不久"
-    r"|[好是行去在会能要可]不[好是行去在会能要可]"
+    r"不错|没有?(?:问题|意见)|没事|不好意思|差不多|不客气|不得不|要不然?|有没有|不过|不如|不仅|不但|不久"
+    r"|不是(?=.{0,12}[吗嘛])|(?P<same>[\u3400-\u9fff])[不没](?P=same)"
 )
 
 

@@ -139,7 +139,9 @@ def _task(line: Line, actor: Actor, names: Mapping[str, str], now: datetime) -> 
         owner = line.mentions[0]
         name = next((each for each, user in names.items() if user == owner), name)
     clause = clause_of(_TODO.sub("", text), Situation(line.at))
-    what = _TODO.sub("", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", title(clause.text, clause.times) or clause.text)))
+    what = _TODO.sub(
+        "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", title(clause.text, clause.times) or clause.text))
+    )
     zone = clause.situation.zone
     empty = TaskFields(title=(what or line.text)[:_TITLE], due_date=now.date().isoformat(), zone=zone.key)
     wish = wish_of(clause)
