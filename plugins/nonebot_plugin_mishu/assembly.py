@@ -49,6 +49,7 @@ class Interior:
     calendars: CalendarDesk
     memory: Recollection
     agents: Agents
+    record: RecordAgent
 
     async def close(self) -> None:
         """Open questions stay open on disk."""
@@ -167,4 +168,4 @@ def assemble(
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
     )
     storage.members.on_forgotten(core.forget)
-    return Interior(core, reminders, digest, calendars, memory, agents)
+    return Interior(core, reminders, digest, calendars, memory, agents, record)

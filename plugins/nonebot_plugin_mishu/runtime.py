@@ -28,6 +28,12 @@ from .storage.records import Conversation, ModelCall
 from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
 
+INDEXED_AT_ONCE = 200
+"""Rows of the ledger that one step of the background indexing takes; between two there is `INDEX_PAUSE` s."""
+INDEX_PAUSE = 0.2
+INDEX_AGAIN = 30.0
+"""Seconds after a step that failed."""
+
 
 class Runtime:
     """Owns everything that has to be opened and closed."""
@@ -46,6 +52,7 @@ class Runtime:
         self._interior: Interior | None = None
         self._feed = Feed()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
+        self._indexing: asyncio.Task[None] | None = None
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
@@ -145,7 +152,9 @@ class Runtime:
         )
         console.desk = self.desk
         console.caller = Caller(config, self.clock, core, names, self._persona)
+        console.record = interior.record
         self.console = console
+        self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
         await core.start(self.voice)
         self._cards = on_draft_batch_updated(
             lambda where, card: self._feed.publish(News("draft", where, card))
@@ -186,6 +195,17 @@ class Runtime:
         """The calendars that can be subscribed to, while the plugin runs."""
         return self._interior.calendars if self._interior is not None else None
 
+    async def _index_older(self, storage: Storage) -> None:
+        """Index what was stored before there was an index, a little at a time, the newest first."""
+        while True:
+            try:
+                if not await storage.ledger.index_older(INDEXED_AT_ONCE):
+                    return
+            except StorageError as error:
+                report("旧消息的搜索索引这次没有建成", error)
+                await asyncio.sleep(INDEX_AGAIN)
+            await asyncio.sleep(INDEX_PAUSE)
+
     def look_for_reminders(self) -> None:
         """Something may have been in the way of reminders that is not any more."""
         if self._interior is not None:
@@ -210,6 +230,9 @@ class Runtime:
             await self._backups.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
+        if self._indexing is not None:
+            self._indexing.cancel()
+            await asyncio.wait([self._indexing])
         if self._cards is not None:
             self._cards()
         desk, self.desk = self.desk, None

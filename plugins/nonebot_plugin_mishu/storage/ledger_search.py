@@ -68,9 +68,14 @@ async def _by_index(
         ids = await matching(connection, wanted.conversation, terms, wanted.user_id, most, before)
         if not ids:
             break
-        rows = await connection.execute(select(table).where(table.c.id.in_(ids), *_open(wanted)))
-        here = sorted((ledger_message(row) for row in rows), key=lambda each: each.order, reverse=True)
-        found += [each for each in here if holds_all(each.text, wanted.words)]
+        # The words first, the whole rows of those that hold them: most of what is read is text.
+        texts = await connection.execute(select(table.c.id, table.c.text).where(table.c.id.in_(ids)))
+        held = {int(row[0]) for row in texts if holds_all(row[1], wanted.words)}
+        held_first = [number for number in ids if number in held]
+        if held_first:
+            rows = await connection.execute(select(table).where(table.c.id.in_(held_first), *_open(wanted)))
+            here = [ledger_message(row) for row in rows]
+            found += sorted(here, key=lambda each: each.order, reverse=True)
         before = ids[-1]
         if len(found) >= limit or len(ids) < most or await _passed(connection, wanted, before):
             break

@@ -8,6 +8,7 @@ search at once, the newest first. Rows older than `below` are not indexed yet (`
 
 from __future__ import annotations
 
+from base64 import b32encode
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any, Final
@@ -34,6 +35,8 @@ _LONGEST: Final = 32
 """Characters of a word; longer ones are not indexed."""
 _FEW: Final = 50_000
 """Rows up to which the index is put in order at once."""
+_PLACE: Final = 4
+"""Characters by which a conversation is told from others in a term."""
 _names: dict[tuple[str, str, str], str] = {}
 
 
@@ -49,7 +52,9 @@ def place(conversation: Conversation) -> str:
     if name is None:
         if len(_names) > 10_000:
             _names.clear()
-        name = "z" + blake2b(storable("\x1f".join(key)).encode(), digest_size=5).hexdigest()
+        # Short, since it stands before every term; where two conversations share one, the rows tell.
+        made = blake2b(storable("\x1f".join(key)).encode(), digest_size=5).digest()
+        name = b32encode(made).decode().lower()[:_PLACE]
         _names[key] = name
     return name
 
@@ -70,15 +75,23 @@ async def newest_id(connection: AsyncConnection) -> int:
 
 async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessage], above: int) -> None:
     """Index the messages that were stored with an id greater than `above`, in the same transaction."""
-    wanted = {(each.conversation.self_id, storable(each.message_id)): each for each in messages}
-    rows = await connection.execute(_ABOVE, {"above": above})
-    made = [
-        (row[0], terms_of(message.conversation, words_of(message.text), message.user_id))
-        for row in rows
-        if (message := wanted.get((row[1], row[2]))) is not None
-        if not (message.is_bot or message.recalled)
-    ]
-    await _add(connection, made)
+    given = list(messages)
+    # SQLite has one writer, which numbers in order: where no message was known, the ids are known unread.
+    if connection.dialect.name == "sqlite" and await newest_id(connection) == above + len(given):
+        ids = {id(each): above + place for place, each in enumerate(given, start=1)}
+    else:
+        rows = await connection.execute(_ABOVE, {"above": above})
+        found = {(row[1], row[2]): int(row[0]) for row in rows}
+        keys = ((each, (each.conversation.self_id, storable(each.message_id))) for each in given)
+        ids = {id(each): found[key] for each, key in keys if key in found}
+    await _add(
+        connection,
+        [
+            (ids[id(each)], terms_of(each.conversation, words_of(each.text), each.user_id))
+            for each in given
+            if id(each) in ids and not (each.is_bot or each.recalled)
+        ],
+    )
 
 
 _ABOVE: Final = text("SELECT id, self_id, message_id FROM mishu_ledger WHERE id > :above")
@@ -116,9 +129,9 @@ async def _add(connection: AsyncConnection, made: Sequence[tuple[int, list[str]]
     if not rows:
         return
     if connection.dialect.name == "sqlite":
-        await connection.execute(
-            text(f"INSERT INTO {INDEX} (rowid, words) VALUES (:id, :words)"),
-            [{"id": number, "words": " ".join(terms)} for number, terms in rows],
+        await connection.exec_driver_sql(
+            f"INSERT INTO {INDEX} (rowid, words) VALUES (?, ?)",
+            [(number, " ".join(terms)) for number, terms in rows],
         )
     else:
         await connection.execute(

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import Final
 
 from .normalise import normalise
+from .script import simplified
 
 _RUN: Final = re.compile(r"[\u3400-\u9fff]+|[a-z0-9]+")
 
 
+_PLAIN: Final = re.compile(r"[\u4e00-\u9fff0-9a-z ,.!?:，。！？：、~…]*")
+"""What reading in one form would change the script of, and nothing else."""
+
+
 def runs(text: str) -> list[str]:
     """The runs of Chinese characters and the Latin words of a text, in one form for reading."""
+    if _PLAIN.fullmatch(text):
+        return _RUN.findall(text.translate(simplified()))
     return _RUN.findall(normalise(text).casefold())
 
 
 def pairs(text: str) -> list[str]:
     """The pairs and words of a text in order, each once; a lone Chinese character between others is none."""
-    found: dict[str, None] = {}
+    found: list[str] = []
     for run in runs(text):
         if run.isascii():
-            found[run] = None
+            found.append(run)
         else:
-            for one, other in pairwise(run):
-                found[one + other] = None
-    return list(found)
+            found += [run[at : at + 2] for at in range(len(run) - 1)]
+    return list(dict.fromkeys(found))

@@ -25,6 +25,7 @@ from . import (
     chat_routes,
     conversation_routes,
     handlers,
+    record_routes,
     schedules_routes,
     tasks_routes,
     usage_routes,
@@ -79,6 +80,7 @@ def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = 
     app.include_router(schedules_routes.routes(backend))
     app.include_router(books_routes.routes(backend))
     app.include_router(usage_routes.routes(backend))
+    app.include_router(record_routes.routes(backend))
     app.add_middleware(BodyLimit)
     app.add_middleware(LocalOrToken, token=token)
     return app

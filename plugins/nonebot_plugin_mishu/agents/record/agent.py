@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -9,8 +10,8 @@ from math import inf, nextafter
 from typing import Final, get_args
 
 from ...config import Config
-from ...llm import ModelClient
-from ...record import Line, line_of, plain_form
+from ...llm import CallLog, Deadline, ModelClient
+from ...record import Line, Sentence, line_of, plain_form, quoted
 from ...record.spans import Span, today
 from ...storage import Storage
 from ...storage.records import Conversation, LedgerMessage
@@ -68,6 +69,7 @@ class RecordAgent:
         self._ledger: RecordLedger = storage.ledger
         self._model = model
         self._zone = config.zone
+        self._timeout = config.llm.timeout
         self._joins = storage.joins
         self._telling = Telling(
             storage.ledger,
@@ -108,6 +110,14 @@ class RecordAgent:
             insertable=True,
             feature=FEATURE,
         )
+
+    async def sentences(self, conversation: Conversation, since: float, until: float) -> list[Sentence]:
+        """A span (wall seconds) in sentences with their lines, for whoever may see all of the group: a
+        model's that hold, and what the rules find beside them, by quotation. Raises `StorageError`."""
+        clock = asyncio.get_running_loop().time
+        deadline = Deadline.after(self._timeout, clock)
+        told = await self._telling.told(conversation, Stretch(since, until), deadline, CallLog())
+        return [*told.sentences, *quoted(told.found, told.sentences)]
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""

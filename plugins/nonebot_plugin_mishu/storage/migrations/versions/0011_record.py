@@ -45,7 +45,7 @@ def upgrade(op: Operations) -> None:
     if op.get_bind().dialect.name == "sqlite":
         op.execute(
             "CREATE VIRTUAL TABLE mishu_ledger_words USING fts5(words, detail=none, columnsize=0, "
-            "tokenize='unicode61 remove_diacritics 0')"
+            "tokenize='ascii')"
         )
     else:
         op.execute("CREATE TABLE mishu_ledger_words (id BIGINT PRIMARY KEY, words TEXT[] NOT NULL)")
