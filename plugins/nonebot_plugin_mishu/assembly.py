@@ -28,6 +28,8 @@ from .reminders.calendar_agent import CalendarAgent
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import DailyDigest
 from .reminders.entries import planned
+from .reminders.minutes import FEATURE as WEEKLY
+from .reminders.minutes import WeeklyMinutes
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
 from .storage.reminder_records import DIGEST, ReminderRecord
@@ -50,6 +52,7 @@ class Interior:
     memory: Recollection
     agents: Agents
     record: RecordAgent
+    minutes: WeeklyMinutes
 
     async def close(self) -> None:
         """Open questions stay open on disk."""
@@ -97,14 +100,20 @@ def assemble(
             for user_id in row.user_ids:
                 await lately.note(where, user_id, row.agent_code, [row.item_id], now)
 
-    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall)
+    record = RecordAgent(storage, model, config, clock.wall, voice.allows, clock.today_began, withdrawn)
+    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, record.decided)
+    minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall)
+
+    async def compose(row: ReminderRecord, now: float) -> str | None:
+        return await (minutes if row.text == WEEKLY else digest).compose(row, now)
+
     reminders = ReminderService(
         storage.reminders,
         voice,
         clock.wall,
         warn,
         name_in=name_in,
-        compose={DIGEST: digest.compose},
+        compose={DIGEST: compose},
         spoke=spoke,
     )
     calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
@@ -120,7 +129,6 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
-    record = RecordAgent(storage, model, config, clock.wall, clock.today_began, withdrawn)
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall),
@@ -168,4 +176,4 @@ def assemble(
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
     )
     storage.members.on_forgotten(core.forget)
-    return Interior(core, reminders, digest, calendars, memory, agents, record)
+    return Interior(core, reminders, digest, calendars, memory, agents, record, minutes)

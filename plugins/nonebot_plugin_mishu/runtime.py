@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import time
 from importlib.metadata import PackageNotFoundError, version
 
 from .adapter.onebot_v11 import OneBotPlatform
@@ -20,6 +21,7 @@ from .measuring import Measuring, Tally
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
+from .reminders.minutes import FEATURE as MINUTES_FEATURE
 from .reporting import inform, report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
@@ -149,6 +151,7 @@ class Runtime:
             Mouth(model, self.clock, report),
             self._switched,
             self.look_for_reminders,
+            weekly=self._weekly,
         )
         console.desk = self.desk
         console.caller = Caller(config, self.clock, core, names, self._persona)
@@ -188,7 +191,15 @@ class Runtime:
             return
         if feature == DIGEST_FEATURE:
             await self._interior.digest.switch(conversation, on)
+        elif feature == MINUTES_FEATURE:
+            await self._interior.minutes.switch(conversation, on)
         self._interior.reminders.wake()
+
+    async def _weekly(self, conversation: Conversation, weekday: int, clock: time) -> None:
+        """The week's minutes are to come at another time."""
+        if self._interior is not None:
+            await self._interior.minutes.switch(conversation, True, weekday, clock)
+            self._interior.reminders.wake()
 
     @property
     def calendars(self) -> CalendarDesk | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
+from datetime import time
 
 from ..agents import AgentSpec
 from ..clock import Clock
@@ -12,7 +13,7 @@ from ..llm import used
 from ..secretary import SendFailed, Speech, State
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, ConversationSettings, WordKind
-from .commands import FEATURES, OFF_AT_FIRST, Command, Verb, help_text
+from .commands import FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
 from .counter import Counter
 from .heard import Heard
 from .personal_desk import LEFT_ALONE, PersonalDesk
@@ -35,6 +36,14 @@ async def nothing_switched(conversation: Conversation, feature: str, on: bool) -
     """Nobody wants to know."""
 
 
+Weekly = Callable[[Conversation, int, time], Awaitable[None]]
+"""Lets the week's minutes come at a weekday (0 is Monday) and clock. Raises `StorageError`."""
+
+
+async def nothing_weekly(conversation: Conversation, weekday: int, clock: time) -> None:
+    """Nobody makes minutes."""
+
+
 class CommandDesk:
     """Runs commands. Whatever a line says was changed is on disk before it is said."""
 
@@ -51,11 +60,13 @@ class CommandDesk:
         report: Callable[[str, BaseException], None],
         switched: Switched,
         others: Callable[[], Iterable[AgentSpec]],
+        weekly: Weekly,
     ) -> None:
         """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
         other plugins brought, at any moment."""
         self._switched = switched
         self._others = others
+        self._weekly_at = weekly
         self._named = named
         self._config = config
         self._clock = clock
@@ -79,6 +90,7 @@ class CommandDesk:
             "唤醒词": self._words,
             "开关": self._switch,
             "人设": self._persona,
+            "周报": self._weekly,
         }
 
     async def run(self, room: Room, heard: Heard, command: Command) -> None:
@@ -200,6 +212,14 @@ class CommandDesk:
         room.settings = await self._reloaded(room)
         await self._switched(room.conversation, command.value, command.action == "开")
         return f"好，「{command.value}」{'打开' if command.action == '开' else '关掉'}了。"
+
+    async def _weekly(self, room: Room, heard: Heard, command: Command) -> str:
+        assert command.at is not None
+        weekday, clock = command.at
+        await self._storage.settings.set_feature(room.conversation, "周报", True)
+        room.settings = await self._reloaded(room)
+        await self._weekly_at(room.conversation, weekday, clock)
+        return f"好，每周{WEEKDAYS[weekday]} {clock:%H:%M} 发群纪要。不要了就发：/秘书 开关 周报 关"
 
     async def _persona(self, room: Room, heard: Heard, command: Command) -> str:
         persona = command.value if command.action == "设置" else None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from math import inf, nextafter
 from typing import Final, get_args
 
 from ...config import Config
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import Line, Sentence, line_of, plain_form, quoted
+from ...record import Line, Sentence, gather, line_of, plain_form, quoted
 from ...record.spans import Span, today
 from ...storage import Storage
 from ...storage.records import Conversation, LedgerMessage
@@ -22,6 +22,7 @@ from ..spec import AgentSpec, Intent
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
+from .picture import TIMEOUT, drawn
 from .ports import RecordLedger
 from .reading import Asked, Kind, asked, read
 from .rules import rules
@@ -38,6 +39,8 @@ _JUST_NOW: Final = timedelta(minutes=5)
 _LATE: Final = timedelta(hours=1)
 """What is told to who spoke just now: they missed nothing since, and mean more."""
 _DAY: Final = timedelta(days=1)
+_MINUTES: Final = 25.0
+"""Seconds for the week's minutes: what no model has told by then is told by rules."""
 _DECIDED_LATELY: Final = timedelta(hours=6)
 """How far back 刚才定了什么 goes, and 定了什么 in the small hours."""
 _EARLY: Final = 5
@@ -56,6 +59,7 @@ class RecordAgent:
         model: ModelClient,
         config: Config,
         wall: Callable[[], float] = time.time,
+        allows: Callable[[Conversation, str], Awaitable[bool]] | None = None,
         today_began: Callable[[], float] = lambda: 0.0,
         withdrawn: Withdrawn = not_withdrawn,
     ) -> None:
@@ -68,6 +72,7 @@ class RecordAgent:
 
         self._ledger: RecordLedger = storage.ledger
         self._model = model
+        self._allows = allows
         self._zone = config.zone
         self._timeout = config.llm.timeout
         self._joins = storage.joins
@@ -119,6 +124,33 @@ class RecordAgent:
         told = await self._telling.told(conversation, Stretch(since, until), deadline, CallLog())
         return [*told.sentences, *quoted(told.found, told.sentences)]
 
+    async def minutes(self, conversation: Conversation, since: float, until: float) -> str | None:
+        """A long span (wall seconds) for the whole group, day by day; None where nobody spoke. Raises
+        `StorageError`."""
+        if not await self._allowed(conversation):
+            return None
+        deadline = Deadline.after(_MINUTES, asyncio.get_running_loop().time)
+        lines: list[Line] = []
+        sentences: list[Sentence] = []
+        start = since
+        while start < until:
+            day = Stretch(start, min(start + _DAY.total_seconds(), until))
+            told = await self._telling.told(conversation, day, deadline, CallLog(), 1)
+            lines += told.found.lines
+            sentences += told.sentences
+            start = day.until
+        found = await asyncio.to_thread(gather, lines)
+        return plain_form(found, sentences, longest=LONGEST) if lines else None
+
+    async def decided(self, conversation: Conversation, since: float, until: float) -> list[str]:
+        """What a group settled in a span (wall seconds), by quotation. Raises `StorageError`."""
+        if not await self._allowed(conversation):
+            return []
+        found = await self._telling.found(conversation, Stretch(since, until))
+        by_id = {line.id: line for line in found.lines}
+        settled = (by_id[key] for key in found.decided if key in by_id)
+        return [f"{line.name}「{_cut(line.text)}」" for line in settled]
+
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
         if errand.open is not None:
@@ -140,7 +172,20 @@ class RecordAgent:
                 text = await self._find(errand, wanted)
             case _:
                 text = await self._tell(errand, wanted)
+        if wanted.picture:
+            text = await self._drawn(errand, text)
         return TaskResult(dispatch.task_id, "completed", user_response=text)
+
+    async def _drawn(self, errand: Errand, text: str) -> str:
+        """The first line of a telling with all of it as a picture behind; as text where none can be drawn."""
+        picture = await drawn(text, errand.deadline.earlier(TIMEOUT).remaining())
+        if isinstance(picture, str):
+            return f"{text}\n{picture}"
+        errand.pictures.append(picture)
+        return text.partition("\n")[0]
+
+    async def _allowed(self, conversation: Conversation) -> bool:
+        return self._allows is None or await self._allows(conversation, FEATURE)
 
     async def _tell(self, errand: Errand, wanted: Asked) -> str:
         stretch = await self._stretch(errand, await self._span(errand, wanted))

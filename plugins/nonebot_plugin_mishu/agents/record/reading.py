@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ...record import facts
@@ -15,6 +15,8 @@ from ..frame import Span as Place
 
 Kind = Literal["catch_up", "sum_up", "find", "decisions", "remember", "forget", "fact", "facts"]
 
+_TOLD: Final = ("catch_up", "sum_up", "find")
+_END: Final = re.compile(r"[吧呗呢呀啊哈!。~ ]+$")
 _LONGEST: Final = 60
 """Characters of a line that may ask for the record: longer ones say something else as well."""
 _FRONT: Final = re.compile(
@@ -22,6 +24,10 @@ _FRONT: Final = re.compile(
     r"|跟我说说|告诉我|我?看看|[,. ])+"
 )
 _BACK: Final = re.compile(r"[吧呗呢呀啊吗哈?!。~,. ]+$")
+_PICTURE: Final = re.compile(
+    r"[, ]*(?:并|再|然后|帮我|给我|用|以)?(?:发|画|做|生成|转|变)?(?:成|为|张|一张|个|一下)*"
+    r"(?:图片?|长图|图的形式)(?:发?给?我|发出来|看看)?$"
+)
 _WHAT: Final = "(?:些)?(?:什么|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
 _PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
 _LATE: Final = "(?:刚才|刚刚|刚|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*"
@@ -82,6 +88,8 @@ class Asked:
     """The words looked for."""
     who: str = ""
     """The member whose lines are looked for."""
+    picture: bool = False
+    """It is to be drawn."""
     lately: bool = False
     """刚才 was said, and no span."""
 
@@ -101,6 +109,15 @@ class Asked:
 
 def asked(clause: Clause) -> Asked | None:
     """What the whole line asks of the record; None where it asks for anything else, or for more."""
+    plain = _END.sub("", clause.text)
+    drawn = _PICTURE.sub("", plain)
+    if drawn == plain or len(plain) > _LONGEST:
+        return _asked(clause)
+    found = _asked(replace(clause, text=drawn)) if drawn else None
+    return replace(found, picture=True) if found is not None and found.kind in _TOLD else None
+
+
+def _asked(clause: Clause) -> Asked | None:
     text = clause.text
     if (given := facts.kept(text)) is not None and not (
         clause.times and facts.subject_of(given[1]) == given[0]
