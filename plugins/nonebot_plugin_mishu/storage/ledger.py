@@ -211,13 +211,12 @@ class Ledger:
         Read in one form (`text.normalise`), letters without case. Found by the index (`ledger_search`).
         """
 
+        wanted = Wanted(conversation, tuple(words), user_id, since, until)
+
         def holds(message: LedgerMessage) -> bool:
-            mine = message.conversation == conversation and since <= message.time < until
-            open_ = not (message.recalled or message.is_bot) and user_id in (None, message.user_id)
-            return mine and open_ and holds_all(message.text, words)
+            return wanted.takes(message) and holds_all(message.text, words)
 
         queued = [message for message in self._writer.queue.messages if holds(message)]
-        wanted = Wanted(conversation, tuple(words), user_id, since, until)
         found = await self._database.read(lambda connection: look_up(connection, wanted, limit))
         queued += [message for message in self._writer.queue.messages if holds(message)]
         seen = {message.message_id: message for message in [*queued, *found]}

@@ -34,6 +34,15 @@ class Wanted:
     since: float
     until: float
 
+    def takes(self, message: LedgerMessage) -> bool:
+        """Whether a message may be given, its words aside."""
+        return (
+            message.conversation == self.conversation
+            and self.since <= message.time < self.until
+            and not (message.recalled or message.is_bot)
+            and self.user_id in (None, message.user_id)
+        )
+
 
 def holds_all(text: str, words: Sequence[str]) -> bool:
     """Whether a text holds all the words; width, script and case aside."""
@@ -68,14 +77,17 @@ async def _by_index(
         ids = await matching(connection, wanted.conversation, terms, wanted.user_id, most, before)
         if not ids:
             break
-        # The words first, the whole rows of those that hold them: most of what is read is text.
-        texts = await connection.execute(select(table.c.id, table.c.text).where(table.c.id.in_(ids)))
-        held = {int(row[0]) for row in texts if holds_all(row[1], wanted.words)}
-        held_first = [number for number in ids if number in held]
-        if held_first:
-            rows = await connection.execute(select(table).where(table.c.id.in_(held_first), *_open(wanted)))
-            here = [ledger_message(row) for row in rows]
-            found += sorted(here, key=lambda each: each.order, reverse=True)
+        if page > 0:
+            # Far in, most lines hold the pairs but not the words: their texts first.
+            texts = await connection.execute(select(table.c.id, table.c.text).where(table.c.id.in_(ids)))
+            wanted_ids = [int(row[0]) for row in texts if holds_all(row[1], wanted.words)]
+        else:
+            wanted_ids = ids
+        # By their ids alone: with more to go by, a planner without statistics walks the whole group.
+        rows = await connection.execute(select(table).where(table.c.id.in_(wanted_ids)))
+        here = [each for each in (ledger_message(row) for row in rows) if wanted.takes(each)]
+        held = [each for each in here if holds_all(each.text, wanted.words)]
+        found += sorted(held, key=lambda each: each.order, reverse=True)
         before = ids[-1]
         if len(found) >= limit or len(ids) < most or await _passed(connection, wanted, before):
             break

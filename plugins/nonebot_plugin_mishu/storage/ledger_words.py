@@ -28,7 +28,7 @@ MOST: Final = 24
 """Terms of one search."""
 READ: Final = 400
 """Characters of a line that are indexed."""
-_WINDOWS: Final = (20_000, 200_000)
+_WINDOW: Final = 20_000
 """How many of the newest rows PostgreSQL looks through before it looks through all: a common word is found
 there, and the rows of a rare one are few."""
 _LONGEST: Final = 32
@@ -77,7 +77,7 @@ async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessag
     """Index the messages that were stored with an id greater than `above`, in the same transaction."""
     given = list(messages)
     # SQLite has one writer, which numbers in order: where no message was known, the ids are known unread.
-    if connection.dialect.name == "sqlite" and await newest_id(connection) == above + len(given):
+    if connection.dialect.name == "sqlite" and await _in_order(connection, above, len(given)):
         ids = {id(each): above + place for place, each in enumerate(given, start=1)}
     else:
         rows = await connection.execute(_ABOVE, {"above": above})
@@ -94,6 +94,13 @@ async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessag
     )
 
 
+async def _in_order(connection: AsyncConnection, above: int, count: int) -> bool:
+    """Whether so many rows follow that id without a gap; a message that was known leaves one."""
+    row = (await connection.execute(_FOLLOWING, {"above": above})).one()
+    return bool(row[0] == count and row[1] == above + count)
+
+
+_FOLLOWING: Final = text("SELECT COUNT(*), MAX(id) FROM mishu_ledger WHERE id > :above")
 _ABOVE: Final = text("SELECT id, self_id, message_id FROM mishu_ledger WHERE id > :above")
 
 
@@ -189,18 +196,19 @@ async def matching(
         )
         return [int(row[0]) for row in rows]
     top = before if before is not None else await newest_id(connection) + 1
-    for window in (*_WINDOWS, None):
-        bottom = 0 if window is None else max(top - window, 0)
-        rows = await connection.execute(
-            _POSTGRESQL, {"terms": terms, "low": bottom, "top": top, "most": most}
-        )
-        found = [int(row[0]) for row in rows]
-        if len(found) >= most or bottom == 0:
-            return found
-    return []
+    asked = {"terms": terms, "low": top - _WINDOW, "top": top, "most": most}
+    rows = [int(row[0]) for row in await connection.execute(_NEAR, asked)]
+    if len(rows) < most and top > _WINDOW:
+        rows = [int(row[0]) for row in await connection.execute(_FAR, asked)]
+    return rows
 
 
-_POSTGRESQL: Final = text(
+_NEAR: Final = text(
     f"SELECT id FROM {INDEX} WHERE words @> CAST(:terms AS TEXT[]) AND id >= :low AND id < :top"
     " ORDER BY id DESC LIMIT :most"
+)
+# `id + 0`: the words lead, not the order, along which all rows would be looked through.
+_FAR: Final = text(
+    f"SELECT id FROM {INDEX} WHERE words @> CAST(:terms AS TEXT[]) AND id + 0 < :top"
+    " ORDER BY id + 0 DESC LIMIT :most"
 )
