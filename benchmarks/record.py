@@ -144,12 +144,12 @@ async def _search(url: str, name: str) -> list[Measurement]:
 
 async def _indexing(folder: Path) -> Measurement:
     """CPU of storing lines with the index and without it, in turns, in batches as a busy bot writes them."""
-    from nonebot_plugin_mishu.storage import Storage, default_url, writer
+    from nonebot_plugin_mishu.storage import Storage, default_url, ledger_words, writer
 
     talk, chance = _Talk(2), Random(4)
     spent = {True: 0.0, False: 0.0}
     numbers = iter(range(10**9))
-    index_new = writer.index_new
+    index_new = ledger_words.index_new
 
     async def nothing(*_: Any) -> None:
         return None

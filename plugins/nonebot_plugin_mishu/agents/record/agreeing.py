@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ...config import Config
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
@@ -145,7 +145,7 @@ def _change(item: Item, fields: Mapping[str, object]) -> Item | None:
     given: Any = fields.get("when")
     if not isinstance(given, Mapping):
         return None
-    when = When(**given)
+    when = When(**cast("dict[str, Any]", given))
     if item.plan is not None:
         return replace(
             item,

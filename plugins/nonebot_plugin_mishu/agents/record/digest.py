@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
 from ...llm import CallLog, Deadline, ModelClient, ModelError
 from ...llm.tokens import estimate_tokens
 from ...prompts import prompt
-from ...record import KINDS, Kind, Line, Sentence, check
+from ...record import KINDS, Line, Sentence, check
 from ...record.selecting import pieces, telling
 from ...storage.records import Conversation
 from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
@@ -210,5 +210,5 @@ def _digest(piece: Sequence[Line], made: Sequence[Sentence]) -> SpanDigest:
 
 
 def _sentence(kept: KeptSentence) -> Sentence:
-    kind: Kind = next((each for each in get_args(Kind) if each == kept.kind), KINDS[0])
+    kind = next((each for each in KINDS if each == kept.kind), KINDS[0])
     return Sentence(kind, kept.text, kept.lines)
