@@ -25,7 +25,18 @@ from .values import (
     stands,
     values,
 )
-from .wording import SPEECH, like_a_name, mentioned, names_in, negated, outcome, parts, subject, without
+from .wording import (
+    SPEECH,
+    like_a_name,
+    mentioned,
+    names_in,
+    negated,
+    outcome,
+    parts,
+    strangers,
+    subject,
+    without,
+)
 
 Kind = Literal["talk", "decision", "todo", "plan", "question"]
 KINDS: Final[tuple[Kind, ...]] = ("talk", "decision", "todo", "plan", "question")
@@ -191,6 +202,8 @@ def _held(text: str, cited: Sequence[Line], known: Collection[str], span: Sequen
     if outcome(without(text, known), cited) is not None:
         return "another outcome"
     said = [line.text for line in cited]
+    if any(strangers(without(part, known), said) for part in parts(text)):
+        return "unknown name"
     found = [support(part, said, known, _values_of(part, known)) for part in parts(text)]
     runs = [run for each in found for run in each.runs]
     if any(like_a_name(run) for run in runs):

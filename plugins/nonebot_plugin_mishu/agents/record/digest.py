@@ -210,5 +210,7 @@ def _digest(piece: Sequence[Line], made: Sequence[Sentence]) -> SpanDigest:
 
 
 def _sentence(kept: KeptSentence) -> Sentence:
-    kind = next((each for each in KINDS if each == kept.kind), KINDS[0])
+    kind = KINDS[0]
+    for each in KINDS:
+        kind = each if each == kept.kind else kind
     return Sentence(kind, kept.text, kept.lines)
