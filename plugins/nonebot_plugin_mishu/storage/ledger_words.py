@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select, text
+from sqlalchemy import bindparam, inspect, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..text.pairs import pairs
@@ -125,7 +125,10 @@ async def index_older(connection: AsyncConnection, most: int) -> int:
 
 
 async def begin_again(connection: AsyncConnection) -> None:
-    """Where the index holds nothing though the ledger does (rows that were copied in), all of it is old."""
+    """Where the index holds nothing though the ledger does (rows that were copied in), all of it is old.
+    Tables of an earlier version have no index yet."""
+    if not await connection.run_sync(lambda sync: inspect(sync).has_table(OLD)):
+        return
     if not await connection.scalar(text(f"SELECT 1 FROM {INDEX} LIMIT 1")):
         above = await newest_id(connection)
         await connection.execute(text(f"UPDATE {OLD} SET below = :below"), {"below": above + 1})
