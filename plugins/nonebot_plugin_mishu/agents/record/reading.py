@@ -109,9 +109,11 @@ class Asked:
 
 def asked(clause: Clause) -> Asked | None:
     """What the whole line asks of the record; None where it asks for anything else, or for more."""
+    if len(clause.text) > _LONGEST:
+        return _asked(clause)
     plain = _END.sub("", clause.text)
     drawn = _PICTURE.sub("", plain)
-    if drawn == plain or len(plain) > _LONGEST:
+    if drawn == plain:
         return _asked(clause)
     found = _asked(replace(clause, text=drawn)) if drawn else None
     return replace(found, picture=True) if found is not None and found.kind in _TOLD else None
