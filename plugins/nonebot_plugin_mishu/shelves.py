@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
 from datetime import datetime, time, timedelta
+from math import inf
 from typing import Any, TypeVar
 
 from .agents.bookkeeping import correct_for_api
+from .agents.record import RecordAgent
 from .clock import Clock
 from .config import Config
 from .llm import ModelClient, cost_of
 from .storage import Storage, StorageError
-from .storage.records import Conversation
+from .storage.records import Conversation, LedgerMessage
 from .web import BackendUnavailable, DayOfUsage
 
 T = TypeVar("T")
@@ -25,6 +27,44 @@ class Shelves:
         self._clock = clock
         self._storage = storage
         self._model = model
+        self.record: RecordAgent | None = None
+        """Sums up spans, while the plugin runs."""
+
+    async def record_lines(
+        self,
+        conversation: Conversation,
+        *,
+        words: Sequence[str],
+        user_id: str | None,
+        since: float | None,
+        until: float | None,
+        limit: int,
+    ) -> Sequence[LedgerMessage] | None:
+        """The newest lines of members that hold the words; None for a group nobody ever saw."""
+        ledger = self._storage.ledger
+        if not await _read(ledger.load(conversation, 1)):
+            return None
+        return await _read(
+            ledger.containing(
+                conversation,
+                words,
+                user_id=user_id,
+                since=since or 0.0,
+                until=inf if until is None else until,
+                limit=limit,
+            )
+        )
+
+    async def record_digest(
+        self, conversation: Conversation, *, since: float | None, until: float | None
+    ) -> Sequence[tuple[str, Sequence[str]]] | None:
+        """Sentences about a span, today's without one; None for a group nobody ever saw."""
+        if self.record is None or not await _read(self._storage.ledger.load(conversation, 1)):
+            return None
+        start = self._clock.today_began() if since is None else since
+        end = self._clock.wall() if until is None else until
+        told = await _read(self.record.sentences(conversation, start, end))
+        return [(each.text, each.lines) for each in told]
 
     def now(self) -> datetime:
         """Our clock, in our zone."""

@@ -204,6 +204,7 @@ async def test_openapi_is_right_when_mounted(backend: FakeBackend) -> None:
         "/ai/messages",
         "/v1/llm/correct-transaction",
         "/usage",
+        "/groups/{id}/record",
     }
     route = document["paths"]["/groups/{id}/messages"]["get"]
     assert {parameter["name"] for parameter in route["parameters"]} == {"id", "self_id", "limit", "after"}

@@ -41,6 +41,8 @@ class Known:
     """What was spoken of with them last, in the order in which it was said."""
     taught: tuple[tuple[str, str], ...] = ()
     """The conversation's own words for categories of expenses."""
+    facts: tuple[str, ...] = ()
+    """The subjects of the facts kept in the conversation."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[Known]]

@@ -21,7 +21,7 @@ from ..storage.records import Conversation, LedgerMessage
 from ..voice import Ears, Mouth
 from . import commands
 from .announcing import Announcing
-from .command_desk import CommandDesk
+from .command_desk import CommandDesk, Weekly, nothing_weekly
 from .commands import Command
 from .counter import Counter
 from .heard import Heard
@@ -65,6 +65,7 @@ class FrontDesk:
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
+        weekly: Weekly = nothing_weekly,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -110,6 +111,7 @@ class FrontDesk:
             report,
             self.setting,
             lambda: others,
+            weekly,
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report

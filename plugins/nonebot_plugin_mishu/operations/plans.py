@@ -13,7 +13,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ..agents.schedule.candidate import When
-from ..agents.schedule.grounding import is_past
+from ..agents.schedule.moments import is_past
 from ..agents.schedule.timetable import begins
 from ..storage.schedule_records import WALL, Plan
 from ..timeparse import SEGMENT_BOUNDS

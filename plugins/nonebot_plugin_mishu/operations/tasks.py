@@ -7,8 +7,8 @@ from datetime import date, datetime, time
 from typing import Any, Final
 
 from ..agents import Errand
-from ..agents.tasks.calls import Draft, Result
-from ..agents.tasks.references import Change
+from ..agents.tasks.calls import Result
+from ..agents.tasks.frames import Change, Draft
 from ..agents.tasks.tools import may_change
 from ..agents.tasks.when import Wish
 from ..storage.records import Conversation

@@ -162,16 +162,29 @@ class Schedules:
             StorageError: it did not happen; at a `DatabaseTimeout` it may have.
         """
 
-        async def work(connection: AsyncConnection) -> list[Schedule]:
-            rows: list[RowChange] = []
-            done = [
-                await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes
-            ]
-            if rows:
-                await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
-            return done
+        return await self._writer.run(
+            lambda connection: self.applied(
+                connection, conversation, actor, changes, at=at, summary=summary, remind=remind
+            )
+        )
 
-        return await self._writer.run(work)
+    async def applied(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Member,
+        changes: Sequence[Change],
+        *,
+        at: float,
+        summary: str,
+        remind: Remind,
+    ) -> list[Schedule]:
+        """As `apply`, within the caller's transaction."""
+        rows: list[RowChange] = []
+        done = [await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes]
+        if rows:
+            await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
+        return done
 
     async def _one(
         self,

@@ -41,38 +41,52 @@ class Tasks:
     ) -> TaskRecord | T:
         """Make a task; on disk when it returns. The task of the same origin where there is one already."""
 
-        async def work(connection: AsyncConnection) -> TaskRecord | T:
-            known = await self._one(connection, task.c.origin == new.origin)
-            if known is not None:
-                return _record(known)
-            objection = objects(await self._open(connection, new.owner))
-            if objection is not None:
-                return objection
-            values = {
-                **conversation_values(new.conversation),
-                "owner": new.owner,
-                "owner_name": new.owner_name,
-                "creator": new.creator,
-                **_values(new.fields),
-                "status": "pending",
-                "origin": new.origin,
-                "deleted": False,
-                "created_at": at,
-                "updated_at": at,
-            }
-            adding = self._database.insert(task).values(**values)
-            await connection.execute(adding.on_conflict_do_nothing(index_elements=["origin"]))
-            row = await self._one(connection, task.c.origin == new.origin)
-            assert row is not None
-            made = _record(row)
-            rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
-            reminder = remind(made)
-            if reminder is not None:
-                rows.append(await reminders.put(connection, reminder))
-            await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
-            return made
+        return await self._writer.run(
+            lambda connection: self.created(
+                connection, new, summary=summary, at=at, remind=remind, objects=objects
+            )
+        )
 
-        return await self._writer.run(work)
+    async def created(
+        self,
+        connection: AsyncConnection,
+        new: NewTask,
+        *,
+        summary: str,
+        at: float,
+        remind: Reminding,
+        objects: Objection[T],
+    ) -> TaskRecord | T:
+        """As `create`, within the caller's transaction."""
+        known = await self._one(connection, task.c.origin == new.origin)
+        if known is not None:
+            return _record(known)
+        objection = objects(await self._open(connection, new.owner))
+        if objection is not None:
+            return objection
+        values = {
+            **conversation_values(new.conversation),
+            "owner": new.owner,
+            "owner_name": new.owner_name,
+            "creator": new.creator,
+            **_values(new.fields),
+            "status": "pending",
+            "origin": new.origin,
+            "deleted": False,
+            "created_at": at,
+            "updated_at": at,
+        }
+        adding = self._database.insert(task).values(**values)
+        await connection.execute(adding.on_conflict_do_nothing(index_elements=["origin"]))
+        row = await self._one(connection, task.c.origin == new.origin)
+        assert row is not None
+        made = _record(row)
+        rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
+        reminder = remind(made)
+        if reminder is not None:
+            rows.append(await reminders.put(connection, reminder))
+        await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
+        return made
 
     async def change(
         self,

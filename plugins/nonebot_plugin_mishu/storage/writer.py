@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from .database import Database, Work
 from .errors import DatabaseTimeout, StorageClosed, StorageError
 from .jobs import Job, Kind, alone, done_together
+from .ledger_words import index_new, newest_id
 from .noting import Noted, taken
 from .queue import Part, Queue
 from .records import LedgerMessage, ModelCall
@@ -213,10 +214,12 @@ class Writer:
         async def work(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
             taken(connection)  # what an attempt before this one noted did not happen
             if part.messages:
+                above = await newest_id(connection)
                 adding = self._database.insert(ledger).on_conflict_do_nothing(
                     index_elements=["self_id", "message_id"]
                 )
                 await connection.execute(adding, [ledger_values(each) for each in part.messages.values()])
+                await index_new(connection, part.messages.values(), above)
             if part.calls:
                 await connection.execute(
                     insert(model_call), [call_values(each) for each in part.calls.values()]

@@ -31,6 +31,7 @@ from . import (
     conversation_routes,
     docs_page,
     handlers,
+    record_routes,
     usage_routes,
 )
 from .acting import WhoActs, check_group
@@ -95,6 +96,7 @@ def create_app(
     app.include_router(conversation_routes.routes(backend))
     app.include_router(books_routes.routes(backend))
     app.include_router(usage_routes.routes(backend))
+    app.include_router(record_routes.routes(backend))
     if office is not None:
         for room in (groups, schedules, tasks, books, settings, memory):
             app.include_router(room.routes(office))

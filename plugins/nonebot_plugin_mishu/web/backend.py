@@ -157,6 +157,25 @@ class Backend(Protocol):
         """Seed 4's correction of a batch that the caller keeps."""
         ...
 
+    async def record_lines(
+        self,
+        conversation: Conversation,
+        *,
+        words: Sequence[str],
+        user_id: str | None,
+        since: float | None,
+        until: float | None,
+        limit: int,
+    ) -> Sequence[LedgerMessage] | None:
+        """The newest lines of a group that hold the words; None for a group nobody ever saw."""
+        ...
+
+    async def record_digest(
+        self, conversation: Conversation, *, since: float | None, until: float | None
+    ) -> Sequence[tuple[str, Sequence[str]]] | None:
+        """Sentences about a span with the ids of their lines; None for a group nobody ever saw."""
+        ...
+
     def listen(self) -> AsyncIterator[News]:
         """What happens from now on in all conversations, until the plugin stops (`Feed.listen`).
 

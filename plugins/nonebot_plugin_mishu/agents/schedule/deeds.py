@@ -154,29 +154,7 @@ class Deeds:
 
     def reminder(self, schedule: Schedule, now: datetime) -> NewReminder | None:
         """The reminder of a schedule as it stands; None where its time is past already."""
-        plan = schedule.plan
-        lead = plan.lead_minutes if plan.lead_minutes is not None else self._before
-        for start in begins(plan, now - timedelta(days=1)):
-            at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
-            due = at.timestamp() - lead * 60.0
-            if due <= now.timestamp():
-                continue
-            people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
-            return NewReminder(
-                conversation=schedule.conversation,
-                agent_code=AGENT,
-                item_id=schedule.id,
-                user_ids=tuple(each for each in people if each),
-                text=words.reminder(plan),
-                due_at=due,
-                wall=at.strftime(MINUTES),
-                zone=plan.zone,
-                everybody=plan.everybody,
-                recurrence=plan.recurrence,
-                lead_minutes=lead,
-                until=plan.until,
-            )
-        return None
+        return reminder_of(schedule, now, self._before)
 
     async def _operations(
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
@@ -256,6 +234,34 @@ def taken_out(schedule: Schedule, rest: Plan | None, new: Plan, origin: str) -> 
 
 def _is_moved(change: Change) -> bool:
     return isinstance(change, Add) and change.order is not None
+
+
+def reminder_of(schedule: Schedule, now: datetime, before: int) -> NewReminder | None:
+    """The reminder of a schedule as it stands, `before` minutes before it where nobody said how many; None
+    where its time is past already."""
+    plan = schedule.plan
+    lead = plan.lead_minutes if plan.lead_minutes is not None else before
+    for start in begins(plan, now - timedelta(days=1)):
+        at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
+        due = at.timestamp() - lead * 60.0
+        if due <= now.timestamp():
+            continue
+        people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
+        return NewReminder(
+            conversation=schedule.conversation,
+            agent_code=AGENT,
+            item_id=schedule.id,
+            user_ids=tuple(each for each in people if each),
+            text=words.reminder(plan),
+            due_at=due,
+            wall=at.strftime(MINUTES),
+            zone=plan.zone,
+            everybody=plan.everybody,
+            recurrence=plan.recurrence,
+            lead_minutes=lead,
+            until=plan.until,
+        )
+    return None
 
 
 def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:
