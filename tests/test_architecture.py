@@ -274,7 +274,19 @@ READS = (
 )
 """Modules that read words: what they find stands in a frame before a handler is called."""
 
-VALUES = {"answers", "CHOICE", "SAID", "WHO", "WEEKDAYS", "Recurrence", "Said", "Asked", "read", "rules"}
+VALUES = {
+    "answers",
+    "CHOICE",
+    "SAID",
+    "WHO",
+    "WEEKDAYS",
+    "Recurrence",
+    "Said",
+    "Asked",
+    "Kind",
+    "read",
+    "rules",
+}
 """Values that reading modules give; and an agent's own functions where its AgentSpec is put together."""
 
 WAITS = {"frontdesk.hold"}

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from httpx import ASGITransport, AsyncClient
+from nonebot_plugin_mishu.operations.actor import OWNER, Actor
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
+from nonebot_plugin_mishu.web import handlers
+from nonebot_plugin_mishu.web.guard import ACTOR
 from nonebot_plugin_mishu.web.record_routes import routes
 from stand_ins import line
+from starlette.responses import Response
 
 ZONE = ZoneInfo("Asia/Shanghai")
 
@@ -24,7 +28,7 @@ class Backend:
     def __init__(self) -> None:
         self.asked: dict[str, Any] = {}
 
-    def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str) -> str | None:
         return "10000" if group_id != "nobody" else None
 
     async def record_lines(self, conversation: Conversation, **asked: Any) -> Sequence[LedgerMessage] | None:
@@ -38,8 +42,15 @@ class Backend:
         return None if conversation.peer == "0" else [("小红说定在周五了。", ("1", "2"))]
 
 
-async def _get(backend: Backend, path: str, **query: Any) -> tuple[int, Any]:
+async def _get(backend: Backend, path: str, *, actor: Actor = OWNER, **query: Any) -> tuple[int, Any]:
     app = FastAPI()
+
+    @app.middleware("http")
+    async def whoever(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
+        request.scope[ACTOR] = actor
+        return await call_next(request)
+
+    handlers.install(app)
     app.include_router(routes(backend))
     async with AsyncClient(transport=ASGITransport(app), base_url="http://test") as client:
         answer = await client.get(path, params=query)
@@ -70,3 +81,8 @@ async def test_a_group_nobody_ever_saw_and_a_time_that_is_none() -> None:
     status, error = await _get(Backend(), "/groups/1/record", **{"from": "上周"})
     assert status == 422
     assert "from" in str(error)
+
+
+async def test_a_member_of_another_group_sees_nothing() -> None:
+    stranger = Actor("member", "7", "2")
+    assert (await _get(Backend(), "/groups/1/record", actor=stranger))[0] == 403

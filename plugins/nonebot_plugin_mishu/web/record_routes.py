@@ -12,11 +12,12 @@ from datetime import datetime
 from typing import Annotated, Protocol
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, HTTPException, Path, Query
+from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 
 from ..storage.records import Conversation, LedgerMessage
 from .acting import WhoActs, check_group
+from .handlers import ApiError
 from .schemas import Instant, at
 
 _PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
@@ -115,18 +116,18 @@ def routes(backend: RecordBackend) -> APIRouter:
         account = self_id or await backend.account_in(group_id)
         since, until = _moment("from", from_, backend.zone), _moment("to", to, backend.zone)
         if account is None:
-            raise HTTPException(404, "没有见过这个群")
+            raise ApiError(404, "没有见过这个群")
         place = Conversation(account, "group", group_id)
         if digest:
             told = await backend.record_digest(place, since=since, until=until)
             if told is None:
-                raise HTTPException(404, "没有见过这个群")
+                raise ApiError(404, "没有见过这个群")
             return DigestBody(sentences=[SentenceBody(text=text, lines=list(lines)) for text, lines in told])
         found = await backend.record_lines(
             place, words=(q or "").split(), user_id=user, since=since, until=until, limit=limit
         )
         if found is None:
-            raise HTTPException(404, "没有见过这个群")
+            raise ApiError(404, "没有见过这个群")
         return [LineBody.of(each, backend.zone) for each in found]
 
     return router
@@ -139,5 +140,5 @@ def _moment(name: str, given: str | None, zone: ZoneInfo) -> float | None:
     try:
         moment = datetime.fromisoformat(given.replace(" ", "+"))
     except ValueError:
-        raise HTTPException(422, f"{name} 要写成 2026-05-20 或 2026-05-20T15:00:00+08:00") from None
+        raise ApiError(422, f"{name} 要写成 2026-05-20 或 2026-05-20T15:00:00+08:00") from None
     return (moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)).timestamp()
