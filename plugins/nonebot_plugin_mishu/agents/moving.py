@@ -17,6 +17,7 @@ from .ahead import minutes_of
 
 _MOVES: Final = frozenset({"later", "earlier"})
 _BETWEEN: Final = frozenset({"filler", "unit", "done", "again", "to", "blank", "particle", "result"})
+_PARTS: Final = frozenset({"pause", "time"})
 _CALLS: Final = frozenset({"remind", "rouse", "rouse_me", "announce"})
 _MOST_BETWEEN: Final = 3
 
@@ -29,6 +30,8 @@ class Shift:
     minutes: int
     span: tuple[int, int]
     verb_end: int
+    length_at: int
+    """Where the length begins: what is moved may stand before it (推迟买菜一小时)."""
 
 
 @lru_cache(maxsize=256)
@@ -52,8 +55,8 @@ def _shift(text: str, tokens: Sequence[Token], at: int) -> Shift | None:
             if minutes is None or _is_lead(verb, tokens[place + 1 :]):
                 return None
             sign = 1 if "later" in verb.classes else -1
-            return Shift(sign * minutes, (verb.start, token.end), verb.end)
-        if token.classes.isdisjoint(_BETWEEN):
+            return Shift(sign * minutes, (verb.start, token.end), verb.end, token.start)
+        if token.classes.isdisjoint(_BETWEEN) and (verb.end - verb.start == 1 or token.classes & _PARTS):
             return None
     return None
 

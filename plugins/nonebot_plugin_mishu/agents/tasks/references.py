@@ -151,7 +151,7 @@ def _becoming(clause: Clause, head: int, tail: int) -> int:
     ends = [one.span[0] for one in clause.times if one.span[0] >= tail]
     ends += [found.start() for found in (_BECOMING.search(clause.text, tail),) if found is not None]
     moving = shift_in(clause.text, clause.times)
-    ends += [moving.span[0]] if moving is not None and moving.span[0] >= tail else []
+    ends += [moving.length_at] if moving is not None and moving.length_at >= tail else []
     named = clause.text[tail : min(ends, default=len(clause.text))]
     return tail + len(named) if _plain(named) and _BECOMING.search(clause.text[head:tail]) is None else tail
 
