@@ -24,7 +24,7 @@ from .answering import CONFIRMING, STAGE, fill, fills, half, picked
 from .calls import Calls
 from .candidate import Candidate, dump, load
 from .deeds import Deeds, gone
-from .grounding import Said, grounded, refined
+from .grounding import Said, grounded, is_said, refined
 from .machine import Checked, CheckedIntent, CheckIntent, ExtractInfo, Heard, Phase, State, step
 from .reading import clause_of
 
@@ -255,7 +255,10 @@ def words_of(errand: Errand) -> str:
 
 def extracted(said: Sequence[Said] | None, clause: Clause, local: Sequence[Candidate]) -> list[Candidate]:
     """The candidates of an `extract_info`: the model's, checked, or those of local rules where it failed."""
-    return list(local) if said is None else list(grounded(said, clause))
+    if said is None:
+        return list(local)
+    heard = [each for each in said if is_said(each, clause)]
+    return list(local) if said and not heard else list(grounded(heard, clause))
 
 
 def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:

@@ -190,16 +190,14 @@ class Deeds:
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
     ) -> tuple[Operation, ...] | Asked:
         candidate, now = effect.candidate, errand.now
-        shown = nearest(schedules, candidate, now) if self._calls.online else []
-        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
-        if said is not None:
-            return checked(said, candidate, shown, now)
-        if candidate.intent == "query":
+        if candidate.intent == "query":  # the rules' list, whatever a model would find
             hits = (
                 find(schedules, candidate, now) if candidate.spans or candidate.old_description else schedules
             )
             return tuple(Operation("query", each.id) for each in hits)
         found = local_operations(candidate, schedules, now)
+        if isinstance(found, Asked) and not errand.sure:
+            return await self._generated(effect, schedules, found, errand, deadline)
         if candidate.intent == "delete" and not isinstance(found, Asked):
             one = next(each for each in schedules if each.id == found[0].id)
             words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
@@ -210,6 +208,30 @@ class Deeds:
                 return Asked(words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,))
             return Asked(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
         return found
+
+    async def _generated(
+        self,
+        effect: GenerateOperation,
+        schedules: Sequence[Schedule],
+        local: Asked,
+        errand: Errand,
+        deadline: Deadline,
+    ) -> tuple[Operation, ...] | Asked:
+        """What a model takes it to mean where the rules have to ask; their question where it cannot say.
+
+        Of several that fit it may only choose among these.
+        """
+        candidate, now = effect.candidate, errand.now
+        pool = [each for each in schedules if not local.choices or each.id in local.choices]
+        shown = nearest(pool, candidate, now) if self._calls.online else []
+        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
+        if said is None:
+            return local
+        several = [each for each in shown if each.id in said.ambiguous]
+        if len(several) > 1:
+            return Asked(words.which(several, candidate.intent, now), tuple(each.id for each in several))
+        found = checked(said.operations, candidate, shown, now)
+        return local if isinstance(found, Asked) else found
 
     def _plan(
         self,

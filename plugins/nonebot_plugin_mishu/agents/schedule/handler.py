@@ -101,11 +101,6 @@ class ScheduleAgent:
         local = candidates(intent, errand.clause)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
-        elif not found and errand.sure and all(map(asking_back.complete, local)):
-            # The rules vouch for it and the model hears nothing: what they read is asked about.
-            errand.reason = "模型没有听出日程，按本地规则问一句"
-            asked = [replace(each, need_confirm=True) for each in local]
-            return await self._runner.open(dispatch, errand, asked, words_of(errand))
         asked = await self._asked_back(errand, found) if errand.ask_back and intent != "query" else None
         if asked is not None:
             errand.reason = "没有全听懂，先问一句"
@@ -116,11 +111,14 @@ class ScheduleAgent:
     # -- orders --------------------------------------------------------------------------------------------
 
     async def _extract(self, errand: Errand, intent: Intent) -> list[Candidate]:
-        """`extract_info` with the words of this task (IDLE, or s4)."""
+        """`extract_info` with the words of this task (IDLE, or s4), where the rules are not sure."""
+        local = candidates(intent, errand.clause)
+        if errand.sure:
+            return list(local)
         _, (call,) = step(State(), Heard(words_of(errand)))
         assert isinstance(call, ExtractInfo)
         said = await self._calls.extract(call, errand, errand.deadline)
-        return extracted(said, errand.clause, candidates(intent, errand.clause))
+        return extracted(said, errand.clause, local)
 
     async def _planned(self, errand: Errand) -> list[Candidate]:
         """`extract_info` with an overheard line: what of it needs a yes."""
