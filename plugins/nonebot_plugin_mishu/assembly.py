@@ -8,6 +8,7 @@ from datetime import datetime
 
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
+from .agents.bookkeeping.entry import yuan
 from .agents.chat import ChatAgent
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent
@@ -31,10 +32,13 @@ from .reminders.entries import planned
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
 from .storage.reminder_records import DIGEST, ReminderRecord
+from .storage.transactions import Span
 from .voice_of_desk import VoiceOfDesk
 
 MOST_KNOWN = 200
 """Tasks, and schedules, whose names are compared with what a member says."""
+LAST_RECORDS = 10
+"""Of the speaker's account that a model is shown with a line."""
 ALL_ROUNDS = 1000
 """Rounds of M1 that chat may see: all of them, until the memory itself cuts them (MISHU__MEMORY__TOKENS)."""
 
@@ -150,6 +154,17 @@ def assemble(
         shown = spoken_things(await lately.last(conversation, user_id, now), things)
         return Known(things, bool(mine), shown)
 
+    async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
+        kept = await storage.transactions.listed(Span(conversation, user_id), LAST_RECORDS)
+        return [
+            {
+                "id": str(each.id),
+                "amount": yuan(each.fields.fen),
+                "description": each.fields.description[:60],
+            }
+            for each in reversed(kept)
+        ]
+
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined
     core = Core(
@@ -164,6 +179,7 @@ def assemble(
         allows=allows,
         knows=knows,
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
+        records=records,
     )
     storage.members.on_forgotten(core.forget)
     return Interior(core, reminders, digest, calendars, memory, agents)

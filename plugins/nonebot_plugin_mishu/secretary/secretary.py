@@ -7,7 +7,7 @@ presence settled, the messages marked processed and a decision recorded, whateve
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..agents import DEFAULT, Judgement, Outcome, Request, Utterance, Way
@@ -106,9 +106,9 @@ class Secretary:
             if lead.bare and all(item.bare for item in task.turn.items):
                 outcome = Outcome(HERE, "completed", "只是叫了一声")
             else:
-                outcome = await self._outcome(
-                    task, "forced" if forced else "core", self._forced(task, forced)
-                )
+                # Decided here: it is answered. Work asks nobody why; talk brings its judgement with the reply.
+                task.trace.strategy = DEFAULT.reply_strategy
+                outcome = await self._outcome(task, "forced" if forced else "core", _ready(DEFAULT))
         if not outcome.text and not outcome.silent:
             outcome = replace(outcome, text=honest("timeout"))
         task.trace.should_reply = outcome.text is not None
@@ -172,29 +172,8 @@ class Secretary:
         trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if spoken_to else Event.CHIMED_IN)
 
-    async def _forced(self, task: _Task, forced: bool) -> Judgement:
-        """The analysis of a summons: it advises, it cannot prevent the reply; it never raises."""
-        if not forced or not self._analyst.online:
-            task.trace.strategy = DEFAULT.reply_strategy
-            return DEFAULT
-        try:
-            with task.trace.timed("analysis"):
-                judgement = await self._analyst.judge(
-                    task.turn, task.seat.presence.state, self._decide_deadline(task), task.trace.calls
-                )
-        except ModelError:
-            judgement = DEFAULT
-        task.trace.strategy = judgement.reply_strategy or DEFAULT.reply_strategy
-        return judgement
-
-    async def _outcome(
-        self, task: _Task, way: Way, judging: Coroutine[None, None, Judgement] | asyncio.Future[Judgement]
-    ) -> Outcome:
-        """What the core makes of it, within the deadline; an honest line where it makes nothing.
-
-        The judgement runs beside the core and is gone, done or cancelled, when this returns.
-        """
-        analysis = asyncio.ensure_future(judging)
+    async def _outcome(self, task: _Task, way: Way, analysis: asyncio.Future[Judgement]) -> Outcome:
+        """What the core makes of it, within the deadline; an honest line where it makes nothing."""
         try:
             async with asyncio.timeout(task.deadline.remaining()):
                 with task.trace.timed("captions"):
@@ -206,9 +185,6 @@ class Secretary:
         except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
             self._report("处理消息时出错", error)
             reason = "处理时出错"
-        finally:
-            analysis.cancel()
-            await asyncio.wait([analysis])
         text = honest("timeout") if way in ("forced", "core") else None
         return Outcome(text, "canceled", reason)
 
@@ -236,6 +212,7 @@ class Secretary:
             calls=task.trace.calls,
             today=self._clock.today_began(),
             speak_now=lambda text: self._say_at_once(task, text),
+            judged=task.trace.judged,
         )
 
     async def _caption(self, task: _Task) -> None:

@@ -19,6 +19,7 @@ from ..request import Request, Way
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from . import offline
 from .honesty import HEARD, Known, correction, instead
+from .judged import judged
 from .prompt import Facts, messages
 from .without_model import WithoutModel
 
@@ -95,12 +96,17 @@ class ChatAgent:
         if not self._model.online:
             return self._without_model(errand, "没有配置模型")
         facts = await self._facts(errand)
-        judgement = None if request.way == "fishing" else await self._judgement(request)
+        asked_along = request.way == "forced"  # the judgement comes with the reply
+        judgement = None if asked_along or request.way == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
         transcript = Transcript(request.context, keep=keep)
         asked = messages(errand, transcript, judgement, self._name, facts)
         try:
             said = await self._asked(errand, asked)
+            if asked_along:
+                found, said = judged(said)
+                if found is not None and request.judged is not None:
+                    request.judged(found)
         except ModelError as error:
             return self._without_model(errand, f"模型没有答复（{error.label}）", error.kind)
         read = self._read(said, request, transcript)
@@ -149,6 +155,7 @@ class ChatAgent:
             told = ChatMessage("user", correction(false, known.done, errand.told))
             try:
                 again = await self._asked(errand, [*asked, ChatMessage("assistant", text), told])
+                again = judged(again)[1]
             except ModelError:
                 again = ""
             second = self._read(again, request, transcript).text if again else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeVar
@@ -110,7 +110,7 @@ class Calls:
     async def _ask(
         self,
         name: str,
-        data: dict[str, object],
+        data: Mapping[str, object],
         shape: type[A],
         errand: Errand,
         deadline: Deadline,
