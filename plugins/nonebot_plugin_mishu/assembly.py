@@ -9,7 +9,8 @@ from datetime import datetime
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.entry import yuan
-from .agents.chat import ChatAgent
+from .agents.chat import ChatAgent, Lookups
+from .agents.clause import Situation
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent
 from .agents.schedule import schedule_spec, schedule_thing
@@ -124,6 +125,11 @@ def assemble(
 
     record = RecordAgent(storage.ledger, model, config.zone)
     storage.members.on_forgotten(record.forget)
+
+    def orders(line: str, where: Situation) -> bool:
+        reading = read(line, where, joined)
+        return reading.sure and all(frame.agent_code != "chat" for frame in reading.frames)
+
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall),
@@ -140,7 +146,15 @@ def assemble(
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
             record.spec(),
-            ChatAgent(model, names[0], ALL_ROUNDS, coming=coming, crisis=REPLIES.emergency[SELF]).spec(),
+            ChatAgent(
+                model,
+                names[0],
+                ALL_ROUNDS,
+                coming=coming,
+                crisis=REPLIES.emergency[SELF],
+                lookups=Lookups(storage, config.zone),
+                reads=orders,
+            ).spec(),
         ]
     )
 

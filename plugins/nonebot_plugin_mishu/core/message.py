@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from ..agents import Bound, Clause, SlotFrame, TaskResult, frame_of
+from ..agents.chat import order_of
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -90,6 +91,7 @@ class Course:
             if again != job.said.words:  # what was unclear, with what was said to it
                 job.said = replace(job.said, words=again)
                 found.clear()
+                texts = [*texts, again]
         return await self._anew(job, reading(), texts)
 
     async def again(self, job: Job, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
@@ -133,6 +135,10 @@ class Course:
             await self._cancel_all(job)
             return None
         task, bound = answer.task, answer.bound
+        offered = order_of(task.slots)
+        if offered is not None and bound.relation == "confirm":
+            await self._done(job, task)
+            return offered
         if CLARIFIES in task.slots:
             unclear = str(task.slots[CLARIFIES])
             if bound.relation == "cancel":

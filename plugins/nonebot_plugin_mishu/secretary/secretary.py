@@ -106,7 +106,7 @@ class Secretary:
             if lead.bare and all(item.bare for item in task.turn.items):
                 outcome = Outcome(HERE, "completed", "只是叫了一声")
             else:
-                # Decided here: it is answered. Work asks nobody why; talk brings its judgement with the reply.
+                # Decided here: it is answered. Talk brings its judgement with the reply.
                 task.trace.strategy = DEFAULT.reply_strategy
                 outcome = await self._outcome(task, "forced" if forced else "core", _ready(DEFAULT))
         if not outcome.text and not outcome.silent:

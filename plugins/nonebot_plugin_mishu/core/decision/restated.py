@@ -1,8 +1,8 @@
 """A model's frame said again in the rules' own words, so that the grammar gives the values. Pure.
 
 {tasks, update_task, ref: 7, startTime: 十点} becomes 把给妈打电话改到十点, heard where nothing is kept but
-what the frame names, and read as any line is, with the same certainty. What the rules do not read so stays the
-model's frame, unsure.
+what the frame names, and read as any line is, with the same certainty. What the rules do not read so
+stays the model's frame, unsure.
 """
 
 from __future__ import annotations
@@ -30,10 +30,13 @@ _NAMES: Final = ("title", "new_description", "description", "old_description", "
 
 
 def never_worse(found: ModelReading, reading: Reading) -> bool:
-    """Whether the rules' own reading goes on: where nothing of the model's frames held, and where a model
-    sees nothing but talk in what the rules take for work and not for talk."""
-    if found.bound or found.clarify:
+    """Whether the rules' own reading goes on: where nothing of the model's frames held, where a model sees
+    nothing but talk in what the rules take for work and not for talk, and where it would ask which of several
+    things is meant: the rules ask so with a list whose numbers answer."""
+    if found.bound:
         return False
+    if found.clarify:
+        return any(frame.match is not None and len(frame.match.refs) > 1 for frame in reading.frames)
     if not found.frames:
         return found.refused > 0
     if any(frame.agent_code != _CHAT for frame in found.frames):
