@@ -258,7 +258,7 @@ def extracted(said: Sequence[Said] | None, clause: Clause, local: Sequence[Candi
     if said is None:
         return list(local)
     heard = [each for each in said if is_said(each, clause)]
-    return list(grounded(heard, clause)) if heard else list(local)
+    return list(grounded(heard, clause)) or list(local)
 
 
 def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:

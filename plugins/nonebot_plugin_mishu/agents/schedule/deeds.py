@@ -196,8 +196,9 @@ class Deeds:
             )
             return tuple(Operation("query", each.id) for each in hits)
         found = local_operations(candidate, schedules, now)
-        if isinstance(found, Asked) and not errand.sure:
-            return await self._generated(effect, schedules, found, errand, deadline)
+        generated = None if errand.sure else await self._generated(effect, schedules, found, errand, deadline)
+        if generated is not None:
+            return generated
         if candidate.intent == "delete" and not isinstance(found, Asked):
             one = next(each for each in schedules if each.id == found[0].id)
             words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
@@ -213,25 +214,30 @@ class Deeds:
         self,
         effect: GenerateOperation,
         schedules: Sequence[Schedule],
-        local: Asked,
+        local: tuple[Operation, ...] | Asked,
         errand: Errand,
         deadline: Deadline,
-    ) -> tuple[Operation, ...] | Asked:
-        """What a model takes it to mean where the rules have to ask; their question where it cannot say.
+    ) -> tuple[Operation, ...] | Asked | None:
+        """What a model takes it to mean, where the rules are not sure; None where their own finding goes on.
 
         Of several that fit it may only choose among these.
         """
         candidate, now = effect.candidate, errand.now
-        pool = [each for each in schedules if not local.choices or each.id in local.choices]
+        choices = local.choices if isinstance(local, Asked) else ()
+        pool = [each for each in schedules if not choices or each.id in choices]
         shown = nearest(pool, candidate, now) if self._calls.online else []
         said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
         if said is None:
-            return local
+            return None
         several = [each for each in shown if each.id in said.ambiguous]
         if len(several) > 1:
             return Asked(words.which(several, candidate.intent, now), tuple(each.id for each in several))
         found = checked(said.operations, candidate, shown, now)
-        return local if isinstance(found, Asked) else found
+        if isinstance(found, Asked):
+            # Nothing usable: the rules' finding, but never a time that only a model speaks of.
+            said_so = candidate.intent != "edit" or bool(errand.clause.times or candidate.shift)
+            return None if said_so or isinstance(local, Asked) else found
+        return found
 
     def _plan(
         self,
