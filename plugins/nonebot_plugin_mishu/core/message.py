@@ -21,7 +21,7 @@ from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
 from .job import Job, Vetoed, quote_of
-from .model_reader import ModelReader
+from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
@@ -117,7 +117,8 @@ class Course:
     async def overheard(self, job: Job, texts: Sequence[str]) -> None:
         """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
         line = whole(job.said.words, job.situation)
-        listening = [spec for spec in self.agents if spec.overhears is not None and spec.overhears(line)]
+        sure = job.request.planned
+        listening = [one for one in self.agents if one.overhears and (sure or one.overhears(line))]
         self._start_gate(job, texts, ask_model=False)
         for spec in listening:
             frames = self.read(job.said.words, job.situation, [spec]).frames
@@ -173,7 +174,7 @@ class Course:
         job.said = replace(whole_line, words=part.said)
         self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
         again = await self._beside_gate(job, self._answered(job, part.answer))
-        if again is not None:  # its agent would not have it: the line is one after all
+        if again is not None:  # its agent would not have it
             job.said = whole_line
             return await self._anew(job, self.read(whole_line.words, job.situation, self.agents), texts)
         if not part.rest:
@@ -221,9 +222,7 @@ class Course:
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
         if found is not None and never_worse(found, reading):
-            job.reasons.append(
-                "模型只当是闲聊，按本地规则问一句" if found.frames else "模型说的对不上，按本地规则办"
-            )
+            job.reasons.append(NEVER_WORSE[bool(found.frames)])
             found = None
         if found is not None and perhaps_answer and job.request.way == "core":
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
