@@ -293,9 +293,7 @@ class ScheduleAgent:
         if now - self._asked.get(who, -ASK_AGAIN) < ASK_AGAIN:
             errand.reason = "十分钟内已经问过这位成员"
             return quiet
-        together = (
-            errand.request.planned
-        )  # worded by the analysis: the rules read it, no model hears it again
+        together = errand.request.planned  # worded by an analysis: no model hears it again
         found = _unsure(plans(errand.clause)) if together else await self._planned(errand)
         if not found:
             return quiet

@@ -13,7 +13,6 @@ from datetime import date, time
 from typing import Any, Final
 
 from ...agents.clause import Clause
-from ...llm import ChatMessage
 from ...text import normalise
 from ...timeparse import TimeExpression, names_day
 
@@ -37,10 +36,10 @@ class Heard:
     """The line, what it quotes, what was said before and asked, as one normalised text."""
 
     @classmethod
-    def of(cls, line: Clause, questions: Iterable[str], history: Sequence[ChatMessage]) -> Heard:
+    def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> Heard:
         """From a line and what surrounds it."""
         where = line.situation
-        texts = [line.text, where.quoted or "", *questions, *(one.text for one in history)]
+        texts = [line.text, where.quoted or "", *questions, *history]
         texts += [thing.name for thing in where.things]
         return cls(_letters("\n".join(texts)))
 

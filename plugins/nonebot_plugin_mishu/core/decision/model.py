@@ -184,7 +184,9 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
     taken: list[Frame] = []
     refused = 0
     index: dict[int, int] = {}
-    heard = Heard.of(asking.line, [*(task.question or "" for task in asking.tasks)], asking.history)
+    heard = Heard.of(
+        asking.line, [task.question or "" for task in asking.tasks], [one.text for one in asking.history]
+    )
     ids = {"bookkeeping": frozenset(str(each.get("id")) for each in asking.records)}
     for number, parsed in enumerate(answer.frames[:MOST_FRAMES]):
         spec = specs.get(parsed.agent_code)
