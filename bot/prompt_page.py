@@ -49,7 +49,6 @@ def calls() -> list[Told]:
         ("generate_operation", "a change whose plan is still open after the world was asked"),
     )
     shapes = (schedule.ExtractedInfo, schedule.CheckedAnswer, schedule.GeneratedOperations)
-    texts = (schedule._EXTRACT, schedule._CHECK, schedule._GENERATE)
     return [
         document(
             "check_safety",
@@ -67,7 +66,7 @@ def calls() -> list[Told]:
             "parse_intents",
             "a line the rules are not sure of",
             decision.HEAD,
-            "core/decision/model.py",
+            "prompts/parse_intents.md",
             "the agents with their intents, slots and examples; `request.data`",
             decision.ParsedIntents,
         ),
@@ -86,15 +85,8 @@ def calls() -> list[Told]:
             "five tools; M1 and the line as turns",
         ),
         *(
-            Told(
-                name,
-                when,
-                f"{text}\n{schedule._DATA_ONLY}",
-                "agents/schedule/calls.py",
-                "now; `request.data`",
-                answer,
-            )
-            for (name, when), text, answer in zip(seed0, texts, shapes, strict=True)
+            document(name, when, "now; `request.data`", answer)
+            for (name, when), answer in zip(seed0, shapes, strict=True)
         ),
         document(
             "parse_transactions",

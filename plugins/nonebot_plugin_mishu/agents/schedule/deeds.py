@@ -169,16 +169,15 @@ class Deeds:
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
     ) -> tuple[Operation, ...] | Asked:
         candidate, now = effect.candidate, errand.now
-        shown = nearest(schedules, candidate, now) if self._calls.online else []
-        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
-        if said is not None:
-            return checked(said, candidate, shown, now)
-        if candidate.intent == "query":
+        if candidate.intent == "query":  # the rules' list, whatever a model would find
             hits = (
                 find(schedules, candidate, now) if candidate.spans or candidate.old_description else schedules
             )
             return tuple(Operation("query", each.id) for each in hits)
         found = local_operations(candidate, schedules, now)
+        generated = None if errand.sure else await self._generated(effect, schedules, found, errand, deadline)
+        if generated is not None:
+            return generated
         if candidate.intent == "delete" and not isinstance(found, Asked):
             one = next(each for each in schedules if each.id == found[0].id)
             words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
@@ -188,6 +187,35 @@ class Deeds:
             if times:
                 return Asked(words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,))
             return Asked(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
+        return found
+
+    async def _generated(
+        self,
+        effect: GenerateOperation,
+        schedules: Sequence[Schedule],
+        local: tuple[Operation, ...] | Asked,
+        errand: Errand,
+        deadline: Deadline,
+    ) -> tuple[Operation, ...] | Asked | None:
+        """What a model takes it to mean, where the rules are not sure; None where their own finding goes on.
+
+        Of several that fit it may only choose among these.
+        """
+        candidate, now = effect.candidate, errand.now
+        choices = local.choices if isinstance(local, Asked) else ()
+        pool = [each for each in schedules if not choices or each.id in choices]
+        shown = nearest(pool, candidate, now) if self._calls.online else []
+        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
+        if said is None:
+            return None
+        several = [each for each in shown if each.id in said.ambiguous]
+        if len(several) > 1:
+            return Asked(words.which(several, candidate.intent, now), tuple(each.id for each in several))
+        found = checked(said.operations, candidate, shown, now)
+        if isinstance(found, Asked):
+            # Nothing usable: the rules' finding, but never a time that only a model speaks of.
+            said_so = candidate.intent != "edit" or bool(errand.clause.times or candidate.shift)
+            return None if said_so or isinstance(local, Asked) else found
         return found
 
     def _plan(
