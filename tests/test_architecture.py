@@ -106,6 +106,7 @@ PURE = (
     "agents.routing.*",
     "core.decision.telling",
     "core.decision.heard",
+    "llm.messages",
     "core.decision.reader",
     "core.decision.world",
     "agents.chat.judged",
