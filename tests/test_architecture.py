@@ -108,7 +108,6 @@ PURE = (
     "core.decision.heard",
     "llm.messages",
     "core.decision.reader",
-    "core.decision.world",
     "agents.chat.judged",
     "agents.chat.offering",
     "core.decision.segments",
