@@ -14,7 +14,7 @@ from ...storage.schedule_records import WALL
 from ...text import normalise
 from ..clause import Clause
 from .candidate import Candidate, Intent, Problem, Span, When
-from .moments import joined, last_moment, when_of
+from .moments import joined, wall_time, when_of
 from .phrases import split_place
 from .reading import candidates, short
 
@@ -41,16 +41,6 @@ def is_said(each: Said, clause: Clause) -> bool:
         if letters and 2 * sum(letter in heard for letter in letters) < len(letters):
             return False
     return True
-
-
-def wall_time(text: str) -> datetime | None:
-    """A time in seed 0's form, naive; None for any other form."""
-    if len(text) != 19:
-        return None
-    try:
-        return datetime.strptime(text, WALL)
-    except ValueError:
-        return None
 
 
 def grounded(said: Sequence[Said], clause: Clause) -> tuple[Candidate, ...]:
@@ -209,8 +199,3 @@ def _moved_by(base: When, minutes: int) -> When:
     start = (datetime.strptime(base.start, WALL) + by).strftime(WALL)
     end = (datetime.strptime(base.end, WALL) + by).strftime(WALL) if base.end else ""
     return replace(base, start=start, end=end, segment="" if minutes % 1440 else base.segment)
-
-
-def is_past(when: When, now: datetime) -> bool:
-    """Whether a time that is not repeated can no longer begin."""
-    return when.recurrence is None and last_moment(when) < now.replace(tzinfo=None)

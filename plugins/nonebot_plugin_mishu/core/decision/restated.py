@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ...agents import AgentSpec
 from ...agents.clause import Mention, Situation, Thing
-from ...agents.frame import refs_of, with_refs
+from ...agents.frame import refs_of
 from .model import ModelReading
 from .reading import Frame, Reading
 
@@ -64,8 +64,8 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
         if len(own) != 1 or len(reading.frames) != 1 or own[0].intent != frame.intent or not own[0].sure:
             continue
         found = own[0]
-        if refs and set(refs_of(found.slots)) != set(refs):
-            found = replace(found, read=with_refs(found.read, refs))
+        if refs and found.match is not None and set(found.match.refs) != set(refs):
+            found = replace(found, match=replace(found.match, refs=tuple(refs)))
         return replace(found, priority=frame.priority)
     return None
 
