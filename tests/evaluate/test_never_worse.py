@@ -61,7 +61,14 @@ def sent_by(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", KINDS)
+ALWAYS = ("talk", "inventor")
+"""Tried in every run; the others take as long again."""
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [kind if kind in ALWAYS else pytest.param(kind, marks=pytest.mark.exhaustive) for kind in KINDS],
+)
 async def test_no_dialogue_ends_worse_than_by_the_rules(
     kind: str, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,6 +82,7 @@ async def test_no_dialogue_ends_worse_than_by_the_rules(
     assert [line for line in told if any(word in line for word in MADE_UP)] == []
 
 
+@pytest.mark.exhaustive
 async def test_what_decides_too_late_decides_nothing(model_server: ModelServer) -> None:
     alone = await by_rules()
 
