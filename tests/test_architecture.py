@@ -208,6 +208,7 @@ PURE = (
     "settings",
     "operations.actor",
     "operations.attempts",
+    "operations.days",
     "operations.pages",
     "operations.plans",
     "operations.refusals",
