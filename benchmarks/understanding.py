@@ -14,10 +14,12 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
 import yaml
@@ -120,7 +122,7 @@ def _means(slots: Mapping[str, Any], intent: str, thing: str, names: Mapping[str
 
 
 def _alike(one: str, other: str) -> bool:
-    first, second = re.sub(r"\W", "", one), re.sub(r"\W", "", other)
+    first, second = re.sub(r"\W", "", one.lower()), re.sub(r"\W", "", other.lower())
     return bool(first and second) and (first in second or second in first)
 
 
@@ -156,16 +158,36 @@ def read_all(chosen: Sequence[Row]) -> list[Verdict]:
 
 
 def run() -> Iterator[Measurement]:
-    """Right, and wrong and sure, per agent, in both parts."""
+    """Right, and wrong and sure, per agent, in both parts, with the talk judge and without it."""
     from .instances.office import load_plugin
 
     load_plugin()
     for part, held_out in (("open", False), ("held out", True)):
-        verdicts = read_all([row for row in rows() if row.held_out is held_out])
-        counts: dict[str, Counter[str]] = {}
-        for verdict in verdicts:
-            counts.setdefault(verdict.row.agent, Counter())[verdict.kind] += 1
-        for agent, found in sorted(counts.items()):
-            total = found.total()
-            for kind in ("right", "wrong and sure"):
-                yield Measurement(f"{part}, {agent}: {kind}", 100 * found[kind] / total, f"% of {total}")
+        chosen = [row for row in rows() if row.held_out is held_out]
+        yield from _figures(part, read_all(chosen))
+        with _no_judge():
+            yield from _figures(f"{part}, without the talk judge", read_all(chosen))
+
+
+def _figures(part: str, verdicts: Sequence[Verdict]) -> Iterator[Measurement]:
+    counts: dict[str, Counter[str]] = {}
+    for verdict in verdicts:
+        counts.setdefault(verdict.row.agent, Counter())[verdict.kind] += 1
+    for agent, found in sorted(counts.items()):
+        total = found.total()
+        for kind in ("right", "wrong and sure"):
+            yield Measurement(f"{part}, {agent}: {kind}", 100 * found[kind] / total, f"% of {total}")
+
+
+@contextmanager
+def _no_judge() -> Iterator[None]:
+    """The talk judge hears an order in everything."""
+    from nonebot_plugin_mishu.agents import routing
+    from nonebot_plugin_mishu.language import talk
+
+    routing.route.cache_clear()
+    try:
+        with patch.object(talk, "score", return_value=9.0):
+            yield
+    finally:
+        routing.route.cache_clear()

@@ -30,6 +30,7 @@ def calls() -> list[Told]:
     """Every call with a prompt, in the order in which a message may meet them."""
     from nonebot_plugin_mishu.agents.bookkeeping import asking
     from nonebot_plugin_mishu.agents.judgement import Judgement
+    from nonebot_plugin_mishu.agents.record.digest import RecordDigest
     from nonebot_plugin_mishu.agents.schedule import calls as schedule
     from nonebot_plugin_mishu.agents.tasks import schemas as tasks
     from nonebot_plugin_mishu.core.decision import model as decision
@@ -106,6 +107,12 @@ def calls() -> list[Told]:
             "a line about a card that local triage does not know",
             "today, categories, which number is which index; `request.data`",
             asking.Corrected,
+        ),
+        document(
+            "digest",
+            "a span of the group's record of more than twenty lines, a piece at a time",
+            "`request.data`: lines, before, want",
+            RecordDigest,
         ),
         document("summarize", "M1 over MEMORY__TOKENS, in the background", "an earlier summary, the turns"),
         document("caption_image", "pictures, where there is a model for them", "the picture"),

@@ -41,6 +41,7 @@ _SECTIONS = {
     "TASKS": "任务",
     "MEMORY": "记忆",
     "BOOKKEEPING": "记账",
+    "RECORD": "群记录",
     "CORE": "追问",
     "BOT": "独立机器人",
     "BACKUP": "每日备份",

@@ -36,6 +36,7 @@ RANKS = {
     "secretary": 7,
     "frontdesk": 8,
     "adapter": 9,
+    "operations": 9,
 }
 """Rooms, lowest first. A room imports only rooms of lower rank."""
 
@@ -43,7 +44,7 @@ FREE = {"config", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
 EDGE = {
-    "web": {"web", "feed", "storage"},
+    "web": {"web", "feed", "storage", "operations"},
     "feed": {"storage"},
     "reporting": {"storage"},
     "settings": {"config"},
@@ -62,6 +63,7 @@ TOP = {
     "assembly",
     "voice_of_desk",
     "shelves",
+    "furnishing",
     "measuring",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
@@ -83,6 +85,7 @@ PURE = (
     "agents.lexicon",
     "agents.ahead",
     "agents.naming",
+    "agents.moving",
     "agents.persons",
     "agents.elsewhere",
     "agents.canonical",
@@ -146,7 +149,9 @@ PURE = (
     "agents.tasks.several",
     "agents.tasks.when",
     "agents.tasks.policy",
-    "agents.tasks.reading",
+    "agents.tasks.frames",
+    "agents.tasks.matching",
+    "agents.tasks.reader",
     "agents.tasks.new_task",
     "agents.tasks.references",
     "agents.tasks.queries",
@@ -163,6 +168,9 @@ PURE = (
     "agents.record.reading",
     "agents.schedule.answering",
     "agents.schedule.candidate",
+    "agents.schedule.correcting",
+    "agents.schedule.frames",
+    "agents.schedule.reader",
     "agents.schedule.grounding",
     "agents.schedule.machine",
     "agents.schedule.moments",
@@ -192,6 +200,10 @@ PURE = (
     "reminders.ics",
     "config",
     "settings",
+    "operations.actor",
+    "operations.pages",
+    "operations.plans",
+    "operations.refusals",
 )
 """Modules that decide and touch nothing. They import only each other, of this package."""
 
@@ -210,6 +222,72 @@ UNCLEAN = {
     ),
 }
 """What a pure module imports neither at the top nor later. `asyncio` is looked at apart."""
+
+HANDLERS = (
+    "agents.schedule.handler",
+    "agents.schedule.attending",
+    "agents.schedule.confirming",
+    "agents.schedule.deeds",
+    "agents.schedule.operations",
+    "agents.schedule.asking_back",
+    "agents.tasks.handler",
+    "agents.tasks.local",
+    "agents.tasks.loop",
+    "agents.tasks.tools",
+    "agents.tasks.consequences",
+    "agents.tasks.asking_back",
+    "agents.tasks.remarks",
+    "agents.tasks.notes",
+    "agents.bookkeeping.handler",
+    "agents.bookkeeping.queries",
+    "agents.record.agent",
+)
+"""Modules that do what a frame says. They take typed values and read no words of a member's."""
+
+READS = (
+    "text.*",
+    "timeparse.*",
+    "language.*",
+    "drafts.references",
+    "drafts.triage",
+    "agents.naming",
+    "agents.persons",
+    "agents.wording",
+    "agents.orders",
+    "agents.timing",
+    "agents.ahead",
+    "agents.routing.*",
+    "agents.*.reader",
+    "agents.*.reading",
+    "agents.*.rules",
+    "agents.tasks.answering",
+    "agents.tasks.new_task",
+    "agents.tasks.queries",
+    "agents.tasks.references",
+    "agents.bookkeeping.correcting",
+    "agents.bookkeeping.claiming",
+    "agents.bookkeeping.inquiry",
+    "agents.schedule.answering",
+    "agents.schedule.grounding",
+    "agents.schedule.overhearing",
+    "agents.schedule.phrases",
+)
+"""Modules that read words: what they find stands in a frame before a handler is called."""
+
+VALUES = {
+    "answers",
+    "CHOICE",
+    "SAID",
+    "WHO",
+    "WEEKDAYS",
+    "Recurrence",
+    "Said",
+    "Asked",
+    "Kind",
+    "read",
+    "rules",
+}
+"""Values that reading modules give; and an agent's own functions where its AgentSpec is put together."""
 
 WAITS = {"frontdesk.hold"}
 """Pure modules that may hold Futures: they make and resolve them and wait for nothing."""
@@ -277,6 +355,19 @@ def impurities(package: Package) -> Iterator[str]:
                 yield f"{module.name}:{node.lineno} awaits"
 
 
+def read_again(package: Package) -> Iterator[str]:
+    """Imports of what reads words, by modules that are given frames."""
+    for module in package.modules.values():
+        if module.name.removeprefix(f"{package.name}.") not in HANDLERS:
+            continue
+        for found in module.imports:
+            origin = package.origin(found).removeprefix(f"{package.name}.")
+            reads = any(fnmatchcase(origin, pattern) or f"{origin}.*" == pattern for pattern in READS)
+            # The values that reading gives are no reading.
+            if package.inside(found) and reads and (found.name or "a") not in VALUES:
+                yield f"{module.name}:{found.line} reads with {origin}.{found.name}"
+
+
 def absolute_self_imports(package: Package) -> Iterator[str]:
     """Imports of the package by its full name from inside: a second copy where it is loaded from a folder."""
     for module in package.modules.values():
@@ -330,6 +421,10 @@ def test_every_room_has_its_place() -> None:
 
 def test_pure_modules_touch_nothing() -> None:
     assert list(impurities(PLUGIN)) == []
+
+
+def test_handlers_take_frames_and_read_no_words() -> None:
+    assert list(read_again(PLUGIN)) == []
 
 
 def test_every_pure_pattern_names_something() -> None:

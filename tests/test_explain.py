@@ -304,7 +304,7 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
         ("周五那个评审推迟一小时", "schedule", "edit", ["s1"]),
         ("俩评审都取消", "schedule", "delete", ["s1", "s2"]),
         ("打车那笔改成30", "bookkeeping", "correct", ["r2"]),
-        ("刚才那笔删掉", "bookkeeping", "undo", ["r1"]),
+        ("刚才那笔删掉", "bookkeeping", "correct", ["r1"]),
     ],
 )
 def test_what_is_meant_is_found_in_the_world(text: str, agent: str, intent: str, refs: list[str]) -> None:
@@ -388,3 +388,15 @@ def test_the_world_is_a_file(tmp_path: Path) -> None:
     done = run(tmp_path, "--world", str(tmp_path / "nowhere.json"), "好")
     assert done.returncode == 2
     assert "读不了" in done.stderr.decode()
+
+
+def test_words_are_shown_with_their_classes() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "bot", "explain", "--words", "明天下午三点开会"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout.splitlines()
+    assert [line.split("  ")[0] for line in told] == ["明天下午三点", "开会"]
+    assert "occasion" in told[1]

@@ -20,10 +20,10 @@ import nonebot
 
 from .. import own_keys
 from ..sink import Refusal, log_to
-from .reading import explain
+from .reading import explain, words
 from .world import WrongWorld, world
 
-__all__ = ["explain", "main", "now_in"]
+__all__ = ["explain", "main", "now_in", "words"]
 
 
 def main(arguments: list[str]) -> int:
@@ -31,6 +31,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bot explain", description="本地规则怎样读一句话")
     parser.add_argument("text", nargs="*", help="句子；没有则逐行读标准输入")
     parser.add_argument("--json", action="store_true", help="每句一行，一个 JSON 对象")
+    parser.add_argument("--words", action="store_true", help="一行一个词：在句子里是什么词类")
     parser.add_argument("--now", type=_moment, help="当作现在的时间，ISO 8601，如 2026-11-21T09:00")
     parser.add_argument("--zone", type=_zone, help="时区，IANA 名，默认取 MISHU__TIMEZONE")
     parser.add_argument(
@@ -55,6 +56,9 @@ def main(arguments: list[str]) -> int:
     _speak_utf8()
     try:
         for text in map(_utf8, options.text) if options.text else _lines():
+            if options.words:
+                print("\n".join(words(text, now_in(zone, options.now), zone)), flush=True)
+                continue
             read = explain(text, now_in(zone, options.now), zone, config, nicknames, known)
             print(json.dumps(read, ensure_ascii=False) if options.json else _shown(read), flush=True)
     except BrokenPipeError:

@@ -68,6 +68,17 @@ def explain(
     }
 
 
+def words(text: str, now: datetime, zone: ZoneInfo) -> list[str]:
+    """The line as words, a row each: the word, and its classes."""
+    from nonebot_plugin_mishu.language import words_of
+    from nonebot_plugin_mishu.text import find_amounts, normalise
+    from nonebot_plugin_mishu.timeparse import parse
+
+    line = normalise(text)
+    found = words_of(line, tuple(parse(line, now, zone)), tuple(find_amounts(line)))
+    return [f"{line[token.start : token.end]}  {' '.join(sorted(token.classes))}" for token in found]
+
+
 def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
     from nonebot_plugin_mishu.frontdesk import commands
     from nonebot_plugin_mishu.frontdesk.words import is_word, names_one
@@ -129,9 +140,9 @@ def _slots(frame: Frame, known: World) -> dict[str, Any]:
 
 def _records(text: str, known: World) -> list[str]:
     """The ids of the records that a correction may mean."""
-    from nonebot_plugin_mishu.agents.bookkeeping import meant
+    from nonebot_plugin_mishu.agents.bookkeeping import correction_in, meant
 
-    return [record.batch for record in meant(text, known.records)] if known.records else []
+    return [record.batch for record in meant(correction_in(text), known.records)] if known.records else []
 
 
 def _unread(read: Reading) -> list[str]:

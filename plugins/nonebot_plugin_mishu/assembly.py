@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.chat import ChatAgent
 from .agents.lately import Lately, spoken_things
-from .agents.record import RecordAgent
+from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import schedule_spec, schedule_thing
 from .agents.tasks import TaskTools, task_thing, tasks_spec
 from .clock import Clock
@@ -26,8 +26,11 @@ from .reminders.agenda import Agenda
 from .reminders.agent import ReminderAnswers
 from .reminders.calendar_agent import CalendarAgent
 from .reminders.calendars import CalendarDesk
+from .reminders.digest import CLOCK as DIGEST_AT
 from .reminders.digest import DailyDigest
 from .reminders.entries import planned
+from .reminders.minutes import FEATURE as WEEKLY
+from .reminders.minutes import WeeklyMinutes
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
 from .storage.reminder_records import DIGEST, ReminderRecord
@@ -49,6 +52,9 @@ class Interior:
     calendars: CalendarDesk
     memory: Recollection
     agents: Agents
+    tools: TaskTools
+    record: RecordAgent
+    minutes: WeeklyMinutes
 
     async def close(self) -> None:
         """Open questions stay open on disk."""
@@ -79,11 +85,12 @@ def assemble(
     warn: Callable[[str], None] = _unheard,
     name_in: Callable[[Conversation, str], str | None] = _unknown,
     site: Callable[[], str | None] = lambda: None,
+    withdrawn: Withdrawn = not_withdrawn,
 ) -> Interior:
     """Build everything over an open storage. Nothing is started.
 
-    `site` tells where the bot is reached over HTTP. `watched` may put something between the core and its
-    agents (replay notes who is called).
+    `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
+    `watched` may put something between the core and its agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
     memory = Recollection(config, clock, storage, model, report)
@@ -95,14 +102,24 @@ def assemble(
             for user_id in row.user_ids:
                 await lately.note(where, user_id, row.agent_code, [row.item_id], now)
 
-    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall)
+    async def digest_at(conversation: Conversation) -> time:
+        kept = (await storage.settings.load(conversation)).digest_time
+        return DIGEST_AT if kept is None else time.fromisoformat(kept)
+
+    record = RecordAgent(storage, model, config, clock.wall, voice.allows, clock.today_began, withdrawn)
+    digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, digest_at, record.decided)
+    minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall)
+
+    async def compose(row: ReminderRecord, now: float) -> str | None:
+        return await (minutes if row.text == WEEKLY else digest).compose(row, now)
+
     reminders = ReminderService(
         storage.reminders,
         voice,
         clock.wall,
         warn,
         name_in=name_in,
-        compose={DIGEST: digest.compose},
+        compose={DIGEST: compose},
         spoke=spoke,
     )
     calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
@@ -118,8 +135,6 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
-    record = RecordAgent(storage.ledger, model, config.zone)
-    storage.members.on_forgotten(record.forget)
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall),
@@ -148,7 +163,9 @@ def assemble(
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
         things = (*tasks, *plans)
         shown = spoken_things(await lately.last(conversation, user_id, now), things)
-        return Known(things, bool(mine), shown)
+        taught = await storage.transactions.words.of(conversation)
+        facts = tuple(each.subject for each in await storage.facts.of(conversation))
+        return Known(things, bool(mine), shown, tuple(taught.items()), facts)
 
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined
@@ -166,4 +183,4 @@ def assemble(
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
     )
     storage.members.on_forgotten(core.forget)
-    return Interior(core, reminders, digest, calendars, memory, agents)
+    return Interior(core, reminders, digest, calendars, memory, agents, tools, record, minutes)

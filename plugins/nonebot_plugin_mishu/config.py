@@ -233,6 +233,10 @@ class Bot(Section):
     )
 
 
+class Record(Section):
+    daily_tokens: int = _count(0, "每群每天总结用的 token 上限，0 为不限", 0, 10**12)
+
+
 class Backup(Section):
     daily: str | None = _field(
         None,
@@ -286,6 +290,7 @@ class Config(Section):
     tasks: Tasks = Tasks()
     memory: Memory = Memory()
     bookkeeping: Bookkeeping = Bookkeeping()
+    record: Record = Record()
     core: Core = Core()
     bot: Bot = Bot()
     backup: Backup = Backup()

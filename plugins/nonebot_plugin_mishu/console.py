@@ -11,6 +11,7 @@ from .config import Config
 from .feed import Feed, News
 from .frontdesk import FrontDesk, Platform, Room, view
 from .llm import ModelClient
+from .operations.office import Office
 from .shelves import Shelves
 from .storage import Storage, StorageError
 from .storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, Turn
@@ -38,23 +39,25 @@ class Console(Shelves):
         self._decided = decided
         self.desk: FrontDesk | None = None
         self.caller: Caller | None = None
+        self.office: Office | None = None
+        """What operations are done with, once everything is built."""
 
     @property
     def zone(self) -> ZoneInfo:
         """The zone in which times are shown."""
         return self._clock.zone
 
-    def account_in(self, group_id: str) -> str:
-        """The newest connected account that has heard this group, else the newest connected one, else the
-        one that stands for conversations over HTTP."""
+    async def account_in(self, group_id: str) -> str:
+        """The newest connected account that knows this group, else the one that did last, else the newest
+        connected one, else the one that stands for conversations over HTTP."""
+        if self.office is not None:
+            try:
+                found = await self.office.find(group_id)
+            except StorageError:
+                found = None  # what is read next says that the database does not answer
+            if found is not None:
+                return found.self_id
         accounts = list(self._platform.accounts())
-        if self.desk is not None:
-            for account in accounts:
-                if self.desk.rooms.find(Conversation(account, "group", group_id)) is not None:
-                    return account
-            for room in self.desk.rooms:
-                if room.conversation.is_group and room.conversation.peer == group_id:
-                    return room.conversation.self_id
         return accounts[0] if accounts else NO_ACCOUNT
 
     async def health(self) -> Health:
@@ -82,10 +85,12 @@ class Console(Shelves):
             silenced_until=silence.until if silence is not None and silence.until > now else None
         )
 
-    async def decisions(self, conversation: Conversation, *, limit: int) -> Sequence[DecisionRecord]:
+    async def decisions(
+        self, conversation: Conversation, *, limit: int, before: int | None = None
+    ) -> Sequence[DecisionRecord]:
         """The last decisions, newest first."""
         try:
-            return await self._storage.decisions.latest(conversation, limit)
+            return await self._storage.decisions.latest(conversation, limit, before)
         except StorageError as error:
             raise BackendUnavailable(str(error)) from None
 
@@ -106,7 +111,7 @@ class Console(Shelves):
         """Say something to the secretary as this member."""
         if self.caller is None:
             raise BackendUnavailable("秘书正在启动，请稍后再试")
-        conversation = self.conversation_with(group_id, user_id)
+        conversation = await self.conversation_with(group_id, user_id)
         try:
             outcome = await self.caller.ask(conversation, user_id, name, text)
         except TimeoutError:
@@ -118,10 +123,10 @@ class Console(Shelves):
             [(action.tool, action.arguments, action.result) for action in outcome.actions],
         )
 
-    def conversation_with(self, group_id: str | None, user_id: str) -> Conversation:
+    async def conversation_with(self, group_id: str | None, user_id: str) -> Conversation:
         """The conversation meant where a request names a group or none."""
         if group_id is not None:
-            return Conversation(self.account_in(group_id), "group", group_id)
+            return Conversation(await self.account_in(group_id), "group", group_id)
         accounts = list(self._platform.accounts())
         return Conversation(accounts[0] if accounts else NO_ACCOUNT, "private", user_id)
 

@@ -227,7 +227,7 @@ def _mount(
     from .web import calendar_routes
     from .web.app import mount
 
-    mount(driver.asgi, console, token=config.web.token)
+    mount(driver.asgi, console, token=config.web.token, office=console.office)
     if measuring is not None and metrics_installed():
         from .web import metrics_route
 

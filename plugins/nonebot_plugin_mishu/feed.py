@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from .storage.records import Conversation
 
-Kind = Literal["presence", "decision", "draft"]
+Kind = Literal["presence", "decision", "draft", "schedule", "task", "transaction", "reminder", "settings"]
 _BACKLOG = 200
 
 

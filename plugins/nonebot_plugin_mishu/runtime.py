@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import time
 from importlib.metadata import PackageNotFoundError, version
 
 from .adapter.onebot_v11 import OneBotPlatform
@@ -15,11 +16,13 @@ from .config import Config
 from .console import Console
 from .feed import Feed, News
 from .frontdesk import FrontDesk
+from .furnishing import furnish, tell
 from .llm import ModelClient, Practice
 from .measuring import Measuring, Tally
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
+from .reminders.minutes import FEATURE as MINUTES_FEATURE
 from .reporting import inform, report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
@@ -27,6 +30,12 @@ from .storage.copies import Backup, DailyBackup, DailyPlan
 from .storage.records import Conversation, ModelCall
 from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
+
+INDEXED_AT_ONCE = 200
+"""Rows of the ledger that one step of the background indexing takes; between two there is `INDEX_PAUSE` s."""
+INDEX_PAUSE = 0.2
+INDEX_AGAIN = 30.0
+"""Seconds after a step that failed."""
 
 
 class Runtime:
@@ -46,6 +55,7 @@ class Runtime:
         self._interior: Interior | None = None
         self._feed = Feed()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
+        self._indexing: asyncio.Task[None] | None = None
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
@@ -108,6 +118,7 @@ class Runtime:
             warn=warn,
             name_in=self._name_in,
             site=lambda: self.site,
+            withdrawn=self._withdrawn,
         )
         self._interior = interior
         core = interior.core
@@ -126,6 +137,18 @@ class Runtime:
             analyst = Analyst(model, self.clock.zone, names)
             return Secretary(config, self.clock, desk, core, model, analyst, names, report)
 
+        console.office = furnish(
+            config,
+            self.clock,
+            storage,
+            model,
+            interior.tools,
+            self.voice,
+            lambda: list(self._platform.accounts()),
+            lambda: self.desk,
+            report,
+        )
+        storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(
             config,
             self.clock,
@@ -141,10 +164,13 @@ class Runtime:
             Mouth(model, self.clock, report),
             self._switched,
             self.look_for_reminders,
+            weekly=self._weekly,
         )
         console.desk = self.desk
         console.caller = Caller(config, self.clock, core, names, self._persona)
+        console.record = interior.record
         self.console = console
+        self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
         await core.start(self.voice)
         self._cards = on_draft_batch_updated(
             lambda where, card: self._feed.publish(News("draft", where, card))
@@ -178,12 +204,31 @@ class Runtime:
             return
         if feature == DIGEST_FEATURE:
             await self._interior.digest.switch(conversation, on)
+        elif feature == MINUTES_FEATURE:
+            await self._interior.minutes.switch(conversation, on)
         self._interior.reminders.wake()
+
+    async def _weekly(self, conversation: Conversation, weekday: int, clock: time) -> None:
+        """The week's minutes are to come at another time."""
+        if self._interior is not None:
+            await self._interior.minutes.switch(conversation, True, weekday, clock)
+            self._interior.reminders.wake()
 
     @property
     def calendars(self) -> CalendarDesk | None:
         """The calendars that can be subscribed to, while the plugin runs."""
         return self._interior.calendars if self._interior is not None else None
+
+    async def _index_older(self, storage: Storage) -> None:
+        """Index what was stored before there was an index, a little at a time, the newest first."""
+        while True:
+            try:
+                if not await storage.ledger.index_older(INDEXED_AT_ONCE):
+                    return
+            except StorageError as error:
+                report("旧消息的搜索索引这次没有建成", error)
+                await asyncio.sleep(INDEX_AGAIN)
+            await asyncio.sleep(INDEX_PAUSE)
 
     def look_for_reminders(self) -> None:
         """Something may have been in the way of reminders that is not any more."""
@@ -193,6 +238,11 @@ class Runtime:
     def _name_in(self, conversation: Conversation, user_id: str) -> str | None:
         room = self.desk.rooms.find(conversation) if self.desk is not None else None
         return room.ledger.name_of(user_id) if room is not None else None
+
+    def _withdrawn(self, conversation: Conversation, message_ids: Sequence[str]) -> None:
+        room = self.desk.rooms.find(conversation) if self.desk is not None else None
+        if room is not None:
+            room.ledger.update(message_ids, recalled=True)
 
     def _persona(self, conversation: Conversation) -> str | None:
         room = self.desk.rooms.find(conversation) if self.desk is not None else None
@@ -204,6 +254,9 @@ class Runtime:
             await self._backups.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
+        if self._indexing is not None:
+            self._indexing.cancel()
+            await asyncio.wait([self._indexing])
         if self._cards is not None:
             self._cards()
         desk, self.desk = self.desk, None

@@ -1,50 +1,70 @@
-"""What agents keep, as the HTTP routes see it: tasks, schedules, account books; and the use of models."""
+"""The use of models, and corrections of drafts kept elsewhere, as the HTTP routes see them."""
 
 from __future__ import annotations
 
 from collections.abc import Coroutine, Mapping, Sequence
 from datetime import datetime, time, timedelta
-from typing import Any, Literal, TypeVar
+from math import inf
+from typing import Any, TypeVar
 
 from .agents.bookkeeping import correct_for_api
+from .agents.record import RecordAgent
 from .clock import Clock
 from .config import Config
 from .llm import ModelClient, cost_of
 from .storage import Storage, StorageError
-from .storage.records import Conversation
-from .storage.schedule_records import Schedule
-from .storage.task_records import TaskRecord
-from .storage.transactions import Span, TransactionRecord
+from .storage.records import Conversation, LedgerMessage
 from .web import BackendUnavailable, DayOfUsage
 
 T = TypeVar("T")
 
 
 class Shelves:
-    """Implements the parts of `web.Backend` that read what agents keep."""
+    """Implements the parts of `web.Backend` that need no front desk."""
 
     def __init__(self, config: Config, clock: Clock, storage: Storage, model: ModelClient) -> None:
         self._config = config
         self._clock = clock
         self._storage = storage
         self._model = model
+        self.record: RecordAgent | None = None
+        """Sums up spans, while the plugin runs."""
 
-    async def tasks(
-        self, user_id: str, *, group_id: str | None, status: Literal["pending", "completed"] | None
-    ) -> Sequence[TaskRecord]:
-        """A member's tasks, the earliest due first."""
-        return await _read(self._storage.tasks.of_member(user_id, group_id=group_id, status=status))
+    async def record_lines(
+        self,
+        conversation: Conversation,
+        *,
+        words: Sequence[str],
+        user_id: str | None,
+        since: float | None,
+        until: float | None,
+        limit: int,
+    ) -> Sequence[LedgerMessage] | None:
+        """The newest lines of members that hold the words; None for a group nobody ever saw."""
+        ledger = self._storage.ledger
+        if not await _read(ledger.load(conversation, 1)):
+            return None
+        return await _read(
+            ledger.containing(
+                conversation,
+                words,
+                user_id=user_id,
+                since=since or 0.0,
+                until=inf if until is None else until,
+                limit=limit,
+            )
+        )
 
-    async def schedules(self, conversation: Conversation) -> Sequence[Schedule]:
-        """A group's schedules, by time."""
-        return await _read(self._storage.schedules.live(conversation))
-
-    async def transactions(
-        self, conversation: Conversation, *, first: str | None, last: str | None
-    ) -> Sequence[TransactionRecord]:
-        """Everybody's records of a group, by day."""
-        span = Span(conversation, None, first=first, last=last, everything=True)
-        return await _read(self._storage.transactions.listed(span))
+    async def record_digest(
+        self, conversation: Conversation, *, since: float | None, until: float | None
+    ) -> Sequence[tuple[str, Sequence[str]]] | None:
+        """Sentences about a span, today's without one; None for a group nobody ever saw."""
+        if self.record is None or not await _read(self._storage.ledger.load(conversation, 1)):
+            return None
+        start = self._clock.today_began() if since is None else since
+        end = self._clock.wall() if until is None else until
+        told = await _read(self.record.sentences(conversation, start, end))
+        return [(each.text, each.lines) for each in told]
 
     def now(self) -> datetime:
         """Our clock, in our zone."""

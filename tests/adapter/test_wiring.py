@@ -326,6 +326,10 @@ async def test_pitfall_63_a_fault_of_ours_takes_the_event_from_nobody(app: App, 
         ),
         (notice("group_ban", sub_type="lift_ban", user_id=0, operator_id=1, duration=0), ("unmuted", "777")),
         (notice("group_increase", sub_type="invite", user_id=10000, operator_id=1), ("joined", "777")),
+        (
+            notice("group_increase", sub_type="invite", user_id=30001, operator_id=1),
+            ("came", "777", "30001", 1_700_000_000.0),
+        ),
         (notice("group_decrease", sub_type="kick_me", user_id=10000, operator_id=1), ("left", "777")),
         (notice("group_decrease", sub_type="kick_me", operator_id=1), ("left", "777")),
     ],
@@ -340,7 +344,6 @@ async def test_notices(app: App, desk: FakeDesk, payload: dict[str, Any], expect
     "payload",
     [
         notice("group_ban", sub_type="ban", user_id=30001, operator_id=1, duration=600),
-        notice("group_increase", sub_type="invite", user_id=30001, operator_id=1),
         notice("group_decrease", sub_type="leave", user_id=30001, operator_id=1),
         notice("group_recall", user_id=30001, operator_id=30001),
         notice("notify", sub_type="poke", user_id=30001, target_id=30002),

@@ -75,7 +75,10 @@ async def test_confirming_saves_both_and_asks_no_model(room: Chat, api: Api, mod
     assert "correct_transaction" not in model.names[before:]
     rows = await books(api, room)
     assert [set(row) for row in rows] == [
-        {"id", "type", "amount", "category", "description", "date", "user"}
+        {
+            *("id", "type", "amount", "category", "description", "date", "user"),
+            *("scope", "payer", "participants"),
+        }
     ] * 2
     assert [row["amount"] for row in rows] == ["35.00", "20.00"]
     assert {row["user"] for row in rows} == {str(ming.user_id)}

@@ -39,3 +39,42 @@ async def test_switched_off_it_tells_nothing(room: Chat, api: Api):
     sent = await room.expect(quoting=asked)
     assert "人民广场" not in sent.text
     assert "群记录" in sent.text
+
+
+async def test_a_fact_of_the_group_is_kept_shown_and_forgotten_for_good(room: Chat, api: Api):
+    me, red = room.members("小明", "小红")
+    kept = await room.call(red, "记住：WiFi密码是Abc-8842")
+    assert "Abc-8842" in (await room.expect(quoting=kept)).text
+    asked = await room.call(me, "WiFi密码是多少")
+    sent = (await room.expect(quoting=asked)).text
+    assert "WiFi密码是Abc-8842" in sent
+    assert "小红" in sent
+    other = await room.call(me, "记住：WiFi密码是0000")
+    assert "只有本人或管理员" in (await room.expect(quoting=other)).text
+    refused = await room.call(me, "忘掉WiFi密码")
+    assert "只有本人或管理员" in (await room.expect(quoting=refused)).text
+    gone = await room.call(red, "忘掉WiFi密码")
+    assert "忘掉了" in (await room.expect(quoting=gone)).text
+    for words in ("WiFi密码是多少", "谁说过8842", "谁说过WiFi密码", "总结一下今天", "群里记住了什么"):
+        again = await room.call(me, words)
+        assert "8842" not in (await room.expect(quoting=again)).text
+
+
+async def test_what_was_decided_becomes_a_schedule_and_a_task_with_one_yes(room: Chat, api: Api):
+    me, red, old = room.members("小明", "小红", "老周")
+    await room.say(red, "那就后天晚上七点在海底捞聚餐吧")
+    await room.say(old, "好的")
+    await room.say(old, "我来订包间")
+    asked = await room.call(me, "今天定了什么")
+    card = (await room.expect(quoting=asked)).text
+    assert "小红「那就后天晚上七点在海底捞聚餐吧」（1 人附和）" in card
+    assert "日程" in card
+    assert "任务 老周：订包间" in card
+    yes = await room.call(me, "确认")
+    assert "1 个日程、1 个任务" in (await room.expect(quoting=yes)).text
+    (schedule,) = await api.get(f"/api/groups/{room.id}/schedules")
+    assert "聚餐" in schedule["description"]
+    (task,) = await api.get(f"/api/users/{old.user_id}/tasks", group_id=room.id)
+    assert task["title"] == "订包间"
+    again = await room.call(me, "今天定了什么")
+    assert "日程" not in (await room.expect(quoting=again)).text

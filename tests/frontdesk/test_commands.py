@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,3 +124,22 @@ def test_who_may() -> None:
 def test_never_raises(rest: str) -> None:
     command = parse(f"/秘书 {rest}")
     assert command is None or command.verb
+
+
+@pytest.mark.parametrize(
+    ("words", "at"),
+    [
+        ("/秘书 周报 周三 17:30", (2, time(17, 30))),
+        ("/秘书 周报 18点半", (4, time(18, 30))),
+        ("/秘书 周报 每周天9点", (6, time(9, 0))),
+        ("/秘书 周报", None),
+        ("/秘书 周报 周八 17:30", None),
+        ("/秘书 周报 周五 25:00", None),
+    ],
+)
+def test_when_the_weeks_minutes_come(words: str, at: tuple[int, time] | None) -> None:
+    command = parse(words)
+    assert command is not None
+    assert command.for_admins
+    assert command.at == at
+    assert (command.problem is None) == (at is not None)

@@ -25,6 +25,7 @@ from nonebot_plugin_mishu.storage import (
     StorageError,
     default_url,
     fulltext,
+    ledger_words,
     schema,
     tables,
 )
@@ -34,6 +35,8 @@ from storage_support import GROUP, file_of, ids, locked, message, outside
 EMPTY = True
 
 Opener = Callable[..., Awaitable[Storage]]
+INDEXES = (fulltext.INDEX, ledger_words.INDEX)
+"""Tables of the databases' own full-text search."""
 
 
 def names(url: str) -> str:
@@ -47,7 +50,7 @@ def names(url: str) -> str:
 async def test_a_fresh_database_has_our_tables_and_no_others(storage: Storage, url: str):
     expected = sorted([*tables.metadata.tables, schema.VERSION_TABLE])
     found = [name for (name,) in await outside(url, names(url))]
-    assert [name for name in found if not name.startswith(fulltext.INDEX)] == expected
+    assert [name for name in found if not name.startswith(INDEXES)] == expected
     assert all(name.startswith("mishu_") for name in expected)
     assert await outside(url, "SELECT version_num FROM mishu_version") == [(schema.HEAD,)]
 
@@ -57,7 +60,7 @@ async def test_the_migrated_tables_are_those_the_code_uses(storage: Storage, url
     from alembic.runtime.migration import MigrationContext
 
     def compared(_thing: object, name: str, *_: object) -> bool:
-        return not name.startswith(fulltext.INDEX)  # of the database's own full-text search
+        return not name.startswith(INDEXES)
 
     engine = create_async_engine(url)
     options = {"version_table": schema.VERSION_TABLE, "include_object": compared}

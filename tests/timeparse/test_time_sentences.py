@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.timeparse import parse, title
+from nonebot_plugin_mishu.timeparse import parse
 from rows import each_row
 
 DATA = Path(__file__).parent / "data"
@@ -30,7 +30,7 @@ def _load(name: str) -> Any:
 
 def _cases() -> Iterator[Any]:
     for path in sorted(DATA.glob("*.yaml")):
-        if path.stem in {"none", "titles"}:
+        if path.stem == "none":
             continue
         for group in _load(path.stem):
             for case in group["cases"]:
@@ -61,11 +61,6 @@ def test_names_no_time(say: str) -> None:
     assert parse(say, WEDNESDAY, SHANGHAI) == []
 
 
-@each_row("case", _load("titles"), ids=lambda case: case["say"])
-def test_title_is_what_remains(case: dict[str, str]) -> None:
-    assert title(case["say"], parse(case["say"], WEDNESDAY, SHANGHAI)) == case["title"]
-
-
 @pytest.mark.parametrize(
     ("say", "each_lasts"),
     [
@@ -88,4 +83,3 @@ def test_the_data_is_as_much_as_was_asked_for() -> None:
     assert counted["none"] >= 40
     doubtful = [case for case in _cases() if any(t.get("ambiguous") or t.get("invalid") for t in case[3])]
     assert len(doubtful) >= 40
-    assert counted["titles"] >= 60

@@ -49,7 +49,7 @@ class FakeBackend:
     limits: list[int] = field(default_factory=list)
     open_listeners: int = 0
 
-    def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str) -> str | None:
         return self.accounts.get(group_id)
 
     async def health(self) -> Health:
@@ -59,10 +59,13 @@ class FakeBackend:
         self._fail()
         return self.presences.get(conversation, PresenceView())
 
-    async def decisions(self, conversation: Conversation, *, limit: int) -> Sequence[DecisionRecord]:
+    async def decisions(
+        self, conversation: Conversation, *, limit: int, before: int | None = None
+    ) -> Sequence[DecisionRecord]:
         self._fail()
         self.limits.append(limit)
-        return [record for record in self.records if record.conversation == conversation][:limit]
+        known = [record for record in self.records if record.conversation == conversation]
+        return [record for record in known if before is None or record.id < before][:limit]
 
     async def messages(
         self, conversation: Conversation, *, limit: int, after: str | None

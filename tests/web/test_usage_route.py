@@ -11,9 +11,11 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from fastapi import FastAPI
+from nonebot_plugin_mishu.operations.actor import OWNER
 from nonebot_plugin_mishu.storage import ModelUsage
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import DayOfUsage
+from nonebot_plugin_mishu.web.acting import actor_of
 from nonebot_plugin_mishu.web.handlers import install
 from nonebot_plugin_mishu.web.usage_routes import routes
 
@@ -32,7 +34,7 @@ class Backend:
     def now(self) -> datetime:
         return NOW
 
-    def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str) -> str | None:
         return "1" if group_id == "900" else None
 
     async def usage(
@@ -48,6 +50,7 @@ class Backend:
 
 async def get(backend: Backend, **query: Any) -> httpx.Response:
     app = FastAPI()
+    app.dependency_overrides[actor_of] = lambda: OWNER
     app.include_router(routes(backend), prefix="/api")
     install(app)
     transport = httpx.ASGITransport(app)

@@ -46,12 +46,13 @@ def _agent(code: str) -> ReadingAgent:
 
 
 def _slot_reader(code: str) -> ReadFrame:
-    """`read(intent, clause)` of the agent's `reading`; nothing is read where there is none."""
-    name = f"{__package__}.{code}.reading"
-    read = getattr(import_module(name), "read", None) if find_spec(name) is not None else None
-    if read is None or list(signature(read).parameters) != ["intent", "clause"]:
-        return _nothing
-    return read
+    """`read(intent, clause)` of the agent's `reader`, or `reading`; nothing is read where there is none."""
+    for part in ("reader", "reading"):
+        name = f"{__package__}.{code}.{part}"
+        read = getattr(import_module(name), "read", None) if find_spec(name) is not None else None
+        if read is not None and list(signature(read).parameters) == ["intent", "clause"]:
+            return read
+    return _nothing
 
 
 def _nothing(intent: str, clause: Clause) -> AgentFrame:

@@ -55,6 +55,10 @@ class Situation:
     shown: tuple[Thing, ...] = ()
     """What was made, changed, shown to or reminded of the speaker last, a moment ago, in the order in which
     it was said: what 改到三点半 and 第二个 mean."""
+    taught: tuple[tuple[str, str], ...] = ()
+    """The conversation's own words: each with the category of expenses it stands for."""
+    facts: tuple[str, ...] = ()
+    """The subjects of the facts that the group keeps (`record.facts`)."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 

@@ -66,6 +66,11 @@ _CLAUSE: Final = re.compile(
     "|[写编作想起取拟列](?:一?[个首篇段份句封副条些]|几[个首篇段份句封副条])"
     f"[^,。]{{0,12}}?(?:{table('elsewhere.writing')})"
 )
+_TURNED: Final = re.compile(
+    "(?:英语|英文|日语|日文|韩语|法语|德语|俄语|西语|粤语|闽南语|方言|四川话|东北话|上海话|客家话|文言文?|成语|emoji)"
+    "(?:里|版)?(?:该|应该|要|得)?(?:怎么|咋|如何|怎样|点样|是(?:什么|啥))(?:说|讲|读|写|念|表达)?"
+)
+"""Words to be turned into others, which stand before or behind (用英语怎么说 我明天请假)."""
 _CALLED_BY: Final = re.compile(
     "(?:[^\\s,，。:：!?我你请再就都也要得该别不用记快帮到点时钟分秒半候后前醒准闹必定万务能可]{1,4}?|[我他她][^\\s,，。]{1,3}?)"
     "(?<![前后时再来点天早晚午你])(?<!起床)(?:叫|喊|让|催|约|请|拉)我(?!一[声下])(?!起床)(?!起来)"
@@ -85,7 +90,9 @@ def others_business(text: str) -> bool:
     """Whether a whole line is an order for somebody else, whatever stands in it."""
     said = _plain(text)
     ours = _OURS.search(said)
-    return not (ours is not None and ours.start() <= _NEAR) and _matches(_WHOLE, said)
+    if ours is not None and ours.start() <= _NEAR:
+        return False
+    return _TURNED.search(said) is not None or _matches(_WHOLE, said)
 
 
 @lru_cache(maxsize=256)

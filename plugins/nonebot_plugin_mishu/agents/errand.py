@@ -55,7 +55,10 @@ class Errand:
     partial: bool = False
     """Whether `clause` is only a part of the message, whose rest is other tasks' business."""
     frame: AgentFrame = NOTHING_READ
-    """What the agent's own `read` made of `clause`: all that is to be known of the words."""
+    """What the agent's own `read` made of `clause`, once: all that is to be known of the words. Of a line
+    about an open task it is what its `replies` made of it."""
+    refs: tuple[str, ...] = ()
+    """The ids of what is kept and meant (那个, 客户那个), as the reading found them."""
     bound: Bound | None = None
     """How the line answers the open question this is about; None for a new task."""
     open: FrameRecord | None = None

@@ -43,6 +43,8 @@ ReadFrame = Callable[[str, Clause], AgentFrame | Mapping[str, Any]]
 `AgentFrame`. The handler gets it as `errand.frame`."""
 
 NOTHING_READ: Final = SlotFrame()
+GUESSED: Final = "（时间不对就说「撤销」）"
+"""Behind what was kept at a clock that the member left open, where its frame says so."""
 
 
 def frame_of(read: AgentFrame | Mapping[str, Any]) -> AgentFrame:
@@ -50,16 +52,15 @@ def frame_of(read: AgentFrame | Mapping[str, Any]) -> AgentFrame:
     return SlotFrame(read) if isinstance(read, Mapping) else read
 
 
-def with_refs(read: AgentFrame, refs: Sequence[str]) -> AgentFrame:
-    """The frame with the ids of what is kept and meant among its slots: `ref`, or `refs` of several."""
+def ref_slots(refs: Sequence[str]) -> Mapping[str, Any]:
+    """The ids of what is kept and meant as slots: `ref`, or `refs` of several."""
     if not refs:
-        return read
-    named = {"ref": refs[0]} if len(refs) == 1 else {"refs": list(refs)}
-    return SlotFrame({**read.slots, **named}, read.spans)
+        return {}
+    return {"ref": refs[0]} if len(refs) == 1 else {"refs": list(refs)}
 
 
 def refs_of(slots: Mapping[str, Any]) -> tuple[str, ...]:
-    """The ids that `with_refs` put among the slots."""
+    """The ids that `ref_slots` put among the slots."""
     one, several = slots.get("ref"), slots.get("refs")
     if isinstance(one, str):
         return (one,)

@@ -11,40 +11,47 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from ..language import Token, read
+from ..language import Token, words_of
 from .clause import Clause
 
 _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
 _CALLS: Final = frozenset({"remind", "rouse", "announce"})
 """Word classes by which a piece says more than that something is to be kept."""
+_OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
+_KEPT: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun", "plan_noun", "list_noun"})
 _AROUND: Final = frozenset(
     {
         *("task_noun", "schedule_noun", "reminder_noun", "list_noun", "note_noun", "this", "unit", "of"),
         *("self", "you", "filler", "courtesy", "particle", "help", "modal", "at", "to", "ba", "toward"),
         *("again", "soon", "pause", "blank", "stop", "all", "come", "done", "group", "call", "time"),
-        "result",
+        *("result", "aside", "ought", "level", "plan_noun", "is", "look", "member"),
     }
 )
 """Word classes that say nothing of what is ordered."""
 _LONGEST: Final = 20
 _IN_THE_GROUP: Final = re.compile("(?:咱们?|本|我们)?群(?:里面?|内|日程)?[哈啊吧呀]*")
+_MENTION: Final = re.compile("@[^ ,@]{1,20}")
 _PARTS: Final = re.compile("[ ,]+")
 
 
-def orders_alone(clause: Clause) -> Literal["makes", "takes"] | None:
-    """What a piece orders of which every word is the order's own."""
+def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
+    """What a piece orders of which every word is the order's own; `shows`: to be shown (念给我听)."""
     if clause.amounts or len(clause.text) > _LONGEST:
         return None
-    words = [token.classes for token in read(clause.text, clause.times, clause.amounts).tokens]
-    if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) for each in words):
+    line = _MENTION.sub("", clause.text)
+    times = clause.times if line == clause.text else ()
+    words = [token.classes for token in words_of(line, times, clause.amounts)]
+    if any(each.isdisjoint(_MAKES | _TAKES | _AROUND) or "hui" in each for each in words):
         return None
     if any(not each.isdisjoint(_TAKES) for each in words):
-        return "takes"
+        return None if any("plan_noun" in each for each in words) else "takes"  # 会议也取消 names one
     said = frozenset[str]().union(*words)
     if clause.times and said.isdisjoint(_CALLS):
         return None  # 再加一个后天上午的: another one
-    return None if said.isdisjoint(_MAKES) else "makes"
+    if not said.isdisjoint(_MAKES) or all(not each.isdisjoint(_OWN_NOUNS) for each in words):
+        return "makes"  # 修水泵 待办
+    return "shows" if "look" in said and said.isdisjoint(_KEPT) else None
 
 
 def without_order(clause: Clause) -> tuple[Clause, frozenset[str]] | None:
@@ -79,7 +86,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 def _keeps(piece: str, clause: Clause) -> frozenset[str] | None:
     """The word classes of a piece that only says that something is to be kept, or where."""
-    words = _classes(read(piece).tokens)
+    words = _classes(words_of(piece))
     if _IN_THE_GROUP.fullmatch(piece):
         return words | {"group"}
     alone = orders_alone(Clause(piece, clause.situation)) == "makes"

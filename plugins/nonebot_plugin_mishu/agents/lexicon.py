@@ -1,7 +1,8 @@
 """The words by which clauses are sorted, read from `lexicon.toml`, and how they become patterns.
 
 Vocabulary is data: the rules of the agents branch on tables, never on single words in their code where a
-table will do. A table named here is a tuple of words in the order of the file.
+table will do. A word stands once: what the language room's lexicon has is named by its class, `@feeling` for
+all of its words, `@occasion~` for those of more than one character.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
+
+from ..language import lexicon
 
 
 def _tables() -> dict[str, Any]:
@@ -26,8 +29,14 @@ def words(*names: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in names:
         section, table = name.split(".")
-        found.update(dict.fromkeys(_TABLES[section][table].split()))
+        for entry in _TABLES[section][table].split():
+            found.update(dict.fromkeys(_of_class(entry[1:]) if entry[0] == "@" else (entry,)))
     return tuple(sorted(found, key=lambda word: (-len(word), word)))
+
+
+def _of_class(name: str) -> tuple[str, ...]:
+    listed = lexicon().of(name.removesuffix("~"))
+    return tuple(word for word in listed if len(word) > 1) if name.endswith("~") else listed
 
 
 def one_of(listed: Iterable[str]) -> str:

@@ -10,10 +10,12 @@ from ..storage.records import FrameRecord
 from .clause import Bound, Clause, Rules
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .errand import Errand
-from .frame import NOTHING_READ, AgentFrame, ReadFrame
+from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
 
 ReadAnswer = Callable[[FrameRecord, Clause], Bound | None]
 """Pure: how a line answers the open question of a task of this agent's. None: it does not."""
+ReadReply = Callable[[FrameRecord, Clause], AgentFrame]
+"""Pure: the frame of a line that is about an open task of this agent's: what it was asked, as it is said."""
 Handler = Callable[[TaskDispatch, Errand], Awaitable[TaskResult]]
 """Does the work. Called only after the safety gate said SAFE; ends within `errand.deadline`."""
 
@@ -77,6 +79,8 @@ class AgentSpec:
     read: ReadFrame = _nothing
     answers: ReadAnswer | None = None
     """Without one, a line answers where a missing slot's `read` finds something in it."""
+    replies: ReadReply | None = None
+    """The frame of a line about an open task. Without one it is `read`, with the task's intent."""
     slots: tuple[Slot, ...] = ()
     memory: MemoryPolicy = field(default_factory=MemoryPolicy)
     priority: Priority = Priority.OTHER
@@ -108,3 +112,9 @@ class AgentSpec:
     def slots_of(self, intent: str) -> tuple[Slot, ...]:
         """The slots that an intent has, in order."""
         return tuple(slot for slot in self.slots if not slot.intents or intent in slot.intents)
+
+    def frame(self, intent: str, clause: Clause, asked: FrameRecord | None = None) -> AgentFrame:
+        """What is to be known of the words: of a clause, or of a line about the open task that `asked`."""
+        if asked is not None and self.replies is not None:
+            return self.replies(asked, clause)
+        return frame_of(self.read(intent, clause))

@@ -19,8 +19,6 @@ _GOES: Final = re.compile(
 
 
 _SMALL_HOURS: Final = 6
-GUESSED: Final = "（时间不对就说「撤销」）"
-"""Behind what was kept at a clock that the member left open."""
 _LATE_THING: Final = re.compile(
     "睡|电影|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|跑步|散步|遛|直播|开黑|游戏|蹦迪|夜"
 )

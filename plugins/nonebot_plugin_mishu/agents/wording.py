@@ -278,7 +278,7 @@ def bare(text: str) -> str:
 _SIGNS: Final = re.compile(
     one_of(
         [
-            *words("schedule.noun", "schedule.meeting", "schedule.meal", "schedule.activity"),
+            *words("schedule.noun", "schedule.occasion"),
             *words("tasks.noun", "tasks.remind", "bookkeeping.noun", "bookkeeping.report"),
             *(word for word in words("change.delete", "change.edit") if len(word) > 1),
             *("安排", "预约", "预订", "新建", "添加", "创建", "做完", "完成"),

@@ -269,7 +269,7 @@ class Core:
         quoted = said.quoted.text if said.quoted is not None else None
         where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
-        where = replace(where, open_tasks=known.open_tasks)
+        where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
         plan = Plan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.way in ("forced", "core", "overheard")
         return Job(request, said, where, plan, keeps, self._tasks.is_over(request.conversation, said.quoted))

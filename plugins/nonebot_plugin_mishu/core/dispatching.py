@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult, frame_of
+from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult
 from ..agents.chat import honest
-from ..agents.frame import refs_of, with_refs
+from ..agents.frame import refs_of
 from ..clock import Clock
 from ..llm import ChatMessage
 from ..storage import StorageError
@@ -128,6 +128,8 @@ class Dispatcher:
         policy = spec.memory
         clause = self._clause(job, task, spec, bound)
         left = job.request.deadline.remaining()
+        frame = job.frames.get(task.task_id) if bound is None else None
+        frame = frame or spec.frame(task.intent, clause, task if bound is not None else None)
         gap = max(RESERVE * left, min(AFTERWARDS, left / 4))
         own = job.request.deadline.earlier(left * (1 - RESERVE) - gap)
         return Errand(
@@ -137,7 +139,8 @@ class Dispatcher:
             actor=Actor(said.user_id, message.name, message.role, said.superuser),
             intent=task.intent,
             clause=clause,
-            frame=with_refs(frame_of(spec.read(task.intent, clause)), refs_of(task.slots)),
+            frame=frame,
+            refs=refs_of(task.slots),
             origin=task.origin if bound is None else _origin(job, task),
             partial=job.partial and bound is None,
             bound=bound,

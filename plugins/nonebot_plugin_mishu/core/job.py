@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from ..agents import Action, Clause, Request, Situation, Utterance
+from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
 from ..storage.records import Conversation, FrameRecord
 from .alignment import Quote
 from .gate import Verdict
@@ -36,6 +36,8 @@ class Job:
     clearance: asyncio.Task[Judged] | None = None
     """The gate, running beside. No handler but chat's starts, and nothing is kept, before it is done."""
     clauses: dict[str, Clause] = field(default_factory=dict[str, Clause])
+    frames: dict[str, AgentFrame] = field(default_factory=dict[str, AgentFrame])
+    """By task: what its agent read in its clause; of what a model took it for it is read when it runs."""
     unsure: set[str] = field(default_factory=set[str])
     """Tasks whose reading the rules do not vouch for."""
     asks_back: set[str] = field(default_factory=set[str])
@@ -62,6 +64,14 @@ class Job:
     """What is said may be said aloud as well."""
     passed_on: bool = False
     """A handler found that the line is not about its task: it is read anew."""
+
+    def bring(self, task_id: str, clause: Clause, frame: AgentFrame | None) -> None:
+        """A new task of this message; `frame` is what its agent's rules read."""
+        self.clauses[task_id] = clause
+        if frame is not None:
+            self.frames[task_id] = frame
+        self.mine.add(task_id)
+        self.unkept.add(task_id)
 
     @property
     def conversation(self) -> Conversation:

@@ -261,9 +261,7 @@ class Course:
         """Queue the tasks of the message; `unhelped`: no model read it."""
         made = new_tasks(job, frames, self.agents, len(job.mine))
         for task, frame in made:
-            job.clauses[task.task_id] = frame.clause
-            job.mine.add(task.task_id)
-            job.unkept.add(task.task_id)
+            job.bring(task.task_id, frame.clause, None if frame.match is None else frame.read)
             if not frame.sure:
                 job.unsure.add(task.task_id)
                 job.asks_back.update({task.task_id} if unhelped else ())

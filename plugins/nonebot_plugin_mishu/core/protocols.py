@@ -39,6 +39,10 @@ class Known:
     """Whether some of them are open tasks of their own."""
     shown: tuple[Thing, ...] = ()
     """What was spoken of with them last, in the order in which it was said."""
+    taught: tuple[tuple[str, str], ...] = ()
+    """The conversation's own words for categories of expenses."""
+    facts: tuple[str, ...] = ()
+    """The subjects of the facts kept in the conversation."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[Known]]

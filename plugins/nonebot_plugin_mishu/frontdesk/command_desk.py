@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import replace
+from datetime import time
 
 from ..agents import AgentSpec
 from ..clock import Clock
@@ -11,13 +11,14 @@ from ..config import Config
 from ..llm import used
 from ..secretary import SendFailed, Speech, State
 from ..storage import Storage, StorageError
-from ..storage.records import Conversation, ConversationSettings, WordKind
-from .commands import FEATURES, OFF_AT_FIRST, Command, Verb, help_text
+from ..storage.records import Conversation, WordKind
+from .commands import FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
 from .counter import Counter
 from .heard import Heard
 from .personal_desk import LEFT_ALONE, PersonalDesk
 from .privately import Privately
 from .room import Room
+from .setting_desk import SettingDesk
 from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
 
 NOT_ALLOWED = "这个只有群主、管理员和超级用户能改。"
@@ -27,12 +28,12 @@ _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"
 _WHY = 3
 
 
-Switched = Callable[[Conversation, str, bool], Awaitable[None]]
-"""Told of a feature that was switched, once it is on disk. Raises `StorageError`."""
+Weekly = Callable[[Conversation, int, time], Awaitable[None]]
+"""Lets the week's minutes come at a weekday (0 is Monday) and clock. Raises `StorageError`."""
 
 
-async def nothing_switched(conversation: Conversation, feature: str, on: bool) -> None:
-    """Nobody wants to know."""
+async def nothing_weekly(conversation: Conversation, weekday: int, clock: time) -> None:
+    """Nobody makes minutes."""
 
 
 class CommandDesk:
@@ -49,13 +50,15 @@ class CommandDesk:
         named: Callable[[Room], Sequence[str]],
         model_status: Callable[[], str],
         report: Callable[[str, BaseException], None],
-        switched: Switched,
+        setting: SettingDesk,
         others: Callable[[], Iterable[AgentSpec]],
+        weekly: Weekly,
     ) -> None:
         """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
         other plugins brought, at any moment."""
-        self._switched = switched
+        self._setting = setting
         self._others = others
+        self._weekly_at = weekly
         self._named = named
         self._config = config
         self._clock = clock
@@ -79,6 +82,7 @@ class CommandDesk:
             "唤醒词": self._words,
             "开关": self._switch,
             "人设": self._persona,
+            "周报": self._weekly,
         }
 
     async def run(self, room: Room, heard: Heard, command: Command) -> None:
@@ -178,7 +182,7 @@ class CommandDesk:
         if command.action == "添加":
             if word in words or word in fixed:
                 return f"{command.verb}里已经有「{word}」了。"
-            await self._storage.settings.add_word(room.conversation, kind, word)
+            await self._setting.add_word(room, kind, word)
             done = f"好，{command.verb}加上了「{word}」，{_WITH_WORD[kind].format(word)}。"
         else:
             if word not in words:
@@ -187,30 +191,30 @@ class CommandDesk:
                     if word in fixed
                     else f"{command.verb}里没有「{word}」。"
                 )
-            await self._storage.settings.remove_word(room.conversation, kind, word)
+            await self._setting.remove_word(room, kind, word)
             done = f"好，{command.verb}去掉了「{word}」。"
-        room.settings = await self._reloaded(room)
         return done
 
     async def _switch(self, room: Room, heard: Heard, command: Command) -> str:
         if command.action == "列表":
             states = [f"{feature} {'开' if room.allows(feature) else '关'}" for feature in self.features()]
             return f"{'、'.join(states)}。要改就发：/秘书 开关 插话 关"
-        await self._storage.settings.set_feature(room.conversation, command.value, command.action == "开")
-        room.settings = await self._reloaded(room)
-        await self._switched(room.conversation, command.value, command.action == "开")
+        await self._setting.switch(room, command.value, command.action == "开")
         return f"好，「{command.value}」{'打开' if command.action == '开' else '关掉'}了。"
+
+    async def _weekly(self, room: Room, heard: Heard, command: Command) -> str:
+        assert command.at is not None
+        weekday, clock = command.at
+        await self._setting.switch(room, "周报", True)
+        await self._weekly_at(room.conversation, weekday, clock)
+        return f"好，每周{WEEKDAYS[weekday]} {clock:%H:%M} 发群纪要。不要了就发：/秘书 开关 周报 关"
 
     async def _persona(self, room: Room, heard: Heard, command: Command) -> str:
         persona = command.value if command.action == "设置" else None
-        await self._storage.settings.set_persona(room.conversation, persona)
-        room.settings = await self._reloaded(room)
+        await self._setting.set_persona(room, persona)
         if persona is None:
             return "好，人设恢复成默认的了。"
         return _PERSONA_KEPT[self._model_status()]
-
-    async def _reloaded(self, room: Room) -> ConversationSettings:
-        return replace(await self._storage.settings.load(room.conversation), silence=room.settings.silence)
 
 
 def _in_help(spec: AgentSpec) -> str:

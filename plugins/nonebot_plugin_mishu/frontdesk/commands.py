@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import time
 from typing import Literal, get_args
 
 from ..storage.records import WordKind
@@ -13,12 +14,25 @@ from .word_guard import refusal
 
 Verb = Literal[
     "帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记",
-    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设",
+    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "周报",
 ]  # fmt: skip
 
-FEATURES = ("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "群记录", "图片", "语音")
+FEATURES = (
+    "插话",
+    "复读",
+    "日程监听",
+    "日程",
+    "任务",
+    "记账",
+    "提醒",
+    "日报",
+    "周报",
+    "群记录",
+    "图片",
+    "语音",
+)
 """Our own features that can be switched; each is asked for where it acts. Agents of others bring theirs."""
-OFF_AT_FIRST = frozenset({"日报"})
+OFF_AT_FIRST = frozenset({"日报", "周报"})
 """Features that are off until somebody switches them on."""
 
 EVERYBODY: frozenset[Verb] = frozenset({"帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记"})
@@ -41,7 +55,8 @@ _HELP = """\
 /秘书 静音词 添加|删除|列表 [词]
 /秘书 唤醒词 添加|删除|列表 [词]
 /秘书 开关 <功能> 开|关（{features}）
-/秘书 人设 <文字>|重置"""
+/秘书 人设 <文字>|重置
+/秘书 周报 <时间>（如 周五 18:00）"""
 
 
 def help_text(features: Sequence[str] = FEATURES, others: Sequence[str] = ()) -> str:
@@ -59,6 +74,8 @@ class Command:
     value: str = ""
     """The word, the feature, the persona."""
     minutes: float | None = None
+    at: tuple[int, time] | None = None
+    """A weekday (0 is Monday) and a clock."""
     problem: str | None = None
 
     @property
@@ -147,9 +164,29 @@ def _persona(argument: str) -> Command:
     return Command("人设", "设置", argument)
 
 
+_WEEKLY = re.compile(
+    r"(?:每?(?:周|星期|礼拜)(?P<day>[一二三四五六日天]))? *"
+    r"(?P<hour>\d{1,2}) ?[:点时](?P<minute>\d{1,2}|半)?分?"
+)
+WEEKDAYS = "一二三四五六日"
+
+
+def _weekly(argument: str) -> Command:
+    found = _WEEKLY.fullmatch(normalise(argument))
+    hour = int(found["hour"]) if found else 24
+    minute = (
+        0 if found is None or not found["minute"] else 30 if found["minute"] == "半" else int(found["minute"])
+    )
+    if found is None or hour > 23 or minute > 59:
+        return Command("周报", problem=f"「{argument[:20]}」不像每周的时间。比如：/秘书 周报 周五 18:00")
+    day = (found["day"] or "五").replace("天", "日")
+    return Command("周报", at=(WEEKDAYS.index(day), time(hour, minute)))
+
+
 _WITH_ARGUMENT: dict[Verb, Callable[[str], Command]] = {
     "闭嘴": _silence,
     "静音词": lambda argument: _word_command("静音词", "silence", argument),
     "唤醒词": lambda argument: _word_command("唤醒词", "wake", argument),
     "人设": _persona,
+    "周报": _weekly,
 }

@@ -21,7 +21,7 @@ from ..storage.records import Conversation, LedgerMessage
 from ..voice import Ears, Mouth
 from . import commands
 from .announcing import Announcing
-from .command_desk import CommandDesk, Switched, nothing_switched
+from .command_desk import CommandDesk, Weekly, nothing_weekly
 from .commands import Command
 from .counter import Counter
 from .heard import Heard
@@ -31,7 +31,9 @@ from .privately import Privately
 from .reading import Interest, Reading
 from .room import Room
 from .rooms import Rooms
+from .setting_desk import SettingDesk
 from .silencing import Silencing
+from .switching import Switched, nothing_switched
 from .tasks import Tasks
 from .turns import Turns
 from .views import Audience
@@ -63,6 +65,7 @@ class FrontDesk:
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
+        weekly: Weekly = nothing_weekly,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -94,6 +97,8 @@ class FrontDesk:
         self._reading = Reading(config, clock, core, platform, nicknames)
         self._silencing = Silencing(config, clock, storage, self._counter, self._turns, self._reading, report)
         self._silencing.lifted = speaking_again
+        self.setting = SettingDesk(storage, switched)
+        """Changes what admins may change."""
         self._commands = CommandDesk(
             config,
             clock,
@@ -104,8 +109,9 @@ class FrontDesk:
             self._reading.names,
             model_status,
             report,
-            switched,
+            self.setting,
             lambda: others,
+            weekly,
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report
@@ -228,6 +234,10 @@ class FrontDesk:
         """The command a message is, with a slash or in plain words."""
         command = commands.parse(heard.words, self._commands.features())
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
+
+    def features(self) -> tuple[str, ...]:
+        """Everything that can be switched."""
+        return self._commands.features()
 
     async def _serve_poke(self, heard: Heard) -> None:
         room = await self.rooms.opened(heard.conversation)

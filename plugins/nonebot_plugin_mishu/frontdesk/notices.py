@@ -81,6 +81,15 @@ class Notices:
         except SendFailed as error:
             self._report("自我介绍没有发出去", error)
 
+    async def came(self, conversation: Conversation, user_id: str, at: float) -> None:
+        """A member came into a group, at wall seconds: what was said before is not told to them."""
+        if not self._enabled(conversation):
+            return
+        try:
+            await self._storage.joins.note(conversation, user_id, at)
+        except StorageError as error:
+            self._report("进群时间没有存下", error)
+
     async def left(self, conversation: Conversation) -> None:
         """The bot was removed from a group: nothing goes on there."""
         room = self._rooms.find(conversation)

@@ -44,8 +44,6 @@ class Reading:
         self._core = core
         self._platform = platform
         self._nicknames = tuple(nicknames)
-        self._speak_words = config.frontdesk.speak_words
-        self._listen = config.schedule.listen
         secretary = config.secretary
         self._crowd = CrowdRules(
             echo_count=secretary.echo_count,
@@ -62,7 +60,7 @@ class Reading:
             return Interest.NONE
         if commands.parse(heard.words) is not None:
             return Interest.MATTERS
-        if is_word(heard.words, [*room.silence_words(), *self._speak_words]):
+        if is_word(heard.words, [*room.silence_words(), *room.speak_words()]):
             return Interest.MATTERS
         if heard.user_id in room.forgetting:
             return Interest.MATTERS
@@ -201,9 +199,9 @@ class Reading:
 
     def _overhears(self, room: Room, state: State) -> bool:
         """Whether schedules are listened for here now (LISTEN; product section 4)."""
-        if self._listen == "off" or not room.conversation.is_group or not room.allows("日程监听"):
+        if room.listen == "off" or not room.conversation.is_group or not room.allows("日程监听"):
             return False
-        return self._listen == "always" or state is not State.ABSENT
+        return room.listen == "always" or state is not State.ABSENT
 
     def _quoted(self, room: Room, heard: Heard) -> LedgerMessage | None:
         """The quoted message: from our ledger, else as the platform told it."""

@@ -81,6 +81,15 @@ class Room:
         """The configured silence words as admins changed them."""
         return self._words("silence", self.config.frontdesk.silence_words)
 
+    def speak_words(self) -> list[str]:
+        """The configured speak words as admins changed them."""
+        return self._words("speak", self.config.frontdesk.speak_words)
+
+    @property
+    def listen(self) -> str:
+        """When plans are overheard here: `off`, `present` or `always`."""
+        return self.settings.listen or self.config.schedule.listen
+
     def names(self, nicknames: Sequence[str]) -> list[str]:
         """What the bot is called here: NICKNAME, and wake words as admins changed them."""
         return [*nicknames, *self._words("wake", self.config.frontdesk.wake_words)]

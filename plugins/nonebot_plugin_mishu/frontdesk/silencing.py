@@ -52,7 +52,7 @@ class Silencing:
             return False
         silence = room.settings.silence
         silenced = silence is not None and silence.until > self._clock.wall()
-        speak = is_word(heard.words, self._config.frontdesk.speak_words)
+        speak = is_word(heard.words, room.speak_words())
         if silenced and (speak or self._reading.ends_silence(room, heard)):
             if self._may(heard) and (silence is None or not silence.by_command or is_admin(heard)):
                 await self.lift(room)
@@ -81,7 +81,7 @@ class Silencing:
         seconds = self._config.frontdesk.silence_seconds if wish.seconds is None else wish.seconds
         stored = await self.begin(room, seconds, by_command=False)
         kept = "" if stored else "（没能存下，重启就不算了）"
-        words = self._config.frontdesk.speak_words
+        words = room.speak_words()
         earlier = f"叫我{words[0]}可以提前说话。" if words else ""
         try:
             await self._counter.tell(

@@ -17,7 +17,7 @@ _DATA: Final = tomllib.loads(Path(__file__).with_name("common_words.toml").read_
 _FREQUENT: Final = frozenset(_DATA["frequent"])
 _REPLIES: Final = frozenset(_DATA["replies"])
 _FILLERS: Final = "吧啊了呀嘛哦哈啦哟喔噢嘞嗯呢"
-_LONGEST: Final[dict[WordKind, int]] = {"wake": 12, "silence": 20}
+_LONGEST: Final[dict[WordKind, int]] = {"wake": 12, "silence": 20, "speak": 20}
 
 
 def refusal(kind: WordKind, word: str) -> str | None:

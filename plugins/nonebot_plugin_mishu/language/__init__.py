@@ -3,10 +3,12 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .forms import Fit, Form, FormError, Grammar
+from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
-from .reading import Reading, read
+from .reading import Reading, read, words_of
+from .rows import Form, FormError
 from .talk import SURELY_TALK, Judgement, judge
+from .titles import title
 from .tokens import Thing, Token, tokens
 
 __all__ = [
@@ -24,5 +26,7 @@ __all__ = [
     "judge",
     "lexicon",
     "read",
+    "title",
     "tokens",
+    "words_of",
 ]

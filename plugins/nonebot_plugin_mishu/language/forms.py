@@ -10,43 +10,21 @@ ask and negate, so that what no form explains never slides into a title.
 A form fits a line where it covers all of its tokens. Those of the classes that a grammar passes over
 (courtesy, fillers) are left out first; a negation never is.
 
-Tokens become letters, one for each set of classes, and forms become patterns over letters: a line is
-compared with a form at the speed of the pattern machine, whatever its words are.
+How a form is written and becomes a pattern is told in `rows`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from .lexicon import NEGATION, Lexicon
+from .rows import Alphabet, Form, FormError, Leaf, Node, leaves_of, letters_of, pattern, tree_of
 from .tokens import MARKS, Token
 
-_PIECE: Final = re.compile(
-    r'\s*(?:<(?P<slot>[a-z_]+):|"(?P<word>[^"]+)"|(?P<name>[a-z_]+)|(?P<free>[~%])|(?P<sign>[()|?*+>]))\s*'
-)
-_FIRST: Final = 0xE000
-_MOST: Final = 6400
-"""Letters are of the private use area, which no line is written in."""
-
-
-class FormError(ValueError):
-    """A form cannot be read; the text names it and what is wrong."""
-
-
 _KEPT: Final = frozenset({NEGATION, "action"})
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One form, and what a line that fits it is read as. Of several that fit the greatest weight wins,
-    then the first."""
-
-    reads: str
-    text: str
-    weight: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,54 +33,6 @@ class Fit:
 
     form: Form
     slots: Mapping[str, tuple[Token, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Leaf:
-    """A name, a word or a free token."""
-
-    kind: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Many:
-    """Alternatives of sequences, perhaps repeated, perhaps kept under a name."""
-
-    ways: tuple[tuple[_Node, ...], ...]
-    repeated: str = ""
-    slot: str = ""
-
-
-_Node = _Leaf | _Many
-
-
-@dataclass
-class _Alphabet:
-    """The letters of the sets of classes that were met, and of the words that forms name."""
-
-    words: frozenset[str]
-    letters: dict[tuple[frozenset[str], str], str] = field(
-        default_factory=dict[tuple[frozenset[str], str], str]
-    )
-
-    def letter(self, classes: frozenset[str], word: str = "") -> str:
-        key = (classes, word if word in self.words else "")
-        found = self.letters.get(key)
-        if found is None:
-            if len(self.letters) >= _MOST:
-                raise FormError("more sets of word classes than letters")
-            found = self.letters[key] = chr(_FIRST + len(self.letters))
-        return found
-
-    def having(self, name: str) -> str:
-        return "".join(letter for (classes, _), letter in self.letters.items() if name in classes)
-
-    def lacking(self, names: frozenset[str]) -> str:
-        return "".join(letter for (classes, _), letter in self.letters.items() if names.isdisjoint(classes))
-
-    def of_word(self, word: str) -> str:
-        return "".join(letter for (_, said), letter in self.letters.items() if said == word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +70,9 @@ class Grammar:
         for name in self.passes | self._soft:
             if name not in known:
                 raise FormError(f"{name!r} is no word class")
-        self._trees = [(form, _tree(form, known)) for form in self.forms]
-        leaves = [leaf for _, tree in self._trees for leaf in _leaves(tree)]
-        self._alphabet = _Alphabet(frozenset(leaf.value for leaf in leaves if leaf.kind == "word"))
+        self._trees = [(form, tree_of(form, known)) for form in self.forms]
+        leaves = [leaf for _, tree in self._trees for leaf in leaves_of(tree)]
+        self._alphabet = Alphabet(frozenset(leaf.value for leaf in leaves if leaf.kind == "word"))
         for word, classes in lexicon.words.items():
             self._alphabet.letter(classes, word)
         for classes in recognised:
@@ -201,40 +131,20 @@ class Grammar:
         compiled: list[_Compiled] = []
         bits: dict[frozenset[str], int] = {}
         for form, tree in self._trees:
-            pattern = re.compile(self._pattern(tree, {}))
+            found = re.compile(pattern(tree, {}, self._alphabet, self._soft, self._hard))
             needs = 0
             for letters in self._needed(tree):
                 needs |= bits.setdefault(letters, 1 << len(bits))
-            compiled.append(_Compiled(form, pattern, needs))
+            compiled.append(_Compiled(form, found, needs))
         self._compiled = tuple(compiled)
         self._serves = {}
         for letters, bit in bits.items():
             for letter in letters:
                 self._serves[letter] = self._serves.get(letter, 0) | bit
 
-    def _pattern(self, node: _Node, counts: dict[str, int]) -> str:
-        if isinstance(node, _Leaf):
-            letters = self._letters(node)
-            return f"[{letters}]" if letters else "(?!)"
-        ways = "|".join("".join(self._pattern(each, counts) for each in way) for way in node.ways)
-        inner = f"(?:{ways}){node.repeated}"
-        if not node.slot:
-            return inner
-        counts[node.slot] = counts.get(node.slot, 0) + 1
-        return f"(?P<{node.slot}_{counts[node.slot]}>{inner})"
-
-    def _letters(self, leaf: _Leaf) -> str:
-        match leaf.kind:
-            case "name":
-                return self._alphabet.having(leaf.value)
-            case "word":
-                return self._alphabet.of_word(leaf.value)
-            case _:
-                return self._alphabet.lacking(self._soft if leaf.value == "~" else self._hard)
-
-    def _needed(self, node: _Node) -> list[frozenset[str]]:
-        if isinstance(node, _Leaf):
-            return [] if node.kind == "free" else [frozenset(self._letters(node))]
+    def _needed(self, node: Node) -> list[frozenset[str]]:
+        if isinstance(node, Leaf):
+            return [] if node.kind == "free" else [frozenset(letters_of(node, self._alphabet))]
         if node.repeated in ("?", "*"):
             return []
         ways = [[each for part in way for each in self._needed(part)] for way in node.ways]
@@ -243,72 +153,6 @@ class Grammar:
         if not all(ways):
             return []
         return [frozenset(letter for way in ways for letter in min(way, key=len))]
-
-
-def _tree(form: Form, known: set[str]) -> _Node:
-    pieces = list(_pieces(form, known))
-    tree, at = _sequence(form, pieces, 0, closing="")
-    if at != len(pieces):
-        raise FormError(f"{form.text!r}: closes what was not opened")
-    return tree
-
-
-def _pieces(form: Form, known: set[str]) -> Iterable[_Leaf]:
-    at = 0
-    while at < len(form.text):
-        found = _PIECE.match(form.text, at)
-        if found is None:
-            raise FormError(f"{form.text!r}: not understood from {form.text[at:]!r} on")
-        kind = str(found.lastgroup)
-        if kind == "name" and found[kind] not in known:
-            raise FormError(f"{form.text!r}: {found[kind]!r} is no word class")
-        yield _Leaf(kind, found[kind])
-        at = found.end()
-
-
-def _sequence(
-    form: Form, pieces: Sequence[_Leaf], at: int, *, closing: str, slot: str = ""
-) -> tuple[_Many, int]:
-    """Read alternatives up to what closes them; the node, and the place behind it."""
-    ways: list[list[_Node]] = [[]]
-    while at < len(pieces):
-        piece = pieces[at]
-        at += 1
-        if piece == _Leaf("sign", closing) and closing:
-            break
-        if piece == _Leaf("sign", "|"):
-            ways.append([])
-            continue
-        node: _Node = piece
-        if piece.kind == "slot":
-            node, at = _sequence(form, pieces, at, closing=">", slot=piece.value)
-        elif piece == _Leaf("sign", "("):
-            node, at = _sequence(form, pieces, at, closing=")")
-        elif piece.kind == "sign":
-            raise FormError(f"{form.text!r}: {piece.value!r} stands where it means nothing")
-        if at < len(pieces) and pieces[at].kind == "sign" and pieces[at].value in "?*+":
-            node = _repeated(node, pieces[at].value)
-            at += 1
-        ways[-1].append(node)
-    else:
-        if closing:
-            raise FormError(f"{form.text!r}: {closing!r} is missing")
-    return _Many(tuple(tuple(way) for way in ways), "", slot), at
-
-
-def _repeated(node: _Node, quantifier: str) -> _Many:
-    if isinstance(node, _Many) and not node.repeated:
-        return _Many(node.ways, quantifier, node.slot)
-    return _Many(((node,),), quantifier)
-
-
-def _leaves(node: _Node) -> Iterable[_Leaf]:
-    if isinstance(node, _Leaf):
-        yield node
-        return
-    for way in node.ways:
-        for each in way:
-            yield from _leaves(each)
 
 
 def _slots(match: re.Match[str], kept: Sequence[Token]) -> Mapping[str, tuple[Token, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -14,12 +14,13 @@ from ..timeparse import TimeExpression, names_day
 from .forms import Fit
 from .grammar import grammar
 from .lexicon import lexicon
-from .tokens import Thing, Token, tokens
+from .tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
 """Characters of a clause that forms are compared with: nobody gives an order in more."""
 _LENGTH: Final = re.compile(
-    rf"(?:{NUMERAL}|\d+|半|一)个?半?(?:分钟|小时|钟头|刻钟|天|周|个?星期|秒钟?|个?月)(?![后前内里份号])"
+    rf"(?:{NUMERAL}|\d+(?:\.5)?|半|一|俩|仨)个?半?"
+    r"(?:分钟|小时半?|钟头半?|钟(?!头)|刻钟|天半?|周|个?星期|个?礼拜|秒钟?|个?月)(?![后前内里份号])"
 )
 _ORDINAL: Final = re.compile(
     r"第 ?(?:\d{1,3}|[一二三四五六七八九十两]{1,3})(?:[个条项件笔场次])?|最后一?[个条项件笔场次]"
@@ -28,6 +29,9 @@ _ORDINAL: Final = re.compile(
 _QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
 _SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "particle", "help", "call"})
 """Word classes that say nothing by themselves."""
+_MAKES: Final = frozenset({"make"})
+_CHANGED: Final = frozenset({"change", "action"})
+_DONE: Final = frozenset({"action"})
 _PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
 
 
@@ -64,14 +68,38 @@ class Reading:
 
 
 @lru_cache(maxsize=1024)
+def words_of(
+    line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()
+) -> tuple[Token, ...]:
+    """A clause as words, for whoever needs no form; as `read` otherwise."""
+    lower = _lower(line)
+    return _whole(tokens(lower, lexicon(), _things(lower, times, amounts)))
+
+
+def _whole(found: tuple[Token, ...]) -> tuple[Token, ...]:
+    """A word of making of one character behind an unknown one is part of that one's word (固定), and one of
+    changing before an unknown one says what is done (换季)."""
+    listed = list(found)
+    for at, token in enumerate(found):
+        if token.end - token.start > 1:
+            continue
+        behind = at > 0 and found[at - 1].classes == UNREAD
+        before = at + 1 < len(found) and found[at + 1].classes == UNREAD
+        if token.classes == _MAKES and behind:
+            listed[at] = replace(token, classes=UNREAD)
+        elif before and token.classes == _CHANGED:
+            listed[at] = replace(token, classes=_DONE)
+    return tuple(listed)
+
+
+@lru_cache(maxsize=512)
 def read(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> Reading:
     """Read a clause that is in its one form (`text.normalise`); the times and amounts are those found in it.
 
     Never raises. A clause longer than `LONGEST` is read as words only.
     """
-    lower = _lower(line)
-    found = tokens(lower, lexicon(), _things(lower, times, amounts))
-    return Reading(line, found, grammar().fits(lower, found) if len(line) <= LONGEST else ())
+    found = words_of(line, times, amounts)
+    return Reading(line, found, grammar().fits(_lower(line), found) if len(line) <= LONGEST else ())
 
 
 def _lower(line: str) -> str:

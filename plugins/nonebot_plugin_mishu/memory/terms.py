@@ -7,30 +7,19 @@ terms, and `storage.fulltext` quotes each of them.
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
-
-from ..text.normalise import normalise
+from ..text.pairs import pairs, runs
 
 MOST = 64
 """Terms of one query."""
 _READ = 2000
 """Characters of a text that are read for a query."""
-_RUN = re.compile(r"[\u3400-\u9fff]+|[a-z0-9]+")
 
 
 def terms(text: str, most: int | None = None) -> list[str]:
     """The terms of a text in order, each once: of Chinese runs every character and every pair of
     neighbours, of others whole words. Bigrams first, since they tell more."""
-    pairs: list[str] = []
-    singles: list[str] = []
-    for run in _RUN.findall(normalise(text).casefold()):
-        if run.isascii():
-            pairs.append(run)
-        else:
-            pairs.extend("".join(pair) for pair in pairwise(run))
-            singles.extend(run)
-    found = list(dict.fromkeys([*pairs, *singles]))
+    singles = [character for run in runs(text) if not run.isascii() for character in run]
+    found = list(dict.fromkeys([*pairs(text), *singles]))
     return found if most is None else found[:most]
 
 

@@ -5,15 +5,16 @@
 model, `check` holds every sentence of a model against the lines it names.
 """
 
-from .check import KINDS, Sentence, Verdict, check
+from .check import KINDS, Kind, Sentence, Verdict, check
 from .findings import Findings, gather, words_of
 from .line import Line, line_of
-from .plain import LONGEST, plain_form
+from .plain import LONGEST, plain_form, quoted
 
 __all__ = [
     "KINDS",
     "LONGEST",
     "Findings",
+    "Kind",
     "Line",
     "Sentence",
     "Verdict",
@@ -21,5 +22,6 @@ __all__ = [
     "gather",
     "line_of",
     "plain_form",
+    "quoted",
     "words_of",
 ]

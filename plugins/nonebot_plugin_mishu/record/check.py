@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ..text import normalise
+from . import telling
 from .line import Line
-from .marks import assenting, assents, assigns, decided, decides, plans
+from .marks import asks, assenting, assents, assigns, decided, decides, plans, questions
+from .support import clauses, nearest, support
 from .values import (
     invented_latin,
     invented_link,
@@ -21,23 +23,23 @@ from .values import (
     invented_time,
     quotations,
     stands,
+    values,
 )
 from .wording import (
     SPEECH,
-    begins,
-    covered,
     like_a_name,
     mentioned,
     names_in,
     negated,
     outcome,
     parts,
+    strangers,
     subject,
     without,
 )
 
-Kind = Literal["talk", "decision", "todo", "plan"]
-KINDS: Final[tuple[Kind, ...]] = ("talk", "decision", "todo", "plan")
+Kind = Literal["talk", "decision", "todo", "plan", "question"]
+KINDS: Final[tuple[Kind, ...]] = ("talk", "decision", "todo", "plan", "question")
 MOST_LINES: Final = 12
 """Lines that one sentence may rest on; one that names more rests on none in particular."""
 LONGEST: Final = 160
@@ -61,6 +63,14 @@ _CLAIMS: Final = (
     "商定",
 )
 """Words that say that something was decided."""
+_CHOSEN: Final = ("选了", "选择了", "改为", "定为")
+_HEAD: Final = 8
+"""Characters in which a part without a verb of saying names whom it is about."""
+_LOOSE: Final = 2
+_ASKING: Final = re.compile(
+    r"问|想知道|想要|找|求|请|谁|什么|怎么|哪|几|吗|是否|能否|能不能|可不可以|要不要|有没有|是不是|希望|需要|征|打听|看看|提议|建议|商量"
+)
+"""What a sentence says of a question."""
 _AGREES: Final = re.compile("同意|附和|赞成|答应|支持")
 
 
@@ -98,7 +108,8 @@ def check(sentence: Sentence, span: Sequence[Line], names: Collection[str] = ())
         return Verdict(None, "empty or too long")
     cited = [line for line in cited if not line.bot]
     known = {line.name for line in span} | {normalise(name) for name in names} | mentioned(span)
-    why = _hard(text, cited) or _whose(text, cited, known) or _held(text, cited, known)
+    short = {name.lstrip("0123456789") for name in known if len(name.lstrip("0123456789")) > 1}
+    why = _hard(text, cited) or _whose(text, cited, known) or _held(text, cited, known | short, span)
     if why is not None:
         return Verdict(None, why)
     kind: Kind = sentence.kind
@@ -136,58 +147,121 @@ def _whose(text: str, cited: Sequence[Line], known: Collection[str]) -> str | No
             return "name"
     for part in parts(text):
         verb = SPEECH.search(part)
-        if verb is None:
-            continue
-        head = part[: verb.start()]
-        own = [line for line in cited if line.name in names_in(head, speakers)]
-        if names_in(head, known) and not own:
+        head = part[: verb.start()] if verb is not None else part[:_HEAD]
+        first = names_in(head, speakers)
+        own = [line for line in cited if line.name in first]
+        if verb is not None and names_in(head, known) and not own:
             return "not the speaker"
-        if subject(head, speakers)[-2:] not in said:
+        if verb is not None and not own and not _told_of(head, speakers, said):
             return "nobody of the lines"
-        if (
-            _AGREES.search(part)
-            and own
-            and not any(assents(line) or _AGREES.search(line.text) for line in own)
-        ):
-            return "nobody agreed"
-        if own and len(own) < len(cited):
-            total, fits, _ = covered(part, own, known)
-            if total and fits / total < _SHARE and not _agreed(part, own):
-                return "not the speaker's words"
+        if _AGREES.search(part) and own:
+            if not any(assents(line) or _AGREES.search(line.text) for line in own):
+                return "nobody agreed"
+            continue
+        if own and len(own) < len(cited) and part.startswith(tuple(first)):
+            why = _own(part, own, cited, known)
+            if why is not None:
+                return why
     return None
 
 
-def _agreed(part: str, own: Sequence[Line]) -> bool:
-    """小明同意 rests on an assent, whose words are not those of what it is to."""
-    return _AGREES.search(part) is not None and all(assents(line) for line in own)
+def _told_of(head: str, speakers: Collection[str], said: str) -> bool:
+    """Whether who is said to have said something is nobody in particular, or stands in a line."""
+    who = subject(head, speakers)
+    return (
+        len(who) < 2
+        or who[-2:] in said
+        or any(len(word) > 1 and who.endswith(word) for word in telling.PLAIN)
+    )
 
 
-def _held(text: str, cited: Sequence[Line], known: Collection[str]) -> str | None:
+def _own(part: str, own: Sequence[Line], cited: Sequence[Line], known: Collection[str]) -> str | None:
+    """What begins with a speaker's name is in that speaker's lines, values above all; words may be of the
+    line that they answer."""
+    left = invented_time(without(part, known), own)
+    if left[0] is not None or invented_number(left[1], own) is not None:
+        return "not the speaker's words"
+    near = nearest(part, [clause for line in own for clause in clauses(line)], known)
+    if near and all(questions(clause) for clause in near) and _ASKING.search(part) is None:
+        return "a question told as a fact"
+    if any(asks(line) for line in cited if line not in own and line.at <= own[0].at):
+        return None  # an answer takes up the words of its question
+    mine = support(part, [line.text for line in own], known, _values_of(part, known))
+    others = support(part, [line.text for line in cited if line not in own], known, _values_of(part, known))
+    if mine.total and mine.share < _PART_SHARE and others.held > mine.held:
+        return "not the speaker's words"
+    return None
+
+
+def _values_of(part: str, known: Collection[str]) -> tuple[str, ...]:
+    return values(without(part, known))
+
+
+def _held(text: str, cited: Sequence[Line], known: Collection[str], span: Sequence[Line]) -> str | None:
     """The words are mostly the lines', in every part of the sentence, and none turns a yes into a no."""
     if outcome(without(text, known), cited) is not None:
         return "another outcome"
-    total = fits = 0
-    for part in parts(text):
-        counted, held, runs = covered(part, cited, known)
-        total, fits = total + counted, fits + held
-        if any(like_a_name(run.strip()) for run in runs):
-            return "unknown name"
-        if any(begins(run) for run in runs):
-            return "begins with what no line holds"
-        if any(len(run.strip()) > 1 for run in runs):
-            return "words that no line holds"
-        if counted >= 2 and held / counted < _PART_SHARE:
-            return "words that no line holds"
-    if total and fits / total < _SHARE:
+    said = [line.text for line in cited]
+    if any(strangers(without(part, known), said) for part in parts(text)):
+        return "unknown name"
+    found = [support(part, said, known, _values_of(part, known)) for part in parts(text)]
+    runs = [run for each in found for run in each.runs]
+    if any(like_a_name(run) for run in runs):
+        return "unknown name"
+    if any(len(run) > 1 for run in runs) or len(runs) > _LOOSE or any(each.loose > _LOOSE for each in found):
         return "words that no line holds"
+    if any(each.total >= 2 and each.share < _PART_SHARE for each in found):
+        return "words that no line holds"
+    total = sum(each.total for each in found)
+    if total and sum(each.held for each in found) / total < _SHARE and (total > _LOOSE or not values(text)):
+        return "words that no line holds"
+    why = _turned(text, cited, known, span)
+    if why is not None:
+        return why
     if not total and _AGREES.search(text) is None:
-        return None if any(_values(text, line) for line in cited) else "says nothing"
-    nearest = max(cited, key=lambda line: covered(text, [line], known)[1])
-    if negated(text) != negated(nearest.text) and not (
-        negated(text) and any(negated(line.text) for line in cited)
-    ):
-        return "yes and no"
+        return None if any(_values(text, line) for line in cited) or values(text) else "says nothing"
     return None
+
+
+def _turned(text: str, cited: Sequence[Line], known: Collection[str], span: Sequence[Line]) -> str | None:
+    """A part that denies what the lines say, or says what they deny; or tells a question as a fact."""
+    said = [(clause, line) for line in cited for clause in clauses(line)]
+    for part in parts(text):
+        words = without(part, _values_of(part, known))
+        names = names_in(part[:_HEAD], known)
+        own = [clause for clause, line in said if line.name in names]
+        near = nearest(words, own, known) or nearest(words, [clause for clause, _ in said], known)
+        if not near:
+            continue
+        if any(_turns_round(words, clause) for clause in near):
+            return "the opposite"
+        open_ = all(questions(clause) for clause in near)
+        others = [clause for clause, line in said if not asks(line)] if open_ else near
+        if others and all(negated(clause) != negated(part) for clause in others):
+            return "yes and no"
+        if open_ and _ASKING.search(text) is None and not _answered(part, said, known):
+            return "a question told as a fact"
+        if any(word in part for word in (*_CLAIMS, *_CHOSEN)):
+            of = [line for clause, line in said if clause in near]
+            chose = {line.name for line in of} <= set(names_in(part, known))
+            if not chose and not _settled(of, span):
+                return "claims a decision"
+    return None
+
+
+def _turns_round(part: str, clause: str) -> bool:
+    """Whether a part has the opposite of what its clause says (比前月少, 比前月多)."""
+    return any(
+        one in part and one not in clause and other in clause and other not in part
+        for one, other in telling.OPPOSITE
+    )
+
+
+def _answered(part: str, said: Sequence[tuple[str, Line]], known: Collection[str]) -> bool:
+    """Whether what was asked has an answer among the lines: the part's values, or whatever follows."""
+    told = _values_of(part, known)
+    answers = [clause for clause, line in said if not asks(line)]
+    return bool(answers) if not told else any(words in clause for words in told for clause in answers)
 
 
 def _values(text: str, line: Line) -> bool:
@@ -198,6 +272,8 @@ def _values(text: str, line: Line) -> bool:
 def _reads_so(kind: Kind, cited: Sequence[Line], span: Sequence[Line]) -> bool:
     if kind == "decision":
         return _settled(cited, span)
+    if kind == "question":
+        return any(asks(line) for line in cited)
     if kind == "todo":
         return any(assigns(line) for line in cited)
     if kind == "plan":

@@ -28,6 +28,7 @@ _ASKS: Final = re.compile(
     r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
     r"|要不要|有没有|是不是|行不行|好不好|去不去|在不在|方便吗|何时"
 )
+_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]")
 _DECIDES: Final = re.compile(
     r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
     r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
@@ -53,7 +54,7 @@ _TODO: Final = re.compile(
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
     r"(?:交|提交|完成|搞定|准备好?|写完|做完|发给|发到|填好?|填写|整理|联系|确认|带上|带好)"
     r"|待办|todo|截止|(?:请|帮忙?).{0,20}(?:交|发|写|整理|准备|联系|确认|安排|订|买|改|带|填|做)"
-    r"|我(?:来|去|会).{1,20}(?:做|写|发|交|订|买|整理|联系|准备|弄|搞定|改|查|带)",
+    r"|我(?:来|去|会).{0,20}(?:做|写|发|交|订|买|整理|联系|准备|弄|搞定|改|查|带)",
     re.IGNORECASE,
 )
 _PLAN_WORDS: Final = re.compile(
@@ -69,7 +70,12 @@ _MOST_TIMED: Final = 200
 
 def asks(line: Line) -> bool:
     """Whether it is a question."""
-    return _ASKS.search(line.text) is not None
+    return questions(line.text)
+
+
+def questions(text: str) -> bool:
+    """Whether words are a question; 不是刚停过吗 is none."""
+    return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
 
 
 def decides(line: Line) -> bool:

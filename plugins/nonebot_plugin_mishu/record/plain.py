@@ -55,6 +55,27 @@ def plain_form(found: Findings, sentences: Sequence[Sentence] = (), *, longest: 
     return text[:longest]
 
 
+def quoted(found: Findings, sentences: Sequence[Sentence] = ()) -> list[Sentence]:
+    """What the rules found and the sentences do not rest on, as sentences that quote their lines."""
+    told = {key for each in sentences for key in each.lines}
+    by_id = {line.id: line for line in found.lines}
+    kinds: dict[str, Kind] = {}
+    for key in found.decided:
+        kinds.setdefault(key, "decision")
+    for line in found.plans:
+        kinds.setdefault(line.id, "plan")
+    for line in found.todos:
+        kinds.setdefault(line.id, "todo")
+    if not sentences:
+        for each in found.stretches:
+            kinds.setdefault(each.telling.id, "talk")
+    return [
+        Sentence(kind, f"{by_id[key].name}：「{by_id[key].text}」", (key, *found.decided.get(key, ())))
+        for key, kind in kinds.items()
+        if key in by_id and key not in told
+    ]
+
+
 def _head(found: Findings) -> str:
     first, last = found.lines[0].at, found.lines[-1].at
     end = f"{last:%H:%M}" if last.date() == first.date() else f"{last.month}月{last.day}日 {last:%H:%M}"
@@ -102,6 +123,7 @@ def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
         _Part("文件", [given(line, name) for line, name in found.files]),
     ]
     if sentences:
+        parts.append(_Part("有人问", _said(sentences, "question")[:_TALK], spare=True))
         parts.append(_Part("还聊了", _said(sentences, "talk")[:_TALK]))
     else:
         busy = [quoted(each.telling, f"（{each.count} 句）") for each in found.stretches]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Final
 
@@ -19,12 +19,13 @@ _QUOTED: Final = re.compile(
 _DIGITS: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
 _CHINESE: Final = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 _COUNTED: Final = re.compile(
-    r"[个人位块元毛角分点号日月年周天小时刻钟份本台件条张间层楼栋次遍轮场杯瓶箱斤米公里千百万亿成折倍版届班组页题期%]"
+    r"[个人位块元毛角分点号日月年周天小时刻钟份本台件条张间层楼栋次遍轮场杯瓶箱斤米公里千百万亿成折倍版届班组页题期包袋章节瓶罐支把双套桶趟顿只辆棵封盒箱颗%]"
 )
 _NO_NUMBER: Final = re.compile(
     r"一(?:起|下|些|直|样|般|致|定|共|切|边|旦|向|同|律|概|遍|并|点(?!钟|[半整一二三四五])|个|位|次|句|条|番|时|方面|开始)"
     r"|统一|唯一|万一|第一时间|十分|千万|周[一二三四五六日]|星期[一二三四五六日]|礼拜[一二三四五六日]"
 )
+_ORDINAL: Final = re.compile(r"第([一二三四五六七八九十]+)(?!时间)")
 _LATIN: Final = re.compile(r"[a-z][a-z0-9_+#.-]*[a-z0-9+#]|[a-z]", re.IGNORECASE)
 _LOOSE: Final = re.compile(r"[\s,.!?;:、，。！？；：~…'\"“”「」『』（）()\[\]-]+")
 
@@ -33,6 +34,13 @@ def stands(words: str, cited: Sequence[Line]) -> bool:
     """Whether the words stand in one of the lines as they are, punctuation and spaces aside."""
     bare = _LOOSE.sub("", normalise(words)).casefold()
     return bool(bare) and any(bare in _LOOSE.sub("", line.text).casefold() for line in cited)
+
+
+def values(text: str) -> tuple[str, ...]:
+    """The words of its times and numbers, as they stand in it; to be left out where words are compared."""
+    day = datetime(2026, 1, 1, tzinfo=UTC)
+    found = [each.text for each in parse(text, day, day.tzinfo)]  # pyright: ignore[reportArgumentType]
+    return (*found, *(words for words, _ in numbers(text)))
 
 
 def quotations(text: str) -> tuple[str, ...]:
@@ -66,11 +74,50 @@ def invented_time(text: str, cited: Sequence[Line]) -> tuple[str | None, str]:
     zone = cited[0].at.tzinfo
     named = [each for line in cited for each in _read(line.text, line.at)]
     for found in parse(text, cited[0].at, zone):  # pyright: ignore[reportArgumentType]
-        if _is_there(found, cited, named):
+        if _YEAR.fullmatch(found.text):
+            continue
+        if _is_there(found, cited, named) or _pieced(found, cited) or _said_apart(found.text, cited):
             left = left.replace(found.text, " ", 1)
         elif found.invalid is None and not _stands_whole(found.text, cited):
             return found.text, left
     return None, left
+
+
+_YEAR: Final = re.compile(r"(?:19|20)\d\d年?")
+"""Looked at as a number."""
+
+
+def _pieced(found: TimeExpression, cited: Sequence[Line]) -> bool:
+    """Whether one line names the day and the clocks of a time apart (本周六下午, 两点到四点停用)."""
+    if found.start is None or found.recurrence is not None:
+        return False
+    for line in cited:
+        there = _read(line.text, line.at)
+        for one in _read(found.text, line.at):
+            days = not names_day(one.text) or any(
+                names_day(each.text) and each.date == one.date for each in there
+            )
+            ends = {_half(each.end) for each in there if each.end} | {
+                _half(each.start) for each in there if each.start
+            }
+            clocks = [_half(clock) for clock in (one.start, one.end) if clock is not None]
+            if days and clocks and all(clock in ends for clock in clocks):
+                return True
+    return False
+
+
+def _said_apart(words: str, cited: Sequence[Line]) -> bool:
+    """Whether one line has the words in two pieces (昨晚又挂了，凌晨两点报的警)."""
+    return any(
+        words[:at] in line.text and words[at:] in line.text
+        for line in cited
+        for at in range(2, len(words) - 1)
+    )
+
+
+def _half(clock: time) -> tuple[int, int]:
+    """A clock as it is spoken, without its half of the day."""
+    return clock.hour % 12, clock.minute
 
 
 def _is_there(found: TimeExpression, cited: Sequence[Line], named: Sequence[TimeExpression]) -> bool:
@@ -107,7 +154,8 @@ def _counts(text: str, *, every: bool = False) -> list[tuple[str, Decimal, str]]
         place = text.find(words, at)
         place = place if place >= 0 else text.find(words)
         at = place + len(words) if place >= 0 else at
-        counted = _COUNTED.match(text, at) if place >= 0 else None
+        ordinal = place > 0 and text[place - 1] == "第"
+        counted = _COUNTED.match(text, at) if place >= 0 and not ordinal else None
         found.append((words, value, counted.group().replace("块", "元") if counted else ""))
     return found
 
@@ -124,7 +172,11 @@ def numbers(text: str, *, every: bool = False) -> list[tuple[str, Decimal]]:
             if after in ("万", "千", "百", "亿"):
                 scaled = parse_decimal(match.group().replace(",", "") + after)
                 found[-1] = (match.group() + after, scaled if scaled is not None else value)
-    bare = text if every else _NO_NUMBER.sub(" ", text)
+    for match in _ORDINAL.finditer(text):
+        value = parse_decimal(match[1])
+        if value is not None and not every:
+            found.append((match[1], value))
+    bare = text if every else _NO_NUMBER.sub(" ", _ORDINAL.sub(" ", text))
     for match in _CHINESE.finditer(bare):
         counted = _COUNTED.match(bare, match.end()) is not None
         if every or counted or len(match.group()) > 1:

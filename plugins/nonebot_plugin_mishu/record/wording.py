@@ -6,20 +6,18 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from ..text import normalise
 from . import telling
 from .line import Line
 
 _PARTS: Final = re.compile(r"[,，。;；!！?？\n]+")
-_HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _RUNS: Final = re.compile(r"[\u3400-\u9fffA-Za-z]+")
 _MENTIONED: Final = re.compile(r"@(\S+)")
-SPEECH: Final = re.compile("|".join(telling.SPEECH))
+SPEECH: Final = re.compile("|".join(word for word in telling.SPEECH if word not in telling.VAGUE))
 GLUE: Final = re.compile("|".join(telling.JOINING))
-NEGATION: Final = re.compile(r"不|没|别(?!人|的|忘)|勿|未|无法|拒绝|取消|反对|推迟|放弃|否决")
+NEGATION: Final = re.compile(r"够呛|不|没|别(?!人|的|忘)|勿|未|无法|拒绝|取消|反对|推迟|放弃|否决")
 _NO_NEGATION: Final = re.compile(
-    r"不错|没问题|没意见|没事|不好意思|差不多|不客气|不得不|要不然?|有没有|不过|不如|不仅|不但|不久"
-    r"|[好是行去在会能要可]不[好是行去在会能要可]"
+    r"不错|没有?(?:问题|意见)|没事|不好意思|差不多|不客气|不得不|要不然?|有没有|不过|不如|不仅|不但|不久"
+    r"|不是(?=.{0,12}[吗嘛])|(?P<same>[\u3400-\u9fff])[不没](?P=same)"
 )
 
 
@@ -63,40 +61,6 @@ def negated(text: str) -> bool:
     return NEGATION.search(_NO_NEGATION.sub(" ", text)) is not None
 
 
-def covered(part: str, cited: Sequence[Line], names: Collection[str]) -> tuple[int, int, list[str]]:
-    """How much of a part of a sentence the lines hold: characters of words, how many of them stand in a line
-    beside a neighbour of theirs, and the runs that stand in none; the first of them begins with a blank where
-    no word of a line stands before it.
-
-    Names and words that only join (大家, 提议, 一起) are not counted.
-    """
-    bare = without(normalise(part), names)
-    source = "\n".join(line.text for line in cited)
-    held = [False] * len(bare)
-    for at in range(len(bare) - 1):
-        if bare[at : at + 2] in source and not bare[at : at + 2].isspace():
-            held[at] = held[at + 1] = True
-    glue = [False] * len(bare)
-    for match in GLUE.finditer(bare):
-        for at in range(match.start(), match.end()):
-            glue[at] = True
-    total = fits = 0
-    runs: list[str] = []
-    run = ""
-    for at, character in enumerate(bare):
-        word = _HAN.match(character) is not None
-        counts = word and (held[at] or not glue[at])
-        total += counts
-        fits += counts and held[at]
-        if counts and not held[at]:
-            run = run or ("" if fits or runs else " ")
-            run += character
-        elif run:
-            runs.append(run)
-            run = ""
-    return total, fits, [*runs, run] if run else runs
-
-
 def outcome(text: str, cited: Sequence[Line]) -> str | None:
     """A word for how something came out (修好, 取消) that stands in none of the lines."""
     source = "\n".join(line.text for line in cited)
@@ -108,6 +72,18 @@ def like_a_name(run: str) -> bool:
     return 2 <= len(run) <= 4 and run[0] in telling.SURNAMES
 
 
-def begins(run: str) -> bool:
-    """Whether a run that no line holds is what its part of the sentence is about: its first words."""
-    return len(run) > 2 and run[0] == " "
+_CALLED: Final = re.compile(
+    r"(?:小(?![时组心区学孩伙说吃票程型票队声于])|老(?![师板家人客是早公婆乡])|阿(?!姨))[\u3400-\u9fff]"
+)
+_DOES: Final = re.compile("|".join(telling.SPEECH))
+
+
+def strangers(part: str, sources: Sequence[str]) -> bool:
+    """Whether a part (without the names that are known) calls somebody by a name that no line holds: 小天, or
+    what begins it and does something (王总发了…)."""
+    source = "\n".join(sources)
+    if any(found not in source for found in _CALLED.findall(part)):
+        return True
+    verb = _DOES.search(part)
+    who = part[: verb.start()].strip() if verb is not None else ""
+    return like_a_name(who) and who not in source and who not in telling.PLAIN and not GLUE.fullmatch(who)

@@ -6,7 +6,7 @@ Its text is made when it is due, of what is planned then. On a day with nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -26,6 +26,9 @@ CLOCK = time(8, 0)
 """When it comes, wall time."""
 LISTED = 15
 """Things of a kind that are listed; the others are counted."""
+DECIDED = 5
+Decided = Callable[[Conversation, float, float], Awaitable[Sequence[str]]]
+"""What was settled in a conversation in a span of wall seconds, by quotation. Raises `StorageError`."""
 _SEGMENTS: dict[Segment, str] = {
     "early_morning": "凌晨",
     "morning": "早上",
@@ -34,6 +37,15 @@ _SEGMENTS: dict[Segment, str] = {
     "afternoon": "下午",
     "evening": "晚上",
 }
+
+
+async def usual(conversation: Conversation) -> time:
+    """The same clock everywhere."""
+    return CLOCK
+
+
+async def _nothing_decided(conversation: Conversation, since: float, until: float) -> Sequence[str]:
+    return ()
 
 
 class DailyDigest:
@@ -46,7 +58,13 @@ class DailyDigest:
         announcer: Announcer,
         zone: ZoneInfo,
         wall: Callable[[], float],
+        clock_in: Callable[[Conversation], Awaitable[time]] = usual,
+        decided: Decided = _nothing_decided,
     ) -> None:
+        """`clock_in` tells when a group wants it, `decided` what a group settled. Both may raise
+        `StorageError`."""
+        self._clock_in = clock_in
+        self._decided = decided
         self._reminders = reminders
         self._agenda = agenda
         self._announcer = announcer
@@ -56,12 +74,13 @@ class DailyDigest:
     async def switch(self, conversation: Conversation, on: bool) -> None:
         """Call when `/秘书 开关 日报` was used. Twice is once. Raises `StorageError`."""
         now = datetime.fromtimestamp(self._wall(), self._zone)
-        first = datetime.combine(now.date(), CLOCK, self._zone)
+        clock = await self._clock_in(conversation)
+        first = datetime.combine(now.date(), clock, self._zone)
         if first <= now:
-            first = datetime.combine(now.date() + timedelta(days=1), CLOCK, self._zone)
+            first = datetime.combine(now.date() + timedelta(days=1), clock, self._zone)
 
         async def work(connection: AsyncConnection) -> None:
-            await drop_in(connection, conversation, DIGEST)
+            await drop_in(connection, conversation, DIGEST, text=FEATURE)
             if on:
                 await put(
                     connection,
@@ -86,12 +105,14 @@ class DailyDigest:
         if not await self._announcer.allows(record.conversation, FEATURE):
             return None
         today = datetime.fromtimestamp(now, self._zone)
-        return digest(await self._agenda.day(record.conversation, today.date()), today)
+        entries = await self._agenda.day(record.conversation, today.date())
+        decided = await self._decided(record.conversation, now - 86400.0, now)
+        return digest(entries, today, decided)
 
 
-def digest(entries: Sequence[Entry], today: datetime) -> str | None:
-    """The text; None for nothing."""
-    if not entries:
+def digest(entries: Sequence[Entry], today: datetime, decided: Sequence[str] = ()) -> str | None:
+    """The text; None for nothing. `decided` are quotations of what was settled since the last one."""
+    if not entries and not decided:
         return None
     parts = [f"今天是{today.month}月{today.day}日（{weekday(today)}）。"]
     for kind, head in (("schedule", "群里的日程："), ("task", "今天到期的任务：")):
@@ -101,6 +122,9 @@ def digest(entries: Sequence[Entry], today: datetime) -> str | None:
             parts.extend(f"{number}. {_line(entry)}" for number, entry in enumerate(mine[:LISTED], 1))
         if len(mine) > LISTED:
             parts.append(f"……还有 {len(mine) - LISTED} 项")
+    if decided:
+        parts.append("上次日报以来群里定了：")
+        parts.extend(f"· {each}" for each in decided[-DECIDED:])
     return "\n".join(parts)
 
 

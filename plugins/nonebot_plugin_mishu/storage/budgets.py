@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import changes
@@ -78,6 +78,28 @@ class Budgets:
             await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
 
         await self._writer.run(work)
+
+    async def remove(
+        self, conversation: Conversation, user_id: str, category: str, month: str, summary: str, at: float
+    ) -> bool:
+        """Take a member's budget for a category and month away; whether there was one. Noted for 撤销."""
+        key = (
+            within(budget, conversation)
+            & (budget.c.user_id == user_id)
+            & (budget.c.category == category)
+            & (budget.c.month == month)
+        )
+
+        async def work(connection: AsyncConnection) -> bool:
+            row = (await connection.execute(select(budget.c.id).where(key))).one_or_none()
+            if row is None:
+                return False
+            noted = [RowChange(budget.name, row.id, await changes.image(connection, budget, row.id), None)]
+            await connection.execute(delete(budget).where(budget.c.id == row.id))
+            await changes.journal(connection, conversation, user_id, "bookkeeping", summary, noted, at)
+            return True
+
+        return await self._writer.run(work)
 
     async def of(self, conversation: Conversation, user_id: str, month: str) -> list[Budget]:
         """A member's budgets that hold in a month (`YYYY-MM`); that month's own before the monthly one."""

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .columns import CleanText, metadata, storable
 from .database import Database
+from .noting import Noted, note
 from .records import Conversation
 from .rows import conversation_values, within
 from .tables_changes import change, reminder
@@ -83,9 +84,17 @@ async def journal(
         "at": at,
     }
     result = await connection.execute(insert(change).values(**values))
+    note(connection, *(_noted(conversation, user_id, row) for row in _joined(rows)))
     key = result.inserted_primary_key
     assert key is not None
     return int(key[0])
+
+
+def _noted(conversation: Conversation, user_id: str, row: RowChange) -> Noted:
+    gone = row.after is None or (bool(row.after.get("deleted")) and not (row.before or {}).get("deleted"))
+    came = row.before is None or (bool(row.before.get("deleted")) and not gone)
+    action = "deleted" if gone else "added" if came else "changed"
+    return Noted(conversation, row.table, row.row_id, action, user_id)
 
 
 def _joined(rows: Sequence[RowChange]) -> list[RowChange]:
@@ -141,6 +150,8 @@ class Changes:
                 if (why := await _moved_on(connection, each)) is not None:
                     return f"「{undone.summary}」撤销不了：{why}。"
             await _put_back(connection, undone.rows)
+            back = [RowChange(one.table, one.row_id, one.after, one.before) for one in undone.rows]
+            note(connection, *(_noted(conversation, user_id, one) for one in back))
             done = {"undone_at": now, "undone_by": origin}
             await connection.execute(update(change).where(change.c.id == row.id).values(**done))
             return undone

@@ -40,9 +40,14 @@ class Decisions:
         adding = insert(table).returning(table.c.id, sort_by_parameter_order=True)
         return (await connection.scalars(adding, [decision_values(record) for record, _ in made])).all()
 
-    async def latest(self, conversation: Conversation, limit: int) -> list[DecisionRecord]:
-        """The newest `limit` decisions of a conversation, newest first."""
-        newest = select(table).where(within(table, conversation)).order_by(table.c.id.desc()).limit(limit)
+    async def latest(
+        self, conversation: Conversation, limit: int, before: int | None = None
+    ) -> list[DecisionRecord]:
+        """The newest `limit` decisions of a conversation, of those before the id `before`; newest first."""
+        mine = within(table, conversation)
+        if before is not None:
+            mine &= table.c.id < before
+        newest = select(table).where(mine).order_by(table.c.id.desc()).limit(limit)
 
         async def look(connection: AsyncConnection) -> list[DecisionRecord]:
             return [decision_record(row) for row in await connection.execute(newest)]

@@ -16,6 +16,7 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .noting import Noted, note
 from .records import Conversation
 from .reminder_records import DIGEST, Backlog, Next, ReminderRecord
 from .reminder_rows import (
@@ -147,6 +148,9 @@ class DueRows:
             if recurs:
                 await _follow(connection, claimed & mine, at, following)
             done: dict[str, Any] = {"state": "sent", "closed_at": at, "message_id": message_id}
+            going = select(table.c.id, table.c.self_id, table.c.kind, table.c.peer).where(claimed, mine)
+            for row in await connection.execute(going):
+                note(connection, Noted(conversation_of(row), table.name, row.id, "changed"))
             closing = update(table).where(claimed, mine).values(lease_until=None, **done)
             if (await connection.execute(closing)).rowcount == count:
                 return

@@ -8,15 +8,18 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
+from .ledger_search import Wanted, holds_all, look_up
+from .ledger_words import drop_words, index_older
 from .queue import Queue
 from .records import Conversation, LedgerMessage
 from .rows import chunks, conversation_of, ledger_message, within
 from .tables import claim, storable
 from .tables import ledger as table
+from .tables_record import span_digest
 from .writer import Writer
 
 
@@ -31,6 +34,8 @@ class _Marking:
     ) -> Sequence[None]:
         wanted = [(conversation, message_id) for conversation, ids in asked for message_id in ids]
         await mark(connection, wanted, **self.values)
+        if self.values.get("recalled"):
+            await _untold(connection, wanted)
         return [None] * len(asked)
 
 
@@ -203,23 +208,23 @@ class Ledger:
     ) -> list[LedgerMessage]:
         """The newest messages of members that hold all of these words, newest first, without recalled ones.
 
-        Letters are compared without case, all else as it stands. Newest first along the conversation's own
-        order, so that what was said lately is found without looking through what is old.
+        Read in one form (`text.normalise`), letters without case. Found by the index (`ledger_search`).
         """
-        lowered = [word.casefold() for word in words]
-        wanted = [table.c.time >= since, table.c.time < until, ~table.c.recalled, ~table.c.is_bot]
-        wanted += [func.lower(table.c.text).contains(storable(word), autoescape=True) for word in lowered]
-        if user_id is not None:
-            wanted.append(table.c.user_id == user_id)
-        newest = _of(conversation, *wanted).order_by(table.c.time.desc(), table.c.receipt.desc())
+
+        wanted = Wanted(conversation, tuple(words), user_id, since, until)
 
         def holds(message: LedgerMessage) -> bool:
-            mine = message.conversation == conversation and since <= message.time < until
-            open_ = not (message.recalled or message.is_bot) and user_id in (None, message.user_id)
-            return mine and open_ and all(word in message.text.casefold() for word in lowered)
+            return wanted.takes(message) and holds_all(message.text, words)
 
-        found = await self._seen(newest.limit(limit), holds)
-        return found[::-1][:limit]
+        queued = [message for message in self._writer.queue.messages if holds(message)]
+        found = await self._database.read(lambda connection: look_up(connection, wanted, limit))
+        queued += [message for message in self._writer.queue.messages if holds(message)]
+        seen = {message.message_id: message for message in [*queued, *found]}
+        return sorted(seen.values(), key=lambda message: message.order, reverse=True)[:limit]
+
+    async def index_older(self, most: int) -> int:
+        """Index the newest `most` rows that the search index does not have yet; how many there were."""
+        return await self._writer.run(lambda connection: index_older(connection, most))
 
     async def _mark(self, marking: _Marking, conversation: Conversation, message_ids: Iterable[str]) -> None:
         ids = list(message_ids)
@@ -280,3 +285,13 @@ async def mark(
 
 def _of(conversation: Conversation, *also: ColumnElement[bool]) -> Select[Any]:
     return select(table).where(within(table, conversation), *also)
+
+
+async def _untold(connection: AsyncConnection, messages: Iterable[tuple[Conversation, str]]) -> None:
+    """Recalled lines are found no more, and digests of spans they stand in go."""
+    for conversation, message_id in messages:
+        row = (await connection.execute(_of(conversation, table.c.message_id == message_id))).first()
+        if row is not None:
+            await drop_words(connection, [row.id])
+            over = (span_digest.c.since <= row.time) & (span_digest.c.until >= row.time)
+            await connection.execute(delete(span_digest).where(within(span_digest, conversation), over))

@@ -15,13 +15,14 @@ from typing import Any, Protocol
 from sqlalchemy import ColumnElement, LargeBinary, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import fulltext
+from . import fulltext, ledger_words
 from .columns import metadata
 from .database import Database
 from .ledger import Ledger
 from .records import Conversation, LedgerMessage, Removed
 from .rows import within
 from .tables import claim, decision, ledger
+from .tables_record import span_digest
 from .writer import Writer
 
 KINDS: dict[str, str] = {
@@ -41,6 +42,9 @@ KINDS: dict[str, str] = {
     "mishu_calendar": "日历订阅",
     "mishu_decision": "决定记录",
     "mishu_claim": "应答标记",
+    "mishu_setting_change": "设置改动",
+    "mishu_fact": "群里记的事",
+    "mishu_joined": "进群时间",
 }
 """What the rows of a table are called to people."""
 OTHER = "其他记录"
@@ -166,6 +170,8 @@ class Personal:
             forgotten = await self._forget(connection, conversation, user_id)
             if KINDS["mishu_summary"] in forgotten.gone:
                 await fulltext.compact(connection)
+            if KINDS["mishu_ledger"] in forgotten.gone:
+                await ledger_words.compact(connection)
             return forgotten
 
         forgotten = await self._writer.run(work)
@@ -182,6 +188,7 @@ class Personal:
             removed = await keeper.forget_member(connection, conversation, user_id)
             for counts, more in ((gone, removed.gone), (left, removed.left)):
                 counts.update({f"mishu_{name.removeprefix('mishu_')}": count for name, count in more.items()})
+        await _unfind(connection, conversation, user_id)
         for name, table, which in self._order(conversation, user_id):
             gone[name] += (await connection.execute(delete(table).where(which))).rowcount
         return Forgotten(in_words(gone), in_words(left))
@@ -204,6 +211,13 @@ class Personal:
         answers = whole & ledger.c.is_bot
         yield _ANSWERS, ledger, answers if alone else answers & ledger.c.reply_to.in_(said)
         yield ledger.name, ledger, whole if alone else mine
+
+
+async def _unfind(connection: AsyncConnection, conversation: Conversation, user_id: str) -> None:
+    """The member's lines are found no more, and nothing that may rest on them is kept."""
+    said = select(ledger.c.id).where(within(ledger, conversation) & (ledger.c.user_id == user_id))
+    await ledger_words.drop_words(connection, list(await connection.scalars(said)))
+    await connection.execute(delete(span_digest).where(within(span_digest, conversation)))
 
 
 def in_words(counts: Mapping[str, int]) -> dict[str, int]:

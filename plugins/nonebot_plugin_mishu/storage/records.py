@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 ConversationKind = Literal["group", "private"]
 Role = Literal["owner", "admin", "member"]
-WordKind = Literal["silence", "wake"]
+WordKind = Literal["silence", "wake", "speak"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -94,6 +94,12 @@ class ConversationSettings:
     removed_words: dict[WordKind, list[str]] = field(default_factory=dict[WordKind, list[str]])
     """Configured words that this conversation does without."""
     silence: Silence | None = None
+    listen: str | None = None
+    """`off`, `present` or `always`, where somebody set it here (MISHU__SCHEDULE__LISTEN)."""
+    digest_time: str | None = None
+    """When the day's digest comes, `HH:MM`."""
+    weekly_time: str | None = None
+    """When the week's digest comes: `MO 09:00`."""
 
 
 FrameStatus = Literal["queued", "active", "awaiting_user", "completed", "canceled"]

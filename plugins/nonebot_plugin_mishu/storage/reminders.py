@@ -66,10 +66,12 @@ async def drop_row(connection: AsyncConnection, reminder_id: int) -> list[RowCha
 
 
 async def drop_in(
-    connection: AsyncConnection, conversation: Conversation, agent_code: str
+    connection: AsyncConnection, conversation: Conversation, agent_code: str, *, text: str | None = None
 ) -> list[RowChange]:
-    """Take an agent's waiting reminders in a conversation away, as `drop`."""
+    """Take an agent's waiting reminders in a conversation away, as `drop`; `text`: only such."""
     mine = within(table, conversation) & (table.c.agent_code == agent_code)
+    if text is not None:
+        mine &= table.c.text == text
     return await _end(connection, mine & or_(waiting, claimed), "dropped")
 
 

@@ -67,6 +67,10 @@ class Schedule:
     joined: tuple[Member, ...] = field(default=())
     created_at: float = 0.0
     deleted: bool = False
+    taken_from: int | None = None
+    """What repeats, of which it is one time that was moved."""
+    instead_of: str | None = None
+    """When that time would have begun, wall time of the zone of what repeats."""
 
     @property
     def description(self) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import reminders
@@ -15,9 +15,12 @@ from .database import Database
 from .records import Conversation
 from .reminders import NewReminder
 from .rows import conversation_of, conversation_values, within
+from .schedule_changes import Add, Attend, Change, Delete, Edit, Outdated
 from .schedule_records import Member, Plan, Schedule
-from .tables_schedules import schedule
+from .tables_schedules import repeats, schedule
 from .writer import Writer
+
+__all__ = ["AGENT", "Add", "Attend", "Change", "Delete", "Edit", "Outdated", "Remind", "Schedules"]
 
 AGENT = "schedule"
 """The agent's code, under which changes and reminders are noted."""
@@ -26,52 +29,6 @@ HISTORY = 20_000
 
 Remind: TypeAlias = Callable[[Schedule], NewReminder | None]
 """Composes the reminder of a schedule as it now stands; None for none."""
-
-
-class Outdated(Exception):
-    """A schedule is not as whoever changes it saw it (deleted meanwhile); nothing was changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Add:
-    """A new one. `origin` names it once and for ever: made again it is the one that is there."""
-
-    plan: Plan
-    origin: str
-    order: str | None = None
-    """The origin of the edit that it is one half of: one time taken out of what repeats."""
-    taken_from: Schedule | None = None
-    """What repeats, of which it is one time: whose that is and who takes part stays."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Let a schedule say something else. Done once by its `origin`."""
-
-    id: int
-    plan: Plan
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Delete:
-    """Take a schedule away; its row stays, marked."""
-
-    id: int
-    origin: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attend:
-    """Somebody takes part, or no longer (`joins` False)."""
-
-    id: int
-    member: Member
-    joins: bool
-    origin: str
-
-
-Change: TypeAlias = Add | Edit | Delete | Attend
 
 
 class Schedules:
@@ -93,6 +50,73 @@ class Schedules:
         async def look(connection: AsyncConnection) -> list[Schedule]:
             found = [_record(row) for row in await connection.execute(mine)]
             return sorted(found, key=lambda each: (each.plan.start, each.id))
+
+        return await self._database.read(look)
+
+    async def page(
+        self,
+        conversation: Conversation,
+        *,
+        limit: int,
+        after: tuple[str, int] | None = None,
+        first: str | None = None,
+        last: str | None = None,
+    ) -> list[Schedule]:
+        """Schedules that are not deleted, by start and id, from behind `after` (start, id) on.
+
+        `first` (included) and `last` (not included) are wall times between which they begin.
+        """
+        start, key = schedule.c.start, schedule.c.id
+        wanted = select(schedule).where(within(schedule, conversation), schedule.c.deleted.is_(False))
+        if first is not None:
+            wanted = wanted.where(start >= first)
+        if last is not None:
+            wanted = wanted.where(start < last)
+        if after is not None:
+            wanted = wanted.where(start >= after[0], (start > after[0]) | (key > after[1]))
+        return await self._many(wanted.order_by(start, key).limit(limit))
+
+    async def around(
+        self,
+        conversation: Conversation,
+        first: str,
+        last: str,
+        *,
+        page: tuple[str, int, tuple[str, int] | None] | None = None,
+    ) -> list[Schedule]:
+        """Those that may take place between two wall times, both included: all that repeat among them.
+
+        With a `page` (zone, limit, key behind which it begins: start and id) of those that begin there, do
+        not repeat and are of that zone only so many: the others cannot be on it.
+        """
+        live = within(schedule, conversation) & schedule.c.deleted.is_(False)
+        once = live & ~repeats & (schedule.c.start <= last) & (schedule.c.start >= first)
+        begun = live & ~repeats & (schedule.c.start < first) & (schedule.c.end >= first)
+        open_end = schedule.c.until.is_(None) | (schedule.c.until >= first[:10])
+        series = live & repeats & (schedule.c.start <= last) & open_end
+        found: list[Schedule] = []
+        if page is not None:
+            zone, limit, after = page
+            mine = select(schedule).where(once, schedule.c.zone == zone)
+            if after is not None:
+                start, key = schedule.c.start, schedule.c.id
+                mine = mine.where(start >= after[0], (start > after[0]) | (key > after[1]))
+            mine = mine.order_by(schedule.c.start, schedule.c.id).limit(limit)
+            found += await self._many(mine)
+            once &= schedule.c.zone != zone
+        for each in (once, begun, series):
+            found += await self._many(select(schedule).where(each))
+        return sorted(found, key=lambda each: (each.plan.start, each.id))
+
+    async def moved_from(self, conversation: Conversation, series: Collection[int]) -> list[Schedule]:
+        """What was moved out of these, deleted or not."""
+        taken = schedule.c.taken_from.in_(list(series))
+        wanted = select(schedule).where(within(schedule, conversation), taken)
+        return await self._many(wanted) if series else []
+
+    async def _many(self, wanted: Select[Any]) -> list[Schedule]:
+        async def look(connection: AsyncConnection) -> list[Schedule]:
+            return [_record(row) for row in await connection.execute(wanted)]
 
         return await self._database.read(look)
 
@@ -138,16 +162,29 @@ class Schedules:
             StorageError: it did not happen; at a `DatabaseTimeout` it may have.
         """
 
-        async def work(connection: AsyncConnection) -> list[Schedule]:
-            rows: list[RowChange] = []
-            done = [
-                await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes
-            ]
-            if rows:
-                await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
-            return done
+        return await self._writer.run(
+            lambda connection: self.applied(
+                connection, conversation, actor, changes, at=at, summary=summary, remind=remind
+            )
+        )
 
-        return await self._writer.run(work)
+    async def applied(
+        self,
+        connection: AsyncConnection,
+        conversation: Conversation,
+        actor: Member,
+        changes: Sequence[Change],
+        *,
+        at: float,
+        summary: str,
+        remind: Remind,
+    ) -> list[Schedule]:
+        """As `apply`, within the caller's transaction."""
+        rows: list[RowChange] = []
+        done = [await self._one(connection, conversation, actor, each, at, remind, rows) for each in changes]
+        if rows:
+            await journal(connection, conversation, actor.user_id, AGENT, summary, rows, at)
+        return done
 
     async def _one(
         self,
@@ -196,7 +233,17 @@ class Schedules:
         whole = change.taken_from
         owner = actor if whole is None else Member(whole.created_by, whole.creator)
         joined = () if whole is None else whole.joined
-        new = Schedule(0, conversation, change.plan, owner.user_id, owner.name, joined, created_at=at)
+        new = Schedule(
+            0,
+            conversation,
+            change.plan,
+            owner.user_id,
+            owner.name,
+            joined,
+            created_at=at,
+            taken_from=None if whole is None else whole.id,
+            instead_of=change.instead_of,
+        )
         values = {
             **conversation_values(conversation),
             **_values(new),
@@ -206,6 +253,8 @@ class Schedules:
             "touched": change.order,
             "created_at": at,
             "updated_at": at,
+            "taken_from": new.taken_from,
+            "instead_of": new.instead_of,
         }
         adding = self._database.insert(schedule).values(**values)
         once = adding.on_conflict_do_nothing(index_elements=["origin"]).returning(schedule.c.id)
@@ -267,5 +316,14 @@ def _record(row: Any) -> Schedule:
     )
     joined = tuple(Member(each["user_id"], each["name"]) for each in row.joined)
     return Schedule(
-        row.id, conversation_of(row), plan, row.created_by, row.creator, joined, row.created_at, row.deleted
+        row.id,
+        conversation_of(row),
+        plan,
+        row.created_by,
+        row.creator,
+        joined,
+        row.created_at,
+        row.deleted,
+        row.taken_from,
+        row.instead_of,
     )

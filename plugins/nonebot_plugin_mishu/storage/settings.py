@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Table, select
+from sqlalchemy import Table, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import tables
 from .database import Database
+from .noting import Noted, note
 from .records import Conversation, ConversationSettings, Silence, WordKind
 from .rows import conversation_of, conversation_values, within
+from .tables_api import setting_change
 from .writer import Writer
 
+SETTINGS = "settings"
+"""What a change of settings is noted as (`noting`), for want of one table."""
 _PEER = ("self_id", "kind", "peer")
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """Somebody set something; `value` as it then was, in words. `at` is wall seconds."""
+
+    user_id: str
+    name: str
+    value: str
+    at: float
 
 
 class Settings:
@@ -43,6 +58,9 @@ class Settings:
                 added_words=added,
                 removed_words=removed,
                 silence=_silence(own[0]) if own else None,
+                listen=own[0].listen if own else None,
+                digest_time=own[0].digest_time if own else None,
+                weekly_time=own[0].weekly_time if own else None,
             )
 
         return await self._database.read(look)
@@ -50,6 +68,11 @@ class Settings:
     async def set_persona(self, conversation: Conversation, persona: str | None) -> None:
         """Set the persona; `None` goes back to the configured one."""
         await self._set(tables.conversation, _PEER, conversation, persona=persona)
+
+    async def set_times(self, conversation: Conversation, **values: str | None) -> None:
+        """Set `listen`, `digest_time` or `weekly_time`; None goes back to what is configured."""
+        assert values.keys() <= {"listen", "digest_time", "weekly_time"}
+        await self._set(tables.conversation, _PEER, conversation, **values)
 
     async def set_feature(self, conversation: Conversation, feature: str, on: bool) -> None:
         """Switch a feature."""
@@ -85,6 +108,26 @@ class Settings:
 
         return await self._database.read(look)
 
+    async def log(self, conversation: Conversation, by: str, name: str, value: str, at: float) -> None:
+        """Note who set what, for `history`."""
+        row = {**conversation_values(conversation), "user_id": by, "name": name, "value": value, "at": at}
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(insert(setting_change).values(**row))
+
+        await self._writer.run(work)
+
+    async def history(self, conversation: Conversation, limit: int) -> list[SettingChange]:
+        """Who set what, the newest first."""
+        mine = select(setting_change).where(within(setting_change, conversation))
+        newest = mine.order_by(setting_change.c.id.desc()).limit(limit)
+
+        async def look(connection: AsyncConnection) -> list[SettingChange]:
+            rows = await connection.execute(newest)
+            return [SettingChange(row.user_id, row.name, row.value, row.at) for row in rows]
+
+        return await self._database.read(look)
+
     async def _set_word(
         self, conversation: Conversation, kind: WordKind, word: str, *, removed: bool
     ) -> None:
@@ -100,6 +143,8 @@ class Settings:
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(adding.on_conflict_do_update(index_elements=key, set_=changed))
+            if not changed.keys() & {"silent_until"}:
+                note(connection, Noted(conversation, SETTINGS, 0, "changed"))
 
         await self._writer.run(work)
 

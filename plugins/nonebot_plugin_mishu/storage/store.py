@@ -11,7 +11,9 @@ from typing import Literal
 from sqlalchemy import URL, Column, Table, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from . import tables, tables_memory
+from . import tables, tables_memory, tables_record
+from .agreed import Agreed
+from .answered import Answers
 from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
@@ -19,13 +21,20 @@ from .claims import Claims
 from .columns import metadata as metadata
 from .database import Database
 from .decisions import Decisions
+from .facts import Facts
 from .frames import Frames
+from .groups import Groups
+from .joins import Joins
 from .ledger import Ledger
+from .ledger_words import begin_again, drop_words
+from .memories import Memories
+from .noting import Noted
 from .personal import Personal
 from .reminders import Reminders
 from .rows import CHUNK
 from .schedules import Schedules
 from .settings import Settings
+from .span_digests import SpanDigests
 from .spoken_of import SpokenOf
 from .summaries import Summaries
 from .tables_changes import change
@@ -67,6 +76,7 @@ _AGED: list[tuple[Table, Column[float]]] = [
     (tables_memory.turn, tables_memory.turn.c.at),
     (tables_memory.digest, tables_memory.digest.c.at),
     (tables_memory.summary, tables_memory.summary.c.at),
+    (tables_record.span_digest, tables_record.span_digest.c.since),
 ]
 
 
@@ -97,6 +107,13 @@ class Storage:
         self.tasks = Tasks(database, writer)
         self.schedules = Schedules(database, writer)
         self.transactions = Transactions(database, writer)
+        self.groups = Groups(database)
+        self.memories = Memories(database, writer)
+        self.answers = Answers(database, writer)
+        self.agreed = Agreed(writer, self.schedules, self.tasks)
+        self.facts = Facts(database, writer)
+        self.span_digests = SpanDigests(database, writer)
+        self.joins = Joins(database, writer)
         self.members = Personal(database, writer, self.ledger, [Belongings()])
         """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
@@ -129,7 +146,13 @@ class Storage:
         except BaseException:
             await database.close()
             raise
-        return cls(database, Writer(database, on_trouble, deadline), now)
+        storage = cls(database, Writer(database, on_trouble, deadline), now)
+        try:
+            await storage._writer.run(begin_again)
+        except BaseException:
+            await storage.close()
+            raise
+        return storage
 
     async def close(self) -> None:
         """Write what is queued, for at most the deadline, end our tasks and disconnect. Twice is once."""
@@ -137,6 +160,10 @@ class Storage:
             await self._writer.close()
         finally:
             await self._database.close()
+
+    def on_noted(self, listener: Callable[[list[Noted]], None]) -> None:
+        """Tell `listener` what was changed, once it is on disk. It must not raise."""
+        self._writer.on_noted = listener
 
     def status(self) -> tuple[Health, str]:
         """For `/api/health`: `degraded` and a sentence from a failed write to the next that succeeds."""
@@ -157,6 +184,8 @@ class Storage:
         oldest = select(table.c.id).where(age < before).order_by(age).limit(CHUNK)
 
         async def work(connection: AsyncConnection) -> int:
+            if table is tables.ledger:
+                await drop_words(connection, list(await connection.scalars(oldest)))
             return (await connection.execute(delete(table).where(table.c.id.in_(oldest)))).rowcount
 
         total = 0

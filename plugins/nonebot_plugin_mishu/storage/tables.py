@@ -73,6 +73,9 @@ conversation = make_table(
     text("persona", nullable=True),
     number("silent_until", nullable=True),
     Column("silent_by_command", Boolean, nullable=False, server_default=false()),
+    text("listen", nullable=True),
+    text("digest_time", nullable=True),
+    text("weekly_time", nullable=True),
     UniqueConstraint("self_id", "kind", "peer", name="mishu_conversation_peer"),
 )
 

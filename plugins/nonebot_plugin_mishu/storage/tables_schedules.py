@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Index, Integer, UniqueConstraint
+from sqlalchemy import Column, Index, Integer, UniqueConstraint, literal_column
 
-from .columns import conversation_columns, flag, json_value, make_table, number, text
+from .columns import big, conversation_columns, flag, json_value, make_table, number, text
 
 schedule = make_table(
     "schedule",
@@ -27,6 +27,17 @@ schedule = make_table(
     number("created_at"),
     number("updated_at"),
     flag("deleted"),
+    Column("taken_from", big, nullable=True),
+    text("instead_of", nullable=True),
     UniqueConstraint("origin", name="mishu_schedule_origin"),
 )
 Index("mishu_schedule_peer", *(schedule.c[name] for name in ("self_id", "kind", "peer", "start")))
+# Written out, not bound: only so do both databases see that a query may use the partial index.
+repeats = schedule.c.recurrence != literal_column("'null'")
+Index(
+    "mishu_schedule_series",
+    *(schedule.c[name] for name in ("self_id", "kind", "peer")),
+    sqlite_where=repeats,
+    postgresql_where=repeats,
+)
+Index("mishu_schedule_end", *(schedule.c[name] for name in ("self_id", "kind", "peer", "end", "start")))

@@ -31,3 +31,4 @@ task = make_table(
 )
 Index("mishu_task_owner", task.c.owner, task.c.deleted, task.c.status)
 Index("mishu_task_creator", task.c.creator, task.c.deleted, task.c.status)
+Index("mishu_task_place", *(task.c[name] for name in ("self_id", "kind", "peer", "due_date")))

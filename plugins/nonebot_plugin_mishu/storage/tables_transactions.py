@@ -40,6 +40,15 @@ Index(
     transaction.c.peer,
     transaction.c.day,
 )
+for _name in ("category", "type"):
+    _columns = (transaction.c[name] for name in ("self_id", "kind", "peer", _name, "day"))
+    Index(f"mishu_transaction_{_name}", *_columns)
+Index(
+    "mishu_transaction_shared",
+    *(transaction.c[name] for name in ("self_id", "kind", "peer")),
+    sqlite_where=transaction.c.shared,
+    postgresql_where=transaction.c.shared,
+)
 
 category_word = make_table(
     "category_word",

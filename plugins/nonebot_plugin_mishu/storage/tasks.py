@@ -41,38 +41,52 @@ class Tasks:
     ) -> TaskRecord | T:
         """Make a task; on disk when it returns. The task of the same origin where there is one already."""
 
-        async def work(connection: AsyncConnection) -> TaskRecord | T:
-            known = await self._one(connection, task.c.origin == new.origin)
-            if known is not None:
-                return _record(known)
-            objection = objects(await self._open(connection, new.owner))
-            if objection is not None:
-                return objection
-            values = {
-                **conversation_values(new.conversation),
-                "owner": new.owner,
-                "owner_name": new.owner_name,
-                "creator": new.creator,
-                **_values(new.fields),
-                "status": "pending",
-                "origin": new.origin,
-                "deleted": False,
-                "created_at": at,
-                "updated_at": at,
-            }
-            adding = self._database.insert(task).values(**values)
-            await connection.execute(adding.on_conflict_do_nothing(index_elements=["origin"]))
-            row = await self._one(connection, task.c.origin == new.origin)
-            assert row is not None
-            made = _record(row)
-            rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
-            reminder = remind(made)
-            if reminder is not None:
-                rows.append(await reminders.put(connection, reminder))
-            await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
-            return made
+        return await self._writer.run(
+            lambda connection: self.created(
+                connection, new, summary=summary, at=at, remind=remind, objects=objects
+            )
+        )
 
-        return await self._writer.run(work)
+    async def created(
+        self,
+        connection: AsyncConnection,
+        new: NewTask,
+        *,
+        summary: str,
+        at: float,
+        remind: Reminding,
+        objects: Objection[T],
+    ) -> TaskRecord | T:
+        """As `create`, within the caller's transaction."""
+        known = await self._one(connection, task.c.origin == new.origin)
+        if known is not None:
+            return _record(known)
+        objection = objects(await self._open(connection, new.owner))
+        if objection is not None:
+            return objection
+        values = {
+            **conversation_values(new.conversation),
+            "owner": new.owner,
+            "owner_name": new.owner_name,
+            "creator": new.creator,
+            **_values(new.fields),
+            "status": "pending",
+            "origin": new.origin,
+            "deleted": False,
+            "created_at": at,
+            "updated_at": at,
+        }
+        adding = self._database.insert(task).values(**values)
+        await connection.execute(adding.on_conflict_do_nothing(index_elements=["origin"]))
+        row = await self._one(connection, task.c.origin == new.origin)
+        assert row is not None
+        made = _record(row)
+        rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
+        reminder = remind(made)
+        if reminder is not None:
+            rows.append(await reminders.put(connection, reminder))
+        await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
+        return made
 
     async def change(
         self,
@@ -163,6 +177,40 @@ class Tasks:
 
         async def look(connection: AsyncConnection) -> list[TaskRecord]:
             return await self._many(connection, condition)
+
+        return await self._database.read(look)
+
+    async def page(
+        self,
+        user_id: str,
+        *,
+        limit: int,
+        group_id: str | None = None,
+        status: TaskState | None = None,
+        first: str | None = None,
+        last: str | None = None,
+        after: tuple[str, int] | None = None,
+    ) -> list[TaskRecord]:
+        """A member's tasks by day and id, from behind `after` (day, id) on.
+
+        `group_id`: only those made there. `first` (included) and `last` (not included) are days.
+        """
+        condition = ~task.c.deleted & (task.c.owner == user_id)
+        if group_id is not None:
+            condition &= (task.c.kind == "group") & (task.c.peer == group_id)
+        if status is not None:
+            condition &= task.c.status == status
+        if first is not None:
+            condition &= task.c.due_date >= first
+        if last is not None:
+            condition &= task.c.due_date < last
+        if after is not None:
+            day, key = task.c.due_date, task.c.id
+            condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
+        wanted = select(task).where(condition).order_by(task.c.due_date, task.c.id).limit(limit)
+
+        async def look(connection: AsyncConnection) -> list[TaskRecord]:
+            return [_record(row) for row in await connection.execute(wanted)]
 
         return await self._database.read(look)
 

@@ -18,6 +18,7 @@ from .budgets import BudgetNotice, Budgets, notices
 from .category_words import CategoryWords
 from .changes import RowChange
 from .database import Database
+from .debts import Debts
 from .records import Conversation
 from .rows import conversation_of, conversation_values, within
 from .tables_transactions import transaction
@@ -115,6 +116,7 @@ class Transactions:
         self._writer = writer
         self.budgets = Budgets(database, writer)
         self.words = CategoryWords(database, writer)
+        self.debts = Debts(database)
 
     async def commit(self, new: NewTransactions, at: float) -> Saved:
         """Save the items, all or none; on disk when it returns. What is there already stays as it is."""
@@ -221,6 +223,39 @@ class Transactions:
             .limit(limit)
         )
         return (await self._many(newest))[::-1]
+
+    async def page(
+        self,
+        span: Span,
+        *,
+        limit: int,
+        after: tuple[str, int] | None = None,
+        seen_by: str | None = None,
+    ) -> list[TransactionRecord]:
+        """The records of a span by day and id, oldest first, from behind `after` (day, id) on; with `seen_by`
+        what is shared, and that member's own."""
+        condition = _within(span)
+        if seen_by is not None:
+            condition &= transaction.c.shared | (transaction.c.user_id == seen_by)
+        day, key = transaction.c.day, transaction.c.id
+        if after is not None:
+            condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
+        return await self._many(select(transaction).where(condition).order_by(day, key).limit(limit))
+
+    async def get(self, record_id: int) -> TransactionRecord | None:
+        """One record."""
+        found = await self._many(select(transaction).where(transaction.c.id == record_id))
+        return found[0] if found else None
+
+    async def shares(self, conversation: Conversation) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
+        """Who recorded what is divided among members, their name, and its shares."""
+        columns = (transaction.c.user_id, transaction.c.user_name, transaction.c.shares)
+        wanted = select(*columns).where(within(transaction, conversation), transaction.c.shared)
+
+        async def look(connection: AsyncConnection) -> list[tuple[str, str, Sequence[Sequence[Any]]]]:
+            return [(row[0], row[1], row[2]) for row in await connection.execute(wanted) if row[2]]
+
+        return await self._database.read(look)
 
     async def sums(self, span: Span) -> list[Sum]:
         """The sums of a span by type and category, the largest first."""

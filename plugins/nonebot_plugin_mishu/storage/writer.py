@@ -21,6 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from .database import Database, Work
 from .errors import DatabaseTimeout, StorageClosed, StorageError
 from .jobs import Job, Kind, alone, done_together
+from .ledger_words import index_new, newest_id
+from .noting import Noted, taken
 from .queue import Part, Queue
 from .records import LedgerMessage, ModelCall
 from .rows import CHUNK, call_values, ledger_values
@@ -54,6 +56,8 @@ class Writer:
         self._told_drop = False
         self.queue = Queue()
         """What is not on disk yet. Rows are added by `add` and `add_call`, which wake the task."""
+        self.on_noted: Callable[[list[Noted]], None] = lambda notes: None
+        """Told what was changed (`noting`), once it is on disk. It must not raise."""
         self._departures = 0
         """Grows whenever rows leave the queue for the disk."""
         self._task = asyncio.create_task(self._run())
@@ -207,25 +211,31 @@ class Writer:
     async def _write(self, part: Part, jobs: list[Job]) -> None:
         """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
 
-        async def work(connection: AsyncConnection) -> list[Any]:
+        async def work(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
+            taken(connection)  # what an attempt before this one noted did not happen
             if part.messages:
+                above = await newest_id(connection)
                 adding = self._database.insert(ledger).on_conflict_do_nothing(
                     index_elements=["self_id", "message_id"]
                 )
                 await connection.execute(adding, [ledger_values(each) for each in part.messages.values()])
+                await index_new(connection, part.messages.values(), above)
             if part.calls:
                 await connection.execute(
                     insert(model_call), [call_values(each) for each in part.calls.values()]
                 )
-            return await done_together(connection, jobs)
+            return await done_together(connection, jobs), taken(connection)
 
-        results = await self._database.write(work)
+        results, notes = await self._database.write(work)
         self.queue.remove(part)
         self._departures += 1
         self._pause = DELAY
         self._recovered()
         for job, result in zip(jobs, results, strict=True):
             job.answer(result)
+        if notes:
+            # From the loop: those whose job it was are told first.
+            asyncio.get_running_loop().call_soon(self.on_noted, notes)
 
     def _take_jobs(self, *, after_rows: bool = True) -> list[Job]:
         """The jobs that wait; without `after_rows` those that need not wait for rows."""

@@ -19,7 +19,6 @@ from .expression import (
 )
 from .grammar import MAX_LENGTH, parse
 from .occurrences import Occurrence, dates, occurrences
-from .titles import title
 
 __all__ = [
     "MAX_LENGTH",
@@ -39,5 +38,4 @@ __all__ = [
     "names_day",
     "occurrences",
     "parse",
-    "title",
 ]

@@ -10,27 +10,36 @@ presence, and one more than `MAX_STREAMS` at a time is 429.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, Path, Query, Security
+from fastapi import APIRouter, FastAPI, Path, Query, Response, Security
 from fastapi.security import HTTPBearer
 from pydantic import SecretStr
-from starlette.responses import Response
+from starlette.responses import HTMLResponse
 
 from ..feed import News
+from ..operations.actor import Actor
+from ..operations.office import Office
+from ..operations.pages import decode, page_of
 from ..storage.records import Conversation
 from . import (
     books_routes,
     chat_routes,
     conversation_routes,
+    docs_page,
     handlers,
-    schedules_routes,
-    tasks_routes,
+    record_routes,
     usage_routes,
 )
+from .acting import WhoActs, check_group
+from .api import books, groups, memory, schedules, settings, tasks
+from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
 from .guard import LocalOrToken
+from .idempotency import Idempotency
 from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
 from .stream import HEARTBEAT, EventStream, Listener, frame
@@ -58,8 +67,18 @@ _ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = HEARTBEAT) -> FastAPI:
-    """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds."""
+def create_app(
+    backend: Backend,
+    *,
+    token: SecretStr | None,
+    heartbeat: float = HEARTBEAT,
+    office: Office | None = None,
+) -> FastAPI:
+    """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
+
+    `office` does what the routes of groups, calendars, tasks, books, settings and memory ask for; without it
+    they are not there.
+    """
     bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
     app = FastAPI(
         title="Mishu 秘书",
@@ -75,21 +94,37 @@ def create_app(backend: Backend, *, token: SecretStr | None, heartbeat: float = 
     app.include_router(_routes(backend, heartbeat))
     app.include_router(chat_routes.routes(backend))
     app.include_router(conversation_routes.routes(backend))
-    app.include_router(tasks_routes.routes(backend))
-    app.include_router(schedules_routes.routes(backend))
     app.include_router(books_routes.routes(backend))
     app.include_router(usage_routes.routes(backend))
+    app.include_router(record_routes.routes(backend))
+    if office is not None:
+        for room in (groups, schedules, tasks, books, settings, memory):
+            app.include_router(room.routes(office))
+    app.include_router(_docs(app))
+    answers = None if office is None else office.storage.answers
+    app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
     app.add_middleware(BodyLimit)
     app.add_middleware(LocalOrToken, token=token)
     return app
 
 
-def mount(app: object, backend: Backend, *, token: SecretStr | None) -> bool:
+def mount(app: object, backend: Backend, *, token: SecretStr | None, office: Office | None = None) -> bool:
     """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
     if not isinstance(app, FastAPI):
         return False
-    app.mount(MOUNT_PATH, create_app(backend, token=token))
+    app.mount(MOUNT_PATH, create_app(backend, token=token, office=office))
     return True
+
+
+def _docs(app: FastAPI) -> APIRouter:
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/docs")
+    async def docs() -> HTMLResponse:
+        headers = {"Content-Security-Policy": docs_page.POLICY, "X-Content-Type-Options": "nosniff"}
+        return HTMLResponse(docs_page.page(app.openapi()), headers=headers)
+
+    return router
 
 
 def _version() -> str:
@@ -103,12 +138,12 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
     router = APIRouter()
     streams: set[EventStream] = set()
 
-    def conversation(group_id: str, self_id: str | None) -> Conversation | None:
-        account = self_id or backend.account_in(group_id)
+    async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
+        check_group(actor, group_id)
+        account = self_id or await backend.account_in(group_id)
         return None if account is None else Conversation(account, "group", group_id)
 
-    async def view(group_id: str, self_id: str | None) -> PresenceView:
-        place = conversation(group_id, self_id)
+    async def view(place: Conversation | None) -> PresenceView:
         return PresenceView() if place is None else await backend.presence(place)
 
     @router.get("/health", summary="是否正常")
@@ -116,21 +151,30 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
         return HealthBody.of(await backend.health())
 
     @router.get("/groups/{id}/presence", summary="秘书在这个群的状态")
-    async def presence(group_id: GroupId, self_id: SelfId = None) -> PresenceBody:
-        return PresenceBody.of(await view(group_id, self_id), backend.zone)
+    async def presence(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> PresenceBody:
+        return PresenceBody.of(await view(await conversation(actor, group_id, self_id)), backend.zone)
 
     @router.get("/groups/{id}/decisions", summary="最近的决定，新的在前")
     async def decisions(
-        group_id: GroupId, self_id: SelfId = None, limit: Annotated[int, Query(ge=1, le=200)] = 20
-    ) -> list[DecisionBody]:
-        place = conversation(group_id, self_id)
+        response: Response,
+        actor: WhoActs,
+        group_id: GroupId,
+        self_id: SelfId = None,
+        limit: Annotated[int, Query(ge=1, le=200)] = 20,
+        cursor: Cursor = None,
+    ) -> Sequence[DecisionBody]:
+        after = decode(cursor)
+        place = await conversation(actor, group_id, self_id)
         if place is None:
             return []
-        records = await backend.decisions(place, limit=limit)
-        return [DecisionBody.of(record, backend.zone) for record in records]
+        before = None if after is None else after[1]
+        records = await backend.decisions(place, limit=limit + 1, before=before)
+        page = page_of(records, limit, lambda record: ("", record.id))
+        return paged(response, page, lambda record: DecisionBody.of(record, backend.zone))
 
     @router.get("/groups/{id}/messages", summary="账本，旧的在前")
     async def messages(
+        actor: WhoActs,
         group_id: GroupId,
         self_id: SelfId = None,
         limit: Annotated[int, Query(ge=1, le=1000)] = 100,
@@ -138,7 +182,7 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
             str | None, Query(max_length=64, pattern=_PRINTABLE, description="只要这条消息之后的")
         ] = None,
     ) -> list[MessageBody]:
-        place = conversation(group_id, self_id)
+        place = await conversation(actor, group_id, self_id)
         if place is None:
             return []
         records = await backend.messages(place, limit=limit, after=after)
@@ -146,17 +190,18 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
 
     @router.get(
         "/groups/{id}/events",
-        summary="实时事件：presence、decision、draft",
+        summary="实时事件：presence、decision、draft、schedule、task、transaction、reminder、settings",
         response_class=Response,
         responses={
             200: {"content": {"text/event-stream": {}}, "description": "server-sent events"},
             429: {"model": ErrorBody, "description": "同时监听的太多"},
         },
     )
-    async def events(group_id: GroupId, self_id: SelfId = None) -> Response:
+    async def events(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> Response:
+        check_group(actor, group_id)
         if len(streams) >= MAX_STREAMS:
             raise handlers.ApiError(429, f"同时监听的已有 {MAX_STREAMS} 个，请稍后再试")
-        place = conversation(group_id, self_id)
+        place = await conversation(actor, group_id, self_id)
 
         def wanted(news: News) -> bool:
             if place is not None:
@@ -166,7 +211,7 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
         listener = Listener(backend.listen())
         await listener.start()
         try:
-            opening = frame("presence", presence_json(await view(group_id, self_id), backend.zone))
+            opening = frame("presence", presence_json(await view(place), backend.zone))
         except BaseException:
             await listener.close()
             raise

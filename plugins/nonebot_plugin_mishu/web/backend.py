@@ -16,9 +16,6 @@ from zoneinfo import ZoneInfo
 
 from ..feed import News
 from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, ModelUsage, Turn
-from ..storage.schedule_records import Schedule
-from ..storage.task_records import TaskRecord
-from ..storage.transactions import TransactionRecord
 
 State = Literal["absent", "familiar", "summoned", "observing"]
 
@@ -94,7 +91,7 @@ class Backend(Protocol):
         """The zone in which times are shown."""
         ...
 
-    def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str) -> str | None:
         """The account meant where a request names none: the newest connected one in this group.
 
         Where none of the connected is known to be in it, or none is connected, the account that last was;
@@ -110,8 +107,10 @@ class Backend(Protocol):
         """The conversation's presence; `PresenceView()` if never seen."""
         ...
 
-    async def decisions(self, conversation: Conversation, *, limit: int) -> Sequence[DecisionRecord]:
-        """The last decisions, newest first."""
+    async def decisions(
+        self, conversation: Conversation, *, limit: int, before: int | None = None
+    ) -> Sequence[DecisionRecord]:
+        """The last decisions, newest first; of those before the id `before`."""
         ...
 
     async def messages(
@@ -144,22 +143,6 @@ class Backend(Protocol):
         """
         ...
 
-    async def tasks(
-        self, user_id: str, *, group_id: str | None, status: Literal["pending", "completed"] | None
-    ) -> Sequence[TaskRecord]:
-        """A member's tasks, the earliest due first; those that are deleted are not among them."""
-        ...
-
-    async def schedules(self, conversation: Conversation) -> Sequence[Schedule]:
-        """A group's schedules, by time."""
-        ...
-
-    async def transactions(
-        self, conversation: Conversation, *, first: str | None, last: str | None
-    ) -> Sequence[TransactionRecord]:
-        """Everybody's records of a group by day, oldest first; days are `YYYY-MM-DD`, both included."""
-        ...
-
     def now(self) -> datetime:
         """Our clock, in our zone."""
         ...
@@ -172,6 +155,25 @@ class Backend(Protocol):
 
     async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
         """Seed 4's correction of a batch that the caller keeps."""
+        ...
+
+    async def record_lines(
+        self,
+        conversation: Conversation,
+        *,
+        words: Sequence[str],
+        user_id: str | None,
+        since: float | None,
+        until: float | None,
+        limit: int,
+    ) -> Sequence[LedgerMessage] | None:
+        """The newest lines of a group that hold the words; None for a group nobody ever saw."""
+        ...
+
+    async def record_digest(
+        self, conversation: Conversation, *, since: float | None, until: float | None
+    ) -> Sequence[tuple[str, Sequence[str]]] | None:
+        """Sentences about a span with the ids of their lines; None for a group nobody ever saw."""
         ...
 
     def listen(self) -> AsyncIterator[News]:

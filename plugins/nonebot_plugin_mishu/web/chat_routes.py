@@ -13,7 +13,9 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import APIRouter, Path, Query
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
+from ..operations.actor import governs
 from ..storage.records import Conversation, FrameRecord
+from .acting import WhoActs, check_group, check_person
 from .backend import Answer, Backend
 from .handlers import ApiError
 
@@ -122,7 +124,8 @@ def routes(backend: Backend) -> APIRouter:
     router = APIRouter()
 
     @router.post("/ai/chat", summary="和秘书说一句话")
-    async def chat(body: ChatBody) -> ChatAnswer:
+    async def chat(actor: WhoActs, body: ChatBody) -> ChatAnswer:
+        check_person(actor, body.user_id, body.group_id)
         if len(body.message) > LONGEST:
             raise ApiError(413, f"消息有 {len(body.message)} 字，最多 {LONGEST} 字")
         if body.group_id is not None and not backend.group_enabled(body.group_id):
@@ -131,11 +134,13 @@ def routes(backend: Backend) -> APIRouter:
         return ChatAnswer.of(await backend.ask(body.group_id, body.user_id, name, body.message))
 
     @router.get("/groups/{id}/frames", summary="进行中和最近的任务")
-    async def frames(group_id: GroupId, self_id: SelfId = None) -> list[FrameBody]:
-        account = self_id or backend.account_in(group_id)
+    async def frames(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> list[FrameBody]:
+        check_group(actor, group_id)
+        account = self_id or await backend.account_in(group_id)
         if account is None:
             return []
         found = await backend.frames(Conversation(account, "group", group_id), limit=LISTED)
-        return [FrameBody.of(frame) for frame in open_first(found)]
+        mine = [each for each in found if governs(actor, group_id) or each.user_id == actor.user_id]
+        return [FrameBody.of(frame) for frame in open_first(mine)]
 
     return router

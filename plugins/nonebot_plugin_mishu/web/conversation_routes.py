@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from ..storage.records import Turn
+from .acting import WhoActs, check_person
 from .backend import Backend
 from .schemas import Instant, at
 
@@ -52,8 +53,9 @@ def routes(backend: Backend) -> APIRouter:
 
     @router.get("/ai/messages", summary="和秘书的对话，旧的在前")
     async def messages(
-        user_id: UserId, group_id: GroupId = None, limit: Limit = 50, before: Before = None
+        actor: WhoActs, user_id: UserId, group_id: GroupId = None, limit: Limit = 50, before: Before = None
     ) -> ConversationBody:
+        check_person(actor, user_id, group_id)
         found = await backend.turns(user_id, group_id, limit=limit, before=before)
         return ConversationBody(messages=[TurnBody.of(turn, backend.zone) for turn in found])
 

@@ -28,9 +28,10 @@ MESSAGES: dict[int, str] = {
 """What is said where nothing more particular is known."""
 
 
-def error_content(code: str, message: str) -> dict[str, dict[str, str]]:
-    """The error as a JSON object."""
-    return {"error": {"code": code, "message": message}}
+def error_content(code: str, message: str, question: str | None = None) -> dict[str, dict[str, str]]:
+    """The error as a JSON object; `question` is what a repetition with `confirm` says yes to."""
+    asked = {} if question is None else {"question": question}
+    return {"error": {"code": code, "message": message, **asked}}
 
 
 def error_body(code: str, message: str) -> bytes:

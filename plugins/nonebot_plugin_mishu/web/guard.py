@@ -25,6 +25,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from ..operations.actor import OWNER
 from .errors import error_body
 
 Scope = MutableMapping[str, Any]
@@ -34,6 +35,8 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 POLICY_VIOLATION = 1008
+ACTOR = "mishu.actor"
+"""Where in the ASGI scope the guard leaves the `Actor` of a request that may pass."""
 
 _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.\-]+)(?::(\d{1,5}))?\Z")
 _ORIGIN = re.compile(r"https?://([^/?#]+)\Z", re.IGNORECASE)
@@ -164,4 +167,5 @@ class LocalOrToken:
         if refusal is not None:
             await refuse(refusal, scope, send)
             return
+        scope[ACTOR] = OWNER
         await self._app(scope, receive, send)

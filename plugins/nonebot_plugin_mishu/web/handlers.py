@@ -13,6 +13,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
+from ..operations.refusals import Refused
+from ..storage import StorageError
 from .backend import BackendUnavailable
 from .errors import CODES, MESSAGES, error_content
 
@@ -26,16 +28,30 @@ class ApiError(Exception):
         self.message = message
 
 
-def respond(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+def respond(
+    status: int, message: str, headers: Mapping[str, str] | None = None, question: str | None = None
+) -> Response:
     """The error as a response."""
     code = CODES.get(status, "error")
-    return JSONResponse(error_content(code, message), status_code=status, headers=headers)
+    return JSONResponse(error_content(code, message, question), status_code=status, headers=headers)
 
 
 async def on_api_error(_: Request, error: Exception) -> Response:
     """What our own routes refuse."""
     assert isinstance(error, ApiError)
     return respond(error.status, error.message)
+
+
+async def on_refused(_: Request, error: Exception) -> Response:
+    """What an operation refuses, or asks first."""
+    assert isinstance(error, Refused)
+    return respond(error.status, error.message, question=error.question)
+
+
+async def on_storage_error(_: Request, error: Exception) -> Response:
+    """The database does not answer; its sentence may be shown."""
+    assert isinstance(error, StorageError)
+    return respond(503, str(error))
 
 
 async def on_http_error(_: Request, error: Exception) -> Response:
@@ -81,6 +97,11 @@ def _in_words(problem: Mapping[str, Any]) -> str:
         "string_too_long": f"应不超过 {limits.get('max_length')} 个字符",
         "string_too_short": f"应不少于 {limits.get('min_length')} 个字符",
         "string_pattern_mismatch": "含有不允许的字符",
+        "timezone_aware": "应带时区偏移，如 2026-01-31T08:00:00+08:00",
+        "extra_forbidden": "没有这一项",
+        "too_long": f"最多 {limits.get('max_length')} 个",
+        "decimal_max_places": "最多两位小数",
+        "literal_error": f"应是 {limits.get('expected')}",
     }
     return f"{field}：{words.get(str(problem.get('type')), '值不合法')}"
 
@@ -88,6 +109,8 @@ def _in_words(problem: Mapping[str, Any]) -> str:
 def install(app: FastAPI) -> None:
     """Let the application answer every failure so."""
     app.add_exception_handler(ApiError, on_api_error)
+    app.add_exception_handler(Refused, on_refused)
+    app.add_exception_handler(StorageError, on_storage_error)
     app.add_exception_handler(HTTPException, on_http_error)
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_exception_handler(BackendUnavailable, on_unavailable)

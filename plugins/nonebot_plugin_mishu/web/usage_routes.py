@@ -7,15 +7,18 @@ zone; without them it is the last 30 days. At most `MOST_DAYS`. `yuan` is null f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
-from datetime import time as clock
+from datetime import datetime, timedelta
 from typing import Annotated, Final, Protocol
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
+from ..operations.actor import sees_bot
+from ..operations.pages import cut, decode
 from ..storage.records import Conversation
+from .acting import WhoActs, check_group
+from .api.values import Cursor, Limit, instant, paged
 from .backend import DayOfUsage
 from .handlers import ApiError
 
@@ -44,7 +47,7 @@ class UsageBackend(Protocol):
         """Our clock, in our zone."""
         ...
 
-    def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str) -> str | None:
         """The account meant where a request names none (`Backend.account_in`)."""
         ...
 
@@ -88,37 +91,33 @@ def routes(backend: UsageBackend) -> APIRouter:
 
     @router.get("/usage", summary="问了模型多少、花了多少，按天、模型和调用，旧的在前")
     async def usage(
+        response: Response,
+        actor: WhoActs,
         first: Annotated[When, Query(alias="from")] = None,
         last: Annotated[When, Query(alias="to")] = None,
         group_id: GroupId = None,
         self_id: SelfId = None,
-    ) -> list[UsageBody]:
-        until = _instant("to", last, backend.zone) or backend.now()
-        since = _instant("from", first, backend.zone) or until - USUAL
+        limit: Limit = 200,
+        cursor: Cursor = None,
+    ) -> Sequence[UsageBody]:
+        if group_id is None and not sees_bot(actor):
+            raise ApiError(403, "group_id：只能看自己群里的用量")
+        if group_id is not None:
+            check_group(actor, group_id)
+        until = instant("to", last, backend.zone) or backend.now()
+        since = instant("from", first, backend.zone) or until - USUAL
         if since > until:
             raise ApiError(422, "from：不能晚于 to")
         if until - since > timedelta(days=MOST_DAYS):
             raise ApiError(422, f"from：离 to 不能超过 {MOST_DAYS} 天")
         where = None
         if group_id is not None:
-            account = self_id or backend.account_in(group_id)
+            account = self_id or await backend.account_in(group_id)
             if account is None:
                 return []
             where = Conversation(account, "group", group_id)
-        return [UsageBody.of(row) for row in await backend.usage(since, until, where)]
+        rows = list(enumerate(await backend.usage(since, until, where)))
+        page = cut(rows, limit, decode(cursor), lambda each: ("", each[0]))
+        return paged(response, page, lambda each: UsageBody.of(each[1]))
 
     return router
-
-
-def _instant(name: str, given: str | None, zone: ZoneInfo) -> datetime | None:
-    if given is None:
-        return None
-    try:
-        if len(given) == len("2026-01-01"):
-            return datetime.combine(date.fromisoformat(given), clock.min, zone)
-        found = datetime.fromisoformat(given)
-        if found.tzinfo is not None and 1970 <= found.year < 9000:
-            return found
-    except ValueError:
-        pass
-    raise ApiError(422, f"{name}：应是日期（2026-01-31）或带时区偏移的时刻（2026-01-31T08:00:00+08:00）")

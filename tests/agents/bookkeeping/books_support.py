@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,9 +15,10 @@ from nonebot_plugin_mishu.agents import Handed, TaskResult
 from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
+from nonebot_plugin_mishu.agents.bookkeeping.reader import read, replies
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.storage import Storage
+from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
 from nonebot_plugin_mishu.storage.transactions import Span, TransactionRecord
 from ready_database import ready_url
@@ -113,6 +115,12 @@ class Shop:
         if opened is not None and answers(opened, line.clause) is None:
             opened = None
             line.open = None
+        words: dict[str, str] = {}
+        with suppress(StorageError):  # as the core does: then nothing is known
+            words = await self.storage.transactions.words.of(where)
+        heard = replace(line.clause, situation=replace(line.clause.situation, taught=tuple(words.items())))
+        line.clause = heard
+        line.frame = read(intent, heard) if opened is None else replies(opened, heard)
         result = await self.keeper(dispatch(line), line)
         self.last, self.passed = result, line.passed_on
         self.pictures.extend(line.pictures)

@@ -159,13 +159,15 @@ class Office:
         if frame is not None and frame.open and self.spec.answers is not None:
             bound = self.spec.answers(frame, clause)
         match = rules(clause)
+        intent = intent or (match.intent if match is not None else "add")
         errand = Errand(
             request,
             said,
             actor,
-            intent or (match.intent if match is not None else "add"),
+            intent,
             clause,
             origin or f"m{number}",
+            frame=self.spec.frame(intent, clause, frame if bound is not None else None),
             bound=bound,
             open=frame if bound is not None else None,
             sure=sure,

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 import yaml
 from nonebot_plugin_mishu.agents import Situation
+from nonebot_plugin_mishu.agents.moving import shift_in
 from nonebot_plugin_mishu.agents.schedule import overhears, read
 from nonebot_plugin_mishu.agents.schedule.answering import fills, picked
-from nonebot_plugin_mishu.agents.schedule.phrases import attendance, shift_minutes
+from nonebot_plugin_mishu.agents.schedule.phrases import attendance
 from nonebot_plugin_mishu.agents.schedule.reading import candidates, clause_of, settled
 from rows import each_row
 
@@ -28,7 +29,7 @@ def test_sentences(case: dict[str, Any]):
     clause = clause_of(case["say"], Situation(NOW))
     first = candidates(case["intent"], clause)[0]
     shift = {"shift": case["shift"]} if "shift" in case else {}
-    assert dict(read(case["intent"], clause)) == {**case["slots"], **shift}
+    assert dict(read(case["intent"], clause).slots) == {**case["slots"], **shift}
     assert (first.problem.doubt if first.problem else None) == case.get("asks")
     assert first.shift == case.get("shift", 0)
     assert first.lead == case.get("lead")
@@ -145,7 +146,8 @@ def test_not_taking_part(text: str):
     ],
 )
 def test_moving(text: str, minutes: int):
-    assert shift_minutes(text) == minutes
+    moving = shift_in(text)
+    assert (moving.minutes if moving is not None else 0) == minutes
 
 
 def test_a_lead_is_no_move():

@@ -24,6 +24,7 @@ from nonebot_plugin_mishu.agents import (
 )
 from nonebot_plugin_mishu.agents.lately import Lately
 from nonebot_plugin_mishu.agents.tasks import TasksAgent
+from nonebot_plugin_mishu.agents.tasks.reader import read, replies
 from nonebot_plugin_mishu.agents.tasks.rules import rules
 from nonebot_plugin_mishu.config import Tasks as TasksConfig
 from nonebot_plugin_mishu.llm import (
@@ -164,14 +165,13 @@ class Office:
             actor=by,
             intent=intent,
             clause=clause,
+            frame=replies(frame, clause) if frame else read(intent, clause),
             origin=origin or (frame.origin if frame else f"{where.peer}:{number}:0"),
             open=frame,
             sure=sure,
             history=history,
         )
-        from nonebot_plugin_mishu.agents.tasks import read
-
-        slots = dict(frame.slots) if frame else dict(read(intent, clause))
+        slots = dict(frame.slots) if frame else dict(errand.frame.slots)
         task_id = frame.task_id if frame else f"t{number}"
         dispatch = TaskDispatch(where.peer, task_id, "tasks", Priority.OTHER, None, slots, "", task_id)
         result = await self.agent.handle(dispatch, errand)

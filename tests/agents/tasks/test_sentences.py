@@ -24,7 +24,7 @@ CASES = [
 
 @each_row(("intent", "case"), CASES, ids=[f"{intent} {case['text']}" for intent, case in CASES])
 def test_slots(intent: str, case: dict[str, Any]) -> None:
-    assert dict(read(intent, clause_of(case["text"]))) == case["slots"]
+    assert dict(read(intent, clause_of(case["text"])).slots) == case["slots"]
 
 
 def test_there_are_enough_of_each() -> None:
@@ -37,7 +37,7 @@ def test_there_are_enough_of_each() -> None:
 
 def test_one_minute_is_sixty_seconds() -> None:
     """10分钟后 counts from the message's time, its seconds too."""
-    slots = read("create_task", clause_of("1分钟后叫我", at("2026-02-05T10:00:50")))
+    slots = read("create_task", clause_of("1分钟后叫我", at("2026-02-05T10:00:50"))).slots
     assert slots["remindAt"] == "2026-02-05T10:01:50+08:00"
 
 
@@ -60,7 +60,7 @@ def test_what_is_counted_is_counted_to_the_second(text: str, seconds: int, now: 
     """Also into the next minute and the next day; the thing is at no other time than its reminder."""
     due = at(now).replace(microsecond=0) + timedelta(seconds=seconds)
     clause = clause_of(text, at(now))
-    slots = read("create_task", clause)
+    slots = read("create_task", clause).slots
     assert (slots["title"], slots["remindAt"]) == ("喝水", due.isoformat())
     assert slots["dueDate"] == due.date().isoformat()
     settled = settle(wish_of(clause), clause.situation.now, clause.situation.zone)
@@ -78,10 +78,10 @@ def test_what_is_counted_is_counted_to_the_second(text: str, seconds: int, now: 
     ],
 )
 def test_a_quoted_message_is_what_this_means(text: str, quoted: str, title: str) -> None:
-    assert read("create_task", clause_of(text, quoted=quoted))["title"] == title
+    assert read("create_task", clause_of(text, quoted=quoted)).slots["title"] == title
 
 
 def test_a_part_of_the_day_that_is_asked_about_is_todays() -> None:
     """下午的任务 said in the evening: no day was named, so it is today's."""
-    slots = read("query_tasks", clause_of("下午的任务", at("2026-02-05T21:00:00")))
+    slots = read("query_tasks", clause_of("下午的任务", at("2026-02-05T21:00:00"))).slots
     assert slots["dueDate"] == "2026-02-05"

@@ -37,9 +37,11 @@ def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: S
         else:
             desk.spawn(_all_muted(desk, conversation, bot), "mishu mute all")
     elif (moved := membership(event, bot.self_id)) is not None:
-        came = moved[1]
-        work = desk.notices.joined(conversation) if came else desk.notices.left(conversation)
-        desk.spawn(work, "mishu joined" if came else "mishu left")
+        ours = moved[1]
+        work = desk.notices.joined(conversation) if ours else desk.notices.left(conversation)
+        desk.spawn(work, "mishu joined" if ours else "mishu left")
+    elif kind == "group_increase" and event.get("user_id") is not None and (at := _moment(event)) is not None:
+        desk.spawn(desk.notices.came(conversation, str(event["user_id"]), at), "mishu member came")
     elif sub == "poke" and (heard := heard_poke(event, bot.self_id, around)) is not None:
         desk.poked(heard)
 
@@ -68,6 +70,12 @@ async def _all_muted(desk: FrontDesk, conversation: Conversation, bot: Bot) -> N
     role: Any = cast("Mapping[str, Any]", us).get("role") if isinstance(us, Mapping) else None
     if role not in ("admin", "owner"):
         await desk.notices.muted(conversation, None)
+
+
+def _moment(event: Mapping[str, Any]) -> float | None:
+    """When a notice happened, wall seconds; None where it does not tell."""
+    at = event.get("time")
+    return float(at) if isinstance(at, int | float) and not isinstance(at, bool) and at > 0 else None
 
 
 def _seconds(duration: Any) -> float:

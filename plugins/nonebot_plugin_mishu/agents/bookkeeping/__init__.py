@@ -1,14 +1,25 @@
 """The book-keeper: 午饭35，打车20 becomes a card to be confirmed, corrected in words, and saved to the fen.
 
-Seed 4 and product section 6. `reading` reads sentences, `model` checks drafts, `correcting` corrects them,
-`sharing` divides (all pure); `handler` does what is asked, `queries` answers; `agents/drafting` runs cards.
+Seed 4 and product section 6. `reader` makes frames of words, `reading` reads items, `model` checks drafts,
+`correcting` corrects them, `sharing` divides (all pure); `handler` does what is asked, `queries` answers;
+`agents/drafting` runs cards.
 """
 
 from .entry import Entry
+from .reader import correction_in
 from .reading import read_items, transactions
 from .remote import correct_for_api
 from .rules import told
 from .saved import meant
 from .spec import bookkeeping_spec
 
-__all__ = ["Entry", "bookkeeping_spec", "correct_for_api", "meant", "read_items", "told", "transactions"]
+__all__ = [
+    "Entry",
+    "bookkeeping_spec",
+    "correct_for_api",
+    "correction_in",
+    "meant",
+    "read_items",
+    "told",
+    "transactions",
+]

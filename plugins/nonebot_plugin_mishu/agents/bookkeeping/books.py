@@ -13,15 +13,19 @@ from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation
 from ...storage.store import Storage
-from ...storage.transactions import NewTransactions, TransactionFields
+from ...storage.transactions import NewTransactions, Saved, TransactionFields, TransactionRecord
+from ..clause import Situation
 from ..drafting import DraftRunner, DraftTrade, Wording
 from ..errand import Errand
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
 from .categories import Categories
 from .correcting import Share, item_model
-from .entry import OTHER, Entry, dump_entry, entry_json, load_entry
+from .entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
+from .entry import Share as Part
+from .frames import Sharing
 from .model import ENTRY, creator
+from .reader import sharing_in
 from .reading import read_items
 from .reports import entry_of
 from .sharing import balances, unknown
@@ -65,16 +69,56 @@ class Books:
 
         Whoever paid comes first in the shares; whose record it is does not matter. Raises `StorageError`.
         """
-        records = await self.storage.transactions.split(conversation)
-        shares = [entry_of(record).shares for record in records]
+        kept = await self.storage.transactions.shares(conversation)
+        shares = [[Part(user, name, fen) for user, name, fen in each] for _, _, each in kept]
         names = {share.user_id: share.name for each in shares for share in each if share.user_id}
-        names |= {record.user_id: record.user_name for record in records}
+        names |= {user_id: name for user_id, name, _ in kept}
         return balances((each[0].user_id, each) for each in shares), names
+
+    async def balances(self, conversation: Conversation) -> dict[str, int]:
+        """As `owed` without names, summed by the database. Raises `StorageError`."""
+        sums = await self.storage.transactions.debts.sums(conversation)
+        return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
 
     async def unnamed(self, conversation: Conversation) -> dict[str, tuple[int, int]]:
         """What was shared with people nobody named (`sharing.unknown`). Raises `StorageError`."""
         records = await self.storage.transactions.split(conversation)
         return unknown(entry_of(record).shares for record in records)
+
+    def sharing(self, text: str, situation: Situation) -> Sharing:
+        """What a line about a card says of who shares."""
+        return sharing_in(text, situation)
+
+    async def keep(
+        self,
+        conversation: Conversation,
+        owner: tuple[str, str],
+        batch: str,
+        ticket: int,
+        items: Sequence[tuple[int, Entry]],
+    ) -> Saved:
+        """Save items (number and entry) as `owner`'s (id, name), all or none, once for a batch and number."""
+        return await self.storage.transactions.commit(
+            NewTransactions(
+                conversation,
+                *owner,
+                batch,
+                ticket,
+                [(number, fields_of(entry)) for number, entry in items],
+                wording.summary([entry for _, entry in items]),
+            ),
+            self.wall(),
+        )
+
+    async def change(
+        self, record: TransactionRecord, user_id: str, entry: Entry | None
+    ) -> TransactionRecord | None:
+        """Let a saved record say something else, or take it out (None); noted for 撤销. None: it is gone."""
+        before = entry_of(record)
+        name = before.description or before.category
+        summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
+        fields = None if entry is None else fields_of(entry)
+        return await self.storage.transactions.change(record.id, user_id, fields, summary, self.wall())
 
     def local(self, wall: float) -> datetime:
         """A time in our zone."""
@@ -179,18 +223,8 @@ class Session:
 
     async def _commit(self, batch: Batch[Entry], commit: Commit[Entry], errand: Errand) -> None:
         entries = [entry for _, entry in commit.items]
-        saved = await self.books.storage.transactions.commit(
-            NewTransactions(
-                errand.conversation,
-                batch.owner,
-                errand.actor.name,
-                batch.id,
-                commit.ticket,
-                [(number, fields_of(entry)) for number, entry in commit.items],
-                wording.summary(entries),
-            ),
-            self.books.wall(),
-        )
+        owner = (batch.owner, errand.actor.name)
+        saved = await self.books.keep(errand.conversation, owner, batch.id, commit.ticket, commit.items)
         for record, entry in zip(saved.records, entries, strict=True):
             errand.acted("record", entry_json(entry), {"id": record.id})
         self.notices.extend(wording.notice(found) for found in saved.notices)

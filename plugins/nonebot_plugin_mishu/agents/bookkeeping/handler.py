@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ...drafts import only_items
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -17,19 +16,18 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..errand import Errand
 from . import saved, wording
-from .books import AGENT, Books, Session, fields_of
+from .books import AGENT, Books, Session
 from .categories import Categories
 from .claiming import CHOICE, SAID, WHO, answers
 from .entry import Entry, entry_json, load_entry, spoken
-from .orders import BudgetOrder, budget_order, taught
-from .participants import Participants, answered, kept, known, participants
+from .frames import BooksFrame, Correction, Sharing, order_in, reply_in
+from .orders import BudgetOrder
+from .participants import kept
 from .pointing import called
 from .queries import Queries
-from .reading import read_items
-from .repaying import may_repay, repayment, settled, settles
+from .repaying import repayment, settled
 from .reports import entry_of
-from .sharing import is_shared, is_split, meant, split
-from .straying import stray
+from .sharing import split, which
 
 ASK_AMOUNT: Final = "多少钱？"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
@@ -75,9 +73,14 @@ class BookKeeper:
     async def _do(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         categories = Categories(await self.books.storage.transactions.words.of(errand.conversation))
         session = Session(
-            self.books, categories, errand.now, lambda text, entries: self._shared(text, entries, errand)
+            self.books,
+            categories,
+            errand.now,
+            lambda text, entries: self._shared(
+                self.books.sharing(text, errand.clause.situation), entries, errand
+            ),
         )
-        task = dispatch.task_id
+        task, order = dispatch.task_id, order_in(errand.frame)
         if errand.open is not None:
             slots = errand.open.slots
             if slots.get(BATCH):
@@ -86,39 +89,29 @@ class BookKeeper:
                     return beside
                 return _with_notices(await session.runner().hear(dispatch, errand), session)
             if slots.get(WHO):
-                return await self._completed(dispatch, errand, session, slots[WHO])
+                return await self._completed(dispatch, errand, session)
             if slots.get(CHOICE):
                 return await self._chosen(task, errand, session, slots[CHOICE])
             if slots.get(SAID):
-                return await self._record(dispatch, errand, session, f"{slots[SAID]} {errand.text}")
-        lesson = taught(errand.text)
-        if lesson is not None:
-            return await self._learn(task, errand, *lesson)
-        budget = budget_order(errand.text, errand.now.date(), categories)
-        if budget is not None:
-            return await self._budget(task, errand, budget)
-        match errand.intent:
-            case "query":
-                return await self.queries.answer(task, errand, categories)
+                return await self._record(dispatch, errand, session, order)
+        if order.lesson is not None:
+            return await self._learn(task, errand, *order.lesson)
+        if order.budget is not None:
+            return await self._budget(task, errand, order.budget)
+        match order.intent:
+            case "query" if order.query is not None:
+                return await self.queries.answer(task, errand, order.query)
             case "correct":
-                return await self._correct(task, errand, session)
+                return await self._correct(task, errand, session, order.correction)
             case "undo":
-                if saved.deletes(errand.text) and not saved.undoes(errand.text):
-                    return await self._correct(
-                        task, errand, session
-                    )  # 上一笔删掉: the record, not the last change
                 return await self._undo(task, errand)
             case _:
-                return await self._record(dispatch, errand, session, errand.text)
+                return await self._record(dispatch, errand, session, order)
 
     async def _record(
-        self, dispatch: TaskDispatch, errand: Errand, session: Session, text: str
+        self, dispatch: TaskDispatch, errand: Errand, session: Session, order: BooksFrame
     ) -> TaskResult:
-        items = read_items(text, errand.now, self.books.zone, session.categories)
-        quoted = errand.clause.situation.quoted
-        if not items.entries and quoted:
-            text = f"{text}，{quoted}"
-            items = read_items(quoted, errand.now, self.books.zone, session.categories)
+        text, items = order.text, order.items
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; where it fails, the rules' own is.
@@ -127,7 +120,7 @@ class BookKeeper:
                 entries = await session.by_model(text, errand, deadline) or entries
             except ModelError:
                 pass
-        paid_back = await self._repaid(text, entries, errand)
+        paid_back = await self._repaid(order, entries, errand)
         if paid_back is None and not entries:
             if items.foreign or items.too_much:
                 why = FOREIGN if items.foreign else TOO_MUCH
@@ -135,7 +128,7 @@ class BookKeeper:
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=ASK_AMOUNT
             )
-        if paid_back is None and (question := self._who(text, entries, errand)) is not None:
+        if paid_back is None and (question := self._who(order.sharing, entries, errand)) is not None:
             situation = errand.clause.situation
             who = {
                 "text": text,
@@ -147,59 +140,43 @@ class BookKeeper:
             return TaskResult(
                 dispatch.task_id, "awaiting_user", asked, ("participants",), user_response=question
             )
-        shared = self._shared(text, entries, errand) if paid_back is None else [paid_back]
+        shared = self._shared(order.sharing, entries, errand) if paid_back is None else [paid_back]
         opened = await session.runner().open(dispatch, errand, list(shared), text)
         return replace(opened, slots_update={**opened.slots_update, SAID: None})
 
-    def _who(self, text: str, entries: Sequence[Entry], errand: Errand) -> str | None:
+    def _who(self, said: Sharing, entries: Sequence[Entry], errand: Errand) -> str | None:
         """What is to be asked of who shares an expense; None where all are known, or nothing is divided."""
-        if not errand.conversation.is_group or not is_split(text):
+        if not errand.conversation.is_group or not said.split:
             return None
         spends = any(entry.type == "EXPENSE" for entry in entries)
-        return self._participants(text, errand).question if spends else None
+        return said.among.without(errand.actor.user_id).question if spends else None
 
-    async def _completed(
-        self, dispatch: TaskDispatch, errand: Errand, session: Session, who: dict[str, Any]
-    ) -> TaskResult:
+    async def _completed(self, dispatch: TaskDispatch, errand: Errand, session: Session) -> TaskResult:
         """The card of an expense, with those whom the answer to our question named."""
-        text = str(who["text"])
-        members = (*errand.clause.situation.members, *known(who["members"]))
-        told = answered(errand.text, errand.actor.user_id, errand.clause.situation.mentions, members)
-        before = participants(text, errand.actor.user_id, known(who["mentions"]), members)
-        everybody = before.completed(told or Participants())
-        entries = read_items(text, self.books.local(who["at"]), self.books.zone, session.categories).entries
-        shared = self._shared(text, entries, errand, everybody)
-        opened = await session.runner().open(dispatch, errand, shared, text)
+        order = order_in(errand.frame)
+        shared = self._shared(order.sharing, order.items.entries, errand)
+        opened = await session.runner().open(dispatch, errand, shared, order.text)
         return replace(opened, slots_update={**opened.slots_update, WHO: None})
 
-    async def _repaid(self, text: str, entries: Sequence[Entry], errand: Errand) -> Entry | None:
+    async def _repaid(self, order: BooksFrame, entries: Sequence[Entry], errand: Errand) -> Entry | None:
         """An entry that pays back what the books say is owed; None for any other."""
-        whole = not entries and settles(text, bool(errand.clause.situation.mentions))
-        if not errand.conversation.is_group or not (whole or (len(entries) == 1 and may_repay(text))):
+        whole = not entries and order.settles
+        if not errand.conversation.is_group or not (whole or (len(entries) == 1 and order.givings)):
             return None
         owed, names = await self.books.owed(errand.conversation)
         mentions = [(each.user_id, each.name) for each in errand.clause.situation.mentions]
         speaker = (errand.actor.user_id, errand.actor.name)
         if whole:
-            return settled(text, speaker, mentions, names, owed, errand.now.date())
-        return repayment(text, entries[0], speaker, mentions, names, owed)
+            return settled(order.settlements, speaker, mentions, names, owed, errand.now.date())
+        return repayment(order.givings, entries[0], speaker, mentions, names, owed)
 
-    def _participants(self, text: str, errand: Errand) -> Participants:
-        situation = errand.clause.situation
-        return participants(text, errand.actor.user_id, situation.mentions, situation.members)
-
-    def _shared(
-        self, text: str, entries: Sequence[Entry], errand: Errand, among: Participants | None = None
-    ) -> list[Entry]:
+    def _shared(self, said: Sharing, entries: Sequence[Entry], errand: Errand) -> list[Entry]:
         """Mark what is the group's, and divide what is said to be divided."""
-        if not errand.conversation.is_group or not is_shared(text):
+        if not errand.conversation.is_group or not said.shared:
             return list(entries)
         payer = (errand.actor.user_id, errand.actor.name)
-        among = among or self._participants(text, errand)
-        divides = is_split(text) and among.count > 1
-        said_of = meant(
-            text, len(entries), lambda part: len(read_items(part, errand.now, self.books.zone).entries)
-        )
+        among = said.among.without(errand.actor.user_id)
+        divides = said.split and among.count > 1
         return [
             replace(
                 entry,
@@ -208,7 +185,7 @@ class BookKeeper:
             )
             if entry.type == "EXPENSE" and shared
             else entry
-            for entry, shared in zip(entries, said_of, strict=True)
+            for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True)
         ]
 
     async def _learn(self, task: str, errand: Errand, word: str, category: str) -> TaskResult:
@@ -246,16 +223,16 @@ class BookKeeper:
         errand.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
         return TaskResult(task, "completed", user_response=f"已撤销：{undone.summary}。")
 
-    async def _correct(self, task: str, errand: Errand, session: Session) -> TaskResult:
+    async def _correct(self, task: str, errand: Errand, session: Session, wanted: Correction) -> TaskResult:
         records = await self._recent(errand)
-        found = saved.meant(errand.text, records)
+        found = saved.meant(wanted, records)
         if not found:
             return TaskResult(task, "completed", user_response=NOTHING_SAVED)
         if len(found) == 1:
-            return await self._change(task, errand, session, found[0], errand.text)
+            return await self._change(task, errand, session, found[0], wanted)
         lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
         question = "\n".join(["要改第几笔？", *lines])
-        choice = {"ids": [record.id for record in found], "text": errand.text}
+        choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
 
     async def _beside(self, task: str, errand: Errand, session: Session) -> TaskResult | None:
@@ -266,7 +243,7 @@ class BookKeeper:
         card = batch_of(errand.open.slots, load_entry) if errand.open is not None else None
         if card is None or self.books.wall() >= card.expires_at:
             return None
-        name = stray(errand.text, card)
+        name = reply_in(errand.frame).stray
         if name is None:
             return None
         saved_so = [
@@ -274,7 +251,7 @@ class BookKeeper:
         ]
         errand.keep_until = card.expires_at
         if len(saved_so) == 1:
-            done = await self._change(task, errand, session, saved_so[0], errand.text)
+            done = await self._change(task, errand, session, saved_so[0], order_in(errand.frame).correction)
         elif saved_so or name.known:
             many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
             none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
@@ -286,7 +263,7 @@ class BookKeeper:
     async def _chosen(
         self, task: str, errand: Errand, session: Session, choice: dict[str, Any]
     ) -> TaskResult:
-        named = only_items(errand.text, len(choice["ids"]))
+        named = reply_in(errand.frame).picked
         wanted = {choice["ids"][number] for number in named if number < len(choice["ids"])}
         records = [record for record in await self._recent(errand) if record.id in wanted]
         if len(records) != 1:
@@ -297,7 +274,7 @@ class BookKeeper:
                 missing_slots=("item",) * bool(records),
                 user_response=again,
             )
-        done = await self._change(task, errand, session, records[0], str(choice["text"]))
+        done = await self._change(task, errand, session, records[0], order_in(errand.frame).correction)
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
 
     async def _recent(self, errand: Errand) -> list[TransactionRecord]:
@@ -307,24 +284,16 @@ class BookKeeper:
         )
 
     async def _change(
-        self, task: str, errand: Errand, session: Session, record: TransactionRecord, text: str
+        self, task: str, errand: Errand, session: Session, record: TransactionRecord, wanted: Correction
     ) -> TaskResult:
         before = entry_of(record)
-        removes = saved.deletes(text)
+        removes = wanted.removes
         entry = None
         if not removes:
-            entry = saved.corrected(text, record, session.categories, errand.now, self.books.zone)
+            entry = saved.corrected(wanted, record, session.categories, errand.now, self.books.zone)
             if entry is None:
                 return TaskResult(task, "canceled", user_response=UNCLEAR)
-        name = before.description or before.category
-        summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
-        done = await self.books.storage.transactions.change(
-            record.id,
-            errand.actor.user_id,
-            None if entry is None else fields_of(entry),
-            summary,
-            self.books.wall(),
-        )
+        done = await self.books.change(record, errand.actor.user_id, entry)
         if done is None:
             return TaskResult(task, "canceled", user_response="那笔账已经不在了。")
         errand.acted("correct", {"id": record.id}, entry_json(entry) if entry else {"deleted": True})

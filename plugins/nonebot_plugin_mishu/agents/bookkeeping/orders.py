@@ -165,3 +165,27 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
 
 def _next_month(day: date) -> date:
     return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
+_UNDOES: Final = re.compile("撤|反悔|还原|恢复|回退|都|全|几[笔条]|这些|那些")
+_DELETES: Final = re.compile("删|去掉|不要|作废|移除|取消|清掉")
+
+
+def deletes(text: str) -> bool:
+    """Whether a record is to be taken out."""
+    return _DELETES.search(text) is not None
+
+
+def undoes(text: str) -> bool:
+    """Whether the last change is to be taken back, whatever it was, with all the records of it."""
+    return _UNDOES.search(text) is not None
+
+
+def without_deleting(text: str) -> str:
+    """The text without the words that take something out."""
+    return _DELETES.sub("", text)
+
+
+def settled(intent: str, text: str) -> str:
+    """The intent, where 上一笔删掉 is of the record and not of the last change."""
+    return "correct" if intent == "undo" and deletes(text) and not undoes(text) else intent

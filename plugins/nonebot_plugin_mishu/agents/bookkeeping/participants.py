@@ -86,6 +86,10 @@ class Participants:
             return f"另外{self.strangers}人是谁？报名字或 @ 一下，不想记就说「不记名」。"
         return None
 
+    def without(self, user_id: str) -> Participants:
+        """Without whoever paid."""
+        return replace(self, named=tuple(one for one in self.named if one[0] != user_id))
+
     def completed(self, answer: Participants) -> Participants:
         """With what an answer told: whom it names stand first for the names that were not known."""
         told = tuple(one for one in answer.named if one not in self.named)

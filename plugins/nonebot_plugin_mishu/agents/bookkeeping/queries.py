@@ -12,10 +12,9 @@ from ..errand import Errand
 from ..ports import Announcer
 from . import reports
 from .books import Books
-from .categories import Categories
 from .chart import chart_of
 from .picture import TIMEOUT, drawn
-from .questions import Query, query
+from .questions import Query
 from .sharing import settle
 
 MOST_EXPORTED: Final = 100_000
@@ -28,15 +27,8 @@ class Queries:
     books: Books
     announcer: Announcer | None = None
 
-    async def answer(self, task: str, errand: Errand, categories: Categories) -> TaskResult:
+    async def answer(self, task: str, errand: Errand, asked: Query) -> TaskResult:
         """The answer to a query."""
-        asked = query(
-            errand.text,
-            errand.now.date(),
-            errand.clause.times,
-            categories,
-            private=not errand.conversation.is_group,
-        )
         match asked.kind:
             case "owes":
                 said = await self._owes(errand)

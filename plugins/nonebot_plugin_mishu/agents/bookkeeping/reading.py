@@ -18,7 +18,7 @@ The words of an amount stand before it (午饭35打车20), or behind it where no
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
@@ -26,7 +26,6 @@ from zoneinfo import ZoneInfo
 
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise, parted
 from ...timeparse import TimeExpression, names_day, parse
-from ..clause import Clause
 from ..lexicon import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, Piece, clauses, cut, description, without, words_of
@@ -132,15 +131,6 @@ def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories 
 def transactions(text: str, now: datetime, zone: ZoneInfo) -> list[dict[str, Any]]:
     """`transactions` of `explain --json`: `[{amount, type, category, description, date}]`."""
     return [entry_json(entry) for entry in read_items(text, now, zone).entries]
-
-
-def read(intent: str, clause: Clause) -> Mapping[str, Any]:
-    """The slots of a clause: the items of one that records; the handler reads the words of the others."""
-    if intent != "record":
-        return {}
-    situation = clause.situation
-    items = read_items(clause.text, situation.now, situation.zone)
-    return {"items": [entry_json(entry) for entry in items.entries]} if items.entries else {}
 
 
 def _inside_time(amount: Amount, times: Sequence[TimeExpression]) -> bool:

@@ -18,6 +18,8 @@ from .entry import Entry, Share
 
 Person = tuple[str, str]
 """Id and name."""
+Giving = tuple[str, str, bool]
+"""Who is named in words of giving, by which verb, and whether the speaker gave."""
 
 _LONGEST: Final = 100
 """Characters of a line that says so."""
@@ -85,20 +87,24 @@ def settles(text: str, mentioned: bool = False) -> bool:
     return any(_NAME.fullmatch(who) is not None or (mentioned and not who) for who, _, _ in said)
 
 
+def settlements(text: str) -> tuple[Giving, ...]:
+    """Who gave whom, in a line that says that a debt was settled."""
+    line = _plain(text) or ""
+    even = _EVEN.fullmatch(line)
+    if even is not None:
+        return (even["who"], "还", True), (even["who"], "还", False)
+    return tuple(_said(line))
+
+
 def settled(
-    text: str,
+    said: Sequence[Giving],
     speaker: Person,
     mentioned: Sequence[Person],
     names: Mapping[str, str],
     owed: Mapping[str, int],
     day: date,
 ) -> Entry | None:
-    """The whole debt between the speaker and whom such a line names, as a repayment; None without one."""
-    line = _plain(text) or ""
-    even = _EVEN.fullmatch(line)
-    said = _said(line)
-    if even is not None:
-        said = [(even["who"], "还", True), (even["who"], "还", False)]
+    """The whole debt between the speaker and whom `settlements` name, as a repayment; None without one."""
     for who, _, mine in said:
         other = _person(who, mentioned, names, speaker[0])
         if other is None:
@@ -106,7 +112,7 @@ def settled(
         giver, getter = (speaker, other) if mine else (other, speaker)
         debt = min(-owed.get(giver[0], 0), owed.get(getter[0], 0))
         if debt > 0:
-            return _paid(Entry(debt, day=day), giver, getter)
+            return paid(Entry(debt, day=day), giver, getter)
     return None
 
 
@@ -121,13 +127,13 @@ def gives_back(text: str, mentioned: Sequence[Mention]) -> bool:
     )
 
 
-def may_repay(text: str) -> bool:
-    """Whether a line with one amount may be a repayment at all, whoever is named in it."""
-    return any(_said(before) for before in _around_amount(text))
+def givings(text: str) -> tuple[Giving, ...]:
+    """Who gave whom in a line with one amount, as it may be read: without any it is no repayment."""
+    return tuple(one for said in _around_amount(text) for one in _said(said))
 
 
 def repayment(
-    text: str,
+    said: Sequence[Giving],
     entry: Entry,
     speaker: Person,
     mentioned: Sequence[Person],
@@ -140,18 +146,19 @@ def repayment(
     (`sharing.balances`). As an entry the giver comes first and bears nothing, the getter all of it. What
     is said to be given back may be more than the debt, what was merely sent or handed over may not.
     """
-    for who, verb, mine in (one for said in _around_amount(text) for one in _said(said)):
+    for who, verb, mine in said:
         other = _person(who, mentioned, names, speaker[0])
         if other is None:
             continue
         giver, getter = (speaker, other) if mine else (other, speaker)
         debt = min(-owed.get(giver[0], 0), owed.get(getter[0], 0))
         if debt > 0 and (verb == "还" or entry.fen <= debt):
-            return _paid(entry, giver, getter)
+            return paid(entry, giver, getter)
     return None
 
 
-def _paid(entry: Entry, giver: Person, getter: Person) -> Entry:
+def paid(entry: Entry, giver: Person, getter: Person) -> Entry:
+    """An entry as a repayment: the giver bears nothing of it, the getter all."""
     shares = (Share(*giver, 0), Share(*getter, entry.fen))
     said = f"{giver[1]}还{getter[1]}"
     return replace(entry, type="TRANSFER", category=CATEGORY, description=said, shared=True, shares=shares)

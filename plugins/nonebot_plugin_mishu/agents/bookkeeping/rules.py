@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
@@ -18,7 +19,7 @@ from ..wording import LONGEST, Wording, hear
 from .categories import THINGS, moves
 from .hearsay import weighed
 from .inquiry import asked_after
-from .orders import asked_of_books, takes_back
+from .orders import asked_of_books, settled, takes_back
 from .prices import paid
 from .repaying import gives_back, settles
 from .unspent import has_not_moved
@@ -127,7 +128,14 @@ _PAID: Final = re.compile("[花付买交充订租]了|预付|已经")
 
 
 def rules(clause: Clause) -> Match | None:
-    """Whether the clause is about the books, and what it asks for."""
+    """Whether the clause is about the books, and what it asks for; 上一笔删掉 is of the record."""
+    match = _wanted(clause)
+    if match is None or match.intent != "undo":
+        return match
+    return replace(match, intent=settled(match.intent, clause.text))
+
+
+def _wanted(clause: Clause) -> Match | None:
     heard = hear(clause)
     masked = mask_identifiers(heard.text)
     if masked != heard.text:

@@ -70,12 +70,16 @@ def is_split(text: str) -> bool:
     return SPLIT.search(mask_identifiers(text)) is not None
 
 
-def meant(text: str, items: int, items_in: Callable[[str], int]) -> list[bool]:
-    """Which of the `items` of a shared text are shared, in order; `items_in` counts those of a part.
+def parts_of(text: str, items_in: Callable[[str], int]) -> tuple[tuple[int, bool], ...]:
+    """The parts of a text: how many items `items_in` finds in each, and whether it speaks of sharing."""
+    return tuple((items_in(part), is_shared(part)) for part in _PART.split(text) if part.strip())
+
+
+def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
+    """Which of the `items` of a shared text with these parts are shared, in order.
 
     午饭35，聚餐400 AA: a part that names its own amount says it of that only. 午饭35，打车20，AA: of all.
     """
-    parts = [(items_in(part), is_shared(part)) for part in _PART.split(text) if part.strip()]
     own = [count for count, shared in parts if shared]
     if sum(count for count, _ in parts) != items or not own or not all(own):
         return [True] * items

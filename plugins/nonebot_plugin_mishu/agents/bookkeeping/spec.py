@@ -13,7 +13,7 @@ from ..spec import AgentSpec, Intent, MemoryPolicy
 from .books import AGENT, Books
 from .handler import BookKeeper, answers
 from .queries import Queries
-from .reading import read
+from .reader import read, replies
 from .rules import rules
 
 INTENTS = (
@@ -58,6 +58,7 @@ def bookkeeping_spec(
         rules=rules,
         read=read,
         answers=answers,
+        replies=replies,
         memory=MemoryPolicy(turns=0),
         merges=True,
         spoken=True,

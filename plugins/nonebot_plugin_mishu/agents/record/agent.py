@@ -3,44 +3,48 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import time
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from math import inf, nextafter
-from typing import Final
-from zoneinfo import ZoneInfo
+from typing import Final, get_args
 
-from ...llm import ModelClient, ModelError
-from ...record import Line, Sentence, gather, line_of, plain_form, words_of
+from ...config import Config
+from ...llm import CallLog, Deadline, ModelClient
+from ...record import Line, Sentence, gather, line_of, plain_form, quoted
 from ...record.spans import Span, today
+from ...storage import Storage
 from ...storage.records import Conversation, LedgerMessage
 from ..dispatch import TaskDispatch, TaskResult
+from ..drafting import concerns
 from ..errand import Errand
 from ..spec import AgentSpec, Intent
-from .digest import Digests
+from .agreeing import Agreeing
+from .digest import CALL, SPENT, Digests
+from .facts import FactsOfGroup, Withdrawn, not_withdrawn
+from .picture import TIMEOUT, drawn
 from .ports import RecordLedger
-from .reading import Asked, asked, read
+from .reading import Asked, Kind, read
 from .rules import rules
+from .telling import Stretch, Telling, Told
 
 CODE: Final = "record"
 FEATURE: Final = "群记录"
-MOST: Final = 5_000
-"""Lines of one telling; of more, the newest."""
-BEFORE: Final = 500
-"""Lines before the span that tell which words are common in the group."""
 FOUND: Final = 10
 """Lines that a search shows."""
 LONGEST: Final = 900
 """Characters of a telling with a model's sentences; without one it is `record.LONGEST`."""
-SHORT: Final = 20
-"""Lines up to which a telling quotes enough without a model."""
 _QUOTE: Final = 80
 _JUST_NOW: Final = timedelta(minutes=5)
 _LATE: Final = timedelta(hours=1)
 """What is told to who spoke just now: they missed nothing since, and mean more."""
 _DAY: Final = timedelta(days=1)
+_MINUTES: Final = 25.0
+"""Seconds for the week's minutes: what no model has told by then is told by rules."""
+_DECIDED_LATELY: Final = timedelta(hours=6)
+"""How far back 刚才定了什么 goes, and 定了什么 in the small hours."""
+_EARLY: Final = 5
 _LONGEST_AWAY: Final = timedelta(days=7)
-_KEPT: Final = 8.0
-"""Seconds of the request's time that stay for the plain form."""
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "你说的那段时间还没到。"
 NONE: Final = "没有找到。群里的记录只留一段时间，撤回的也不算。"
@@ -49,11 +53,37 @@ NONE: Final = "没有找到。群里的记录只留一段时间，撤回的也�
 class RecordAgent:
     """Tells what was said in the conversation it is asked in, and in no other."""
 
-    def __init__(self, ledger: RecordLedger, model: ModelClient, zone: ZoneInfo) -> None:
-        self._ledger = ledger
+    def __init__(
+        self,
+        storage: Storage,
+        model: ModelClient,
+        config: Config,
+        wall: Callable[[], float] = time.time,
+        allows: Callable[[Conversation, str], Awaitable[bool]] | None = None,
+        today_began: Callable[[], float] = lambda: 0.0,
+        withdrawn: Withdrawn = not_withdrawn,
+    ) -> None:
+        """`wall` is the clock in seconds, `today_began` when its day began; `withdrawn` takes lines that are
+        told no more out of what is in memory."""
+
+        async def spent(conversation: Conversation) -> int:
+            used = await storage.usage.between(today_began(), None, conversation)
+            return sum(each.prompt_tokens + each.completion_tokens for each in used if each.call == CALL)
+
+        self._ledger: RecordLedger = storage.ledger
         self._model = model
-        self._zone = zone
-        self._digests = Digests(model)
+        self._allows = allows
+        self._zone = config.zone
+        self._timeout = config.llm.timeout
+        self._joins = storage.joins
+        self._telling = Telling(
+            storage.ledger,
+            Digests(model, storage.span_digests, spent, config.record.daily_tokens),
+            model,
+            config.zone,
+        )
+        self._agreeing = Agreeing(storage, config, wall)
+        self._facts = FactsOfGroup(storage, config.zone, withdrawn)
 
     def spec(self) -> AgentSpec:
         """The agent, for the registry."""
@@ -65,66 +95,131 @@ class RecordAgent:
                     "catch_up", "问不在的时候群里说了什么", ("我错过了什么", "刚才聊了啥"), reads_only=True
                 ),
                 Intent("sum_up", "总结一段时间的群聊", ("总结一下今天", "上午的会说了啥"), reads_only=True),
+                Intent("decisions", "问群里定了什么、有什么要做的", ("今天定了什么", "群里有什么待办")),
+                Intent("remember", "要群里记住一件事", ("记住：WiFi密码是12345678",)),
+                Intent("forget", "要忘掉记住的一件事", ("忘掉WiFi密码",)),
+                Intent("fact", "问群里记住的一件事", ("群规是什么",), reads_only=True),
+                Intent("facts", "问群里都记住了什么", ("群里记住了什么",), reads_only=True),
                 Intent(
                     "find", "在群聊记录里找谁说过什么", ("谁说过报销", "找一下关于报销的"), reads_only=True
                 ),
             ),
-            boundary="只说本群的聊天记录里有的话：回顾、总结、查找。任务、日程、账目归各自的助手。",
+            boundary="只说本群的聊天记录里有的话：回顾、总结、查找；记住、忘掉群里的事（密码、地址、群规）。"
+            "任务、日程、账目归各自的助手。",
             handler=self.handle,
             rules=rules,
             read=read,
+            answers=concerns,
+            expire=self._agreeing.expire,
+            drop=self._agreeing.drop,
             insertable=True,
             feature=FEATURE,
         )
 
-    def forget(self, conversation: Conversation, user_id: str) -> None:
-        """A member asked to be forgotten: nothing that was told before is kept."""
-        self._digests.forget()
+    async def sentences(self, conversation: Conversation, since: float, until: float) -> list[Sentence]:
+        """A span (wall seconds) in sentences with their lines, for whoever may see all of the group: a
+        model's that hold, and what the rules find beside them, by quotation. Raises `StorageError`."""
+        clock = asyncio.get_running_loop().time
+        deadline = Deadline.after(self._timeout, clock)
+        told = await self._telling.told(conversation, Stretch(since, until), deadline, CallLog())
+        return [*told.sentences, *quoted(told.found, told.sentences)]
+
+    async def minutes(self, conversation: Conversation, since: float, until: float) -> str | None:
+        """A long span (wall seconds) for the whole group, day by day; None where nobody spoke. Raises
+        `StorageError`."""
+        if not await self._allowed(conversation):
+            return None
+        deadline = Deadline.after(_MINUTES, asyncio.get_running_loop().time)
+        lines: list[Line] = []
+        sentences: list[Sentence] = []
+        start = since
+        while start < until:
+            day = Stretch(start, min(start + _DAY.total_seconds(), until))
+            told = await self._telling.told(conversation, day, deadline, CallLog(), 1)
+            lines += told.found.lines
+            sentences += told.sentences
+            start = day.until
+        found = await asyncio.to_thread(gather, lines)
+        return plain_form(found, sentences, longest=LONGEST) if lines else None
+
+    async def decided(self, conversation: Conversation, since: float, until: float) -> list[str]:
+        """What a group settled in a span (wall seconds), by quotation. Raises `StorageError`."""
+        if not await self._allowed(conversation):
+            return []
+        found = await self._telling.found(conversation, Stretch(since, until))
+        by_id = {line.id: line for line in found.lines}
+        settled = (by_id[key] for key in found.decided if key in by_id)
+        return [f"{line.name}「{_cut(line.text)}」" for line in settled]
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
-        frame = errand.frame if isinstance(errand.frame, Asked) else asked(errand.clause)
-        wanted = frame or Asked("find" if errand.intent == "find" else "catch_up")
-        if wanted.kind == "find":
-            text = await self._find(errand, wanted)
-        else:
-            text = await self._tell(errand, wanted)
+        if errand.open is not None:
+            return await self._agreeing.hear(dispatch, errand)
+        wanted = errand.frame if isinstance(errand.frame, Asked) else Asked(_kind(errand.intent))
+        match wanted.kind:
+            case "decisions":
+                return await self._decided(dispatch, errand, wanted)
+            case "remember":
+                text = await self._facts.remember(errand)
+            case "forget":
+                text = await self._facts.forget(errand, wanted)
+            case "fact":
+                text = await self._facts.show(errand, wanted)
+            case "facts":
+                text = await self._facts.list(errand)
+            case "find":
+                text = await self._find(errand, wanted)
+            case _:
+                text = await self._tell(errand, wanted)
+        if wanted.picture:
+            text = await self._drawn(errand, text)
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
-    async def _tell(self, errand: Errand, wanted: Asked) -> str:
-        said = errand.utterance.message
-        span = await self._span(errand, wanted)
-        if span.since is None or span.since >= errand.now:
-            return NOT_YET
-        here, since = errand.conversation, span.since.timestamp()
-        until = _through(said) if span.until >= errand.now else span.until.timestamp()
-        heard = await self._ledger.between(here, since, until, MOST)
-        lines = self._lines(heard, said)
-        if not lines:
-            return QUIET
-        earlier = await self._ledger.between(here, since - 7 * 86400, since, BEFORE)
-        before = words_of(self._lines(earlier, said))
-        # Thousands of lines are searched for times: not in the loop's time.
-        found = await asyncio.to_thread(gather, lines, errand.actor.user_id, before)
-        if not found.lines:
-            return QUIET
-        sentences = await self._sentences(errand, lines)
-        if not sentences:
-            errand.reason = errand.reason or "按记录摘录"
-            return plain_form(found)
-        errand.reason = "模型的话逐句核对过"
-        return plain_form(found, sentences, longest=LONGEST)
+    async def _drawn(self, errand: Errand, text: str) -> str:
+        """The first line of a telling with all of it as a picture behind; as text where none can be drawn."""
+        picture = await drawn(text, errand.deadline.earlier(TIMEOUT).remaining())
+        if isinstance(picture, str):
+            return f"{text}\n{picture}"
+        errand.pictures.append(picture)
+        return text.partition("\n")[0]
 
-    async def _sentences(self, errand: Errand, lines: Sequence[Line]) -> list[Sentence]:
-        """A model's sentences that hold; none without a model, for a short span, or where it fails."""
-        if not self._model.online or len(lines) <= SHORT:
-            return []
-        deadline = errand.deadline.earlier(max(errand.deadline.remaining() - _KEPT, 0.0))
-        try:
-            return await self._digests.told(errand.conversation, lines, deadline, errand.calls)
-        except ModelError as error:
-            errand.reason = f"模型没有答复（{error.label}），按记录摘录"
-            return []
+    async def _allowed(self, conversation: Conversation) -> bool:
+        return self._allows is None or await self._allows(conversation, FEATURE)
+
+    async def _tell(self, errand: Errand, wanted: Asked) -> str:
+        stretch = await self._stretch(errand, await self._span(errand, wanted))
+        if stretch is None:
+            return NOT_YET
+        told = await self._telling.told(errand.conversation, stretch, errand.deadline, errand.calls)
+        if not told.found.lines:
+            return QUIET
+        errand.reason = f"{told.why}，按记录摘录" if told.why else errand.reason or "按记录摘录"
+        if not told.sentences:
+            return _noted(told, plain_form(told.found))
+        errand.reason = "模型的话逐句核对过"
+        return _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
+
+    async def _decided(self, dispatch: TaskDispatch, errand: Errand, wanted: Asked) -> TaskResult:
+        """What was decided and is to be done, with a card: rules read it, no model is needed."""
+        span = wanted.span
+        if span is None:
+            recent = wanted.lately or errand.now.hour < _EARLY
+            span = Span(errand.now - _DECIDED_LATELY, errand.now) if recent else today(errand.now)
+        stretch = await self._stretch(errand, span)
+        if stretch is None:
+            return TaskResult(dispatch.task_id, "completed", user_response=NOT_YET)
+        found = await self._telling.found(errand.conversation, stretch)
+        return await self._agreeing.show(dispatch, errand, found)
+
+    async def _stretch(self, errand: Errand, span: Span) -> Stretch | None:
+        """The span as it is read, for who asks: what was said while they were in the group. None: not yet."""
+        said = errand.utterance.message
+        if span.since is None or span.since >= errand.now:
+            return None
+        since = span.since.timestamp()
+        joined = await self._joins.since(errand.conversation, said.user_id)
+        until = _through(said) if span.until >= errand.now else span.until.timestamp()
+        return Stretch(max(since, joined or since), until, said.order, said.user_id)
 
     async def _span(self, errand: Errand, wanted: Asked) -> Span:
         """The span that was said; else since the asker's last line here, or today."""
@@ -144,6 +239,7 @@ class RecordAgent:
         said = errand.utterance.message
         span = wanted.span
         since = span.since.timestamp() if span is not None and span.since is not None else 0.0
+        since = max(since, await self._joins.since(errand.conversation, said.user_id) or 0.0)
         past = span is not None and span.until < errand.now
         until = span.until.timestamp() if span is not None and past else _through(said)
         words = wanted.what.split()
@@ -157,7 +253,9 @@ class RecordAgent:
             until=until,
             limit=2 * FOUND,
         )
-        lines = [line for line in self._lines(found, said) if _no_question(line, errand)][:FOUND]
+        before = (each for each in found if each.order < said.order)
+        read = (line_of(each, self._zone) for each in before)
+        lines = [line for line in read if _no_question(line, errand)][:FOUND]
         if not lines:
             return NONE
         told = [
@@ -165,9 +263,17 @@ class RecordAgent:
         ]
         return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
 
-    def _lines(self, messages: Sequence[LedgerMessage], said: LedgerMessage) -> list[Line]:
-        """What was said before the request; QQ's times are whole seconds, so their order tells."""
-        return [line_of(each, self._zone) for each in messages if each.order < said.order]
+
+def _noted(told: Told, text: str) -> str:
+    return f"{text}\n（{SPENT}，先按记录摘录）" if told.spent else text
+
+
+def _kind(intent: str) -> Kind:
+    """The kind of that name; catching up where there is none."""
+    found: Kind = "catch_up"
+    for each in get_args(Kind):
+        found = each if each == intent else found
+    return found
 
 
 def _behind(time: float) -> float:

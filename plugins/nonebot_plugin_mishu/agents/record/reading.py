@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from ...record import facts
 from ...record.spans import Span, span_of, without_lately
 from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
-Kind = Literal["catch_up", "sum_up", "find"]
+Kind = Literal["catch_up", "sum_up", "find", "decisions", "remember", "forget", "fact", "facts"]
 
+_TOLD: Final = ("catch_up", "sum_up", "find")
+_END: Final = re.compile(r"[吧呗呢呀啊哈!。~ ]+$")
 _LONGEST: Final = 60
 """Characters of a line that may ask for the record: longer ones say something else as well."""
 _FRONT: Final = re.compile(
@@ -21,6 +24,10 @@ _FRONT: Final = re.compile(
     r"|跟我说说|告诉我|我?看看|[,. ])+"
 )
 _BACK: Final = re.compile(r"[吧呗呢呀啊吗哈?!。~,. ]+$")
+_PICTURE: Final = re.compile(
+    r"[, ]*(?:并|再|然后|帮我|给我|用|以)?(?:发|画|做|生成|转|变)?(?:成|为|张|一张|个|一下)*"
+    r"(?:图片?|长图|图的形式)(?:发?给?我|发出来|看看)?$"
+)
 _WHAT: Final = "(?:些)?(?:什么|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
 _PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
 _LATE: Final = "(?:刚才|刚刚|刚|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*"
@@ -41,11 +48,18 @@ _SUM_UP: Final = re.compile(
 _MEETING: Final = re.compile(
     rf"{_LATE}(?:会|会议|例会|周会|早会|晨会)(?:上|里)?{_PEOPLE}都?(?:说|讲|聊|讨论|谈)了?(?:到|过)?{_WHAT}"
 )
+_DECIDED: Final = re.compile(
+    rf"{_LATE}(?:(?:会|会议|例会|周会|早会|晨会|讨论)(?:上|里)?)?{_PEOPLE}(?:的|都|最后|最终|到底|一共|有没有|有)*"
+    rf"(?:定|决定|商定|敲定|说定|拍板)(?:下来|下|好)?(?:了|的)?(?:是)?(?:{_WHAT}|哪些)(?:东西|事情?)?(?:了|来着)?"
+    rf"|{_LATE}{_PEOPLE}(?:有|都有)?{_WHAT}(?:决定|结论)(?:了|吗)?"
+)
+_TO_DO: Final = re.compile(
+    rf"{_LATE}(?:群里?|本群|咱们群|我们群|大家|会上|会里)(?:的|现在|目前|还|都|我们)*有?(?:些|没有)?(?:什么|啥|哪些)?的?"
+    r"(?:待办|要做的|要办的|该做的|要干的)(?:事项|事情|事)?(?:是|有)?(?:什么|啥|哪些)?"
+)
 _FIND: Final = (
     re.compile(
-        re.compile(
-            rf"{_LATE}(?:有)?谁{_LATE}(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)(?:关于|有关)?(?P<what>.{{1,20}})"
-        ),
+        rf"{_LATE}(?:有)?谁{_LATE}(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)(?:关于|有关)?(?P<what>.{{1,20}})"
     ),
     re.compile(
         r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?:群里|之前|以前|大家)?(?:关于|有关|提到过?|说过?|聊过?|讨论过?)"
@@ -74,6 +88,10 @@ class Asked:
     """The words looked for."""
     who: str = ""
     """The member whose lines are looked for."""
+    picture: bool = False
+    """It is to be drawn."""
+    lately: bool = False
+    """刚才 was said, and no span."""
 
     @property
     def slots(self) -> Mapping[str, Any]:
@@ -91,7 +109,22 @@ class Asked:
 
 def asked(clause: Clause) -> Asked | None:
     """What the whole line asks of the record; None where it asks for anything else, or for more."""
+    if len(clause.text) > _LONGEST:
+        return _asked(clause)
+    plain = _END.sub("", clause.text)
+    drawn = _PICTURE.sub("", plain)
+    if drawn == plain:
+        return _asked(clause)
+    found = _asked(replace(clause, text=drawn)) if drawn else None
+    return replace(found, picture=True) if found is not None and found.kind in _TOLD else None
+
+
+def _asked(clause: Clause) -> Asked | None:
     text = clause.text
+    if (given := facts.kept(text)) is not None and not (
+        clause.times and facts.subject_of(given[1]) == given[0]
+    ):
+        return Asked("remember", what=given[0])
     if len(text) > _LONGEST:
         return None
     now = clause.situation.now
@@ -100,6 +133,8 @@ def asked(clause: Clause) -> Asked | None:
     for each in clause.times:
         bare = bare.replace(each.text, "")
     bare = _FRONT.sub("", _BACK.sub("", bare))
+    if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
+        return Asked("decisions", span, lately="刚" in text)
     if _CATCH_UP.fullmatch(bare) is not None:
         return Asked("catch_up", span)
     if _MEETING.fullmatch(bare) is not None:
@@ -115,7 +150,19 @@ def asked(clause: Clause) -> Asked | None:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
             return Asked("find", span, found["what"].strip(" 「」“”\"'的"))
-    return None
+    return _of_facts(text, clause.situation.facts)
+
+
+def _of_facts(text: str, known: Sequence[str]) -> Asked | None:
+    if facts.all_asked(text):
+        return Asked("facts")
+    gone = facts.forgotten(text)
+    if gone is not None and (
+        facts.nearest(gone, known) is not None or text.lstrip("请把").startswith("忘掉")
+    ):
+        return Asked("forget", what=gone)
+    subject = facts.asked_subject(text, known)
+    return None if subject is None else Asked("fact", what=subject)
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:

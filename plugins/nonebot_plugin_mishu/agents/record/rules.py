@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ..clause import Clause, Match
 from .reading import asked
+
+_WHY: Final = {
+    "decisions": "问的是群里定下来的事",
+    "remember": "要群里记住一件事",
+    "forget": "要忘掉群里记着的事",
+    "fact": "问的是群里记着的事",
+    "facts": "问的是群里记着的事",
+}
 
 
 def rules(clause: Clause) -> Match | None:
     """我错过了什么, 总结一下今天, 谁说过报销: what the line as a whole asks for."""
     found = asked(clause)
-    return None if found is None else Match(found.kind, 4, why="问的是群里说过的话")
+    if found is None:
+        return None
+    return Match(found.kind, 4, why=_WHY.get(found.kind, "问的是群里说过的话"))

@@ -8,12 +8,13 @@ its shape speaks for covers every word, what it means is there once, and the tal
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Judgement, Reading, judge, read
+from ...language import SURELY_TALK, Fit, Judgement, Reading, Token, judge, read
 from ..clause import Clause, Match, Rules
 from ..hollow import without_order
 from ..meant import Meant, beside, meant, speaks_of
@@ -50,6 +51,7 @@ _CHANGES: Final = (frozenset({"change", "later", "earlier"}),)
 _TAKES: Final = (frozenset({"take_away", "refuse", "remind", "rouse"}),)
 _ORDERED: Final = frozenset({"remind", "rouse", "noun", "level"})
 _ORDERS: Final = (frozenset({"make", "mind", "ought", "announce", "help", "look"}),)
+_PAID: Final = (frozenset({"pay"}), frozenset({"number"}))
 _FREE: Final = ("title", "name", "value", "place", "cond", "detail")
 _ASKS: Final = (frozenset({"look", "what", "whether", "have", "free"}),)
 
@@ -75,6 +77,8 @@ class Routed:
     @property
     def nameless(self) -> bool:
         """Whether it says what to do and not with what."""
+        if self.act == "make" and _names_no_thing(self.fit.slots.get("title", ())):
+            return True
         named = self.fit.slots.keys() & _NAMES
         return self.act in _OF_KEPT - {"query", "join"} and not named
 
@@ -263,6 +267,10 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
     title = slots.get("title", ())
     if act == "make" and len(title) > 1 and "this" in title[-1].classes:
         return True  # 安排一下明天下午报销的那个
+    if act == "make" and slots.keys().isdisjoint(_ORDERED | {"rouse"}) and "money_noun" in classes(title):
+        return True  # 今天用掉好多钱
+    if act == "make" and slots.keys().isdisjoint(_ORDERED) and hinted(said.tokens, _PAID):
+        return True  # 今天聚餐 我刷的卡 1128
     if act == "make" and slots.keys().isdisjoint(_ORDERED) and not hinted(said.tokens, _ORDERS):
         return any(token.unread for token in said.tokens) and not is_a_name(title)  # 周五的团建好尬
     if act == "delete" and known is None and not hinted(said.tokens, _TAKES):
@@ -274,9 +282,18 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
     return act == "change" and "field" in slots and not hinted(said.tokens, _CHANGES)  # 地点：腾讯会议
 
 
+def _names_no_thing(title: Sequence[Token]) -> bool:
+    """Whether a title is a verb alone, of which something before says what is done: 后天带过去, 明天订."""
+    if not title or "action" not in title[0].classes or title[0].end - title[0].start > 1:
+        return False
+    return all(not token.classes.isdisjoint({"result", "done", "to"}) for token in title[1:])
+
+
 def _is_plan(act: str, fit: Fit) -> bool:
     """明天下午4点到5点去买东西: a clock and a deed, every word of it known, need no verb of ordering."""
     when, title = fit.slots.get("when", ()), fit.slots.get("title", ())
+    if act == "make" and "whose" in fit.slots and when and "occasion" in classes(title):
+        return True  # 大家周六去爬山
     known = bool(title) and not any(token.unread for token in title)
     return (
         act == "make"
@@ -297,13 +314,21 @@ def _judged(clause: Clause) -> Judgement:
     return judge(clause.text, times, [(each.start, each.end) for each in clause.amounts])
 
 
-def moved_by(clause: Clause, minutes: int) -> datetime | None:
-    """When the one thing that is meant will be, moved by so many minutes; None where that is not known."""
-    routed = route(clause) if minutes else None
+def begins_now(clause: Clause) -> datetime | None:
+    """When the one thing that a clause means begins as it is kept; None where that is not known."""
+    routed = route(clause)
     if routed is None or routed.meant is None or len(routed.meant.things) != 1:
         return None
-    at = routed.meant.things[0].at
-    return None if at is None else at + timedelta(minutes=minutes)
+    return routed.meant.things[0].at
 
 
-__all__ = ["SCHEDULE", "TASKS", "Routed", "moved_by", "route", "rules_of"]
+def place_in(clause: Clause) -> str:
+    """Where what a clause makes is to be, in its words; empty where no form says so."""
+    routed = route(clause)
+    if routed is None or routed.act != "make":
+        return ""
+    told = routed.completed or clause
+    return "".join(told.text[token.start : token.end] for token in routed.fit.slots.get("place", ()))
+
+
+__all__ = ["SCHEDULE", "TASKS", "Routed", "begins_now", "place_in", "route", "rules_of"]

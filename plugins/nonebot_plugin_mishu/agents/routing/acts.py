@@ -24,6 +24,7 @@ _COUNTS_DOWN: Final = ("倒计时", "定时", "计时")
 _THIS_WEEK: Final = frozenset("这本")
 """这周三, said on a Sunday: of a day that is gone the agent says so; it is ordered all the same."""
 _TELLS_NOTHING: Final = frozenset({"amount", "number", "pause", "of", "unit"})
+_AROUND: Final = frozenset({"ought", "filler", "modal", "particle"})
 _HANGS: Final = frozenset({"to", "at"})
 """A title that ends in one of these is a piece of something else."""
 
@@ -53,6 +54,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # with a sum in it, it is the books' (午饭35，记一下)
     if act == "make" and "remind" not in slots and _DRAGS_ON.search(clause.text):
         return False  # 开会开到十二点
+    if act == "make" and not named and "remind" not in slots and "of" in classes(slots.get("title", ())[-1:]):
+        return False  # 今天交的
     if "name" in slots and all("help" in token.classes for token in slots["name"]):
         return False  # 帮我搞定
     if (
@@ -98,7 +101,11 @@ def is_a_name(title: Sequence[Token]) -> bool:
 
 def says_too_little(fit: Fit) -> bool:
     """Whether what is to be made has a name of one character that is no quotation."""
-    title = fit.slots.get("title", ())
+    title = [
+        token
+        for token in fit.slots.get("title", ())
+        if token.classes.isdisjoint(_AROUND) or "action" in token.classes
+    ]
     return len(title) == 1 and title[0].end - title[0].start == 1
 
 

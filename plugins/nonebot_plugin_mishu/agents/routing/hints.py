@@ -69,6 +69,8 @@ def hint(said: Sequence[Token], *, of_kept: bool) -> Fit | None:
         return None
     if act == "make" and hinted(said, _NOT_MADE):
         return None  # 没有提醒我的话我肯定忘了
+    if act == "make" and "done" in said[-1].classes and not hinted(said, (_ORDERED,)):
+        return None  # 今天还他了
     slots: dict[str, tuple[Token, ...]] = {}
     for token in said:
         name = next((name for name, classes in _SLOTS if not token.classes.isdisjoint(classes)), "name")

@@ -18,7 +18,7 @@ from ..spec import AgentSpec, Intent, Slot
 from .answering import answers
 from .handler import ScheduleAgent
 from .overhearing import listens, overhears
-from .reading import read
+from .reader import read, replies
 from .rules import rules
 from .search import schedule_thing
 
@@ -67,6 +67,7 @@ def schedule_spec(
         rules=rules,
         read=read,
         answers=answers,
+        replies=replies,
         slots=SLOTS,
         feature=FEATURE,
         overhears=overhears,

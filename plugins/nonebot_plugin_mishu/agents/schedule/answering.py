@@ -9,10 +9,11 @@ from typing import Final, cast
 
 from ...drafts import Kind, triage
 from ...storage.records import FrameRecord
-from ...timeparse import title
 from ..clause import Bound, Clause
 from ..meant import shared
+from ..naming import named
 from .candidate import Candidate, Problem, When
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
 from .phrases import attendance, split_place
 from .reading import short, timed
@@ -43,9 +44,6 @@ _YES: Final = re.compile(
 )
 _AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|啊|的|了|到|换|成|对")
 _LAST: Final = re.compile("^(?:最后|最后面|最后边)(?:那)?(?:一)?(?:个|场|条|项)?(?:吧)?$")
-
-CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
-STAGE: Final = "_stage"
 
 
 def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
@@ -131,7 +129,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False
-    rest = _AROUND.sub("", title(text, clause.times))
+    rest = _AROUND.sub("", named(text, clause.times))
     return len(rest) <= 1 or rest == known
 
 
@@ -146,7 +144,7 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     if problem is None:
         return candidate
     if problem.doubt == "no_description":
-        words, place = split_place(title(clause.text, ()))
+        words, place = split_place(named(clause.text, ()))
         return replace(
             candidate,
             new_description=short(words),

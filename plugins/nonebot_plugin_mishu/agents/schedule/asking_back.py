@@ -11,8 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ...storage.schedule_records import Schedule
-from .candidate import Candidate
-from .overhearing import usable
+from .candidate import Candidate, usable
 from .search import find
 
 

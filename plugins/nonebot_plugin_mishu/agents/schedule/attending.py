@@ -10,9 +10,8 @@ from ...storage.schedules import Attend
 from ..errand import Errand
 from . import words
 from .deeds import Deeds, Done
+from .frames import Attendance, ScheduleFrame
 from .operations import Asked
-from .phrases import Attendance
-from .reading import candidates, clause_of
 from .search import ALIKE, alike, find, quoted
 from .timetable import upcoming
 
@@ -21,13 +20,16 @@ REMEMBERED: Final = 1000
 
 
 def meant(
-    wish: Attendance, schedules: Sequence[Schedule], errand: Errand, mentioned: Sequence[int]
+    said_so: ScheduleFrame, schedules: Sequence[Schedule], errand: Errand, mentioned: Sequence[int]
 ) -> list[Schedule]:
     """The schedules a member may mean: one is it, several are to be picked from. Pure."""
     ahead = [each for each in schedules if upcoming(each.plan, errand.now) is not None]
     said = errand.utterance.quoted
+    if said_so.attended is not None:
+        return find(ahead, said_so.attended, errand.now)
+    wish = said_so.attendance or Attendance(True)
     if wish.what:
-        return _named(wish.what, ahead, errand)
+        return [each for each in ahead if alike(wish.what, each) >= ALIKE]
     if said is not None and said.is_bot and (found := quoted(ahead, said.text)):
         return found
     if not wish.joins:
@@ -36,14 +38,6 @@ def meant(
     known = {each.id: each for each in ahead}
     last = [known[each] for each in mentioned if each in known]
     return last or ahead
-
-
-def _named(words: str, ahead: Sequence[Schedule], errand: Errand) -> list[Schedule]:
-    """The schedules that words name, which may hold a time (退出明天的会)."""
-    clause = clause_of(words, errand.clause.situation)
-    if not clause.times:
-        return [each for each in ahead if alike(words, each) >= ALIKE]
-    return find(ahead, candidates("query", clause)[0], errand.now)
 
 
 async def attend(

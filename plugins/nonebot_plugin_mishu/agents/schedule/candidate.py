@@ -106,6 +106,13 @@ class Candidate:
         return {name: value for name, value in found.items() if value}
 
 
+def usable(candidate: Candidate) -> bool:
+    """Whether a candidate has time and content, the time perhaps open to two readings."""
+    if len(candidate.new_description) < 2:
+        return False
+    return candidate.when is not None or (candidate.problem is not None and bool(candidate.problem.options))
+
+
 def dump(candidate: Candidate) -> dict[str, Any]:
     """In values that JSON knows."""
     return asdict(candidate)

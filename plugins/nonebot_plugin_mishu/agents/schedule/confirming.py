@@ -6,108 +6,23 @@ is `extract_info` once more. Without a model local rules take the place of both.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, may_refuse, speak
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
 from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
-from ...timeparse import title
-from ..clause import Clause
 from ..drafting import CommitRefused, DraftTrade, Wording
 from ..errand import Errand
 from . import words
-from .answering import CONFIRMING, STAGE, fill, fills, half, picked
 from .calls import Calls
 from .candidate import Candidate, dump, load
+from .correcting import check_locally, edits
 from .deeds import Deeds, gone
-from .grounding import Said, grounded, refined
-from .machine import Checked, CheckedIntent, CheckIntent, ExtractInfo, Heard, Phase, State, step
-from .reading import clause_of
-
-_CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
-_YES: Final = re.compile(
-    "^(?:对|好|嗯|是|可以|行|要|那就)[^,，。不别改]{0,4}(?:记|加|确认|添加)[^不别改]{0,6}$"
-)
-_NO: Final = re.compile(
-    "^(?:不用|别|不要|不必|没必要|不是)[^,，。]{0,3}(?:记|加|日程|管|问|你)[^,，。]{0,8}$"
-)
-_LITTLE: Final = 3
-"""Characters beside a time that still leave it an answer (改成四点吧)."""
-_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
-_NUMERALS: Final = "一二三四五六七八九十"
-
-
-def check_locally(text: str, clause: Clause, candidates: Sequence[Candidate]) -> CheckedIntent:
-    """`check_intent` by local rules, for what triage left over."""
-    if _NO.match(text):
-        return "deny"
-    if _YES.match(text) and not may_refuse(text):
-        return "confirm"
-    if any(each.problem is not None and _answers(each, clause) for each in candidates):
-        return "edit"
-    if clause.times:
-        rest = re.sub(
-            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", title(text, clause.times)
-        )
-        return "edit" if len(rest) <= _LITTLE or _CORRECTS.search(text) else "irrelevant"
-    return "edit" if _changes_words(clause, candidates) else "irrelevant"
-
-
-def _answers(candidate: Candidate, clause: Clause) -> bool:
-    problem = candidate.problem
-    return problem is not None and fills(problem.doubt, clause, len(problem.options))
-
-
-def _changes_words(clause: Clause, candidates: Sequence[Candidate]) -> bool:
-    return any(_differs(refined(each, None, clause), each) for each in candidates)
-
-
-def _differs(new: Candidate, old: Candidate) -> bool:
-    return (new.when, new.place, new.new_description) != (old.when, old.place, old.new_description)
-
-
-def changed_by(candidate: Candidate, clause: Clause) -> Candidate:
-    """A candidate after an edit, by local rules alone."""
-    if candidate.problem is not None and _answers(candidate, clause):
-        return fill(candidate, clause, clause.situation.now)
-    return refined(candidate, None, clause)
-
-
-def edits(
-    pending: Sequence[Candidate], said: Sequence[Said] | None, clause: Clause, text: str
-) -> dict[int, Candidate] | None:
-    """The pending candidates after s3, by place; None where it is not clear which one is meant."""
-    named = _named(text, len(pending))
-    if said is None:
-        places = (named,) if named is not None else (0,) if len(pending) == 1 else ()
-        return {place: changed_by(pending[place], clause) for place in places} or None
-    if named is not None and len(said) == 1:
-        return {named: _confirmed(pending[named], said[0], clause)}
-    if len(said) != len(pending):
-        return None
-    return {place: _confirmed(pending[place], each, clause) for place, each in enumerate(said)}
-
-
-def _confirmed(candidate: Candidate, said: Said, clause: Clause) -> Candidate:
-    if candidate.problem is not None and candidate.problem.options and not clause.times:
-        if half(clause.text) is not None or picked(clause.text, len(candidate.problem.options)):
-            return fill(candidate, clause, clause.situation.now)
-        exact = [each for each in candidate.problem.options if each.start == said.new_time]
-        if exact:
-            return replace(candidate, when=exact[0], new_time=exact[0].start, problem=None)
-    return refined(candidate, said, clause)
-
-
-def _named(text: str, count: int) -> int | None:
-    found = _NUMBER.search(text)
-    if found is None:
-        return None
-    number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
-    return number - 1 if number <= count else None
+from .extracting import words_of
+from .frames import CONFIRMING, STAGE
+from .machine import Checked, CheckIntent, ExtractInfo, Heard, Phase, State, step
 
 
 def _take(value: Candidate, fields: Mapping[str, object]) -> Candidate | None:
@@ -194,12 +109,12 @@ class Confirming:
         """`check_intent`, and for an edit `extract_info` again, in the form `drafts` reads."""
         pending = [each for _, each in ask.pending]
         state = State(Phase.NEED_CONFIRM, tuple(pending), ask.said, words.question(pending, errand.now))
-        clause = clause_of(ask.text, errand.clause.situation)
+        situation = errand.clause.situation
         heard = words_of(errand) if ask.text == errand.text else ask.text
         _, (check,) = step(state, Heard(heard))
         assert isinstance(check, CheckIntent)
         intent = await self._calls.check(check, errand, deadline)
-        intent = intent or check_locally(ask.text, clause, pending)
+        intent = intent or check_locally(ask.text, situation, pending)
         if intent in ("confirm", "deny"):
             return {"intent": "confirm" if intent == "confirm" else "cancel", "confidence": 1.0}
         if intent == "irrelevant":
@@ -207,7 +122,7 @@ class Confirming:
         _, (extract,) = step(state, Checked("edit", heard))
         assert isinstance(extract, ExtractInfo)
         said = await self._calls.extract(extract, errand, deadline)
-        changed = edits(pending, said, clause, ask.text)
+        changed = edits(pending, said, ask.text, situation)
         if changed is None:
             return {"intent": "unclear"}
         corrections = [
@@ -246,16 +161,6 @@ class Confirming:
             if ticket.isdigit() and number.isdigit():
                 found[int(number)] = int(ticket)
         return found
-
-
-def words_of(errand: Errand) -> str:
-    """The member's own words, as a model is told them; of a message with several tasks this one's part."""
-    return errand.text if errand.partial else errand.utterance.words.strip() or errand.text
-
-
-def extracted(said: Sequence[Said] | None, clause: Clause, local: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates of an `extract_info`: the model's, checked, or those of local rules where it failed."""
-    return list(local) if said is None else list(grounded(said, clause))
 
 
 def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:

@@ -17,8 +17,9 @@ from ..errand import Actor, Errand
 from . import words
 from .calls import Calls
 from .candidate import Candidate, Operation, Span
-from .grounding import is_past
+from .frames import time_in
 from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, State, step
+from .moments import is_past
 from .operations import Asked, Planned, checked, local_operations, one_of_many, planned
 from .search import ALIKE, alike, find, nearest
 from .single import days_left_out, meant
@@ -153,29 +154,7 @@ class Deeds:
 
     def reminder(self, schedule: Schedule, now: datetime) -> NewReminder | None:
         """The reminder of a schedule as it stands; None where its time is past already."""
-        plan = schedule.plan
-        lead = plan.lead_minutes if plan.lead_minutes is not None else self._before
-        for start in begins(plan, now - timedelta(days=1)):
-            at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
-            due = at.timestamp() - lead * 60.0
-            if due <= now.timestamp():
-                continue
-            people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
-            return NewReminder(
-                conversation=schedule.conversation,
-                agent_code=AGENT,
-                item_id=schedule.id,
-                user_ids=tuple(each for each in people if each),
-                text=words.reminder(plan),
-                due_at=due,
-                wall=at.strftime(MINUTES),
-                zone=plan.zone,
-                everybody=plan.everybody,
-                recurrence=plan.recurrence,
-                lead_minutes=lead,
-                until=plan.until,
-            )
-        return None
+        return reminder_of(schedule, now, self._before)
 
     async def _operations(
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
@@ -184,7 +163,7 @@ class Deeds:
         if isinstance(found, Asked):
             return found
         named = [each for each in schedules if any(each.id == one.id for one in found)]
-        return one_of_many(effect.candidate, named, errand.clause.times, errand.now) or found
+        return one_of_many(effect.candidate, named, time_in(errand.frame), errand.now) or found
 
     async def _found(
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
@@ -226,7 +205,7 @@ class Deeds:
             candidate,
             schedules,
             now,
-            lambda each: actor.governs or each.created_by == actor.user_id or not each.conversation.is_group,
+            lambda each: may_change(each, actor),
         )
         if isinstance(result, Asked):
             done.asked, done.about = result, replace(candidate, once=candidate.once and not result.whole)
@@ -238,11 +217,51 @@ class Deeds:
         for each, plan, new in zip(result.schedules, result.plans, result.added, strict=True):
             changes.append(Delete(each.id, origin) if plan is None else Edit(each.id, plan, origin))
             if new is not None:
-                changes.append(Add(new, f"{origin}+{each.id}", order=origin, taken_from=each))
+                changes.append(taken_out(each, plan, new, origin))
+
+
+def may_change(schedule: Schedule, actor: Actor) -> bool:
+    """Who made it, and who governs the group; in private there is nobody else."""
+    return actor.governs or schedule.created_by == actor.user_id or not schedule.conversation.is_group
+
+
+def taken_out(schedule: Schedule, rest: Plan | None, new: Plan, origin: str) -> Add:
+    """One time of what repeats as a schedule of its own, beside the edit that leaves it out (`rest`)."""
+    days = [] if rest is None else days_left_out(schedule.plan, rest)
+    before = f"{days[0].isoformat()}{schedule.plan.start[10:]}" if len(days) == 1 else None
+    return Add(new, f"{origin}+{schedule.id}", order=origin, taken_from=schedule, instead_of=before)
 
 
 def _is_moved(change: Change) -> bool:
     return isinstance(change, Add) and change.order is not None
+
+
+def reminder_of(schedule: Schedule, now: datetime, before: int) -> NewReminder | None:
+    """The reminder of a schedule as it stands, `before` minutes before it where nobody said how many; None
+    where its time is past already."""
+    plan = schedule.plan
+    lead = plan.lead_minutes if plan.lead_minutes is not None else before
+    for start in begins(plan, now - timedelta(days=1)):
+        at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
+        due = at.timestamp() - lead * 60.0
+        if due <= now.timestamp():
+            continue
+        people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
+        return NewReminder(
+            conversation=schedule.conversation,
+            agent_code=AGENT,
+            item_id=schedule.id,
+            user_ids=tuple(each for each in people if each),
+            text=words.reminder(plan),
+            due_at=due,
+            wall=at.strftime(MINUTES),
+            zone=plan.zone,
+            everybody=plan.everybody,
+            recurrence=plan.recurrence,
+            lead_minutes=lead,
+            until=plan.until,
+        )
+    return None
 
 
 def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from ...storage.schedule_records import WALL
 from ..clause import Clause
 from .candidate import Candidate, Intent, Problem, Span, When
-from .moments import joined, last_moment, when_of
+from .moments import joined, wall_time, when_of
 from .phrases import split_place
 from .reading import candidates, short
 
@@ -28,16 +28,6 @@ class Said:
     old_description: str = ""
     new_time: str = ""
     new_description: str = ""
-
-
-def wall_time(text: str) -> datetime | None:
-    """A time in seed 0's form, naive; None for any other form."""
-    if len(text) != 19:
-        return None
-    try:
-        return datetime.strptime(text, WALL)
-    except ValueError:
-        return None
 
 
 def grounded(said: Sequence[Said], clause: Clause) -> tuple[Candidate, ...]:
@@ -196,8 +186,3 @@ def _moved_by(base: When, minutes: int) -> When:
     start = (datetime.strptime(base.start, WALL) + by).strftime(WALL)
     end = (datetime.strptime(base.end, WALL) + by).strftime(WALL) if base.end else ""
     return replace(base, start=start, end=end, segment="" if minutes % 1440 else base.segment)
-
-
-def is_past(when: When, now: datetime) -> bool:
-    """Whether a time that is not repeated can no longer begin."""
-    return when.recurrence is None and last_moment(when) < now.replace(tzinfo=None)

@@ -12,29 +12,25 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from ...config import Config
-from ...drafts import Kind, triage
 from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import Schedule
 from ...storage.schedules import Outdated
 from ..dispatch import TaskDispatch, TaskResult
-from ..drafting import BATCH, DraftRunner, batch_of
+from ..drafting import BATCH, DraftRunner
 from ..errand import Errand
-from ..frame import refs_of
+from ..frame import GUESSED
 from ..lately import Lately
-from ..timing import GUESSED, guessed
 from . import asking_back, words
-from .answering import CHOOSING, CONFIRMING, FILLING, STAGE, fill, picks
 from .attending import attend, meant
 from .calls import Calls
-from .candidate import Candidate, Intent, Problem, intent_named, load, loaded
-from .confirming import Confirming, extracted, plain, words_of
+from .candidate import Candidate, Problem, loaded, usable
+from .confirming import Confirming, plain
 from .deeds import Deeds, Done
-from .machine import Extracted, ExtractInfo, Heard, State, step
-from .overhearing import overhears, plans, usable
-from .phrases import Attendance, attendance
-from .reading import candidates, settled
+from .extracting import extracted, words_of
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
+from .machine import Extracted, State, step
 from .search import find, nearer, referred
 
 ASK_AGAIN: Final = 600.0
@@ -93,12 +89,11 @@ class ScheduleAgent:
             return await answer(dispatch, errand, frame)
         if errand.request.way == "overheard":
             return await self._overheard(dispatch, errand)
-        intent = settled(intent_named(errand.intent), errand.clause)
-        wish = attendance(errand.text.strip())
-        if wish is not None and intent != "query":
-            return await self._attend(dispatch, errand, wish)
-        found = await self._extract(errand, intent)
-        local = candidates(intent, errand.clause)
+        read = order_in(errand.frame)
+        if read.attendance is not None:
+            return await self._attend(dispatch, errand, read, read.attendance)
+        intent, local = read.intent, read.candidates
+        found = await extracted(self._calls, errand, local)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
         elif not found and errand.sure and all(map(asking_back.complete, local)):
@@ -114,20 +109,6 @@ class ScheduleAgent:
         return await self._proceed(dispatch, errand, ordered)
 
     # -- orders --------------------------------------------------------------------------------------------
-
-    async def _extract(self, errand: Errand, intent: Intent) -> list[Candidate]:
-        """`extract_info` with the words of this task (IDLE, or s4)."""
-        _, (call,) = step(State(), Heard(words_of(errand)))
-        assert isinstance(call, ExtractInfo)
-        said = await self._calls.extract(call, errand, errand.deadline)
-        return extracted(said, errand.clause, candidates(intent, errand.clause))
-
-    async def _planned(self, errand: Errand) -> list[Candidate]:
-        """`extract_info` with an overheard line: what of it needs a yes."""
-        _, (call,) = step(State(), Heard(words_of(errand)))
-        assert isinstance(call, ExtractInfo)
-        said = await self._calls.extract(call, errand, errand.deadline)
-        return _unsure(extracted(said, errand.clause, plans(errand.clause)))
 
     async def _proceed(
         self, dispatch: TaskDispatch, errand: Errand, found: Sequence[Candidate]
@@ -156,7 +137,7 @@ class ScheduleAgent:
     async def _meant(self, candidate: Candidate, errand: Errand, live: Sequence[Schedule]) -> Candidate:
         """With the ids of what it means, where its own words do not find one; of two readings of a clock the
         one next to what is moved (把三点的会改到四点)."""
-        candidate = referred(candidate, refs_of(errand.frame.slots), live, errand.now)
+        candidate = referred(candidate, errand.refs, live, errand.now)
         candidate = await self._pointed(candidate, errand)
         if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
             return candidate
@@ -204,7 +185,7 @@ class ScheduleAgent:
             )
         asked = done.asked
         if asked is None:
-            if errand.intent == "add" and errand.open is None and guessed(errand.clause):
+            if errand.open is None and order_in(errand.frame).guessed:
                 done.lines.append(GUESSED)
             errand.reason = errand.reason or "日程已处理"
             return TaskResult(dispatch.task_id, "completed", _CLOSED, user_response="\n".join(done.lines))
@@ -235,10 +216,12 @@ class ScheduleAgent:
 
     # -- taking part ---------------------------------------------------------------------------------------
 
-    async def _attend(self, dispatch: TaskDispatch, errand: Errand, wish: Attendance) -> TaskResult:
+    async def _attend(
+        self, dispatch: TaskDispatch, errand: Errand, read: ScheduleFrame, wish: Attendance
+    ) -> TaskResult:
         schedules = await self._storage.schedules.live(errand.conversation)
         spoken = await self._lately.here(errand.conversation, "schedule", errand.request.now)
-        found = meant(wish, schedules, errand, spoken)
+        found = meant(read, schedules, errand, spoken)
         done = await attend(wish, found, errand, self._deeds, f"{errand.origin}#a")
         return await self._told(dispatch, errand, done, "join" if wish.joins else "leave")
 
@@ -247,9 +230,10 @@ class ScheduleAgent:
     async def _fill(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
         found = loaded(frame.slots.get("_candidates"))
         place, target = frame.slots.get("_place"), frame.slots.get("_target")
-        if not isinstance(place, int) or not 0 <= place < len(found):
+        filled = reply_in(errand.frame).filled
+        if filled is None or not isinstance(place, int) or not 0 <= place < len(found):
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
-        found[place] = fill(found[place], errand.clause, errand.now)
+        found[place] = filled
         if isinstance(target, int):
             problem = found[place].problem
             if problem is not None:
@@ -261,7 +245,7 @@ class ScheduleAgent:
     async def _choose(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
         kept: object = frame.slots.get("_choices")
         choices = [each for each in cast("list[object]", kept) if isinstance(each, int)] if kept else []
-        ids = [choices[place] for place in picks(frame, errand.text) if place < len(choices)]
+        ids = [choices[place] for place in reply_in(errand.frame).picked if place < len(choices)]
         action = frame.slots.get("_action")
         if not ids:
             errand.passed_on = True
@@ -288,14 +272,15 @@ class ScheduleAgent:
         """A line that was not said to us: at most a question, and at most one per speaker in ten minutes."""
         quiet = TaskResult(dispatch.task_id, "canceled")
         errand.reason = "旁听到的话不像日程"
-        if not overhears(errand.clause):
+        read = order_in(errand.frame)
+        if not read.planned:
             return quiet
         who = (errand.conversation.self_id, errand.conversation.peer, errand.actor.user_id)
         now = errand.request.now
         if now - self._asked.get(who, -ASK_AGAIN) < ASK_AGAIN:
             errand.reason = "十分钟内已经问过这位成员"
             return quiet
-        found = await self._planned(errand)
+        found = _unsure(await extracted(self._calls, errand, read.planned))
         if not found:
             return quiet
         self._asked.pop(who, None)
@@ -312,18 +297,16 @@ class ScheduleAgent:
 
     async def _confirm(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
         """NEED_CONFIRM: triage, else `check_intent`; s4 where the line is about something else."""
-        batch = batch_of(frame.slots, load)
-        size = len(batch.items) if batch is not None else 1
-        heard = errand
-        if triage(errand.text, size).kind is Kind.EXIT:
+        read, heard = reply_in(errand.frame), errand
+        if read.leaves:
             heard = replace(errand, clause=replace(errand.clause, text="取消"))  # exit is deny
         result = await self._runner.hear(dispatch, heard)
         errand.passed_on, errand.keep_until = heard.passed_on, heard.keep_until
         if not errand.passed_on:
             return result
-        if errand.request.way == "forced" or not overhears(errand.clause):
+        if errand.request.way == "forced" or not read.planned:
             return result  # what was said to us by name is an order, and read anew
-        newer = await self._planned(errand)
+        newer = _unsure(await extracted(self._calls, errand, read.planned))
         if not newer:
             return result
         errand.passed_on = False

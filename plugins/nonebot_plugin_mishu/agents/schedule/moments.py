@@ -189,3 +189,18 @@ def _span(expression: TimeExpression, when: When) -> Span:
 
 def _wall(day: date, clock: time) -> str:
     return datetime.combine(day, clock).strftime(WALL)
+
+
+def wall_time(text: str) -> datetime | None:
+    """A time in seed 0's form, naive; None for any other form."""
+    if len(text) != 19:
+        return None
+    try:
+        return datetime.strptime(text, WALL)
+    except ValueError:
+        return None
+
+
+def is_past(when: When, now: datetime) -> bool:
+    """Whether a time that is not repeated can no longer begin."""
+    return when.recurrence is None and last_moment(when) < now.replace(tzinfo=None)

@@ -7,22 +7,17 @@ nothing is done (pitfalls 37, 42, 50).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ...storage.schedule_records import WALL, Plan, Schedule
-from ...timeparse import TimeExpression
 from . import single, words
 from .candidate import Candidate, Operation, When
-from .grounding import is_past, wall_time
-from .moments import joined
+from .frames import SaidTime
+from .moments import is_past, joined, wall_time
 from .search import find
 from .timetable import upcoming, wall
-
-_BARE_WEEKDAY = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
-"""周五的周会改到五点 means all of them; 今天的 and 下周五的 one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +104,11 @@ def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> Asked:
 
 
 def one_of_many(
-    candidate: Candidate, meant: Sequence[Schedule], times: Sequence[TimeExpression], now: datetime
+    candidate: Candidate, meant: Sequence[Schedule], said: SaidTime | None, now: datetime
 ) -> Asked | None:
     """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it."""
-    named = times[0] if times and candidate.spans else None
-    if candidate.intent == "query" or named is None or named.recurrence is not None or candidate.once:
+    named = said if candidate.spans else None
+    if candidate.intent == "query" or named is None or named.recurring or candidate.once:
         return None
     if candidate.when is not None and candidate.when.recurrence is not None:
         return None
@@ -124,7 +119,7 @@ def one_of_many(
         if candidate.intent == "delete":
             return Asked(words.DELETES_SERIES.format(**values), (each.id,), whole=True)
         moves = candidate.when is not None or candidate.shift
-        if moves and _BARE_WEEKDAY.match(named.text) is None:
+        if moves and not named.weekday:
             return Asked(words.SERIES.format(**values))
     return None
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from ..clause import Clause
 from ..lexicon import one_of, table, words
-from .candidate import Candidate
+from .candidate import Candidate, usable
 from .phrases import attendance
 from .reading import candidates, clause_of
 
@@ -94,10 +94,3 @@ def plans(clause: Clause) -> tuple[Candidate, ...]:
         return whole
     found = [each for part in clauses for each in candidates("add", part)]
     return tuple(found) if all(usable(each) for each in found) else whole
-
-
-def usable(candidate: Candidate) -> bool:
-    """Whether a candidate has time and content, the time perhaps open to two readings."""
-    if len(candidate.new_description) < 2:
-        return False
-    return candidate.when is not None or (candidate.problem is not None and bool(candidate.problem.options))

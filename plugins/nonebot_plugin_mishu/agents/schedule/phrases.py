@@ -6,11 +6,11 @@ Every pattern is used on normalised text and says what it looks for; nothing is 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from ...text import parse_integer
 from ..lexicon import table
+from .frames import Attendance
 
 CHANGING: Final = re.compile(
     "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"
@@ -20,11 +20,6 @@ CHANGING: Final = re.compile(
 RENAMING: Final = re.compile("改名|改叫|重命名|更名")
 PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
 """Before a changing verb: it is the place that changes."""
-MOVING: Final = re.compile(
-    "(?P<way>推迟|延后|延迟|顺延|往?后推|往后[挪调拖移]|往后挪|推后|晚|提前|提早|往前[挪调赶移提推]|早)(?:了)?(?:个)?"
-    "(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)(?:个)?(?P<half>半)?"
-    "(?P<unit>小时|钟头|分钟|分|刻钟|天|周|星期|礼拜)(?P<tail>半)?(?!前)"
-)
 REMINDING: Final = re.compile(
     "[,，、]?(?:请|记得|到时候?)?(?:提前|早)(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)个?(?P<half>半)?"
     "(?P<unit>小时|钟头|分钟|刻钟|天)(?:来)?(?:提醒|通知|叫|喊)(?:一下)?(?:我们|大家|我|所有人|全体成员|全体|全员)?(?:一下)?"
@@ -41,7 +36,7 @@ _DOING: Final = (
     "开|召开|期中|期末|举行|举办|进行|集合|集中|碰头|碰面|见面|见|聚|吃|喝|打|玩|唱|看|上课|上|面试|讨论|评审|培训|排练|彩排|团建|活动|汇合"
     "|会合|考试|比赛|训练|练|面谈|谈|录|拍|做|参加|签|交|办|过|搞|爬|跑|滑|游"
 )
-_EVENTS: Final = table("schedule.meeting", "schedule.meal", "schedule.activity")
+_EVENTS: Final = table("schedule.occasion")
 EVENTS: Final = re.compile(_EVENTS)
 HELD: Final = re.compile(
     f"^(?:加|搞|办|来|弄|约|定|举办|举行|开展)(?:了)?(?:一?[个场次顿])"
@@ -85,7 +80,6 @@ _UNIT: Final = {
     "星期": 10080,
     "礼拜": 10080,
 }
-_BACK: Final = re.compile("提前|提早|往前|早")
 
 _AWAY: Final = (
     "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
@@ -123,6 +117,11 @@ _LEAVE_UNSAID: Final = re.compile(
     "(?:不参加|[去来]不了|来不成|参加不[了成]|赶不上|请假)[吧啊呀哦了啦哈呗!~。]*"
 )
 """周会不参加了: said of the speaker. 不去了 and 去不成 without 我 call the whole off."""
+_TAKE_ME_OUT: Final = re.compile(
+    "(?:请|帮我|麻烦)*(?:把|将)?(?:我|俺|我的?名字)(?:从(?P<what>[^,，。?吗]{1,16}?))?(?:的)?(?:名单|报名|日程|活动)?(?:里面?|中|上)?"
+    "(?:去掉|删掉|删了|删除|移除|移出|划掉|拿掉|除名|踢(?:出来|了|掉)|撤(?:了|掉|出来))[吧啊呀哦了啦哈呗!~。]*"
+)
+"""把我从羽毛球里去掉: the speaker, not the whole."""
 _BEFORE: Final = re.compile(
     "^(?:那(?![天次场个])|算了|取消吧|哎+|唉+|嗯+|呃+|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
 )
@@ -142,21 +141,18 @@ _FAREWELL: Final = re.compile(
 _ASKED: Final = re.compile("什么|怎么|哪|谁|几|[?？吗呢么]")
 
 
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """Somebody takes part in something, or no longer; `what` are the words that name it."""
-
-    joins: bool
-    what: str = ""
-
-
 def attendance(text: str) -> Attendance | None:
     """What a line says about its speaker's taking part, where it says nothing else (参加, +1, 我不去了)."""
     line = text.strip()
     if len(line) > 40 or _ASKED.search(line):
         return None
     said = _BEFORE.sub("", line)
-    return _attendance(said) or _attendance(_without_reason(said))
+    first = re.split("[ ,，。]", said, maxsplit=1)[0]
+    return (
+        _attendance(said)
+        or _attendance(_without_reason(said))
+        or (_attendance(first) if _TAKE_ME_OUT.fullmatch(first) is not None else None)
+    )
 
 
 def _without_reason(line: str) -> str:
@@ -168,6 +164,9 @@ def _without_reason(line: str) -> str:
 def _attendance(line: str) -> Attendance | None:
     if _JOIN.fullmatch(line):
         return Attendance(True)
+    out = _TAKE_ME_OUT.fullmatch(line)
+    if out is not None:
+        return Attendance(False, _named(out["what"] or ""))
     left = _LEAVE.fullmatch(line)
     if left is not None:
         return Attendance(False, _named(left["what"] or ""))
@@ -183,15 +182,6 @@ def _attendance(line: str) -> Attendance | None:
 
 def _named(words: str) -> str:
     return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words.strip())
-
-
-def shift_minutes(text: str) -> int:
-    """Minutes that a text moves something by, negative for earlier; 0 where it does not."""
-    found = MOVING.search(REMINDING.sub("", text))
-    if found is None:
-        return 0
-    minutes = _minutes(found)
-    return -minutes if _BACK.match(found["way"]) else minutes
 
 
 def lead_minutes(text: str) -> int | None:

@@ -1,38 +1,36 @@
-"""What the schedule agent's own rules read in a clause: candidates and slots. Pure.
+"""What the schedule agent's own rules read in a clause: candidates. Pure.
 
-Slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
+Their slots have seed 0's names: add has `new_time` and `new_description`, delete and query `old_time` and
 `old_description`, edit all four; beside them `end`, `segment`, `recurrence`, `place`, `old_end`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from ...storage.schedule_records import WALL
 from ...text import normalise
-from ...timeparse import TimeExpression, parse, title
+from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
+from ..moving import shift_in
 from ..naming import lasting, named
-from ..routing import moved_by
+from ..routing import place_in
 from ..timing import begins_alone, chosen, ending, sensible
-from .candidate import INTENTS, Candidate, Intent, Problem, Span, When
+from .candidate import Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
     CHANGING,
     EVENTS,
     EVERYBODY,
     HELD,
-    MOVING,
     PLACE_BEFORE,
     REMINDING,
     RENAMING,
-    attendance,
     lead_minutes,
-    shift_minutes,
     split_place,
 )
 from .search import apart
@@ -67,6 +65,8 @@ _LABEL: Final = re.compile(
 )
 _MOVED_TO: Final = re.compile("(?:到|至|在)了?$")
 """换到201, 改在操场: where no time stands behind, it is the place that changes."""
+_TO_WHAT: Final = re.compile("[成为叫]了?$")
+"""改成: what it is to be."""
 _THIS_TIME: Final = re.compile("(?:这|本|(?<!下)下)一?次的?")
 """下次的例会: the next one of what repeats."""
 _ONE_TIME: Final = re.compile(f"{_THIS_TIME.pattern}|(?:取消|停)一次")
@@ -78,15 +78,6 @@ _EVERY_ONE: Final = re.compile(
 _GENERIC: Final = frozenset(
     {"日程", "日历", "活动", "安排", "计划", "行程", "个", "它", "这个", "那个", "这", "那", "上面", "刚才"}
 )
-
-
-def read(intent: str, clause: Clause) -> Mapping[str, Any]:
-    """The slots of an intent as far as the clause tells them."""
-    if intent not in INTENTS or attendance(clause.text) is not None:
-        return {}
-    found = candidates(intent, clause)[0]
-    at = moved_by(clause, found.shift)
-    return found.slots() if at is None else {**found.slots(), "new_time": at.strftime(WALL)}
 
 
 def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
@@ -114,6 +105,9 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         text = text[: length[0]] if text == clause.text else text
         times = [ending(times[0], length[1])]
     description, place = split_place(_quoted(_said(text, clause, used), clause))
+    spot = "" if place else place_in(clause)
+    if spot and spot in description and description != spot:
+        description, place = description.replace(spot, " ").strip(" ,，、在"), spot
     description = _WHOLE_DAY.sub("", HELD.sub("", description)) or description
     base = Candidate(
         "add",
@@ -148,7 +142,7 @@ def _quoted(words: str, clause: Clause) -> str:
         "这日程",
     }:
         inner = clause_of(quoted[:LONGEST], clause.situation)
-        return title(inner.text, inner.times)
+        return named(inner.text, inner.times)
     return words
 
 
@@ -165,19 +159,19 @@ def settled(intent: Intent, clause: Clause) -> Intent:
     if intent != "edit" or lead_minutes(clause.text) is None:
         return intent
     rest = REMINDING.sub("", clause.text)
-    moves = CHANGING.search(rest) or MOVING.search(rest) or _MODIFYING.search(rest)
+    moves = CHANGING.search(rest) or shift_in(rest) or _MODIFYING.search(rest)
     return "edit" if moves or not clause.times or not _adding(clause)[0].new_description else "add"
 
 
 def _editing(clause: Clause) -> Candidate:
     text, times, now = clause.text, clause.times, clause.situation.now
-    shift = shift_minutes(text)
+    moving = shift_in(text, times)
+    shift = moving.minutes if moving is not None else 0
     verb = _verb(text)
     if verb is None and not shift and _ends_in_a_clock(clause):
         return _set_to(clause)
     if verb is None:
-        moving = MOVING.search(text)
-        head = text[: moving.start()] if moving is not None else text
+        head = text[: moving.span[0]] if moving is not None else text
         return replace(_named("edit", head, clause, times[:1] if times else ()), shift=shift)
     before = [each for each in times if each.span[0] < verb.start()]
     after = [each for each in times if each.span[0] >= verb.end() - 1 and each not in before]
@@ -187,11 +181,13 @@ def _editing(clause: Clause) -> Candidate:
     if place_only is not None and not after:
         return replace(base, place=short(tail.strip(" ,，。吧了")))
     when = when_of(after[0], now) if after else None
-    rest = title(tail, parse(tail, now, clause.situation.zone)) if after else tail
+    rest = named(tail, parse(tail, now, clause.situation.zone)) if after else tail
     rest, place = split_place(REMINDING.sub("", rest))
     rest = _POINTING.sub("", rest.strip(" ,，。!吧了")) if not RENAMING.search(verb.group()) else rest
     if not after and not place and _MOVED_TO.search(verb.group()):
         rest, place = "", rest
+    if place and not RENAMING.search(verb.group()) and _TO_WHAT.search(verb.group()) is None:
+        rest = ""  # 换到三楼 二楼漏水: why
     changed = replace(
         base,
         new_description=short(rest.strip(" ,，。:「」《》\"'")),
@@ -256,7 +252,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     if times:
         spans = spans_of(times[0], clause.situation.now)
     invalid = times[0].invalid if times else None
-    words = title(text, parse(text, clause.situation.now, clause.situation.zone))
+    words = named(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
     every = intent == "delete" and _EVERY_ONE.search(text) is not None

@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-from ..routing import SCHEDULE, rules_of
+from dataclasses import replace
+from typing import Final
 
-rules = rules_of(SCHEDULE)
+from ..clause import Clause, Match
+from ..routing import SCHEDULE, rules_of
+from .candidate import intent_named
+from .reading import settled
+
+_routed: Final = rules_of(SCHEDULE)
+
+
+def rules(clause: Clause) -> Match | None:
+    """What is routed to it; 提前半小时提醒大家 makes a schedule and moves none."""
+    match = _routed(clause)
+    if match is None or match.intent != "edit":
+        return match
+    return replace(match, intent=settled(intent_named(match.intent), match.clause or clause))

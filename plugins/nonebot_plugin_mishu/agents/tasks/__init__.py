@@ -1,9 +1,9 @@
 """Tasks: things one person must do (seed 1; product section 5).
 
-Pure: `when` (values), `reading` over `new_task`, `references`, `queries` (what is said), `answering` (what
-an answer says), `policy` and `revision` (seed 1's time rules), `words` (what members read). With effects:
-`tools` (the five tools over storage), `local` (the handler by rules), `loop` (the handler with a model).
-docs/tasks.md.
+Pure: `frames` and `when` (values), `reader` over `new_task`, `references`, `queries` (what is said) and
+`answering` (what an answer says), `matching` (which tasks are meant), `policy` and `revision` (seed 1's time
+rules), `words` (what members read). With effects: `tools` (the five tools over storage), `local` (the handler
+by rules), `loop` (the handler with a model). docs/tasks.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .answering import answers
 from .calls import task_json
 from .handler import TasksAgent
 from .policy import END_QUESTION
-from .reading import read
+from .reader import read, replies
 from .rules import rules
 from .tools import TaskTools, task_thing
 from .words import NO_TITLE
@@ -55,6 +55,7 @@ def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately
         rules=rules,
         read=read,
         answers=answers,
+        replies=replies,
         slots=(
             Slot("title", NO_TITLE, intents=_WRITING),
             Slot("dueDate", "在哪一天？", intents=(*_WRITING, "query_tasks")),

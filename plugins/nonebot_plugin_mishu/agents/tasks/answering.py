@@ -14,11 +14,12 @@ from typing import Any, Final
 from ...drafts import Kind, only_items, triage
 from ...storage.records import FrameRecord
 from ...text import NUMERAL, parse_decimal
-from ...timeparse import TimeExpression, names_day, title
+from ...timeparse import TimeExpression, names_day
 from ..clause import Bound, Clause
-from .new_task import best, expressed, raw_slots, title_of
+from ..naming import named
+from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end
-from .when import Wish, on, pm, segment_of
+from .when import Wish, on, pm, raw_slots, segment_of
 from .whom import reads_whom
 
 _CONNECTING: Final = re.compile(
@@ -181,7 +182,7 @@ def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bo
 
 
 def _only_time(clause: Clause) -> bool:
-    rest = title(clause.text, clause.times)
+    rest = named(clause.text, clause.times)
     before = None
     while rest != before:
         before = rest

@@ -7,31 +7,25 @@ something to ask (which half of the day, when it ends), that is asked instead: o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Any, Final
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskRecord
-from ..clause import Clause
 from . import words
-from .calls import Draft
-from .new_task import REMINDING
+from .frames import Change, Creation, Draft
 from .policy import Ask, settle
-from .references import Change, one_day
 from .revision import revised, wanted, when_of
 from .when import When
 
-_NAMES_A_TASK: Final = re.compile("任务|待办|提醒|闹钟")
 
-
-def about_new(clause: Clause, draft: Draft) -> Ask | None:
+def about_new(said: Creation, draft: Draft, now: datetime, zone: ZoneInfo) -> Ask | None:
     """Whether this task is to be made; None where its title or time must be asked for, or where the line is
     plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood."""
-    plain = REMINDING.search(clause.text) is not None or _NAMES_A_TASK.search(clause.text) is not None
-    if (plain and clause.times) or draft.assignee is not None:
+    if said.plain or draft.assignee is not None:
         return None
-    now = clause.situation.now
-    when = settle(draft.wish, now, clause.situation.zone)
+    when = settle(draft.wish, now, zone)
     if not draft.title or not isinstance(when, When):
         return None
     whose = f"{draft.assignee_name}的" if draft.assignee_name else ""
@@ -39,7 +33,9 @@ def about_new(clause: Clause, draft: Draft) -> Ask | None:
     return _meant(f"要记成{whose}任务吗：{line}？")
 
 
-def about_kept(intent: str, clause: Clause, tasks: Sequence[TaskRecord], change: Change) -> Ask | None:
+def about_kept(
+    intent: str, tasks: Sequence[TaskRecord], change: Change, now: datetime, zone: ZoneInfo
+) -> Ask | None:
     """Whether this is to be done with these tasks; None where something else must be asked first."""
     named = "、".join(f"「{task.title}」" for task in tasks)
     if intent == "complete_task":
@@ -48,27 +44,26 @@ def about_kept(intent: str, clause: Clause, tasks: Sequence[TaskRecord], change:
         return None
     if change.shift is None and change.wish.empty:
         return _meant(f"要{_other(named, change)}吗？")
-    now = clause.situation.now
-    when = revised(tasks[0], change, now, clause.situation.zone)
+    when = revised(tasks[0], change, now, zone)
     if not isinstance(when, When):
         return None
     return _meant(f"要把{named}改到{words.say_when(when, now.date())}吗？")
 
 
-def about_series(clause: Clause, tasks: Sequence[TaskRecord], change: Change) -> Ask | None:
-    """把周五的跑步推迟一小时, of what repeats: whether all of it is meant."""
+def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) -> Ask | None:
+    """把周五的跑步推迟一小时, of what repeats: whether all of it is meant, which is named by `one_day`."""
     timed = change.shift is not None or not change.wish.empty
     if not tasks or tasks[0].fields.recurrence is None or not timed:
         return None
-    named = one_day(clause) and change.wish.recurrence is None
+    named = one_day and change.wish.recurrence is None
     return Ask("series", "dueDate", words.SERIES.format(title=tasks[0].title)) if named else None
 
 
-def time_of(clause: Clause, tasks: Sequence[TaskRecord], change: Change) -> dict[str, Any]:
+def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:
     """The time as it was wanted, for an answer that only completes or corrects it."""
     if len(tasks) != 1:
         return {}
-    when = when_of(tasks[0].fields, clause.situation.zone)
+    when = when_of(tasks[0].fields, zone)
     return {"_time": wanted(when, change.wish).as_json()}
 
 

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ...storage.task_records import TaskPriority, TaskRecord
+from .frames import Query
 from .policy import Ask
-from .queries import Query
-from .when import Wish
 
 PRIORITIES: Final[tuple[TaskPriority, ...]] = ("low", "medium", "high")
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A task to be made, as far as it is known."""
-
-    title: str = ""
-    wish: Wish = field(default_factory=Wish)
-    priority: str | None = None
-    description: str | None = None
-    assignee: str | None = None
-    """A member's id; only one who is @-mentioned in the message it was said in."""
-    assignee_name: str = ""
-    """Their name, put here by code that saw the mention; without it nothing is assigned."""
 
 
 @dataclass(frozen=True, slots=True)

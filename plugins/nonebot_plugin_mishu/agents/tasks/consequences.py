@@ -11,8 +11,8 @@ from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
 from ..errand import Errand
 from . import words
+from .frames import Query
 from .policy import Ask, Taken, next_day, next_moment, overlapping
-from .queries import Query
 from .revision import described, when_of
 from .when import When
 

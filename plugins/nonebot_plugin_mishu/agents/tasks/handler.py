@@ -8,7 +8,7 @@ from ...storage import Storage
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
 from ..lately import Lately
-from .answering import answers
+from .frames import reply_in
 from .local import LocalRules
 from .loop import ModelLoop
 from .tools import TaskTools
@@ -37,7 +37,7 @@ class TasksAgent:
         if not self._model.online:
             return False
         if errand.open is not None and errand.open.slots.get("_ask"):
-            bound = answers(errand.open, errand.clause)
+            bound = reply_in(errand.frame).bound
             if errand.open.slots["_ask"] == "free":
                 return bound is None or bound.relation != "cancel"
             return bound is None and errand.bound is None and not errand.sure

@@ -10,11 +10,10 @@ from ...storage.task_records import TaskRecord
 from ..clause import Bound, Mention
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
-from ..frame import refs_of
-from ..persons import as_own, asked_about, for_whom, matched
 from . import asking_back, whom, words
-from .answering import answers
-from .calls import Draft, Result
+from .calls import Result
+from .frames import Change, Creation, Draft, Reference, order_in, reply_in, told
+from .matching import matching
 from .notes import (
     asking,
     change_from,
@@ -24,17 +23,13 @@ from .notes import (
     ended,
     given,
     joined,
-    new_draft,
     result_of,
     theirs,
-    whole,
     wish_in,
 )
 from .policy import Ask
-from .queries import asked, query_of
-from .references import Change, Reference, change, matching, target
 from .remarks import remarked, unheard
-from .several import at_other, more_times
+from .several import at_other
 from .tools import TaskTools
 from .when import Wish
 
@@ -55,15 +50,12 @@ class LocalRules:
 
     async def begin(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """A new order."""
+        order = order_in(errand.frame)
         if errand.intent == "query_tasks":
-            query = asked(query_of(errand.clause), errand.text)
-            whose = asked_about(errand.clause)
-            return ended(dispatch, await self.tools.query_tasks(errand, query, whose))
+            return ended(dispatch, await self.tools.query_tasks(errand, order.query, order.whose))
         if errand.intent == "create_task":
-            return await self._new(dispatch, errand)
-        meant: Reference = target(errand.intent, errand.clause)
-        wanted = change(errand.clause) if errand.intent == "update_task" else Change()
-        return await self._find(dispatch, errand, meant, wanted)
+            return await self._new(dispatch, errand, order.creation)
+        return await self._find(dispatch, errand, order.reference, order.change)
 
     # Orders about tasks that are there.
 
@@ -72,10 +64,8 @@ class LocalRules:
     ) -> TaskResult:
         shown = await self.tools.listed(errand)
         open_tasks = await self.tools.visible(errand)
-        refs = refs_of(errand.frame.slots)
-        referred = [task for task in open_tasks if str(task.id) in refs]
+        referred = [task for task in open_tasks if str(task.id) in errand.refs]
         doing = _DOING[errand.intent]
-        quoted = (errand.clause.situation.quoted or "").strip()
         if meant.positions:
             ids = [_at(shown, one) for one in meant.positions]
             if shown and all(one is not None for one in ids):
@@ -84,9 +74,7 @@ class LocalRules:
             return await self._choose(
                 dispatch, errand, open_tasks, wanted, f"没有这个编号的任务，要{doing}哪一个？"
             )
-        if quoted and (meant.this or meant.empty):
-            meant = Reference(words=quoted.removeprefix("提醒：")[:200])
-        elif meant.this or meant.empty:
+        if meant.this or meant.empty:
             if len(referred) == 1:
                 return await self._carry_out(dispatch, errand, [referred[0].id], wanted)
             if len(shown) == 1:
@@ -157,8 +145,9 @@ class LocalRules:
         tasks = [await self.tools.reachable(errand, one) for one in ids]
         known = [one for one in tasks if not isinstance(one, Result)]
         if errand.ask_back and errand.open is None and len(known) == len(ids):
-            back = asking_back.about_kept(errand.intent, errand.clause, known, wanted)
-            timed = asking_back.time_of(errand.clause, known, wanted) if not wanted.empty else {}
+            zone = errand.clause.situation.zone
+            back = asking_back.about_kept(errand.intent, known, wanted, errand.now, zone)
+            timed = asking_back.time_of(known, wanted, zone) if not wanted.empty else {}
             if back is not None:
                 return asking(dispatch, back, {**notes, **timed})
         if errand.intent == "complete_task":
@@ -173,28 +162,26 @@ class LocalRules:
                 return ended(dispatch, tasks[0])
             question = f"要把「{tasks[0].title}」改成什么？可以说新的时间、优先级或名字。"
             return asking(dispatch, Ask("what", "dueDate", question), notes)
-        series = asking_back.about_series(errand.clause, known, wanted)
+        series = asking_back.about_series(known, wanted, one_day=order_in(errand.frame).one_day)
         if series is not None and errand.open is None and "series" not in allowed:
             return asking(dispatch, series, notes)
         result = unheard(await self.tools.update_task(errand, ids[0], wanted, allowed=allowed), errand)
         if result.ask is None:
             return ended(dispatch, result)
-        kept = asking_back.time_of(errand.clause, known, wanted) or {"_time": wanted.wish.as_json()}
+        kept = asking_back.time_of(known, wanted, errand.clause.situation.zone) or {
+            "_time": wanted.wish.as_json()
+        }
         return asking(dispatch, result.ask, {**notes, **kept})
 
     # New tasks.
 
-    async def _new(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def _new(self, dispatch: TaskDispatch, errand: Errand, order: Creation) -> TaskResult:
         """A new task of the speaker's, or of who is @-ed or named; whom it is for is asked first."""
-        person = for_whom(errand.clause)
+        notes, draft, person = {"_more": [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
-            more = more_times(errand.clause)
-            return await self._create(dispatch, errand, new_draft(dispatch.slots, errand), {"_more": more})
-        errand.clause = as_own(errand.clause, person)
-        notes = {"_more": more_times(errand.clause)}
-        draft = new_draft({}, errand)
+            return await self._create(dispatch, errand, told(draft, dispatch.slots), notes)
         me = Mention(errand.actor.user_id, errand.actor.name)
-        if not person.among and matched(person.named, (me,)):
+        if whom.is_speaker(person, me):
             return await self._create(dispatch, errand, draft, notes)
         if person.member is not None:
             return await self._create(dispatch, errand, given(draft, person.member, me.name), notes)
@@ -207,16 +194,16 @@ class LocalRules:
     async def _create(
         self, dispatch: TaskDispatch, errand: Errand, draft: Draft, notes: Mapping[str, Any]
     ) -> TaskResult:
-        mentions = errand.clause.situation.mentions
-        if len(mentions) > 1 and draft.assignee is None and errand.open is None and "我" not in errand.text:
+        order = order_in(errand.frame).creation if errand.open is None else None
+        if order is not None and order.crowd and draft.assignee is None:
             return result_of(dispatch, "canceled", "一次只能指派给一个人，请分开说。")
         allowed = frozenset(cast("list[str]", notes.get("_allowed") or []))
         serial = int(notes.get("_made") or 0)
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
             return asking(dispatch, Ask("title", "title", words.NO_TITLE), asked_for)
-        if errand.ask_back and errand.open is None:
-            ask = asking_back.about_new(errand.clause, draft)
+        if errand.ask_back and order is not None:
+            ask = asking_back.about_new(order, draft, errand.now, errand.clause.situation.zone)
             if ask is not None:
                 kept = {**draft_notes(draft, allowed), "_more": notes.get("_more")}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
@@ -232,7 +219,7 @@ class LocalRules:
                 ask = replace(result.ask, question=joined(made).said)
                 kept = {**draft_notes(draft, allowed), "_more": more[at:], "_made": serial + at}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
-        return ended(dispatch, remarked(joined(made), draft.wish, errand))
+        return ended(dispatch, remarked(joined(made), order, errand))
 
     # Answers.
 
@@ -241,14 +228,13 @@ class LocalRules:
         frame = errand.open
         notes: dict[str, Any] = {**dispatch.slots, **frame.slots}
         errand.intent = str(notes.get("_intent") or errand.intent)
-        bound = answers(frame, errand.clause) or errand.bound
+        bound = reply_in(errand.frame).bound or errand.bound
         if bound is None:
             errand.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", {}, tuple(frame.missing_slots))
         if bound.relation == "cancel":
             return result_of(dispatch, "canceled", _called_off(errand.intent))
         if notes["_ask"] == "free":
-            errand.clause = whole(errand)
             return await self.begin(dispatch, errand)
         if errand.intent == "create_task":
             return await self._create_answered(dispatch, errand, notes, bound)
@@ -315,7 +301,7 @@ class LocalRules:
             elif notes.get("_offer"):
                 wanted = replace(wanted, wish=Wish.from_json(notes["_offer"], zone), shift=None)
         elif kind == "what":
-            wanted = change(errand.clause)  # a clock without a day is of the task's own day
+            wanted = order_in(errand.frame).change
         else:
             current = Wish.from_json(notes.get("_time") or {}, zone)
             wanted = replace(wanted, wish=wish_in(bound, current, errand), shift=None)

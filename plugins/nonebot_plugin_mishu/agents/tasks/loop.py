@@ -18,13 +18,20 @@ from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
 from ..clause import Clause
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
-from .calls import Draft, Result, task_json
+from .calls import Result, task_json
+from .frames import Change
 from .local import LocalRules
-from .model_calls import Refused, change_from_call, draft_from_call, ids_from_call, query_from_call
-from .new_task import title_of, wish_of
-from .notes import asking, change_json, draft_notes, whole
+from .model_calls import (
+    Refused,
+    change_from_call,
+    draft_from_call,
+    draft_in,
+    ids_from_call,
+    query_from_call,
+    whole,
+)
+from .notes import asking, change_json, draft_notes
 from .policy import Ask, settle
-from .references import Change
 from .schemas import TOOLS, system_prompt
 from .tools import TaskTools
 
@@ -69,7 +76,7 @@ class ModelLoop:
 
     async def run(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """See the errand through. Raises `ModelError` only where nothing was done yet."""
-        run = _Run(whole(errand))
+        run = _Run(whole(errand.open, errand.clause))
         question = errand.open.question if errand.open is not None else None
         history = [one for one in errand.history if one.role in ("user", "assistant")]
         messages = [ChatMessage("system", system_prompt(errand, question)), *history]
@@ -186,10 +193,11 @@ class ModelLoop:
         """A write that ended in text: a question is one, a claim is none, all else is honest."""
         claims = bool(unmet(said, kinds_of([LOOKED] if run.listed is not None else [])))
         if errand.intent == "create_task" and (claims or _ASKS.search(said)):
-            wish, title = wish_of(run.clause), title_of(run.clause)
-            missing = settle(wish, errand.now, errand.clause.situation.zone)
+            heard = draft_in(run.clause)
+            missing = settle(heard.wish, errand.now, errand.clause.situation.zone)
             if isinstance(missing, Ask):
-                return asking(dispatch, missing, draft_notes(Draft(title=title, wish=wish), frozenset()))
+                kept = replace(heard, priority=None, description=None, assignee=None)
+                return asking(dispatch, missing, draft_notes(kept, frozenset()))
         if _ASKS.search(said) and not claims:
             return asking(dispatch, Ask("free", "title", said[:300]), {"_said": run.clause.text})
         if said and not claims and _is_talk(said):

@@ -10,14 +10,26 @@ from typing import Any, Final, cast, get_args
 
 from ...timeparse import Segment
 from ..clause import Clause
-from .calls import PRIORITIES, Draft
+from .calls import PRIORITIES
+from .frames import Change, Draft, Query
 from .new_task import REMINDING, expressed, title_of, wish_of
-from .queries import Query
-from .references import Change, change
+from .reader import draft_in, whole
+from .references import change
 from .when import Wish
 
 LONGEST_TITLE: Final = 100
 _SEGMENTS: Final = get_args(Segment)
+
+
+__all__ = [
+    "Refused",
+    "change_from_call",
+    "draft_from_call",
+    "draft_in",
+    "ids_from_call",
+    "query_from_call",
+    "whole",
+]
 
 
 class Refused(ValueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import time, timedelta
 from itertools import pairwise
@@ -12,17 +12,19 @@ from typing import Any, Final
 from ...timeparse import TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
+from ..lexicon import table
 from ..naming import lasting, named
-from ..persons import as_own, for_whom
+from ..persons import for_whom
 from ..timing import chosen, sensible
 from .ending import FOR, daily_of, ending_of
 from .policy import Ask, dated, moment, settle
 from .policy import lasting as with_length
-from .when import When, Wish, clock_text, pm
+from .when import When, Wish, clock_text, pm, raw_slots
 
 LONGEST_TITLE: Final = 100
 REMINDING: Final = re.compile(
     r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
+    rf"|{table('tasks.rouse_me')}"
 )
 _ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
 _PRIORITY: Final = re.compile(
@@ -280,39 +282,8 @@ def slots_of(when: When) -> dict[str, Any]:
     return found
 
 
-def raw_slots(wish: Wish) -> dict[str, Any]:
-    """What was said of the time while something is still open."""
-    found: dict[str, Any] = {}
-    if wish.date is not None:
-        found["dueDate"] = wish.date.isoformat()
-    if wish.start is not None:
-        found["startTime"] = clock_text(wish.start)
-    if wish.end is not None:
-        found["endTime"] = clock_text(wish.end)
-    if wish.segment is not None:
-        found["timeSegment"] = wish.segment
-    if wish.recurrence is not None:
-        found["recurrence"] = wish.recurrence
-    return found
-
-
 def time_slots(wish: Wish, clause: Clause) -> dict[str, Any]:
     """The time of a new task: as it will be, or what was said where a question is open."""
     situation = clause.situation
     settled = settle(wish, situation.now, situation.zone)
     return raw_slots(dated(wish, situation.now)) if isinstance(settled, Ask) else slots_of(settled)
-
-
-def creation(clause: Clause) -> Mapping[str, Any]:
-    """The slots of create_task."""
-    person = for_whom(clause)
-    assignee = assignee_of(clause)
-    clause = clause if person is None else as_own(clause, person)
-    found: dict[str, Any] = {"title": title_of(clause)}
-    found |= time_slots(wish_of(clause), clause)
-    found |= {
-        "priority": priority_in(clause.text),
-        "description": description_of(clause),
-        "assignee": assignee,
-    }
-    return {name: value for name, value in found.items() if value}

@@ -7,27 +7,16 @@ from dataclasses import replace
 from datetime import date, time
 from typing import Any
 
-from ...timeparse import parse
-from ..clause import Bound, Clause, Mention
+from ..clause import Bound, Mention
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..errand import Errand
 from . import whom
-from .calls import Draft, Result, task_json
-from .new_task import assignee_of, creation, description_of, priority_in, raw_slots, title_of, wish_of
+from .calls import Result, task_json
+from .frames import Change, Draft
 from .policy import Ask
-from .references import Change
-from .when import Wish
+from .when import Wish, raw_slots
 
 _TIMES = ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
-
-
-def whole(errand: Errand) -> Clause:
-    """The words of the task: of an open one its first words too, so that their time is known."""
-    if errand.open is None:
-        return errand.clause
-    situation = errand.clause.situation
-    text = f"{errand.open.text}，{errand.text}"
-    return Clause(text, situation, tuple(parse(text, situation.now, situation.zone)))
 
 
 def wish_in(bound: Bound, wish: Wish, errand: Errand) -> Wish:
@@ -131,23 +120,6 @@ def ended(dispatch: TaskDispatch, result: Result) -> TaskResult:
 def result_of(dispatch: TaskDispatch, status: TaskStatus, said: str) -> TaskResult:
     """An end without a tool's result."""
     return TaskResult(dispatch.task_id, status, {"_ask": None, "_offer": None}, (), None, said)
-
-
-def new_draft(slots: Mapping[str, Any], errand: Errand) -> Draft:
-    """A new task from the sentence; where the rules found nothing, as a model read it."""
-    clause = errand.clause
-    own = creation(clause)
-    priority = own.get("priority") or slots.get("priority")
-    assignee = assignee_of(clause)
-    title = title_of(clause) or str(slots.get("title") or "")
-    return Draft(
-        title=title[:100],
-        wish=wish_of(clause),
-        priority=priority if isinstance(priority, str) else priority_in(clause.text),
-        description=description_of(clause),
-        assignee=assignee,
-        assignee_name=next((one.name for one in clause.situation.mentions if one.user_id == assignee), ""),
-    )
 
 
 def theirs(draft: Draft, notes: Mapping[str, Any], bound: Bound, errand: Errand) -> Draft:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
@@ -12,6 +11,7 @@ from ...timeparse import names_day
 from ..clause import Clause
 from ..orders import deletes, edits
 from ..wording import Wording
+from .frames import Query
 from .new_task import priority_in
 from .when import say_day
 
@@ -19,17 +19,6 @@ _OVERDUE: Final = re.compile(r"过期|逾期|超期|没按时|拖了")
 _PENDING: Final = re.compile(r"未完成|没完成|没有完成|没做|还没|未做|待办|要做|剩|待完成|需要做")
 _COMPLETED: Final = re.compile(r"已完成|完成了|完成的|做完了?|办完了?|搞定了|做了(?:什么|哪些|啥)")
 _ALL: Final = re.compile(r"所有|全部")
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """Which tasks are looked for; dates are `YYYY-MM-DD`, both ends included; `label` their words."""
-
-    status: Literal["pending", "completed"] | None = None
-    first: str | None = None
-    last: str | None = None
-    priority: str | None = None
-    label: str = ""
 
 
 def query_of(clause: Clause) -> Query:

@@ -1,17 +1,18 @@
-"""Which tasks a member means: 买菜, 第二个, 明天的那个. Reading and matching, both pure."""
+"""Which tasks a member means (买菜, 第二个, 明天的那个), and what is to be changed about them. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
-from ...storage.task_records import TaskRecord
-from ...text import NUMERAL, normalise, parse_decimal, parse_integer
+from ...text import NUMERAL, parse_integer
 from ...timeparse import TimeExpression, names_day
 from ..clause import Clause
+from ..moving import shift_in
+from .frames import Change, Reference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
@@ -52,83 +53,12 @@ _CHANGE: Final = re.compile(
     r"|成|为|至|在)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
 )
 _BECOMES: Final = re.compile(r"^(?:请|麻烦|帮我)*(?:把|将).+(?:改|换|挪|调|推迟|移)(?:到|成|为|至)")
-_SHIFT: Final = re.compile(
-    rf"(?P<half>半个?)(?P<unit0>小时|钟头)|(?P<number>\d+|{NUMERAL})个?(?P<more>半)?(?P<unit>分钟|小时|钟头|天|周|星期|刻钟)"
-)
 _BECOMING: Final = re.compile(r"到|成|为|至")
 _NOTE: Final = re.compile(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
 _ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
 _FINISHED: Final = re.compile(r"(?:已经?|都)?(?:完成|做完|办完)了?的(?:那些|所有)?(?:任务|待办|事)")
 _NO_NAME: Final = {"时间", "日期", "截止时间", "期限", "提醒时间", "提醒", "优先级", "和", "我", "给"}
 _THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """What was said about which task is meant. `positions` are 1-based numbers of the list last shown, -1 the
-    last of it; `dates` what a day said with it allows."""
-
-    words: str = ""
-    positions: tuple[int, ...] = ()
-    days: tuple[date, date] | None = None
-    everything: bool = False
-    this: bool = False
-    finished: bool = False
-    """Those that are done (把已完成的任务删了)."""
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing says which."""
-        return not (
-            self.words or self.positions or self.days or self.everything or self.this or self.finished
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """For keeping with the task's frame."""
-        found: dict[str, Any] = {}
-        if self.words:
-            found["words"] = self.words
-        if self.positions:
-            found["positions"] = list(self.positions)
-        if self.days:
-            found["days"] = [day.isoformat() for day in self.days]
-        if self.everything:
-            found["everything"] = True
-        if self.this:
-            found["this"] = True
-        if self.finished:
-            found["finished"] = True
-        return found
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Reference:
-        """The way back."""
-        days = values.get("days")
-        return cls(
-            words=values.get("words", ""),
-            positions=tuple(values.get("positions", ())),
-            days=(date.fromisoformat(days[0]), date.fromisoformat(days[1])) if days else None,
-            everything=values.get("everything", False),
-            this=values.get("this", False),
-            finished=values.get("finished", False),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What is to be changed about a task."""
-
-    wish: Wish = field(default_factory=Wish)
-    shift: int | None = None
-    """Minutes later; negative: earlier."""
-    title: str | None = None
-    priority: str | None = None
-    description: str | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Whether nothing says what."""
-        return self.wish.empty and not (self.shift or self.title or self.priority or self.description)
 
 
 def target(intent: str, clause: Clause) -> Reference:
@@ -203,6 +133,9 @@ def _halves(clause: Clause) -> tuple[int, int]:
     found = [one for one in _CHANGE.finditer(clause.text) if one.start() > 0] or list(
         _CHANGE.finditer(clause.text)
     )
+    moving = shift_in(clause.text, clause.times)
+    if not found and moving is not None:
+        return moving.span[0], moving.verb_end
     if not found:
         cut = min((one.span[0] for one in clause.times), default=len(clause.text))
         return cut, cut
@@ -217,7 +150,8 @@ def _becoming(clause: Clause, head: int, tail: int) -> int:
         return tail
     ends = [one.span[0] for one in clause.times if one.span[0] >= tail]
     ends += [found.start() for found in (_BECOMING.search(clause.text, tail),) if found is not None]
-    ends += [found.start() for found in (_SHIFT.search(clause.text, tail),) if found is not None]
+    moving = shift_in(clause.text, clause.times)
+    ends += [moving.length_at] if moving is not None and moving.length_at >= tail else []
     named = clause.text[tail : min(ends, default=len(clause.text))]
     return tail + len(named) if _plain(named) and _BECOMING.search(clause.text[head:tail]) is None else tail
 
@@ -246,9 +180,9 @@ def change(clause: Clause) -> Change:
         priority = "high" if raised else "low" if re.search("降|调低", verb) else None
     if times or priority is not None:
         return Change(wish=_moved_day(wish, times), priority=priority)
-    shifted = _shift(verb, rest)
-    if shifted is not None:
-        return Change(shift=shifted)
+    moving = shift_in(clause.text, clause.times)
+    if moving is not None:
+        return Change(shift=moving.minutes)
     new = rest.strip(" ,，。!！吧「」『』“”\"'")
     renamed = re.search(r"[改换]|名", verb) is not None and (
         "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
@@ -271,61 +205,3 @@ def _moved_day(wish: Wish, times: Sequence[TimeExpression]) -> Wish:
         return wish
     day = next((one.date for one in times if one.date is not None and names_day(one.text)), None)
     return replace(wish, date=day)
-
-
-def _shift(verb: str, rest: str) -> int | None:
-    earlier = re.search(r"提|前", verb) is not None
-    later = not earlier and re.search(r"推|延|后", verb) is not None
-    found = _SHIFT.match(rest.strip())
-    if re.match("延长|缩短", verb):
-        return None  # its length is asked for, not another beginning
-    if found is None or not (later or earlier):
-        return None
-    if found["half"]:
-        minutes = 30
-    else:
-        number = parse_decimal(found["number"])
-        unit = {"分": 1, "小": 60, "钟": 60, "天": 1440, "周": 10_080, "星": 10_080, "刻": 15}[
-            found["unit"][0]
-        ]
-        if number is None or not 0 < number * unit <= 600_000:
-            return None
-        minutes = int(number * unit) + (unit // 2 if found["more"] else 0)
-    return minutes if later else -minutes
-
-
-def matching(tasks: Sequence[TaskRecord], meant: Reference) -> list[TaskRecord]:
-    """The tasks that the words mean: the most alike, and of these those of the day that was said."""
-    found = list(tasks)
-    if meant.words:
-        scores = {one.id: _likeness(_form(meant.words), _form(one.title)) for one in tasks}
-        top = max(scores.values(), default=0)
-        found = [one for one in tasks if top > 0 and scores[one.id] == top]
-    elif meant.days is None and not meant.everything:
-        return []
-    if meant.days is not None:
-        first, last = (day.isoformat() for day in meant.days)
-        of_day = [one for one in found if first <= one.fields.due_date <= last]
-        found = of_day or (found if meant.words else [])
-    return found
-
-
-def _form(text: str) -> str:
-    return re.sub(r"[\s,，。.!！?？:：;；、「」『』“”\"'《》()（）]", "", normalise(text)).lower()
-
-
-def _likeness(words: str, title: str) -> int:
-    """The same, one in the other, or how many characters they share (房租已经交 is 交房租); 0: not alike."""
-    if not words or not title:
-        return 0
-    if words == title:
-        return _SAME
-    if words in title or (title in words and len(title) > 1):
-        return _HELD
-    common = len(set(words) & set(title))
-    least = min(len(set(words)), len(set(title)))
-    return common if common >= 2 and common * 3 >= least * 2 else 0
-
-
-_SAME: Final = 1000
-_HELD: Final = 500

@@ -5,25 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ..ahead import ahead_in
 from ..errand import Errand
-from ..timing import GUESSED, guessed
+from ..frame import GUESSED
 from .calls import Result
-from .when import Wish
+from .frames import Creation
 
 NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员可以用「/秘书 开关 提醒 开」打开。"
 _ONE_LEAD: Final = "一件事只能提前提醒一次，先按提前{kept}记的；提前{left}的没有记，要的话另说一次。"
 
 
-def remarked(result: Result, wish: Wish, errand: Errand) -> Result:
-    """The result with what must be said beside it."""
+def remarked(result: Result, order: Creation | None, errand: Errand) -> Result:
+    """The result with what must be said beside it; `order` is what was just ordered, if anything was."""
     if result.kind != "done":
         return result
     said = [result.said]
-    ahead = ahead_in(errand.text) if errand.open is None else None
+    ahead = order.ahead if order is not None else None
     if ahead is not None and ahead.further:
         said.append(_ONE_LEAD.format(kept=ahead.words, left="、".join(ahead.further)))
-    if errand.open is None and wish.reminded and guessed(errand.clause):
+    if order is not None and order.guessed:
         said.append(GUESSED)
     return unheard(replace(result, said="\n".join(said)), errand)
 

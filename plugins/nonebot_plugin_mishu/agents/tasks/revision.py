@@ -8,8 +8,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskFields, TaskRecord
+from .frames import Change
 from .policy import Ask, lasting, settle, with_end
-from .references import Change
 from .when import When, Wish, clock_text, pm, segment_of
 
 

@@ -16,11 +16,10 @@ from ..clause import Mention, Thing
 from ..errand import Errand
 from ..lately import Lately
 from . import words
-from .calls import Draft, Result, arguments_of, asks, priority_of, query_arguments, task_json
+from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
 from .consequences import clock_of, fits, following_of, objection, reminder_of
+from .frames import Change, Draft, Query
 from .policy import Ask, settle
-from .queries import Query
-from .references import Change
 from .revision import described, revised, when_of
 
 AGENT = "tasks"

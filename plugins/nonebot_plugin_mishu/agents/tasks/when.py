@@ -146,3 +146,19 @@ def without_time(wish: Wish) -> Wish:
 def on(wish: Wish, **changed: Any) -> Wish:
     """The wish with some of it changed."""
     return replace(wish, **changed)
+
+
+def raw_slots(wish: Wish) -> dict[str, Any]:
+    """What was said of the time while something is still open."""
+    found: dict[str, Any] = {}
+    if wish.date is not None:
+        found["dueDate"] = wish.date.isoformat()
+    if wish.start is not None:
+        found["startTime"] = clock_text(wish.start)
+    if wish.end is not None:
+        found["endTime"] = clock_text(wish.end)
+    if wish.segment is not None:
+        found["timeSegment"] = wish.segment
+    if wish.recurrence is not None:
+        found["recurrence"] = wish.recurrence
+    return found

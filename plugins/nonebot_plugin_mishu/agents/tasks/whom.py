@@ -39,6 +39,11 @@ def asked_whom(person: Person) -> Ask | None:
     )
 
 
+def is_speaker(person: Person, speaker: Mention) -> bool:
+    """Whether somebody who is no member named here is the speaker themselves."""
+    return not person.among and bool(matched(person.named, (speaker,)))
+
+
 def told_to(title: str, speaker: str) -> str:
     """A title as another's: what is to be brought to 我 is brought to who said it."""
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from ...agents.clause import Clause, Situation
 from ...agents.elsewhere import others_business
-from ...agents.frame import frame_of, with_refs
+from ...agents.frame import frame_of
 from ...language import judge
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -44,7 +44,7 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
     frames = tuple(_frame(unit, agents) for unit in kept)
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return Reading((Frame(*FALLBACK, whole),), sure=False)
-    missed = any(may_be_work(clause, agents) for clause in joiner.left_out)
+    missed = any(may_be_work(clause, agents) for clause in joiner.left_out) or _loses_a_time(said, kept)
     return Reading(frames, sure=all(frame.sure for frame in frames) and not missed)
 
 
@@ -52,6 +52,14 @@ def _only_perhaps(frame: Frame) -> bool:
     """Whether nothing but the shape of the words speaks for it: nobody's own noun, nothing that is kept."""
     match = frame.match
     return match is None or (not match.sure and match.weight < NAMED_WEIGHT and not match.refs)
+
+
+def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
+    """Whether a time of the line stands in nothing that was read."""
+    return any(
+        not any(unit.start <= time.span[0] and time.span[1] <= unit.end for unit in units)
+        for time in said.times
+    )
 
 
 def _sounds_like_talk(line: Clause) -> bool:
@@ -89,7 +97,7 @@ def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
         agent.code,
         intent,
         clause,
-        with_refs(frame_of(agent.read(intent, clause)), unit.choice.match.refs),
+        frame_of(agent.read(intent, clause)),
         unit.choice.sure,
         unit.choice.match,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...agents.clause import Clause, Match
-from ...agents.frame import NOTHING_READ, AgentFrame
+from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,9 @@ class Frame:
 
     @property
     def slots(self) -> Mapping[str, Any]:
-        """What was said, by the names of the agent's slots."""
-        return self.read.slots
+        """What was said, by the names of the agent's slots, and the ids of what is meant by it."""
+        refs = self.match.refs if self.match is not None else ()
+        return {**self.read.slots, **ref_slots(refs)} if refs else self.read.slots
 
     @property
     def text(self) -> str:

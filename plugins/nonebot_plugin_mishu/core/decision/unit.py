@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Literal
 
 from ...agents.clause import Clause
 from .choosing import Choice
-from .vocabulary import is_talk
+from .vocabulary import is_detail, is_talk, only_time
 
 LONGEST_JOINED: Final = 400
 """A clause that has grown longer is not shown to the rules again."""
@@ -47,7 +48,7 @@ class Unit:
         if self._choice == "unread":
             short = self._parts is None or self.end - self.start <= LONGEST_JOINED
             choice = self._read(self.clause, self._before) if short else None
-            self._choice = _heavier(*self._parts) if choice is None and self._parts is not None else choice
+            self._choice = _fuller(*self._parts) if choice is None and self._parts is not None else choice
         return self._choice
 
     @choice.setter
@@ -71,8 +72,16 @@ class Unit:
         return is_talk(self.clause.text) if self._parts is None else any(part.talk for part in self._parts)
 
 
-def _heavier(last: Unit, new: Unit) -> Choice | None:
-    """What two joined units are where the rules do not know the whole: the fuller one of them."""
+def _fuller(last: Unit, new: Unit) -> Choice | None:
+    """What two joined units are where the rules do not know the whole: the fuller one of them, and sure only
+    where the other one adds nothing. What the world told of a part is not told of the whole."""
     if last.choice is None or new.choice is None:
-        return last.choice or new.choice
-    return new.choice if last.hollow else last.choice
+        full, other = (new, last) if last.choice is None else (last, new)
+    else:
+        full, other = (new, last) if last.hollow else (last, new)
+    choice = full.choice
+    if choice is None:
+        return None
+    adds = not (other.hollow or only_time(other.clause) or is_detail(other.clause))
+    match = replace(choice.match, clause=None)
+    return replace(choice, match=match, sure=choice.sure and not adds)

@@ -17,38 +17,6 @@ _NOTHING: Final = re.compile(
     rf"(?>(?:{table('talk.vocative')}|{table('talk.polite')}|{table('talk.connective')})"
     r"[ ,.!~。?吧啊哦呀啦哈呢了]*)+"
 )
-_MADE: Final = (
-    "(?:群里?)?(?:(?:我们?|咱们?)?(?:想要?|要|需要|得|打算)(?:再)?)?"
-    "(?:添加|新增|增加|新建|创建|建立|设置|设定|加|建|设|定|记|安排|来|写|弄)(?:一下|上"
-    "|好|下)?(?:一个|一条|一项|个|条|新)?的?(?:(?:最?[高中低]优先级|非常紧急|紧急|重要|新|普通)的?)?"
-    "(?:群里?的?)?(?:倒?计时|定时)?(?:日程|行程|会议|活动|任务|待办|待办事项|提醒|闹钟|备忘|账)"
-)
-_PLACE: Final = (
-    "(?:我的?|[他她]的?|ta的?|群里?的?|大家的?|咱们?的?)?(?:日程|日历|行程|待办|任务|备忘|清单|账|计划|记事)(?:事项)?"
-    "(?:表|列表|清单|本|簿|录)?(?:里面|里头|里|上|中|内)?"
-)
-"""What is kept, as a place: 我的待办清单里, 群日程."""
-_PUT: Final = (
-    f"(?:记|加|放|添加?|写|录|存|列|登|补|排)(?:到|进|入|在|上)?去?{_PLACE}"
-    f"|(?:在|往)?{_PLACE}再?(?:加|添|记|建|放|写|录|补|排|新增|添加|新建)(?:上|进|入|到)?(?:去|一下)?(?:一?[条个项笔件])?"
-)
-"""记到日程里, 待办加一条."""
-_CALL: Final = (
-    "(?:到点|到时间|到时候?|届时)(?:了|的时候)?(?:就|再)?(?:提醒|叫|喊|催|通知)(?:一下|一声)?(?:我|俺|咱们?)"
-)
-_SHOW: Final = "(?:念|读|发|列|说|报|拿|给)(?:出来|来)?(?:给)?(?:我|俺|大家)?(?:看看|听听|看一下|听一下|瞧瞧)"
-_WATCH: Final = "盯(?:着点?|一?下|一盯)"
-"""到点了喊我, 念给我听听, 盯一下: what, is said beside it."""
-_TAIL: Final = "(?:一下|吧|啊|哦|呀|哈|了|下|好吗|可以吗|行吗|吗|我|俺|一声|到时候?|的时候|,|:| )*"
-_HOLLOW: Final = re.compile(
-    rf"(?:{OPENING})*[再也并]?(?:{table('decision.hollow')}|{_MADE}|{_PUT}|{_CALL}|{_SHOW}|{_WATCH}"
-    rf"|(?:提醒|通知|叫|让)(?:一下)?@[^ ,]{{1,20}}){_TAIL}"
-)
-_TAKEN_OUT: Final = re.compile(
-    rf"(?>{OPENING}|把它?|将它?|从|在|可以|[这那](?:一?[条个项]|任务|待办))*(?:{_PLACE}(?:给我|都|也)*(?:删|去|划|移|撤|拿)(?:掉|除|了|去|走)+"
-    rf"|(?:删|去|划|移|撤)(?:掉|除|了|去)+(?:这个|那个)?{_PLACE}"
-    rf"|(?:打个?[勾钩对]|划掉|[勾钩](?:掉|选|上)|标(?:记|注)?(?:为|成)?(?:已)?完成|(?<=可以)完成)){_TAIL}"
-)
 _AHEAD: Final = re.compile(rf"(?>{OPENING}|记得|别忘了?|一定)*{CALLS_AHEAD}(?:哦|啊|吧)?")
 _NOUN_PHRASE: Final = re.compile(
     "[^,;。!?]{0,12}(?:的(?!话)|那个|这个|那场|这场|那次|这次)(?![^,;。!?]*[了吗呢])[^,;。!?的]{1,8}"
@@ -84,7 +52,9 @@ def is_hollow(clause: Clause) -> bool:
     line = without_times(own.text.lower(), own.times).strip(_PUNCTUATION)
     if person is not None and not line:
         return True  # 给阿凯安排个活
-    return not clause.amounts and (_HOLLOW.fullmatch(line) is not None or orders_alone(clause) == "makes")
+    if clause.amounts or not line:
+        return False
+    return orders_alone(Clause(line, clause.situation)) in ("makes", "shows")
 
 
 def only_time(clause: Clause) -> bool:
@@ -102,7 +72,7 @@ def is_detail(clause: Clause) -> bool:
 
 def only_takes_out(clause: Clause) -> bool:
     """Whether it orders something away or ticked off and does not say what (从日程里删掉, 打个勾)."""
-    return _TAKEN_OUT.fullmatch(clause.text.lower()) is not None
+    return orders_alone(clause) == "takes"
 
 
 def names_a_thing(clause: Clause) -> bool:

@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..forms import Form, Grammar
+from ..forms import Grammar
 from ..lexicon import lexicon
+from ..rows import Form
 
 HERE: Final = Path(__file__).parent
-PASSES: Final = ("courtesy", "filler", "particle", "greeting", "sign", "call", "mark")
+PASSES: Final = ("aside", "courtesy", "filler", "particle", "greeting", "sign", "call", "mark")
 """Word classes that a line is read without."""
 HARD_BORDERS: Final = (
     *(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
+from .. import ledger_words
 from ..schema import VERSION_TABLE
 from .errors import CopyRefused
 from .places import LOCK_WAIT
@@ -75,7 +76,9 @@ async def count(file: Path) -> dict[str, int]:
                 counts[table] += 1
         await process.wait()
     _ended_well(process)
-    counts.pop(VERSION_TABLE, None)
+    # The search index goes with the tables and is none of them.
+    for name in (VERSION_TABLE, ledger_words.INDEX, ledger_words.OLD):
+        counts.pop(name, None)
     return counts
 
 

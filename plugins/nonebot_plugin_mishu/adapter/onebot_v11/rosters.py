@@ -1,0 +1,83 @@
+"""Groups and members as OneBot v11 tells them (`get_group_list`, `get_group_member_list`), for pages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+import nonebot
+from nonebot.adapters.onebot.v11 import Bot
+
+from ...frontdesk.rosters import GroupCard, MemberCard
+from ...storage.records import Conversation, Role
+from .speaking import api_id
+
+TIMEOUT: Final = 3.0
+"""Seconds for the platform's answer."""
+KEPT: Final = 300.0
+"""Seconds for which an answer, also none, is remembered."""
+_MOST: Final = 500
+
+
+class OneBotRosters:
+    """Implements `frontdesk.rosters.Rosters`. `monotonic` gives seconds."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._known: OrderedDict[tuple[str, str], tuple[float, list[Mapping[str, Any]]]] = OrderedDict()
+
+    async def groups(self, self_id: str) -> Mapping[str, GroupCard]:
+        """The groups of an account that is connected."""
+        rows = await self._asked(self_id, "", "get_group_list")
+        return {
+            str(row.get("group_id")): GroupCard(str(row.get("group_name") or ""), _count(row)) for row in rows
+        }
+
+    async def members(self, conversation: Conversation) -> Sequence[MemberCard]:
+        """Who is in a group of an account that is connected."""
+        peer = conversation.peer
+        if not peer.isdecimal():
+            return ()
+        asked = {"group_id": api_id(peer)}
+        rows = await self._asked(conversation.self_id, peer, "get_group_member_list", **asked)
+        return [_member(row) for row in rows if row.get("user_id") is not None]
+
+    async def _asked(self, self_id: str, what: str, action: str, **data: Any) -> list[Mapping[str, Any]]:
+        bot = nonebot.get_bots().get(self_id)
+        if not isinstance(bot, Bot):
+            return []
+        now = self._monotonic()
+        known = self._known.get((self_id, what))
+        if known is not None and known[0] > now:
+            return known[1]
+        found: list[Mapping[str, Any]] = []
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                answer: object = await bot.call_api(action, **data)
+        except Exception:  # noqa: BLE001 - each driver has its own errors; a page without names is a page
+            answer = None
+        if isinstance(answer, list):
+            rows = cast("list[object]", answer)
+            found = [cast("Mapping[str, Any]", row) for row in rows if isinstance(row, Mapping)]
+        self._known[self_id, what] = (now + KEPT, found)
+        while len(self._known) > _MOST:
+            self._known.popitem(last=False)
+        return found
+
+
+def _count(row: Mapping[str, Any]) -> int:
+    count = row.get("member_count")
+    return count if isinstance(count, int) and count >= 0 else 0
+
+
+def _member(row: Mapping[str, Any]) -> MemberCard:
+    roles: dict[str, Role] = {"owner": "owner", "admin": "admin"}
+    spoke = row.get("last_sent_time")
+    return MemberCard(
+        str(row["user_id"]),
+        str(row.get("card") or row.get("nickname") or row["user_id"]),
+        roles.get(str(row.get("role")), "member"),
+        float(spoke) if isinstance(spoke, int | float) and spoke > 0 else None,
+    )

@@ -1,0 +1,90 @@
+"""What a line says to the book-keeper: typed frames, made by `reader` for the handler. Values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..frame import AgentFrame, Span
+from .orders import BudgetOrder
+from .participants import Participants
+from .questions import Query
+from .reading import Items
+from .repaying import Giving
+from .straying import Stray
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """What a line says of who shares. `parts`: how many items each part has, and whether it is shared."""
+
+    shared: bool = False
+    """The group's: AA, 平摊, 群账."""
+    split: bool = False
+    """Divided among people."""
+    parts: tuple[tuple[int, bool], ...] = ()
+    among: Participants = field(default_factory=Participants)
+    """Who else than the speaker shares it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What is to become of a saved record. `words` as they were said: records are compared with them."""
+
+    words: str = ""
+    removes: bool = False
+    last: bool = False
+    """The one recorded last."""
+    name: str = ""
+    """What the record is called."""
+    change: str = ""
+    """The words that say what it is to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class BooksFrame:
+    """An order to the books."""
+
+    intent: str = "record"
+    text: str = ""
+    """The words that record, with those that were quoted: they are kept, and given to a model."""
+    items: Items = field(default_factory=Items)
+    sharing: Sharing = field(default_factory=Sharing)
+    settles: bool = False
+    """It says that a debt was settled, and not how much."""
+    settlements: tuple[Giving, ...] = ()
+    givings: tuple[Giving, ...] = ()
+    lesson: tuple[str, str] | None = None
+    """A word and the category it stands for from now on."""
+    budget: BudgetOrder | None = None
+    query: Query | None = None
+    correction: Correction = field(default_factory=Correction)
+    slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+
+@dataclass(frozen=True, slots=True)
+class BooksReply:
+    """A line about an open question of ours."""
+
+    order: BooksFrame = field(default_factory=BooksFrame)
+    """What was ordered, with what the line tells of it; beside a card what it wants of a saved record."""
+    picked: tuple[int, ...] = ()
+    """0-based places in the numbered list that was shown."""
+    stray: Stray | None = None
+    """What it names that is not on the open card."""
+    slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+
+
+def order_in(read: AgentFrame) -> BooksFrame:
+    """What a frame orders; nothing where it is no order."""
+    if isinstance(read, BooksReply):
+        return read.order
+    return read if isinstance(read, BooksFrame) else BooksFrame()
+
+
+def reply_in(read: AgentFrame) -> BooksReply:
+    """A frame as a reply; one that says nothing where it is none."""
+    return read if isinstance(read, BooksReply) else BooksReply()

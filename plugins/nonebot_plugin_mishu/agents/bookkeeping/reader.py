@@ -1,0 +1,126 @@
+"""The one place where words become the book-keeper's frames: those of an order, and of a line about an open
+question. The handler takes the frames and reads nothing again.
+
+A card's own lines are the drafts' (`correcting`), and so is a correction of one saved record (`saved`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from ...drafts import only_items
+from ...storage.records import FrameRecord
+from ..clause import Clause, Situation
+from ..drafting import BATCH, batch_of
+from ..frame import AgentFrame
+from .categories import Categories
+from .claiming import CHOICE, SAID, WHO
+from .entry import entry_json, load_entry
+from .frames import BooksFrame, BooksReply, Correction, Sharing
+from .orders import budget_order, deletes, settled, taught, without_deleting
+from .participants import Participants, answered, known, participants
+from .questions import query
+from .reading import Items, read_items
+from .repaying import givings, settlements, settles
+from .sharing import is_shared, is_split, parts_of
+from .straying import stray
+
+_LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
+_AROUND_NAME: Final = re.compile(
+    "把|将|给我|帮我|麻烦|请|刚才?|那|这|一?[笔条](?:账|记录)?|的|了|掉|吧|啊|,|，|。|!| "
+)
+
+
+def read(intent: str, clause: Clause) -> AgentFrame:
+    """The frame of a clause."""
+    return _ordered(settled(intent, clause.text), clause)
+
+
+def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
+    """The frame of a line about an open question."""
+    slots, text = frame.slots, clause.text
+    if slots.get(BATCH):
+        card = batch_of(slots, load_entry)
+        found = stray(text, card) if card is not None else None
+        return BooksReply(BooksFrame(text=text, correction=correction_in(text)), stray=found)
+    if slots.get(WHO):
+        return BooksReply(_divided(frame, slots[WHO], clause))
+    if slots.get(CHOICE):
+        choice = slots[CHOICE]
+        places = tuple(sorted(only_items(text, len(choice["ids"]))))
+        return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]))), places)
+    if slots.get(SAID):
+        return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
+    return BooksReply(_ordered(frame.intent, clause))
+
+
+def sharing_in(text: str, situation: Situation) -> Sharing:
+    """What a line says of who shares."""
+    shared, split = is_shared(text), is_split(text)
+    if not (shared or split):
+        return Sharing()
+    now = situation.now
+    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries))
+    return Sharing(shared, split, parts, participants(text, "", situation.mentions, situation.members))
+
+
+def correction_in(text: str) -> Correction:
+    """What a line wants of a saved record."""
+    last = _LAST.search(text) is not None
+    return Correction(text, deletes(text), last, _name(text), _LAST.sub("", text))
+
+
+def _ordered(intent: str, clause: Clause) -> BooksFrame:
+    situation, text = clause.situation, clause.text
+    today, categories = situation.now.date(), Categories(dict(situation.taught))
+    lesson, budget = taught(text), budget_order(text, today, categories)
+    if lesson is not None or budget is not None or intent == "undo":
+        return BooksFrame(intent, text, lesson=lesson, budget=budget)
+    if intent == "query":
+        asked = query(text, today, clause.times, categories, private=situation.private)
+        return BooksFrame(intent, text, query=asked)
+    if intent == "correct":
+        return BooksFrame(intent, text, correction=correction_in(text))
+    items = read_items(text, situation.now, situation.zone, categories)
+    quoted = situation.quoted
+    if not items.entries and quoted:
+        text = f"{text}，{quoted}"
+        items = read_items(quoted, situation.now, situation.zone, categories)
+    return _recorded(text, items, situation)
+
+
+def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
+    whole = settles(text, bool(situation.mentions))
+    found = [entry_json(each) for each in items.entries]
+    return BooksFrame(
+        "record",
+        text,
+        items,
+        sharing_in(text, situation),
+        settles=whole,
+        settlements=settlements(text) if whole else (),
+        givings=givings(text),
+        slots={"items": found} if found else {},
+    )
+
+
+def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> BooksFrame:
+    """An expense of which it was asked who shares it, with those whom the answer names."""
+    text, situation = str(who["text"]), clause.situation
+    members = (*situation.members, *known(who["members"]))
+    told = answered(clause.text, frame.user_id, situation.mentions, members)
+    before = participants(text, frame.user_id, known(who["mentions"]), members)
+    said_at = datetime.fromtimestamp(who["at"], situation.zone)
+    items = read_items(text, said_at, situation.zone, Categories(dict(situation.taught)))
+    sharing = replace(sharing_in(text, situation), among=before.completed(told or Participants()))
+    return BooksFrame("record", text, items, sharing)
+
+
+def _name(text: str) -> str:
+    """What is left of a line without the words of pointing and of what is wanted: 烟 of 刚那笔烟删掉."""
+    line = re.split("改成|改为|改到|换成|应该|其实|是|记错|备注|(?<=.)改", _LAST.sub("", text), maxsplit=1)[0]
+    return _AROUND_NAME.sub("", without_deleting(line)).strip()

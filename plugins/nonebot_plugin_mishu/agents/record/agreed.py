@@ -1,0 +1,164 @@
+"""What a card proposes to keep of what was decided and is to be done: schedules and tasks out of lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from ...record import Findings, Line
+from ...storage.schedule_records import Plan, Schedule
+from ...storage.task_records import TaskFields
+from ..clause import Situation
+from ..errand import Actor
+from ..naming import named
+from ..schedule.candidate import Candidate, usable
+from ..schedule.deeds import gone, plan_of
+from ..schedule.overhearing import plans
+from ..schedule.reading import clause_of
+from ..schedule.words import plan_time
+from ..tasks.new_task import wish_of
+from ..tasks.policy import settle
+from ..tasks.revision import described, when_of
+from ..tasks.when import When, without_time
+from ..tasks.words import say_when
+
+MOST: Final = 10
+"""Items of one card."""
+_TITLE: Final = 60
+_LEAST: Final = 2
+_AROUND: Final = re.compile(
+    r"^(?:那么?|好的?|行|嗯|ok|就|大家|我们|咱们?|最后|最终|决定|一致|同意|定了|说好了?|(?:时间|地点)?定(?:在|为|到|成|下来)"
+    r"|[:,，。 ])+|(?:吧|呗|了|哈|哦|啊|呀|就这么定|[!。~, ])+$",
+    re.IGNORECASE,
+)
+_TODO: Final = re.compile(
+    r"^(?:请|麻烦|帮忙?|你|记得|别忘了?|务必|待办|todo|一?下|大家|各位|[:,， ])+", re.IGNORECASE
+)
+_SELF: Final = re.compile(r"^我(?:来|去|会)?(?:负责)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a card. A schedule has `plan`, a task `fields` with whose it is (`owner`)."""
+
+    kind: Literal["schedule", "task"]
+    plan: dict[str, Any] | None
+    fields: dict[str, Any] | None
+    owner: str
+    owner_name: str
+    said: str
+    """Who said it and when, to be shown."""
+    line: str
+    """The message it stands in."""
+
+    def told(self, now: datetime) -> str:
+        """In words, as the card shows it."""
+        if self.plan is not None:
+            plan = Plan(**self.plan)
+            place = f"，{plan.place}" if plan.place else ""
+            return f"日程 {plan_time(plan, now)} {plan.description}{place}"
+        assert self.fields is not None
+        fields = TaskFields(**self.fields)
+        when = say_when(when_of(fields, ZoneInfo(fields.zone)), now.date())
+        return f"任务 {self.owner_name}：{fields.title}，{when}"
+
+
+def dump(item: Item) -> dict[str, Any]:
+    """In values that JSON knows."""
+    return asdict(item)
+
+
+def load(plain: Mapping[str, Any]) -> Item:
+    """What `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing."""
+    item = Item(**plain)
+    if item.plan is not None:
+        Plan(**item.plan)
+    if item.fields is not None:
+        TaskFields(**item.fields)
+    return item
+
+
+def items(found: Findings, actor: Actor, known: Sequence[Schedule], now: datetime) -> list[Item]:
+    """What can be kept of a span: of what was decided what has a time to come, and what is to be done.
+
+    What the schedules hold already is left out. A task is the speaker's who takes it (我来订), else the one's
+    who is named or @-ed in the line, else the asker's.
+    """
+    by_id = {line.id: line for line in found.lines}
+    names = {line.name: line.user_id for line in found.lines}
+    made: list[Item] = []
+    for key in found.decided:
+        line = by_id.get(key)
+        if line is not None and (item := _schedule(line, actor, known, now)) is not None:
+            made.append(item)
+    taken = {item.line for item in made}
+    made += [_task(line, actor, names, now) for line in found.todos if line.id not in taken]
+    made += [
+        _task(by_id[key], actor, names, now)
+        for key in found.decided
+        if key in by_id and key not in taken and _SELF.match(by_id[key].text)
+    ]
+    distinct = {(each.kind, each.owner, str(each.plan or each.fields)): each for each in made}
+    return list(distinct.values())[:MOST]
+
+
+def _schedule(line: Line, actor: Actor, known: Sequence[Schedule], now: datetime) -> Item | None:
+    clause = clause_of(_bare(line.text), Situation(line.at))
+    candidate = next((each for each in plans(clause) if usable(each) and each.when is not None), None)
+    if candidate is None or gone(candidate, now):
+        return None
+    candidate = replace(candidate, new_description=_bare(candidate.new_description), everybody=False)
+    if len(candidate.new_description) < _LEAST or _is_known(candidate, known):
+        return None
+    return Item("schedule", asdict(plan_of(candidate, now, actor)), None, "", "", _said(line), line.id)
+
+
+def _is_known(candidate: Candidate, known: Sequence[Schedule]) -> bool:
+    when, what = candidate.when, candidate.new_description
+    return when is not None and any(
+        each.plan.start == when.start and (what in each.description or each.description in what)
+        for each in known
+    )
+
+
+def _task(line: Line, actor: Actor, names: Mapping[str, str], now: datetime) -> Item:
+    owner, name = actor.user_id, actor.name
+    text = line.text.removeprefix("@")
+    called = next((each for each in sorted(names, key=len, reverse=True) if text.startswith(each)), None)
+    if _SELF.match(text):
+        owner, name = line.user_id, line.name
+        text = _SELF.sub("", text)
+    elif called is not None:
+        owner, name = names[called], called
+        text = text.removeprefix(called).strip(" ,:，")
+    elif len(line.mentions) == 1:
+        owner = line.mentions[0]
+        name = next((each for each, user in names.items() if user == owner), name)
+    clause = clause_of(_TODO.sub("", text), Situation(line.at))
+    what = _TODO.sub(
+        "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", named(clause.text, clause.times) or clause.text))
+    )
+    zone = clause.situation.zone
+    empty = TaskFields(title=(what or line.text)[:_TITLE], due_date=now.date().isoformat(), zone=zone.key)
+    wish = wish_of(clause)
+    when = settle(wish, line.at, zone)
+    if not isinstance(when, When) or when.day < now.date():
+        when = settle(without_time(wish), now, zone)
+    fields = described(empty, when) if isinstance(when, When) else empty
+    # Who was told in the group is not woken for it: a reminder they may ask for themselves.
+    return Item("task", None, asdict(replace(fields, remind_at=None)), owner, name, _said(line), line.id)
+
+
+def _bare(text: str) -> str:
+    before = ""
+    while before != text:
+        before, text = text, _AROUND.sub("", text).strip()
+    return text
+
+
+def _said(line: Line) -> str:
+    return f"{line.name} {line.at:%H:%M}"

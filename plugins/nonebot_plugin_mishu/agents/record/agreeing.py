@@ -1,0 +1,230 @@
+"""The card of what was decided and is to be done: 确认 makes schedules and tasks of it (`drafting`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any, Final, cast
+
+from ...config import Config
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
+from ...llm import Deadline
+from ...record import Findings
+from ...record import Line as Said
+from ...storage import Storage
+from ...storage.records import FrameRecord
+from ...storage.schedule_records import Member, Plan
+from ...storage.schedules import Add
+from ...storage.task_records import NewTask, TaskFields
+from ..dispatch import TaskDispatch, TaskResult
+from ..drafting import CommitRefused, DraftRunner, DraftTrade, Wording
+from ..errand import Errand
+from ..schedule.candidate import When
+from ..schedule.deeds import reminder_of as schedule_reminder
+from ..schedule.moments import when_of
+from ..tasks.consequences import reminder_of as task_reminder
+from .agreed import Item, dump, items, load
+
+NOTHING: Final = "这段时间没有找到定下来的事和待办。"
+_LISTED: Final = 8
+_QUOTE: Final = 48
+_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项笔]")
+_NUMERALS: Final = "一二三四五六七八九十"
+
+
+class Agreeing:
+    """Opens the card, and hears every further line of its owner. Raises `StorageError`."""
+
+    def __init__(self, storage: Storage, config: Config, wall: Callable[[], float]) -> None:
+        self._storage = storage
+        self._zone = config.zone
+        self._remind_before = config.schedule.remind_before
+        self._wall = wall
+        self._limits = Limits(timeout=config.schedule.confirm_timeout)
+
+    async def show(self, dispatch: TaskDispatch, errand: Errand, found: Findings) -> TaskResult:
+        """What was decided and is to be done, by quotation; what can be kept of it as a card."""
+        if not found.decided and not found.todos:
+            return TaskResult(dispatch.task_id, "completed", user_response=NOTHING)
+        known = await self._storage.schedules.live(errand.conversation)
+        told = _told(found)
+        made = items(found, errand.actor, known, errand.now)
+        if not made:
+            return TaskResult(dispatch.task_id, "completed", user_response=told)
+        result = await self._runner(errand.now).open(dispatch, errand, made)
+        return replace(result, user_response=f"{told}\n{result.user_response}")
+
+    async def hear(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        """The next line of the card's owner."""
+        return await self._runner(errand.now).hear(dispatch, errand)
+
+    async def expire(self, frame: FrameRecord) -> str | None:
+        """`AgentSpec.expire`: a card nobody answered goes without a word."""
+        await self._runner(self._now()).expire(frame)
+        return None
+
+    async def drop(self, frame: FrameRecord) -> None:
+        """`AgentSpec.drop`."""
+        await self._runner(self._now()).drop(frame)
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._wall(), self._zone)
+
+    def _runner(self, now: datetime) -> DraftRunner[Item]:
+        return DraftRunner(
+            DraftTrade(
+                agent_code="record",
+                model=_MODEL,
+                limits=self._limits,
+                dump_item=dump,
+                load_item=load,
+                item_json=lambda item: {"kind": item.kind, "text": item.told(now)},
+                wording=Wording(lambda batch: _card(batch, now), _line, lambda batch: _card(batch, now)),
+                ask=self._ask,
+                commit=self._commit,
+                saved=self._saved,
+                online=lambda: True,
+                wall=self._wall,
+            )
+        )
+
+    async def _ask(self, ask: Ask[Item], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
+        """A line that names a time moves an item; any other is no business of the card's."""
+        found = next((when_of(each, errand.now) for each in errand.clause.times), None)
+        place = _place(ask.text, len(ask.pending))
+        if not isinstance(found, When) or not found.start:
+            return {"intent": "irrelevant"}
+        if place is None:
+            return {"intent": "unclear"}
+        return {"intent": "edit", "corrections": [{"index": place, "updatedFields": {"when": asdict(found)}}]}
+
+    async def _commit(self, batch: Batch[Item], commit: Commit[Item], errand: Errand) -> None:
+        adds: list[Add] = []
+        tasks: list[NewTask] = []
+        for number, item in commit.items:
+            origin = f"{batch.id}:{commit.ticket}:{number}"
+            if item.plan is not None:
+                plan = Plan(**item.plan)
+                if plan.recurrence is None and plan.segment is None and plan.begins <= errand.now:
+                    raise CommitRefused(f"「{plan.description}」的时间已经过了，没有记。")
+                adds.append(Add(plan, origin))
+            elif item.fields is not None:
+                fields = TaskFields(**item.fields)
+                tasks.append(
+                    NewTask(errand.conversation, item.owner, item.owner_name, batch.owner, fields, origin)
+                )
+        schedules, made = await self._storage.agreed.make(
+            errand.conversation,
+            Member(batch.owner, errand.actor.name),
+            adds,
+            tasks,
+            at=self._wall(),
+            remind=lambda each: schedule_reminder(each, errand.now, self._remind_before),
+            remind_task=task_reminder,
+        )
+        self._storage.reminders.changed()
+        for each in schedules:
+            errand.acted("add_schedule", {"description": each.description}, {"id": each.id})
+        for task in made:
+            errand.acted("create_task", {"title": task.title, "owner": task.owner}, {"id": task.id})
+
+    async def _saved(self, batch_id: str) -> Mapping[int, int]:
+        """What of a batch is on disk: number on the card to ticket."""
+        found: dict[int, int] = {}
+        for origin in await self._storage.agreed.made_by(f"{batch_id}:"):
+            ticket, _, number = origin.removeprefix(f"{batch_id}:").partition(":")
+            if ticket.isdigit() and number.isdigit():
+                found[int(number)] = int(ticket)
+        return found
+
+
+def _change(item: Item, fields: Mapping[str, object]) -> Item | None:
+    """The item at another time; None where that is no time."""
+    given: Any = fields.get("when")
+    if not isinstance(given, Mapping):
+        return None
+    when = When(**cast("dict[str, Any]", given))
+    if item.plan is not None:
+        return replace(
+            item,
+            plan={**item.plan, "start": when.start, "end": when.end or None, "segment": when.segment or None},
+        )
+    assert item.fields is not None
+    cleared = {"start_time": None, "end_time": None, "time_segment": None}
+    return replace(item, fields={**item.fields, **cleared, "due_date": when.start[:10]})
+
+
+_MODEL: Final[ItemModel[Item]] = ItemModel(
+    change=_change,
+    create=lambda fields: None,
+    correct_locally=lambda text, pending: Local(),
+    terms=lambda values: [
+        str((each.plan or {}).get("description") or (each.fields or {}).get("title")) for each in values
+    ],
+    waiting_line=False,
+)
+
+
+def _place(text: str, count: int) -> int | None:
+    found = _NUMBER.search(text)
+    if found is None:
+        return 0 if count == 1 else None
+    number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
+    return number - 1 if number <= count else None
+
+
+def _told(found: Findings) -> str:
+    """Decisions with who assented, and to-dos, by quotation."""
+    by_id = {line.id: line for line in found.lines}
+    one_day = found.lines[0].at.date() == found.lines[-1].at.date()
+    parts: list[str] = []
+    made = [
+        _quoted(by_id[key], one_day, len({by_id[each].user_id for each in assents if each in by_id}))
+        for key, assents in found.decided.items()
+        if key in by_id
+    ]
+    todo = [_quoted(line, one_day, 0) for line in found.todos]
+    for head, lines in (("定了", made), ("要做的", todo)):
+        if lines:
+            more = [f"· 还有 {len(lines) - _LISTED} 条"] if len(lines) > _LISTED else []
+            parts += [f"{head}：", *lines[-_LISTED:], *more]
+    return "\n".join(parts)
+
+
+def _quoted(line: Said, one_day: bool, people: int) -> str:
+    day = "" if one_day else f"{line.at.month}/{line.at.day} "
+    text = line.text if len(line.text) <= _QUOTE else f"{line.text[: _QUOTE - 1]}…"
+    after = f"（{people} 人附和）" if people else ""
+    return f"· {day}{line.at:%H:%M} {line.name}「{text}」{after}"
+
+
+def _card(batch: Batch[Item], now: datetime) -> str:
+    pending: Sequence[Any] = batch.pending
+    told = [f"{item.number + 1}. {item.value.told(now)}" for item in pending]
+    hint = (
+        "回“确认”记下，“不用”就算了"
+        if len(told) == 1
+        else "回“确认”全部记下，或“确认第一个”“第二个不要”“不用”"
+    )
+    return "\n".join(["可以记下来：", *told, f"（{hint}）"])
+
+
+def _line(say: Say, batch: Batch[Item]) -> str | None:
+    match say.line:
+        case Line.SAVED:
+            saved = {item.number: item.value for item in batch.items}
+            kinds = [saved[number].kind for number in say.numbers if number in saved]
+            parts = [
+                f"{kinds.count(kind)} 个{name}"
+                for kind, name in (("schedule", "日程"), ("task", "任务"))
+                if kind in kinds
+            ]
+            return f"记下了：{'、'.join(parts)}" if parts else speak(say.line, say.numbers, say.count, "个")
+        case Line.CANCELLED | Line.LEFT:
+            return "好的，不记了" if not batch.pending else speak(Line.CANCELLED, say.numbers, counter="个")
+        case Line.EXPIRED | Line.OFFLINE:
+            return None
+        case _:
+            return speak(say.line, say.numbers, say.count, "个")

@@ -1,0 +1,88 @@
+"""Facts of the group by their members: kept as said, shown with who and when, taken away for good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ...record import facts as reading
+from ...storage import Conversation, Storage
+from ...storage.facts import Fact
+from ..errand import Errand
+from .reading import Asked
+
+Withdrawn = Callable[[Conversation, Sequence[str]], None]
+"""Takes messages out of what is in memory of a conversation, as if they had been recalled."""
+_LISTED: Final = 20
+
+
+def not_withdrawn(conversation: Conversation, message_ids: Sequence[str]) -> None:
+    """Nothing is in memory."""
+
+
+class FactsOfGroup:
+    """Does and answers. Raises `StorageError`: then nothing was done."""
+
+    def __init__(self, storage: Storage, zone: ZoneInfo, withdrawn: Withdrawn) -> None:
+        self._facts = storage.facts
+        self._zone = zone
+        self._withdrawn = withdrawn
+
+    async def remember(self, errand: Errand) -> str:
+        """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
+        words = errand.utterance.words.strip() if not errand.partial else errand.text
+        given = reading.kept(words) or reading.kept(errand.text)
+        if given is None:
+            return "要记住什么？比如：记住：WiFi密码是12345678"
+        subject, content = given
+        said = errand.utterance.message
+        new = Fact(subject, content, errand.actor.user_id, errand.actor.name, said.time, said.message_id)
+        before, stands = await self._facts.put(
+            errand.conversation, new, errand.origin, only_own=not errand.actor.governs
+        )
+        if not stands:
+            assert before is not None
+            return f"这条是{before.name}记的：「{before.content}」，只有本人或管理员能改。"
+        errand.acted("remember_fact", {"content": content}, "ok")
+        if before is not None and before.content != content:
+            return f"改好了：{content}（原来是「{before.content}」）"
+        return f"记住了：{content}"
+
+    async def forget(self, errand: Errand, asked: Asked) -> str:
+        """Take a fact away, and every line that holds it."""
+        known = {each.subject: each for each in await self._facts.of(errand.conversation)}
+        subject = reading.nearest(asked.what, list(known))
+        if subject is None:
+            return f"没有记过「{asked.what}」。问「群里记住了什么」可以看都记了哪些。"
+        gone = known[subject]
+        if gone.user_id != errand.actor.user_id and not errand.actor.governs:
+            return f"这条是{gone.name}记的，只有本人或管理员能让我忘掉。"
+        hidden = await self._facts.forget(errand.conversation, gone)
+        self._withdrawn(errand.conversation, hidden)
+        errand.acted("forget_fact", {"subject": subject}, "ok")
+        # Its words are not said again, not even here.
+        return "好，这条忘掉了，群记录里也不会再翻出来。"
+
+    async def show(self, errand: Errand, asked: Asked) -> str:
+        """One fact, as it was said."""
+        known = {each.subject: each for each in await self._facts.of(errand.conversation)}
+        subject = reading.nearest(asked.what, list(known))
+        if subject is None:
+            return f"还没有人让我记过{asked.what}。可以说：记住：{asked.what}是…"
+        return self._told(known[subject], errand.now)
+
+    async def list(self, errand: Errand) -> str:
+        """All of them, the newest first."""
+        known = (await self._facts.of(errand.conversation))[::-1]
+        if not known:
+            return "还没有人让我记过什么。可以说：记住：WiFi密码是12345678"
+        told = [f"· {self._told(each, errand.now)}" for each in known[:_LISTED]]
+        more = [f"· 还有 {len(known) - _LISTED} 条"] if len(known) > _LISTED else []
+        return "\n".join([f"记着 {len(known)} 件事：", *told, *more])
+
+    def _told(self, fact: Fact, now: datetime) -> str:
+        at = datetime.fromtimestamp(fact.at, self._zone)
+        year = f"{at.year}年" if at.year != now.year else ""
+        return f"{fact.content}（{fact.name}，{year}{at.month}月{at.day}日说的）"

@@ -1,0 +1,115 @@
+"""What happened in a span of one conversation: found by rules, told by a model where it holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ...llm import CallLog, Deadline, ModelClient
+from ...record import Findings, Line, Sentence, gather, line_of, words_of
+from ...storage.records import Conversation, LedgerMessage
+from .digest import PIECES, SHORT, SPENT, Digests
+from .ports import RecordLedger
+
+MOST: Final = 5_000
+"""Lines of one telling; of more, the newest."""
+BEFORE: Final = 500
+"""Lines before the span that tell which words are common in the group."""
+_KEPT: Final = 8.0
+"""Seconds of the request's time that stay for the plain form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What is to be told: from `since` to before `until` (wall seconds), for whom.
+
+    `before` leaves out what was said behind a line (QQ's times are whole seconds): its order. `asker` is
+    whose open questions are looked for; None: nobody's.
+    """
+
+    since: float
+    until: float
+    before: tuple[float, int] | None = None
+    asker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was found, and a model's sentences that hold; `why` there are none, or not all."""
+
+    found: Findings
+    sentences: tuple[Sentence, ...] = ()
+    why: str = ""
+
+    @property
+    def spent(self) -> bool:
+        """Whether the day's tokens of digests are over."""
+        return self.why == SPENT
+
+
+class Telling:
+    """Reads and sums up. Raises `StorageError`."""
+
+    def __init__(self, ledger: RecordLedger, digests: Digests, model: ModelClient, zone: ZoneInfo) -> None:
+        self._ledger = ledger
+        self._digests = digests
+        self._model = model
+        self._zone = zone
+
+    async def found(self, conversation: Conversation, stretch: Stretch) -> Findings:
+        """By rules alone."""
+        return await self._gather(conversation, stretch, await self.lines(conversation, stretch))
+
+    async def told(
+        self,
+        conversation: Conversation,
+        stretch: Stretch,
+        deadline: Deadline,
+        log: CallLog,
+        pieces: int = PIECES,
+    ) -> Told:
+        """With a model's sentences, where there is one and the span is long enough to need it."""
+        kept = await self._digests.over(conversation, stretch.since, stretch.until)
+        since = min([stretch.since, *(each.since for each in kept)])
+        known = await self.lines(conversation, replace(stretch, since=since))
+        start = next(
+            (at for at, line in enumerate(known) if line.at.timestamp() >= stretch.since), len(known)
+        )
+        lines = known[start:]
+        found = await self._gather(conversation, stretch, lines)
+        if not self._model.online or len(lines) <= SHORT:
+            return Told(found)
+        # What is before the span was read only to know the pieces that reach into it.
+        summed = await self._digests.told(
+            conversation,
+            known,
+            kept,
+            deadline.earlier(max(deadline.remaining() - _KEPT, 0.0)),
+            log,
+            pieces,
+            start,
+        )
+        inside = {line.id for line in lines}
+        held = tuple(each for each in summed.sentences if inside.issuperset(each.lines))
+        return Told(found, held, summed.why)
+
+    async def lines(self, conversation: Conversation, stretch: Stretch) -> list[Line]:
+        """The lines of a span, oldest first."""
+        heard = await self._ledger.between(conversation, stretch.since, stretch.until, MOST)
+        return self._read(heard, stretch)
+
+    async def _gather(self, conversation: Conversation, stretch: Stretch, lines: Sequence[Line]) -> Findings:
+        earlier = await self._ledger.between(conversation, stretch.since - 7 * 86400, stretch.since, BEFORE)
+        before = words_of(self._read(earlier, stretch))
+        # Thousands of lines are searched for times: not in the loop's time.
+        return await asyncio.to_thread(gather, lines, stretch.asker, before)
+
+    def _read(self, messages: Sequence[LedgerMessage], stretch: Stretch) -> list[Line]:
+        return [
+            line_of(each, self._zone)
+            for each in messages
+            if stretch.before is None or each.order < stretch.before
+        ]

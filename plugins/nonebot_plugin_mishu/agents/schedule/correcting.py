@@ -1,0 +1,101 @@
+"""The one place where a line about an open card is read: a yes, a no or which change. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from ...drafts import may_refuse
+from ..clause import Clause, Situation
+from ..naming import named
+from .answering import fill, fills, half, picked
+from .candidate import Candidate
+from .grounding import Said, refined
+from .machine import CheckedIntent
+from .reading import clause_of
+
+_CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
+_YES: Final = re.compile(
+    "^(?:对|好|嗯|是|可以|行|要|那就)[^,，。不别改]{0,4}(?:记|加|确认|添加)[^不别改]{0,6}$"
+)
+_NO: Final = re.compile(
+    "^(?:不用|别|不要|不必|没必要|不是)[^,，。]{0,3}(?:记|加|日程|管|问|你)[^,，。]{0,8}$"
+)
+_LITTLE: Final = 3
+"""Characters beside a time that still leave it an answer (改成四点吧)."""
+_NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
+_NUMERALS: Final = "一二三四五六七八九十"
+
+
+def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
+    """`check_intent` by local rules, for what triage left over."""
+    clause = clause_of(text, situation)
+    if _NO.match(text):
+        return "deny"
+    if _YES.match(text) and not may_refuse(text):
+        return "confirm"
+    if any(each.problem is not None and _answers(each, clause) for each in candidates):
+        return "edit"
+    if clause.times:
+        rest = re.sub(
+            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", named(text, clause.times)
+        )
+        return "edit" if len(rest) <= _LITTLE or _CORRECTS.search(text) else "irrelevant"
+    return "edit" if _changes_words(clause, candidates) else "irrelevant"
+
+
+def _answers(candidate: Candidate, clause: Clause) -> bool:
+    problem = candidate.problem
+    return problem is not None and fills(problem.doubt, clause, len(problem.options))
+
+
+def _changes_words(clause: Clause, candidates: Sequence[Candidate]) -> bool:
+    return any(_differs(refined(each, None, clause), each) for each in candidates)
+
+
+def _differs(new: Candidate, old: Candidate) -> bool:
+    return (new.when, new.place, new.new_description) != (old.when, old.place, old.new_description)
+
+
+def _changed_by(candidate: Candidate, clause: Clause) -> Candidate:
+    """A candidate after an edit, by local rules alone."""
+    if candidate.problem is not None and _answers(candidate, clause):
+        return fill(candidate, clause, clause.situation.now)
+    return refined(candidate, None, clause)
+
+
+def edits(
+    pending: Sequence[Candidate], said: Sequence[Said] | None, text: str, situation: Situation
+) -> dict[int, Candidate] | None:
+    """The pending candidates after s3, by place; None where it is not clear which one is meant. `said` is
+    what a model heard; None where none answered."""
+    clause = clause_of(text, situation)
+    place = _named(text, len(pending))
+    if said is None:
+        places = (place,) if place is not None else (0,) if len(pending) == 1 else ()
+        return {place: _changed_by(pending[place], clause) for place in places} or None
+    if place is not None and len(said) == 1:
+        return {place: _confirmed(pending[place], said[0], clause)}
+    if len(said) != len(pending):
+        return None
+    return {place: _confirmed(pending[place], each, clause) for place, each in enumerate(said)}
+
+
+def _confirmed(candidate: Candidate, said: Said, clause: Clause) -> Candidate:
+    if candidate.problem is not None and candidate.problem.options and not clause.times:
+        if half(clause.text) is not None or picked(clause.text, len(candidate.problem.options)):
+            return fill(candidate, clause, clause.situation.now)
+        exact = [each for each in candidate.problem.options if each.start == said.new_time]
+        if exact:
+            return replace(candidate, when=exact[0], new_time=exact[0].start, problem=None)
+    return refined(candidate, said, clause)
+
+
+def _named(text: str, count: int) -> int | None:
+    found = _NUMBER.search(text)
+    if found is None:
+        return None
+    number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
+    return number - 1 if number <= count else None

@@ -1,0 +1,27 @@
+"""`extract_info` asked, and its answer made into candidates: the one place where a model's words become them.
+
+Where no usable answer comes, what the rules read stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..errand import Errand
+from .calls import Calls
+from .candidate import Candidate
+from .grounding import grounded
+from .machine import ExtractInfo, Heard, State, step
+
+
+def words_of(errand: Errand) -> str:
+    """The member's own words, as a model is told them; of a message with several tasks this one's part."""
+    return errand.text if errand.partial else errand.utterance.words.strip() or errand.text
+
+
+async def extracted(calls: Calls, errand: Errand, local: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates in the words of the errand (IDLE, or s4); `local` are those the rules read."""
+    _, (call,) = step(State(), Heard(words_of(errand)))
+    assert isinstance(call, ExtractInfo)
+    said = await calls.extract(call, errand, errand.deadline)
+    return list(local) if said is None else list(grounded(said, errand.clause))

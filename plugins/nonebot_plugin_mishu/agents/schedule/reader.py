@@ -1,0 +1,105 @@
+"""The one place where words become the schedule agent's frames: those of an order, of what was overheard and
+of a line about an open question. Pure; the handler takes the frames and reads nothing again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+
+from ...drafts import Kind, triage
+from ...storage.records import FrameRecord
+from ...storage.schedule_records import WALL
+from ..clause import Clause
+from ..frame import NOTHING_READ, AgentFrame, Span
+from ..routing import begins_now
+from ..timing import guessed
+from .answering import fill, picks
+from .candidate import INTENTS, Candidate, intent_named, loaded
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
+from .moments import moved
+from .overhearing import overhears, plans
+from .phrases import attendance
+from .reading import candidates, clause_of, settled
+
+BATCH: Final = "_batch"
+_WEEKDAY: Final = re.compile("(?:周|星期|礼拜)[一二三四五六日天]")
+"""周五的周会改到五点 means all of them; 今天的 and 下周五的 one."""
+_TIMES: Final = ("new_time", "old_time", "end", "old_end", "segment", "recurrence")
+
+
+def read(intent: str, clause: Clause) -> AgentFrame:
+    """The frame of a clause."""
+    if intent not in INTENTS:
+        return NOTHING_READ
+    asked = settled(intent_named(intent), clause)
+    planned = plans(clause) if not clause.situation.addressed and overhears(clause) else ()
+    wish = attendance(clause.text.strip()) if asked != "query" else None
+    if wish is not None:
+        return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
+    found = candidates(asked, clause)
+    slots = _slots(found[0], clause)
+    made_up = asked == "add" and guessed(clause)
+    return ScheduleFrame(
+        asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)
+    )
+
+
+def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
+    """The frame of a line about an open question."""
+    stage, time = frame.slots.get(STAGE), said_time(clause)
+    if stage == CONFIRMING:
+        kept: object = frame.slots.get(BATCH)
+        items = cast("Mapping[str, Any]", kept).get("items", ()) if isinstance(kept, Mapping) else ()
+        leaves = triage(clause.text, max(len(items), 1)).kind is Kind.EXIT
+        return ReplyFrame(leaves=leaves, planned=plans(clause) if overhears(clause) else (), time=time)
+    if stage == FILLING:
+        found, place = loaded(frame.slots.get("_candidates")), frame.slots.get("_place")
+        if not isinstance(place, int) or not 0 <= place < len(found):
+            return ReplyFrame(time=time)
+        return ReplyFrame(filled=fill(found[place], clause, clause.situation.now), time=time)
+    if stage == CHOOSING:
+        return ReplyFrame(picked=picks(frame, clause.text), time=time)
+    return read(frame.intent, clause)
+
+
+def said_time(clause: Clause) -> SaidTime | None:
+    """How the clause names a time first."""
+    if not clause.times:
+        return None
+    first = clause.times[0]
+    return SaidTime(first.recurrence is not None, _WEEKDAY.match(first.text) is not None)
+
+
+def _attended(wish: Attendance, clause: Clause) -> Candidate | None:
+    named = clause_of(wish.what, clause.situation)
+    return candidates("query", named)[0] if named.times else None
+
+
+def _slots(found: Candidate, clause: Clause) -> Mapping[str, Any]:
+    at = _moved_to(found, clause) if found.intent == "edit" else None
+    return found.slots() if at is None else {**found.slots(), "new_time": at.strftime(WALL)}
+
+
+def _moved_to(found: Candidate, clause: Clause) -> datetime | None:
+    """When what is moved begins then, where it is known when it begins now: 推到29号 keeps its clock."""
+    when = found.when
+    partly = when is not None and not (when.dated and when.clocked) and when.recurrence is None
+    at = begins_now(clause) if found.shift or partly else None
+    if at is None:
+        return None
+    return at + timedelta(minutes=found.shift) if when is None else moved(at, when)
+
+
+def _spans(slots: Mapping[str, Any], clause: Clause) -> Mapping[str, Span]:
+    """Where the slots are said: words where they stand, the old time first, the new one last."""
+    found: dict[str, Span] = {}
+    for name, value in slots.items():
+        if name in _TIMES:
+            if clause.times:
+                old = name.startswith("old") or slots.get("old_time") is None
+                found[name] = clause.times[0 if old else -1].span
+        elif isinstance(value, str) and (at := clause.text.find(value)) >= 0:
+            found[name] = (at, at + len(value))
+    return found

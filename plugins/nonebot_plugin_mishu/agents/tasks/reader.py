@@ -1,0 +1,127 @@
+"""The one place where words become the task agent's frames: those of an order, and of a line about an open
+question. Pure; the handler takes the frames and reads nothing again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from ...storage.records import FrameRecord
+from ...timeparse import parse
+from ..ahead import ahead_in
+from ..clause import Clause
+from ..frame import AgentFrame
+from ..persons import as_own, asked_about, for_whom
+from ..routing import begins_now
+from ..timing import guessed
+from .answering import answers
+from .frames import Change, Creation, Draft, Reference, TaskFrame, TaskReply
+from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
+from .queries import asked, query_of, query_slots
+from .references import change, one_day, target
+from .several import more_times
+from .when import raw_slots
+
+_NAMES_A_TASK: Final = re.compile("任务|待办|提醒|闹钟")
+_LONGEST_QUOTE: Final = 200
+
+
+def read(intent: str, clause: Clause) -> AgentFrame:
+    """The frame of a clause; its slots have the tools' parameter names."""
+    if intent == "create_task":
+        return _creating(clause)
+    if intent == "query_tasks":
+        query = asked(query_of(clause), clause.text)
+        return TaskFrame(query=query, whose=asked_about(clause), slots=query_slots(clause))
+    meant = _quoted(target(intent, clause), clause)
+    wanted = change(clause) if intent == "update_task" else Change()
+    slots = {"reference": meant.as_json(), **(_changing(wanted, clause) if intent == "update_task" else {})}
+    return TaskFrame(
+        reference=meant, change=wanted, one_day=one_day(clause), slots={k: v for k, v in slots.items() if v}
+    )
+
+
+def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
+    """The frame of a line about an open question: how it answers, and what it completes."""
+    kind = frame.slots.get("_ask")
+    if not kind:
+        return read(frame.intent, clause)
+    order = TaskFrame()
+    if kind == "free":
+        found = read(str(frame.slots.get("_intent") or frame.intent), whole(frame, clause))
+        order = found if isinstance(found, TaskFrame) else order
+    elif kind == "what":
+        order = TaskFrame(change=change(clause))  # a clock without a day is of the task's own day
+    return TaskReply(answers(frame, clause), order)
+
+
+def whole(frame: FrameRecord | None, clause: Clause) -> Clause:
+    """The words of a task: of an open one its first words too, so that their time is known."""
+    if frame is None:
+        return clause
+    situation = clause.situation
+    text = f"{frame.text}，{clause.text}"
+    return Clause(text, situation, tuple(parse(text, situation.now, situation.zone)))
+
+
+def draft_in(clause: Clause) -> Draft:
+    """The task that a clause says is to be made."""
+    assignee = assignee_of(clause)
+    return Draft(
+        title=title_of(clause)[:100],
+        wish=wish_of(clause),
+        priority=priority_in(clause.text),
+        description=description_of(clause),
+        assignee=assignee,
+        assignee_name=next((one.name for one in clause.situation.mentions if one.user_id == assignee), ""),
+    )
+
+
+def _creating(clause: Clause) -> TaskFrame:
+    person = for_whom(clause)
+    own = clause if person is None else as_own(clause, person)
+    draft = draft_in(own)
+    member = person.member if person is not None else None
+    slots = {
+        "title": draft.title,
+        **time_slots(draft.wish, own),
+        "priority": draft.priority,
+        "description": draft.description,
+        "assignee": member.user_id if member is not None else None,
+    }
+    calls = REMINDING.search(own.text) is not None
+    made = Creation(
+        draft,
+        person,
+        tuple(more_times(own)) if len(own.times) > 1 else (),
+        crowd=len(own.situation.mentions) > 1 and "我" not in own.text,
+        plain=bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None),
+        ahead=ahead_in(own.text),
+        guessed=draft.wish.reminded and guessed(own),
+    )
+    return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
+
+
+def _quoted(meant: Reference, clause: Clause) -> Reference:
+    """这个, and nothing at all, mean what is quoted."""
+    quoted = (clause.situation.quoted or "").strip()
+    if not quoted or meant.positions or not (meant.this or meant.empty):
+        return meant
+    return Reference(words=quoted.removeprefix("提醒：")[:_LONGEST_QUOTE])
+
+
+def _changing(wanted: Change, clause: Clause) -> Mapping[str, Any]:
+    found = {
+        **raw_slots(wanted.wish),
+        "title": wanted.title,
+        "priority": wanted.priority,
+        "description": wanted.description,
+        "shiftMinutes": wanted.shift,
+    }
+    at = begins_now(clause) if wanted.shift else None
+    if at is None:
+        return found
+    at += timedelta(minutes=wanted.shift or 0)
+    return {**found, "dueDate": f"{at:%Y-%m-%d}", "startTime": f"{at:%H:%M}"}

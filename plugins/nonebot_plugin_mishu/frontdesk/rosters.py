@@ -1,0 +1,51 @@
+"""What a platform tells of groups and who is in them, for pages that list them: values and one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..storage.records import Conversation, Role
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCard:
+    """A group."""
+
+    name: str
+    member_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemberCard:
+    """A member; `last_spoke_at` wall seconds, None where it does not tell."""
+
+    user_id: str
+    name: str
+    role: Role
+    last_spoke_at: float | None
+
+
+class Rosters(Protocol):
+    """Asks the platform, and remembers for a while. Neither raises: what cannot be had is empty."""
+
+    async def groups(self, self_id: str) -> Mapping[str, GroupCard]:
+        """The groups of one of our accounts by their ids."""
+        ...
+
+    async def members(self, conversation: Conversation) -> Sequence[MemberCard]:
+        """Who is in a group."""
+        ...
+
+
+class NoRosters:
+    """There is no platform to ask."""
+
+    async def groups(self, self_id: str) -> Mapping[str, GroupCard]:
+        """None."""
+        return {}
+
+    async def members(self, conversation: Conversation) -> Sequence[MemberCard]:
+        """Nobody."""
+        return ()

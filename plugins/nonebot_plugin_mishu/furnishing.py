@@ -1,0 +1,71 @@
+"""What operations are done with, put together of the running plugin's parts; and its changes told live."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from .adapter.onebot_v11.rosters import OneBotRosters
+from .agents import Announcer
+from .agents.bookkeeping.books import Books
+from .agents.schedule.calls import Calls
+from .agents.schedule.deeds import Deeds
+from .agents.tasks import TaskTools
+from .clock import Clock
+from .config import Config
+from .feed import Feed, Kind, News
+from .frontdesk import FrontDesk
+from .llm import ModelClient
+from .operations.office import Office
+from .storage import Storage
+from .storage.noting import Noted
+from .storage.settings import SETTINGS
+
+KINDS: Final[dict[str, Kind]] = {
+    "mishu_schedule": "schedule",
+    "mishu_task": "task",
+    "mishu_transaction": "transaction",
+    "mishu_budget": "transaction",
+    "mishu_reminder": "reminder",
+    SETTINGS: "settings",
+}
+"""Which event a change of a table is."""
+
+
+def furnish(
+    config: Config,
+    clock: Clock,
+    storage: Storage,
+    model: ModelClient,
+    tools: TaskTools,
+    announcer: Announcer,
+    accounts: Callable[[], Sequence[str]],
+    desk: Callable[[], FrontDesk | None],
+    report: Callable[[str, BaseException], None],
+) -> Office:
+    """The office over the running plugin's parts."""
+    timeout = config.llm.decide_timeout
+    return Office(
+        config,
+        clock,
+        storage,
+        Deeds(storage, Calls(model, timeout), config.schedule.remind_before),
+        tools,
+        Books(storage, model, config.bookkeeping, config.zone, clock.wall, timeout),
+        announcer,
+        accounts,
+        desk,
+        OneBotRosters(clock.monotonic),
+        report,
+    )
+
+
+def tell(feed: Feed, notes: Sequence[Noted]) -> None:
+    """Publish what was changed: which row, how, and by whom; what it says is asked for by who may know."""
+    if not feed.heard:
+        return
+    for note in notes:
+        kind = KINDS.get(note.table)
+        if kind is not None:
+            data = {"id": note.row_id, "action": note.action, "by": note.by or None}
+            feed.publish(News(kind, note.conversation, data))

@@ -1,0 +1,185 @@
+"""How a row over word classes is written, and the pattern over letters that it becomes. Pure.
+
+Tokens become letters, one for each set of classes, and rows become patterns over letters: a line is
+compared with a row at the speed of the pattern machine, whatever its words are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+_PIECE: Final = re.compile(
+    r'\s*(?:<(?P<slot>[a-z_]+):|"(?P<word>[^"]+)"|(?P<name>[a-z_]+)|(?P<free>[~%])|(?P<sign>[()|?*+>]))\s*'
+)
+_FIRST: Final = 0xE000
+_MOST: Final = 6400
+"""Letters are of the private use area, which no line is written in."""
+
+
+class FormError(ValueError):
+    """A form cannot be read; the text names it and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form, and what a line that fits it is read as. Of several that fit the greatest weight wins,
+    then the first."""
+
+    reads: str
+    text: str
+    weight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A name, a word or a free token."""
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """Alternatives of sequences, perhaps repeated, perhaps kept under a name."""
+
+    ways: tuple[tuple[Node, ...], ...]
+    repeated: str = ""
+    slot: str = ""
+
+
+Node = Leaf | Many
+
+
+@dataclass
+class Alphabet:
+    """The letters of the sets of classes that were met, and of the words that forms name."""
+
+    words: frozenset[str]
+    letters: dict[tuple[frozenset[str], str], str] = field(
+        default_factory=dict[tuple[frozenset[str], str], str]
+    )
+
+    def letter(self, classes: frozenset[str], word: str = "") -> str:
+        key = (classes, word if word in self.words else "")
+        found = self.letters.get(key)
+        if found is None:
+            if len(self.letters) >= _MOST:
+                raise FormError("more sets of word classes than letters")
+            found = self.letters[key] = chr(_FIRST + len(self.letters))
+        return found
+
+    def having(self, name: str) -> str:
+        return "".join(letter for (classes, _), letter in self.letters.items() if name in classes)
+
+    def lacking(self, names: frozenset[str]) -> str:
+        return "".join(letter for (classes, _), letter in self.letters.items() if names.isdisjoint(classes))
+
+    def of_word(self, word: str) -> str:
+        return "".join(letter for (_, said), letter in self.letters.items() if said == word)
+
+
+def tree_of(form: Form, known: set[str]) -> Node:
+    """The row as a tree; `known` are the classes there are. Raises `FormError`."""
+    pieces = list(_pieces(form, known))
+    tree, at = _sequence(form, pieces, 0, closing="")
+    if at != len(pieces):
+        raise FormError(f"{form.text!r}: closes what was not opened")
+    return tree
+
+
+def _pieces(form: Form, known: set[str]) -> Iterable[Leaf]:
+    at = 0
+    while at < len(form.text):
+        found = _PIECE.match(form.text, at)
+        if found is None:
+            raise FormError(f"{form.text!r}: not understood from {form.text[at:]!r} on")
+        kind = str(found.lastgroup)
+        if kind == "name" and found[kind] not in known:
+            raise FormError(f"{form.text!r}: {found[kind]!r} is no word class")
+        yield Leaf(kind, found[kind])
+        at = found.end()
+
+
+def _sequence(
+    form: Form, pieces: Sequence[Leaf], at: int, *, closing: str, slot: str = ""
+) -> tuple[Many, int]:
+    """Read alternatives up to what closes them; the node, and the place behind it."""
+    ways: list[list[Node]] = [[]]
+    while at < len(pieces):
+        piece = pieces[at]
+        at += 1
+        if piece == Leaf("sign", closing) and closing:
+            break
+        if piece == Leaf("sign", "|"):
+            ways.append([])
+            continue
+        node: Node = piece
+        if piece.kind == "slot":
+            node, at = _sequence(form, pieces, at, closing=">", slot=piece.value)
+        elif piece == Leaf("sign", "("):
+            node, at = _sequence(form, pieces, at, closing=")")
+        elif piece.kind == "sign":
+            raise FormError(f"{form.text!r}: {piece.value!r} stands where it means nothing")
+        if at < len(pieces) and pieces[at].kind == "sign" and pieces[at].value in "?*+":
+            node = _repeated(node, pieces[at].value)
+            at += 1
+        ways[-1].append(node)
+    else:
+        if closing:
+            raise FormError(f"{form.text!r}: {closing!r} is missing")
+    return Many(tuple(tuple(way) for way in ways), "", slot), at
+
+
+def _repeated(node: Node, quantifier: str) -> Many:
+    if isinstance(node, Many) and not node.repeated:
+        return Many(node.ways, quantifier, node.slot)
+    return Many(((node,),), quantifier)
+
+
+def leaves_of(node: Node) -> Iterable[Leaf]:
+    """Every leaf of a tree, in order."""
+    if isinstance(node, Leaf):
+        yield node
+        return
+    for way in node.ways:
+        for each in way:
+            yield from leaves_of(each)
+
+
+def pattern(
+    node: Node,
+    counts: dict[str, int],
+    alphabet: Alphabet,
+    soft: frozenset[str] = frozenset(),
+    hard: frozenset[str] = frozenset(),
+) -> str:
+    """The pattern over letters; slots become groups, numbered where one stands several times (`counts`).
+    `soft` and `hard` are the classes that `~` and `%` do not take."""
+    if isinstance(node, Leaf):
+        letters = letters_of(node, alphabet, soft, hard)
+        return f"[{letters}]" if letters else "(?!)"
+    ways = "|".join("".join(pattern(each, counts, alphabet, soft, hard) for each in way) for way in node.ways)
+    inner = f"(?:{ways}){node.repeated}"
+    if not node.slot:
+        return inner
+    counts[node.slot] = counts.get(node.slot, 0) + 1
+    return f"(?P<{node.slot}_{counts[node.slot]}>{inner})"
+
+
+def letters_of(
+    leaf: Leaf,
+    alphabet: Alphabet,
+    soft: frozenset[str] = frozenset(),
+    hard: frozenset[str] = frozenset(),
+) -> str:
+    """The letters that a leaf takes."""
+    match leaf.kind:
+        case "name":
+            return alphabet.having(leaf.value)
+        case "word":
+            return alphabet.of_word(leaf.value)
+        case _:
+            return alphabet.lacking(soft if leaf.value == "~" else hard)

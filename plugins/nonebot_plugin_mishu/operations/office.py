@@ -1,0 +1,178 @@
+"""What every operation needs: the running plugin's parts, where a group is kept, on whose errand it goes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from ..agents import (
+    DEFAULT,
+    Announcer,
+    Clause,
+    Errand,
+    Judgement,
+    NotAnnounced,
+    Request,
+    Situation,
+    Utterance,
+)
+from ..agents import Actor as Speaker
+from ..agents.bookkeeping.books import Books
+from ..agents.schedule.deeds import Deeds
+from ..agents.tasks import TaskTools
+from ..clock import Clock
+from ..config import Config
+from ..frontdesk import FrontDesk
+from ..frontdesk.rosters import Rosters
+from ..llm import CallLog, Deadline
+from ..storage import Storage
+from ..storage.records import Conversation, LedgerMessage
+from .actor import Actor, acting, governs, sees_group
+from .refusals import forbidden, invalid, missing
+
+LATELY = 10.0
+"""Seconds for which it is remembered through which account a group is known."""
+REMEMBERED = 1000
+NO_ACCOUNT = "http"
+"""The account of conversations in which no account of ours was ever seen."""
+
+
+@dataclass
+class Office:
+    """The running plugin as operations see it."""
+
+    config: Config
+    clock: Clock
+    storage: Storage
+    deeds: Deeds
+    tools: TaskTools
+    books: Books
+    announcer: Announcer
+    accounts: Callable[[], Sequence[str]]
+    """Connected accounts, newest first."""
+    desk: Callable[[], FrontDesk | None]
+    rosters: Rosters
+    report: Callable[[str, BaseException], None]
+    _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
+        default_factory=dict[str, tuple[float, tuple[str, ...], Conversation]]
+    )
+    """Groups as they were found a moment ago: until when (monotonic), and who was connected then."""
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone in which days are counted."""
+        return self.clock.zone
+
+    def now(self) -> datetime:
+        """Our clock, in our zone."""
+        return self.clock.local(self.clock.wall())
+
+    async def find(self, group_id: str, self_id: str | None = None) -> Conversation | None:
+        """A group as it is kept, connected or not; None for one nobody ever saw."""
+        if self_id is not None:
+            return Conversation(self_id, "group", group_id)
+        connected = list(self.accounts())
+        desk = self.desk()
+        if desk is not None:
+            for account in connected:
+                place = Conversation(account, "group", group_id)
+                if desk.rooms.find(place) is not None:
+                    return place
+        now, there = self.clock.monotonic(), tuple(connected)
+        lately = self._known.get(group_id)
+        if lately is not None and lately[0] > now and lately[1] == there:
+            return lately[2]
+        known = await self.storage.groups.of(group_id, connected)
+        if known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[group_id] = (now + LATELY, there, known[0])
+            return known[0]
+        for room in desk.rooms if desk is not None else ():
+            if room.conversation.is_group and room.conversation.peer == group_id:
+                return room.conversation
+        return None
+
+    async def group(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation:
+        """The group, for who may look at it. Raises `Refused`: 403, and 404 for one nobody ever saw."""
+        if not sees_group(actor, group_id):
+            raise forbidden("这不是你所在的群")
+        found = await self.find(group_id, self_id or None)
+        if found is None:
+            raise missing("群")
+        return found
+
+    async def seen(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation | None:
+        """As `group`; None for one nobody ever saw."""
+        if not sees_group(actor, group_id):
+            raise forbidden("这不是你所在的群")
+        return await self.find(group_id, self_id or None)
+
+    async def private(self, user_id: str) -> Conversation:
+        """Where a person's own things are kept that belong to no group."""
+        accounts = list(self.accounts())
+        return Conversation(accounts[0] if accounts else NO_ACCOUNT, "private", user_id)
+
+    async def name_of(self, place: Conversation, user_id: str) -> str:
+        """What a member is called there; their number where nobody heard them."""
+        desk = self.desk()
+        room = desk.rooms.find(place) if desk is not None else None
+        name = room.ledger.name_of(user_id) if room is not None else None
+        if name is None and place.is_group:
+            seen = await self.storage.groups.members(place)
+            name = next((each.name for each in seen if each.user_id == user_id), None)
+        return name or user_id
+
+    async def who(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
+        """Whose write it is, as agents know who asks. Raises `Refused` where an owner names nobody."""
+        named = acting(actor, user_id)
+        if named is None or named.user_id is None:
+            raise invalid("user_id", "不能缺少，请写明是谁的")
+        role = "admin" if place.is_group and governs(named, place.peer) else "member"
+        name = named.name or await self.name_of(place, named.user_id)
+        return Speaker(named.user_id, name, role, superuser=named.is_owner)
+
+    def errand(self, speaker: Speaker, place: Conversation, intent: str, origin: str) -> Errand:
+        """The errand on which an agent's tools go, as if the line had been said there now."""
+        now = self.clock.wall()
+        message = LedgerMessage(
+            place, origin, now, self.clock.receipt(), speaker.user_id, speaker.name, speaker.role, ""
+        )
+        judgement: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
+        judgement.set_result(DEFAULT)
+        request = Request(
+            conversation=place,
+            utterances=(Utterance(message, ""),),
+            context=(),
+            way="forced",
+            persona=None,
+            bot_names=(),
+            judgement=judgement,
+            now=now,
+            deadline=Deadline.after(self.config.llm.decide_timeout, self.clock.monotonic),
+            calls=CallLog(owed=True),
+            today=self.clock.today_began(),
+        )
+        clause = Clause("", Situation(self.clock.local(now), private=not place.is_group))
+        return Errand(request, request.lead, speaker, intent, clause, origin)
+
+    async def allowing(self, errand: Errand) -> Errand:
+        """The same errand, knowing whether reminders may be promised there."""
+        return replace(errand, reminders=await self.announcer.allows(errand.conversation, "提醒"))
+
+    async def tell(
+        self, place: Conversation, speaker: Speaker, text: str, mentions: Sequence[str] = ()
+    ) -> None:
+        """Tell the group what was done that concerns others. What cannot be said now stays done."""
+        if not place.is_group:
+            return
+        others = [each for each in dict.fromkeys(mentions) if each and each != speaker.user_id]
+        try:
+            await self.announcer.announce(
+                place, f"{speaker.name}在网页上：{text}", mentions=others, timeout=5.0
+            )
+        except NotAnnounced as why:
+            self.report("网页上的改动没有告诉群里", why)

@@ -1,0 +1,221 @@
+"""A member's tasks: listed, made, changed, done, deleted, by the same tools as a line in the group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any, Final
+
+from ..agents import Errand
+from ..agents.tasks.calls import Result
+from ..agents.tasks.frames import Change, Draft
+from ..agents.tasks.tools import may_change
+from ..agents.tasks.when import Wish
+from ..storage.records import Conversation
+from ..storage.task_records import TaskRecord, TaskState
+from .actor import Actor, sees_tasks
+from .office import Office
+from .pages import Key, Page, page_of
+from .refusals import Refused, asks, forbidden, invalid, missing
+
+AGREED: Final = frozenset({"conflict", "duplicate"})
+"""Questions that a `confirm` answers with yes."""
+
+
+def task_key(task: TaskRecord) -> Key:
+    """What tasks are sorted by."""
+    return task.fields.due_date, task.id
+
+
+async def listed(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    *,
+    group_id: str | None,
+    status: TaskState | None,
+    first: date | None,
+    last: date | None,
+    limit: int,
+    after: Key | None,
+) -> Page[TaskRecord]:
+    """A person's tasks by day; `first` is included, `last` is not. Members see their group's only."""
+    if not sees_tasks(actor, user_id):
+        raise forbidden("只能看自己的任务")
+    if not actor.is_owner:
+        if group_id not in (None, actor.group_id):
+            raise forbidden("这不是你所在的群")
+        group_id = actor.group_id
+    if first is not None and last is not None and first > last:
+        raise invalid("from", "不能晚于 to")
+    found = await office.storage.tasks.page(
+        user_id,
+        limit=limit + 1,
+        group_id=group_id,
+        status=status,
+        first=None if first is None else first.isoformat(),
+        last=None if last is None else last.isoformat(),
+        after=after,
+    )
+    return page_of(found, limit, task_key)
+
+
+async def add(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    fields: Mapping[str, Any],
+    *,
+    origin: str,
+    group_id: str | None = None,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Make a task for `user_id`, in a group or in private. `by`: for whom an owner acts, else the person
+    themselves. Raises `Refused`."""
+    place = await _place(office, actor, user_id, group_id)
+    speaker = await office.who(actor, by or (user_id if actor.is_owner else None), place)
+    errand = await office.allowing(office.errand(speaker, place, "create_task", origin))
+    mine = speaker.user_id == user_id
+    if not mine and not place.is_group:
+        raise forbidden("只能给同一个群里的人派任务")
+    draft = Draft(
+        title=_title(fields),
+        wish=_wish(fields, errand),
+        priority=fields.get("priority"),
+        description=fields.get("description"),
+        assignee=None if mine else user_id,
+        assignee_name="" if mine else await office.name_of(place, user_id),
+    )
+    return await _settled(
+        office,
+        errand,
+        await office.tools.create_task(errand, draft, allowed=AGREED if confirm else frozenset()),
+    )
+
+
+async def change(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    fields: Mapping[str, Any],
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> TaskRecord:
+    """Change a task; what is not in `fields` stays. Raises `Refused`."""
+    errand = await _errand(office, actor, user_id, task_id, "update_task", origin, by)
+    if "title" in fields:
+        _title(fields)
+    wish = Change(
+        title=fields.get("title"),
+        wish=_wish(fields, errand),
+        priority=fields.get("priority"),
+        description=fields.get("description"),
+    )
+    allowed = AGREED if confirm else frozenset[str]()
+    done = await office.tools.update_task(errand, task_id, wish, allowed=allowed)
+    return await _settled(office, errand, done)
+
+
+async def complete(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    *,
+    origin: str,
+    by: str | None = None,
+) -> TaskRecord:
+    """Mark as done; one that repeats goes on to its next day. Raises `Refused`."""
+    errand = await _errand(office, actor, user_id, task_id, "complete_task", origin, by)
+    task = await office.storage.tasks.get(task_id)
+    if task is not None and task.status == "completed":
+        return task
+    return await _settled(office, errand, await office.tools.complete_task(errand, [task_id]))
+
+
+async def remove(
+    office: Office,
+    actor: Actor,
+    user_id: str,
+    task_id: int,
+    *,
+    origin: str,
+    by: str | None = None,
+    confirm: bool = False,
+) -> None:
+    """Delete a task; asked about first. Raises `Refused`."""
+    errand = await _errand(office, actor, user_id, task_id, "delete_task", origin, by)
+    await _settled(office, errand, await office.tools.delete_task(errand, [task_id], confirmed=confirm))
+
+
+async def _errand(
+    office: Office, actor: Actor, user_id: str, task_id: int, intent: str, origin: str, by: str | None
+) -> Errand:
+    task = await office.storage.tasks.get(task_id)
+    if task is None or task.owner != user_id:
+        raise missing("任务")
+    here = task.conversation
+    if not actor.is_owner and not (here.is_group and here.peer == actor.group_id):
+        raise missing("任务")
+    speaker = await office.who(actor, by or (user_id if actor.is_owner else None), here)
+    errand = await office.allowing(office.errand(speaker, here, intent, origin))
+    if not may_change(task, errand):
+        raise forbidden("只有任务的本人、创建者或群管理员能改它")
+    return errand
+
+
+async def _place(office: Office, actor: Actor, user_id: str, group_id: str | None) -> Conversation:
+    if not actor.is_owner:
+        group_id = group_id or actor.group_id
+    return await (office.private(user_id) if group_id is None else office.group(actor, group_id))
+
+
+async def _settled(office: Office, errand: Errand, result: Result) -> TaskRecord:
+    """What became of a call; told to the group where it is another's."""
+    if result.kind == "refused":
+        raise forbidden(result.said) if "只" in result.said else Refused(404, result.said)
+    if result.kind == "asks":
+        ask = result.ask
+        if ask is None or ask.kind in (*AGREED, "delete"):
+            raise asks(result.said)
+        raise invalid(ask.slot, result.said)
+    task = result.tasks[0]
+    if errand.actor.user_id != task.owner:
+        await office.tell(errand.conversation, errand.actor, result.said, [task.owner])
+    return task
+
+
+def _title(fields: Mapping[str, Any]) -> str:
+    title = " ".join(str(fields.get("title") or "").split())[:200]
+    if not title:
+        raise invalid("title", "不能缺少")
+    return title
+
+
+def _wish(fields: Mapping[str, Any], errand: Errand) -> Wish:
+    """The time of a request as a member would have said it."""
+    zone = errand.clause.situation.zone
+    at: datetime | None = fields.get("remindAt")
+    local = None if at is None else at.astimezone(zone)
+    day: date | None = fields.get("dueDate")
+    start: time | None = fields.get("startTime")
+    end: time | None = fields.get("endTime")
+    if end is not None and start is None:
+        raise invalid("startTime", "有 endTime 就不能缺少")
+    if start is not None and end is None and local is None:
+        raise invalid("endTime", "有 startTime 就不能缺少")
+    if start is not None and fields.get("timeSegment") is not None:
+        raise invalid("timeSegment", "不能和 startTime 一起给")
+    return Wish(
+        date=day or (local.date() if local is not None else None),
+        start=start,
+        end=end,
+        segment=fields.get("timeSegment"),
+        reminded=local is not None,
+        remind_at=local,
+        recurrence=fields.get("recurrence"),
+    )

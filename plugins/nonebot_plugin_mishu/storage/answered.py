@@ -1,0 +1,54 @@
+"""Answers to requests that carried an Idempotency-Key: repeated, they get the same answer again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .tables_api import answered
+from .writer import Writer
+
+KEPT: Final = 86400.0
+"""Seconds for which an answer is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a request was answered. `fingerprint` tells the request from others with the same key."""
+
+    fingerprint: str
+    status: int
+    body: str
+
+
+class Answers:
+    """Kept by scope (whose key it is) and key."""
+
+    def __init__(self, database: Database, writer: Writer) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def find(self, scope: str, key: str) -> Answered | None:
+        """What was answered to this key."""
+        wanted = select(answered).where(answered.c.scope == scope, answered.c.token == key)
+
+        async def look(connection: AsyncConnection) -> Answered | None:
+            row = (await connection.execute(wanted)).one_or_none()
+            return None if row is None else Answered(row.fingerprint, row.status, row.body)
+
+        return await self._database.read(look)
+
+    async def keep(self, scope: str, key: str, answer: Answered, at: float) -> None:
+        """Keep an answer; the first one stays. Those older than `KEPT` go."""
+        values = {"fingerprint": answer.fingerprint, "status": answer.status, "body": answer.body}
+        adding = self._database.insert(answered).values(scope=scope, token=key, at=at, **values)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(answered).where(answered.c.at < at - KEPT))
+            await connection.execute(adding.on_conflict_do_nothing(index_elements=["scope", "token"]))
+
+        await self._writer.run(work)

@@ -1,0 +1,143 @@
+"""Which groups the database knows, through which of our accounts, and who spoke in them.
+
+Every table's index begins with account, kind and peer, so the different values of each are found by jumping
+from one to the next, not by reading rows: a group with a million messages costs as much as one with ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Table, func, literal, select, true, union_all
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from .database import Database
+from .records import Conversation, Role
+from .rows import within
+from .tables import conversation, ledger
+from .tables_schedules import schedule
+from .tables_tasks import task
+from .tables_transactions import transaction
+
+RECENT: Final = 3000
+"""Messages in which members are looked for."""
+_SOURCES: Final[Sequence[Table]] = (ledger, schedule, transaction, task, conversation)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenMember:
+    """Who spoke in a group lately, with the name and role they had then; `last_spoke_at` wall seconds."""
+
+    user_id: str
+    name: str
+    role: Role
+    last_spoke_at: float
+
+
+class Groups:
+    """Looks only."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, group_id: str, connected: Sequence[str] = ()) -> list[Conversation]:
+        """A group as our accounts know it: connected ones first, in their order, then who heard it last."""
+
+        async def look(connection: AsyncConnection) -> list[Conversation]:
+            found: list[tuple[bool, int, float, str]] = []
+            for account in await _accounts(connection):
+                place = Conversation(account, "group", group_id)
+                if not await _known(connection, place):
+                    continue
+                at = (await _last(connection, [place]))[place] or 0.0
+                order = connected.index(account) if account in connected else len(connected)
+                found.append((account not in connected, order, -at, account))
+            return [Conversation(each[3], "group", group_id) for each in sorted(found)]
+
+        return await self._database.read(look)
+
+    async def all(self) -> list[Conversation]:
+        """Every group that left anything, by id."""
+
+        async def look(connection: AsyncConnection) -> list[Conversation]:
+            places: set[Conversation] = set()
+            for account in await _accounts(connection):
+                for table in _SOURCES:
+                    here = (table.c.self_id == account) & (table.c.kind == "group")
+                    peers = await _different(connection, table.c.peer, here)
+                    places |= {Conversation(account, "group", peer) for peer in peers}
+            return sorted(places, key=lambda each: (each.peer, each.self_id))
+
+        return await self._database.read(look)
+
+    async def last_messages(self, places: Sequence[Conversation]) -> dict[Conversation, float | None]:
+        """When something was said last, wall seconds."""
+
+        async def look(connection: AsyncConnection) -> dict[Conversation, float | None]:
+            return await _last(connection, places)
+
+        return await self._database.read(look)
+
+    async def members(self, place: Conversation) -> list[SeenMember]:
+        """Who spoke within the newest `RECENT` messages, whoever spoke last first."""
+        lately = (
+            select(ledger.c.user_id, ledger.c.name, ledger.c.role, ledger.c.time, ledger.c.is_bot)
+            .where(within(ledger, place))
+            .order_by(ledger.c.time.desc(), ledger.c.receipt.desc())
+            .limit(RECENT)
+        )
+
+        async def look(connection: AsyncConnection) -> list[SeenMember]:
+            found: dict[str, SeenMember] = {}
+            for row in await connection.execute(lately):
+                if not row.is_bot and row.user_id not in found:
+                    found[row.user_id] = SeenMember(row.user_id, row.name, row.role, row.time)
+            return list(found.values())
+
+        return await self._database.read(look)
+
+
+async def _accounts(connection: AsyncConnection) -> list[str]:
+    found: set[str] = set()
+    for table in _SOURCES:
+        found.update(await _different(connection, table.c.self_id, true()))
+    return sorted(found)
+
+
+async def _different(
+    connection: AsyncConnection, column: Column[Any], where: ColumnElement[bool]
+) -> list[str]:
+    """The different values of a column, each the smallest behind the one before."""
+    tree = select(func.min(column).label("value")).where(where).cte("different", recursive=True)
+    behind = select(func.min(column)).where(where, column > tree.c.value).scalar_subquery()
+    tree = tree.union_all(select(behind).where(tree.c.value.is_not(None)))
+    rows = await connection.execute(select(tree.c.value).where(tree.c.value.is_not(None)))
+    return [str(row[0]) for row in rows]
+
+
+async def _known(connection: AsyncConnection, place: Conversation) -> bool:
+    for table in _SOURCES:
+        mine = select(table.c.id).where(within(table, place)).limit(1)
+        if await connection.scalar(mine) is not None:
+            return True
+    return False
+
+
+async def _last(
+    connection: AsyncConnection, places: Sequence[Conversation]
+) -> dict[Conversation, float | None]:
+    found: dict[Conversation, float | None] = dict.fromkeys(places)
+    for start in range(0, len(places), 100):
+        part = places[start : start + 100]
+        newest = [
+            select(
+                literal(number).label("number"),
+                select(func.max(ledger.c.time)).where(within(ledger, place)).scalar_subquery().label("at"),
+            )
+            for number, place in enumerate(part)
+        ]
+        for row in await connection.execute(union_all(*newest)):
+            found[part[row.number]] = row.at
+    return found

@@ -1,0 +1,56 @@
+"""What is to be done with schedules: values, which `Schedules.apply` carries out all or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from .schedule_records import Member, Plan, Schedule
+
+
+class Outdated(Exception):
+    """A schedule is not as whoever changes it saw it (deleted meanwhile); nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new one. `origin` names it once and for ever: made again it is the one that is there."""
+
+    plan: Plan
+    origin: str
+    order: str | None = None
+    """The origin of the edit that it is one half of: one time taken out of what repeats."""
+    taken_from: Schedule | None = None
+    """What repeats, of which it is one time: whose that is and who takes part stays."""
+    instead_of: str | None = None
+    """When that time would have begun, wall time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Let a schedule say something else. Done once by its `origin`."""
+
+    id: int
+    plan: Plan
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Take a schedule away; its row stays, marked."""
+
+    id: int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attend:
+    """Somebody takes part, or no longer (`joins` False)."""
+
+    id: int
+    member: Member
+    joins: bool
+    origin: str
+
+
+Change: TypeAlias = Add | Edit | Delete | Attend

@@ -1,0 +1,47 @@
+"""The actor of a request, as routes get it. Imports FastAPI, as `app` does."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import uuid4
+
+from fastapi import Depends, Request
+
+from ..operations.actor import Actor, sees_group, sees_person
+from .guard import ACTOR
+from .handlers import ApiError
+from .idempotency import ORIGIN
+
+
+def actor_of(request: Request) -> Actor:
+    """Whom the guard let pass. A request that passed no guard is nobody's: 403."""
+    found = request.scope.get(ACTOR)
+    if not isinstance(found, Actor):
+        raise ApiError(403, "没有权限")
+    return found
+
+
+def origin_of(request: Request) -> str:
+    """What this work is called once and for ever (`idempotency`)."""
+    found = request.scope.get(ORIGIN)
+    return found if isinstance(found, str) else f"http:{uuid4().hex}"
+
+
+def check_group(actor: Actor, group_id: str) -> None:
+    """403 for who may not look at the group."""
+    if not sees_group(actor, group_id):
+        raise ApiError(403, "这不是你所在的群")
+
+
+def check_person(actor: Actor, user_id: str, group_id: str | None) -> None:
+    """403 for who may not speak or look as this person, there."""
+    if not sees_person(actor, user_id):
+        raise ApiError(403, "只能是自己")
+    if not actor.is_owner and group_id != actor.group_id:
+        raise ApiError(403, "这不是你所在的群")
+
+
+Origin = Annotated[str, Depends(origin_of)]
+"""A parameter of a route: the name of the work."""
+WhoActs = Annotated[Actor, Depends(actor_of)]
+"""A parameter of a route: who acts."""

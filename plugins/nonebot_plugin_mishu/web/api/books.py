@@ -1,0 +1,319 @@
+"""`/api/groups/{id}/transactions`, `balances`, `settlements`, `budgets`: a group's account books."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date as Day
+from datetime import timedelta
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from ...operations import books
+from ...operations.books import Wanted
+from ...operations.office import Office
+from ...operations.pages import cut, decode
+from ...storage.transactions import TransactionRecord
+from ..acting import Origin, WhoActs
+from ..handlers import ApiError
+from .values import (
+    PRINTABLE,
+    Asked,
+    Confirm,
+    Cursor,
+    GroupId,
+    Limit,
+    Person,
+    RowId,
+    SelfId,
+    When,
+    Whose,
+    day_from,
+    day_to,
+    paged,
+)
+
+Type = Literal["INCOME", "EXPENSE", "TRANSFER"]
+Scope = Literal["personal", "shared"]
+Month = Annotated[str | None, Query(pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$", description="YYYY-MM，默认这个月")]
+
+
+def _exact(value: object) -> object:
+    """Yuan are a decimal string, or a whole number: a float is no amount of money, nor is true."""
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        return str(value) if isinstance(value, float) else "-"
+    return value
+
+
+Yuan = Annotated[
+    Decimal, BeforeValidator(_exact), Field(ge=0, le=100_000_000, decimal_places=2, allow_inf_nan=False)
+]
+"""An amount in yuan, at most two decimals."""
+
+
+class PartBody(BaseModel):
+    """What of it is one person's; `user` is null for somebody who was not named."""
+
+    user: str | None
+    share: str
+
+
+class TransactionBody(BaseModel):
+    """One saved transaction."""
+
+    id: int
+    type: Type
+    amount: str = Field(description="元，两位小数的字符串")
+    category: str
+    description: str
+    date: str = Field(description="YYYY-MM-DD")
+    user: str = Field(description="谁记的")
+    scope: Scope
+    payer: str = Field(description="谁付的")
+    participants: list[PartBody] = Field(description="谁分摊多少；没有分摊则为空")
+
+
+class PartIn(BaseModel):
+    """Somebody who shares it; all with their `share`, or all without (evenly)."""
+
+    user: Person
+    share: Yuan | None = None
+
+
+class TransactionIn(Asked):
+    """A transaction as it is to be. In a PATCH what is left out stays."""
+
+    type: Type | None = None
+    amount: Yuan | None = Field(None, description="元")
+    category: str | None = Field(None, max_length=100)
+    description: str | None = Field(None, max_length=500)
+    date: Day | None = None
+    scope: Scope | None = None
+    payer: Person | None = None
+    participants: list[PartIn] | None = Field(None, max_length=200)
+
+    def said(self) -> dict[str, Any]:
+        """The fields that were given."""
+        given = super().said()
+        if self.participants is not None:
+            given["participants"] = [(each.user, each.share) for each in self.participants]
+        return given
+
+
+class TransferBody(BaseModel):
+    """`from` owes `to`, or gave it back."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    debtor: str = Field(serialization_alias="from")
+    creditor: str = Field(serialization_alias="to")
+    amount: str
+
+
+class SettlementIn(Asked):
+    """A debt that was paid back."""
+
+    giver: Person = Field(validation_alias="from")
+    getter: Person = Field(validation_alias="to")
+    amount: Yuan
+
+
+class BudgetsBody(BaseModel):
+    """What somebody means to spend in a month; null: no budget."""
+
+    month: str
+    total: str | None
+    categories: dict[str, str]
+
+
+class BudgetsIn(Asked):
+    """Budgets to be set; null takes one away, what is left out stays."""
+
+    month: str | None = Field(None, pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$")
+    total: Yuan | None = None
+    categories: dict[str, Yuan | None] = Field(default_factory=dict[str, Yuan | None], max_length=100)
+
+    def amounts(self) -> dict[str, Decimal | None]:
+        """By category, "" for the total."""
+        total = {"": self.total} if "total" in self.model_fields_set else {}
+        return {**self.categories, **total}
+
+
+def yuan(fen: int) -> str:
+    """Fen as yuan with two decimals."""
+    return f"{fen // 100}.{fen % 100:02d}"
+
+
+def transaction_json(record: TransactionRecord) -> TransactionBody:
+    """A transaction as the routes give it."""
+    fields = record.fields
+    parts = [PartBody(user=str(user) or None, share=yuan(int(fen))) for user, _, fen in fields.shares]
+    payer = parts[0].user if parts else None
+    return TransactionBody.model_validate(
+        {
+            "id": record.id,
+            "type": fields.type,
+            "amount": yuan(fields.fen),
+            "category": fields.category,
+            "description": fields.description,
+            "date": fields.day,
+            "user": record.user_id,
+            "scope": "shared" if fields.shared else "personal",
+            "payer": payer or record.user_id,
+            "participants": parts,
+        }
+    )
+
+
+def budgets_json(found: books.Budgets) -> BudgetsBody:
+    """Budgets as the routes give them."""
+    total = None if found.total is None else yuan(found.total)
+    return BudgetsBody(
+        month=found.month,
+        total=total,
+        categories={category: yuan(fen) for category, fen in found.categories.items()},
+    )
+
+
+def routes(office: Office) -> APIRouter:
+    """The routes, to be included in the API."""
+    router = APIRouter(tags=["账本"])
+
+    @router.get("/groups/{id}/transactions", summary="群里记下的账，按日期，旧的在前")
+    async def listed(
+        response: Response,
+        actor: WhoActs,
+        group_id: GroupId,
+        first: Annotated[When, Query(alias="from")] = None,
+        last: Annotated[When, Query(alias="to")] = None,
+        category: Annotated[str | None, Query(max_length=100, pattern=PRINTABLE)] = None,
+        kind: Annotated[Type | None, Query(alias="type")] = None,
+        user: Whose = None,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        self_id: SelfId = None,
+    ) -> Sequence[TransactionBody]:
+        since = day_from("from", first, office.zone)
+        until = day_to("to", last, office.zone)
+        if since is not None and until is not None and since > until:
+            raise ApiError(422, "from：不能晚于 to")
+        after = decode(cursor)
+        place = await office.seen(actor, group_id, self_id)
+        if place is None:
+            return []
+        wanted = Wanted(
+            None if since is None else since.isoformat(),
+            None if until is None else (until - timedelta(days=1)).isoformat(),
+            category,
+            kind,
+            user,
+        )
+        page = await books.listed(office, actor, place, wanted, limit=limit, after=after)
+        return paged(response, page, transaction_json)
+
+    @router.post("/groups/{id}/transactions", summary="记一笔账", status_code=201)
+    async def add(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        body: TransactionIn,
+        user: Whose = None,
+        self_id: SelfId = None,
+    ) -> TransactionBody:
+        place = await office.group(actor, group_id, self_id)
+        named = body.user_id or user
+        return transaction_json(
+            await books.add(office, actor, place, body.said(), origin=origin, user_id=named)
+        )
+
+    @router.patch("/groups/{id}/transactions/{tid}", summary="改一笔账，只能改自己记的")
+    async def change(
+        actor: WhoActs,
+        group_id: GroupId,
+        tid: RowId,
+        body: TransactionIn,
+        user: Whose = None,
+        self_id: SelfId = None,
+    ) -> TransactionBody:
+        place = await office.group(actor, group_id, self_id)
+        named = body.user_id or user
+        return transaction_json(await books.change(office, actor, place, tid, body.said(), user_id=named))
+
+    @router.delete("/groups/{id}/transactions/{tid}", summary="删一笔账，只能删自己记的", status_code=204)
+    async def remove(
+        actor: WhoActs,
+        group_id: GroupId,
+        tid: RowId,
+        confirm: Confirm = False,
+        user: Whose = None,
+        self_id: SelfId = None,
+    ) -> None:
+        place = await office.group(actor, group_id, self_id)
+        await books.remove(office, actor, place, tid, user_id=user, confirm=confirm)
+
+    @router.get("/groups/{id}/balances", summary="谁欠谁多少")
+    async def balances(
+        response: Response,
+        actor: WhoActs,
+        group_id: GroupId,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        self_id: SelfId = None,
+    ) -> Sequence[TransferBody]:
+        place = await office.group(actor, group_id, self_id)
+        owed = sorted(await books.owes(office, place), key=lambda each: (each.debtor, each.creditor))
+        numbered = list(enumerate(owed))
+        page = cut(numbered, limit, decode(cursor), lambda each: ("", each[0]))
+        return paged(
+            response,
+            page,
+            lambda each: TransferBody(
+                debtor=each[1].debtor, creditor=each[1].creditor, amount=yuan(each[1].fen)
+            ),
+        )
+
+    @router.post("/groups/{id}/settlements", summary="记下谁还了谁多少", status_code=201)
+    async def settle(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        body: SettlementIn,
+        user: Whose = None,
+        self_id: SelfId = None,
+    ) -> TransferBody:
+        place = await office.group(actor, group_id, self_id)
+        made = await books.pay_back(
+            office,
+            actor,
+            place,
+            body.giver,
+            body.getter,
+            body.amount,
+            origin=origin,
+            user_id=body.user_id or user,
+            confirm=body.confirm,
+        )
+        return TransferBody(debtor=body.giver, creditor=body.getter, amount=yuan(made.fields.fen))
+
+    @router.get("/groups/{id}/budgets", summary="一个人某个月的预算")
+    async def read_budgets(
+        actor: WhoActs, group_id: GroupId, month: Month = None, user: Whose = None, self_id: SelfId = None
+    ) -> BudgetsBody:
+        place = await office.group(actor, group_id, self_id)
+        when = month or f"{office.now():%Y-%m}"
+        return budgets_json(await books.budgets(office, actor, place, when, user_id=user))
+
+    @router.put("/groups/{id}/budgets", summary="设预算；给 null 去掉，没给的不变")
+    async def set_budgets(
+        actor: WhoActs, group_id: GroupId, body: BudgetsIn, user: Whose = None, self_id: SelfId = None
+    ) -> BudgetsBody:
+        place = await office.group(actor, group_id, self_id)
+        when = body.month or f"{office.now():%Y-%m}"
+        named = body.user_id or user
+        return budgets_json(
+            await books.set_budgets(office, actor, place, when, body.amounts(), user_id=named)
+        )
+
+    return router

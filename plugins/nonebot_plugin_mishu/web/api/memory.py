@@ -1,0 +1,69 @@
+"""`/api/users/{id}/memory`: what is remembered of a person, and forgetting it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
+
+from ...operations import memory
+from ...operations.office import Office
+from ...operations.pages import decode
+from ..acting import WhoActs
+from ..schemas import Instant, at
+from .values import Confirm, Cursor, InGroup, Limit, UserId, paged
+
+
+class MemoryBody(BaseModel):
+    """One thing remembered."""
+
+    id: str
+    kind: Literal["digest", "summary"] = Field(description="digest：对话的摘要；summary：办过的一件事")
+    group_id: str | None = Field(description="在哪个群里；null 是私下的")
+    text: str
+    at: Instant
+
+
+def routes(office: Office) -> APIRouter:
+    """The routes, to be included in the API."""
+    router = APIRouter(tags=["记忆"])
+
+    @router.get("/users/{id}/memory", summary="记得一个人的什么，逐条")
+    async def listed(
+        response: Response,
+        actor: WhoActs,
+        user_id: UserId,
+        group_id: InGroup = None,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+    ) -> Sequence[MemoryBody]:
+        page = await memory.listed(
+            office, actor, user_id, group_id=group_id, limit=limit, after=decode(cursor)
+        )
+        return paged(
+            response,
+            page,
+            lambda each: MemoryBody.model_validate(
+                {
+                    "id": each.id,
+                    "kind": each.kind,
+                    "group_id": each.conversation.peer if each.conversation.is_group else None,
+                    "text": each.text,
+                    "at": at(each.at, office.zone),
+                }
+            ),
+        )
+
+    @router.delete("/users/{id}/memory", summary="忘掉一条（item）或全部", status_code=204)
+    async def forget(
+        actor: WhoActs,
+        user_id: UserId,
+        group_id: InGroup = None,
+        item: Annotated[str | None, Query(max_length=40, description="只忘这一条")] = None,
+        confirm: Confirm = False,
+    ) -> None:
+        await memory.forget(office, actor, user_id, group_id=group_id, item=item, confirm=confirm)
+
+    return router

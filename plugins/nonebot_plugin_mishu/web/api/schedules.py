@@ -1,0 +1,225 @@
+"""`/api/groups/{id}/schedules`: a group's calendar. Deleted ones are not listed, past ones are."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import AliasChoices, BaseModel, Field
+
+from ...operations import schedules
+from ...operations.office import Office
+from ...operations.pages import Page, decode
+from ...operations.schedules import Time
+from ...storage.schedule_records import Schedule
+from ..acting import Origin, WhoActs
+from ..schemas import Instant
+from .values import (
+    Asked,
+    Confirm,
+    Cursor,
+    GroupId,
+    Limit,
+    Moment,
+    Recurring,
+    RowId,
+    Segment,
+    SelfId,
+    When,
+    Whose,
+    instant,
+    written,
+)
+
+Occurrence = Annotated[
+    str | None, Query(max_length=64, description="重复日程的哪一次：那一次的开始时刻，带时区偏移")
+]
+
+
+class ScheduleBody(BaseModel):
+    """One schedule; what does not apply is null."""
+
+    id: int
+    time: str = Field(description="YYYY-MM-DD HH:MM:SS，群所在时区的钟点；重复的是第一次")
+    end: str | None = Field(description="YYYY-MM-DD HH:MM:SS")
+    segment: str | None = Field(description="没说钟点时的时段，如 afternoon、all_day")
+    description: str
+    place: str | None
+    recurrence: dict[str, Any] | None
+    created_by: str
+    joined: list[str]
+
+
+class TimeBody(BaseModel):
+    """One time a schedule takes place; of one that was moved the new time, of a cancelled one the old."""
+
+    id: int
+    starts_at: Instant
+    ends_at: Instant | None
+    all_day: bool
+    segment: str | None
+    description: str
+    place: str | None
+    recurrence: dict[str, Any] | None
+    exception: Literal["moved", "cancelled"] | None
+    created_by: str
+    joined: list[str]
+
+
+class WrittenBody(ScheduleBody, TimeBody):
+    """A schedule that was made or changed: both ways of writing it."""
+
+
+class ScheduleIn(Asked):
+    """A schedule as it is to be. In a PATCH what is left out stays."""
+
+    description: str | None = Field(None, max_length=200)
+    starts_at: Moment | None = Field(None, validation_alias=AliasChoices("starts_at", "time"))
+    ends_at: Moment | None = Field(None, validation_alias=AliasChoices("ends_at", "end"))
+    all_day: bool | None = None
+    segment: Segment | None = None
+    place: str | None = Field(None, max_length=100)
+    recurrence: Recurring | None = None
+    until: date | None = None
+    lead_minutes: int | None = Field(None, ge=0, le=43_200)
+    everybody: bool | None = None
+
+    def said(self) -> dict[str, Any]:
+        """The fields that were given."""
+        given = super().said()
+        if self.recurrence is not None:
+            given["recurrence"] = self.recurrence.plain()
+        return given
+
+
+def schedule_json(schedule: Schedule) -> ScheduleBody:
+    """As the list gives it."""
+    return ScheduleBody(**schedule.as_json())
+
+
+def time_json(time: Time) -> TimeBody:
+    """As the expanded list gives it."""
+    plain = time.schedule.as_json()
+    kept = ("id", "segment", "description", "place", "recurrence", "created_by", "joined")
+    return TimeBody(
+        starts_at=time.starts_at,
+        ends_at=time.ends_at,
+        all_day=time.schedule.plan.segment == schedules.ALL_DAY,
+        exception=time.exception,
+        **{name: plain[name] for name in kept},
+    )
+
+
+def written_json(schedule: Schedule) -> WrittenBody:
+    """As it is given back to who wrote it."""
+    time = time_json(schedules.first_time(schedule))
+    return WrittenBody(**{**schedule.as_json(), **time.model_dump(mode="python")})
+
+
+def routes(office: Office) -> APIRouter:
+    """The routes, to be included in the API."""
+    router = APIRouter(tags=["日程"])
+
+    @router.get(
+        "/groups/{id}/schedules",
+        summary="群日程，先发生的在前；expand=true 列出每一次",
+        response_model=None,
+        responses={200: {"model": list[ScheduleBody] | list[TimeBody]}},
+    )
+    async def listed(
+        actor: WhoActs,
+        group_id: GroupId,
+        first: Annotated[When, Query(alias="from")] = None,
+        last: Annotated[When, Query(alias="to")] = None,
+        expand: bool = False,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+        self_id: SelfId = None,
+    ) -> Response:
+        place = await office.seen(actor, group_id, self_id)
+        since = instant("from", first, office.zone)
+        until = instant("to", last, office.zone)
+        after = decode(cursor)
+        if place is None:
+            return written(Page(()), schedule_json)
+        if expand:
+            times = await schedules.expanded(
+                office, place, since=since, until=until, limit=limit, after=after
+            )
+            return written(times, time_json)
+        found = await schedules.listed(office, place, since=since, until=until, limit=limit, after=after)
+        return written(found, schedule_json)
+
+    @router.post("/groups/{id}/schedules", summary="新建日程", status_code=201)
+    async def add(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        body: ScheduleIn,
+        user_id: Whose = None,
+        self_id: SelfId = None,
+    ) -> WrittenBody:
+        place = await office.group(actor, group_id, self_id)
+        made = await schedules.add(
+            office,
+            actor,
+            place,
+            body.said(),
+            origin=origin,
+            user_id=body.user_id or user_id,
+            confirm=body.confirm,
+        )
+        return written_json(made)
+
+    @router.patch("/groups/{id}/schedules/{sid}", summary="修改日程，或重复日程的某一次")
+    async def change(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        sid: RowId,
+        body: ScheduleIn,
+        occurrence: Occurrence = None,
+        user_id: Whose = None,
+        self_id: SelfId = None,
+    ) -> WrittenBody:
+        place = await office.group(actor, group_id, self_id)
+        changed = await schedules.change(
+            office,
+            actor,
+            place,
+            sid,
+            body.said(),
+            origin=origin,
+            occurrence=instant("occurrence", occurrence, office.zone),
+            user_id=body.user_id or user_id,
+            confirm=body.confirm,
+        )
+        return written_json(changed)
+
+    @router.delete(
+        "/groups/{id}/schedules/{sid}", summary="删除日程，或取消重复日程的某一次", status_code=204
+    )
+    async def remove(
+        actor: WhoActs,
+        origin: Origin,
+        group_id: GroupId,
+        sid: RowId,
+        occurrence: Occurrence = None,
+        confirm: Confirm = False,
+        user_id: Whose = None,
+        self_id: SelfId = None,
+    ) -> None:
+        place = await office.group(actor, group_id, self_id)
+        await schedules.remove(
+            office,
+            actor,
+            place,
+            sid,
+            origin=origin,
+            occurrence=instant("occurrence", occurrence, office.zone),
+            user_id=user_id,
+            confirm=confirm,
+        )
+
+    return router

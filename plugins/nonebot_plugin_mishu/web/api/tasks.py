@@ -1,0 +1,191 @@
+"""`/api/users/{id}/tasks`: a person's tasks, in their groups and in private."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date, time
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, BeforeValidator, Field
+
+from ...operations import tasks
+from ...operations.office import Office
+from ...operations.pages import decode
+from ...storage.task_records import TaskRecord
+from ..acting import Origin, WhoActs
+from .values import (
+    PRINTABLE,
+    Asked,
+    Confirm,
+    Cursor,
+    InGroup,
+    Limit,
+    Moment,
+    Person,
+    Recurring,
+    RowId,
+    Segment,
+    UserId,
+    When,
+    Whose,
+    day_from,
+    day_to,
+    paged,
+)
+
+Status = Annotated[
+    Literal["pending", "completed"] | None, Query(description="未完成或已完成；不给则都要，删除的不列")
+]
+By = Annotated[
+    str | None,
+    Query(alias="user_id", min_length=1, max_length=64, pattern=PRINTABLE, description="谁派的，默认本人"),
+]
+
+
+def _clock(value: object) -> object:
+    """`HH:MM`: with seconds or an offset it would be another thing."""
+    if value is not None and not (isinstance(value, str) and re.fullmatch(r"\d{2}:\d{2}", value)):
+        raise ValueError
+    return value
+
+
+Clock = Annotated[time, BeforeValidator(_clock)]
+
+
+class TaskBody(BaseModel):
+    """One task; what does not apply is null."""
+
+    id: int
+    title: str
+    dueDate: str = Field(description="YYYY-MM-DD")
+    startTime: str | None = Field(description="HH:MM，与 endTime 成对，与 timeSegment 互斥")
+    endTime: str | None
+    timeSegment: Segment | None
+    remindAt: str | None = Field(description="ISO 8601，带时区偏移")
+    priority: Literal["low", "medium", "high"]
+    status: Literal["pending", "completed"]
+    description: str | None
+    groupId: str | None
+    owner: str
+    creator: str
+
+
+class TaskIn(Asked):
+    """A task as it is to be. In a PATCH what is left out stays."""
+
+    title: str | None = Field(None, max_length=200)
+    dueDate: date | None = None
+    startTime: Clock | None = Field(None, description="HH:MM")
+    endTime: Clock | None = Field(None, description="HH:MM")
+    timeSegment: Segment | None = None
+    remindAt: Moment | None = None
+    recurrence: Recurring | None = None
+    priority: Literal["low", "medium", "high"] | None = None
+    description: str | None = Field(None, max_length=2000)
+    groupId: Person | None = Field(None, description="在哪个群里；没有则是私下的。修改时不看")
+
+    def said(self) -> dict[str, Any]:
+        """The fields that were given, and say something."""
+        given = {name: value for name, value in super().said().items() if value is not None}
+        given.pop("groupId", None)
+        if self.recurrence is not None:
+            given["recurrence"] = self.recurrence.plain()
+        return given
+
+
+class ByWhom(BaseModel):
+    """Whose doing it is, where an owner does it for somebody else than the task's own person."""
+
+    user_id: Person | None = None
+
+
+def task_json(record: TaskRecord) -> TaskBody:
+    """A task as the routes give it."""
+    return TaskBody(**record.as_json())
+
+
+def routes(office: Office) -> APIRouter:
+    """The routes, to be included in the API."""
+    router = APIRouter(tags=["任务"])
+
+    @router.get("/users/{id}/tasks", summary="一个人的任务，先到期的在前")
+    async def listed(
+        response: Response,
+        actor: WhoActs,
+        user_id: UserId,
+        group_id: InGroup = None,
+        status: Status = None,
+        first: Annotated[When, Query(alias="from")] = None,
+        last: Annotated[When, Query(alias="to")] = None,
+        limit: Limit = 200,
+        cursor: Cursor = None,
+    ) -> Sequence[TaskBody]:
+        page = await tasks.listed(
+            office,
+            actor,
+            user_id,
+            group_id=group_id,
+            status=status,
+            first=day_from("from", first, office.zone),
+            last=day_to("to", last, office.zone),
+            limit=limit,
+            after=decode(cursor),
+        )
+        return paged(response, page, task_json)
+
+    @router.post("/users/{id}/tasks", summary="新建任务", status_code=201)
+    async def add(actor: WhoActs, origin: Origin, user_id: UserId, body: TaskIn, by: By = None) -> TaskBody:
+        made = await tasks.add(
+            office,
+            actor,
+            user_id,
+            body.said(),
+            origin=origin,
+            group_id=body.groupId,
+            by=body.user_id or by,
+            confirm=body.confirm,
+        )
+        return task_json(made)
+
+    @router.patch("/users/{id}/tasks/{tid}", summary="修改任务")
+    async def change(
+        actor: WhoActs, origin: Origin, user_id: UserId, tid: RowId, body: TaskIn, by: By = None
+    ) -> TaskBody:
+        changed = await tasks.change(
+            office,
+            actor,
+            user_id,
+            tid,
+            body.said(),
+            origin=origin,
+            by=body.user_id or by,
+            confirm=body.confirm,
+        )
+        return task_json(changed)
+
+    @router.post("/users/{id}/tasks/{tid}/complete", summary="完成任务；重复的到下一次")
+    async def complete(
+        actor: WhoActs,
+        origin: Origin,
+        user_id: UserId,
+        tid: RowId,
+        body: ByWhom | None = None,
+        by: By = None,
+    ) -> TaskBody:
+        named = (body.user_id if body is not None else None) or by
+        return task_json(await tasks.complete(office, actor, user_id, tid, origin=origin, by=named))
+
+    @router.delete("/users/{id}/tasks/{tid}", summary="删除任务", status_code=204)
+    async def remove(
+        actor: WhoActs,
+        origin: Origin,
+        user_id: UserId,
+        tid: RowId,
+        confirm: Confirm = False,
+        by: Whose = None,
+    ) -> None:
+        await tasks.remove(office, actor, user_id, tid, origin=origin, by=by, confirm=confirm)
+
+    return router
