@@ -14,7 +14,7 @@ from typing import Final, Literal
 from ..language import Token, words_of
 from .clause import Clause
 
-_MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce"})
+_MAKES: Final = frozenset({"make", "enter", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})
 _CALLS: Final = frozenset({"remind", "rouse", "announce"})
 """Word classes by which a piece says more than that something is to be kept."""
