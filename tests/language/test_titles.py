@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language import read, title
+from nonebot_plugin_mishu.language import read, title, words_of
 from nonebot_plugin_mishu.text import normalise
 from nonebot_plugin_mishu.timeparse import parse
 from rows import each_row
@@ -72,3 +73,10 @@ def test_a_title_is_made_of_the_words_of_its_line(words: list[str]) -> None:
     line = normalise("".join(words))
     left = iter(line)
     assert all(character in left for character in titled(line)), "in their order"
+
+
+@pytest.mark.parametrize("word", ["的", "麻烦你", "提醒我", "帮我", "再"])
+def test_a_word_over_and_over_costs_no_time_without_end(word: str) -> None:
+    """Rows that cover one stretch in many ways are not tried in all of them: this ended in years."""
+    line = word * 60 + "鑫"
+    assert title(line, words_of(line)).endswith("鑫")

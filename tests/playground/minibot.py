@@ -66,7 +66,9 @@ class Backend:
     async def presence(self, conversation: Conversation) -> PresenceView:
         return self.view
 
-    async def decisions(self, conversation: Conversation, *, limit: int) -> Sequence[DecisionRecord]:
+    async def decisions(
+        self, conversation: Conversation, *, limit: int, before: int | None = None
+    ) -> Sequence[DecisionRecord]:
         return [each for each in self.records if each.conversation == conversation][:limit]
 
     async def messages(

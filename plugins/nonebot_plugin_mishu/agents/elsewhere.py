@@ -15,7 +15,7 @@ from .wording import bare
 
 _LOOKED_AT: Final = 60
 """Characters of a clause that tell whose business it is."""
-_START: Final = "(?:我?(?:想要?|要|再|先|快)|请你?|你|麻烦你?|能不能|可以|把|将|给我|帮我|为我|替我)*"
+_START: Final = "(?>我?(?:想要?|要|再|先|快)|请你?|你|麻烦你?|能不能|可以|把|将|给我|帮我|为我|替我)*"
 _PERSON: Final = r"[^\s,，。:：!?？的]{1,6}?"
 _BY: Final = "(?:短信|微信|消息|信息|邮件|qq|语音|电话|留言)"
 _SAYS: Final = "(?:说|告诉|讲|问|让|叫|:)"

@@ -9,6 +9,9 @@ from .lexicon import Lexicon
 from .rows import Alphabet, Form, leaves_of, pattern, tree_of
 from .tokens import MARKS, UNREAD, Token
 
+REACH = 24
+"""So many tokens of an end are looked at: nobody orders in more, and it bounds what a line can cost."""
+
 
 class Edges:
     """Rows by name, compared with the ends of a stretch of tokens; none of them is passed over."""
@@ -45,20 +48,21 @@ class Edges:
 
     def opens(self, line: str, tokens: Sequence[Token], names: tuple[str, ...]) -> int:
         """How many tokens at the front rows of these names cover."""
-        letters = self._letters(line, tokens)
+        letters = self._letters(line, tokens[:REACH])
         found = self._compiled(names)[0].match(letters)
         return found.end() if found is not None else 0
 
     def closes(self, line: str, tokens: Sequence[Token], names: tuple[str, ...]) -> int:
         """How many tokens at the end rows of these names cover."""
-        letters = self._letters(line, tokens)
+        letters = self._letters(line, tokens[-REACH:])
         found = self._compiled(names)[1].search(letters)
         return len(letters) - found.start() if found is not None else 0
 
     def covers(self, line: str, tokens: Sequence[Token], name: str) -> bool:
         """Whether a row of this name covers all of them."""
-        letters = self._letters(line, tokens)
-        return self._compiled((name,))[0].fullmatch(letters) is not None
+        if len(tokens) > REACH:
+            return False
+        return self._compiled((name,))[0].fullmatch(self._letters(line, tokens)) is not None
 
     def _letters(self, line: str, tokens: Sequence[Token]) -> str:
         return "".join(self._alphabet.letter(each.classes, line[each.start : each.end]) for each in tokens)
@@ -70,5 +74,6 @@ class Edges:
         found = self._patterns.get(names)
         if found is None:
             rows = "|".join(pattern(tree, {}, self._alphabet) for name in names for tree in self._trees[name])
-            found = self._patterns[names] = (re.compile(f"(?:{rows})+"), re.compile(f"(?:{rows})+$"))
+            # A row that was taken is not read in another way: that costs time without end and finds nothing.
+            found = self._patterns[names] = (re.compile(f"(?>{rows})+"), re.compile(f"(?>{rows})+$"))
         return found

@@ -32,6 +32,8 @@ _SILENT: Final = frozenset({"pause", "blank", "mark", "filler", "courtesy", "par
 _MAKES: Final = frozenset({"make"})
 _CHANGED: Final = frozenset({"change", "action"})
 _DONE: Final = frozenset({"action"})
+_LOOKED_AT: Final = 2000
+"""Characters in which lengths, ordinals and quotations are looked for: nobody orders in more."""
 _PATTERNS: Final = (("length", _LENGTH), ("ordinal", _ORDINAL), ("quoted", _QUOTED))
 
 
@@ -119,7 +121,10 @@ def _things(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount
     ]
     found += [Thing(amount.start, amount.end, frozenset({"amount"}), amount) for amount in amounts]
     for name, pattern in _PATTERNS:
-        found += [Thing(*match.span(), frozenset({name}), match.group()) for match in pattern.finditer(line)]
+        found += [
+            Thing(*match.span(), frozenset({name}), match.group())
+            for match in pattern.finditer(line, 0, _LOOKED_AT)
+        ]
     return found
 
 

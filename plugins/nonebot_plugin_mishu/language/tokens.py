@@ -77,9 +77,11 @@ def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[T
     costs = [0] * (end + 1)
     path: list[tuple[int, frozenset[str], object]] = [(end, UNREAD, None)] * (end + 1)
     known, starts = lexicon.words, lexicon.starts
+    run = end
     for at in range(end - 1, -1, -1):
         character = line[at]
-        to, classes = _alone(line, at, character)
+        to, classes = _alone(character, at, run if _goes_on(character, line[at + 1 : at + 2]) else at + 1)
+        run = to
         best = costs[to] + (_COST_UNREAD if "unread" in classes else _COST_TOKEN)
         chosen: tuple[int, frozenset[str], object] = (to, classes, None)
         for length in starts.get(character, ()):
@@ -118,19 +120,20 @@ def _latin(character: str) -> bool:
     return "a" <= character <= "z"
 
 
-def _alone(line: str, at: int, character: str) -> tuple[int, frozenset[str]]:
+def _goes_on(character: str, following: str) -> bool:
+    """Whether a run of letters or of digits goes on behind a character."""
+    if _latin(character):
+        return _latin(following)
+    return "0" <= character <= "9" and "0" <= following <= "9"
+
+
+def _alone(character: str, at: int, run: int) -> tuple[int, frozenset[str]]:
     """What stands at a place by itself: a run of letters or of digits, a mark, or one character."""
     if _latin(character):
-        return _run(line, at, "a", "z"), LATIN
+        return run, LATIN
     if "0" <= character <= "9":
-        return _run(line, at, "0", "9"), NUMBER
+        return run, NUMBER
     return at + 1, _MARKS.get(character) or _sign(character)
-
-
-def _run(line: str, at: int, first: str, last: str) -> int:
-    while at < len(line) and first <= line[at] <= last:
-        at += 1
-    return at
 
 
 @lru_cache(maxsize=4096)
