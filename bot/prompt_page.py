@@ -32,7 +32,6 @@ def calls() -> list[Told]:
     from nonebot_plugin_mishu.agents.judgement import Judgement
     from nonebot_plugin_mishu.agents.record.digest import RecordDigest
     from nonebot_plugin_mishu.agents.schedule import calls as schedule
-    from nonebot_plugin_mishu.agents.tasks import schemas as tasks
     from nonebot_plugin_mishu.core.decision import model as decision
     from nonebot_plugin_mishu.core.gate_check import SafetyAnswer
     from nonebot_plugin_mishu.prompts import parts, prompt
@@ -49,7 +48,6 @@ def calls() -> list[Told]:
         ("generate_operation", "a change whose plan is still open after the world was asked"),
     )
     shapes = (schedule.ExtractedInfo, schedule.CheckedAnswer, schedule.GeneratedOperations)
-    texts = (schedule._EXTRACT, schedule._CHECK, schedule._GENERATE)
     return [
         document(
             "check_safety",
@@ -59,42 +57,31 @@ def calls() -> list[Told]:
         ),
         document(
             "analyze_conversation",
-            "a summons, and talk while observing",
+            "talk while observing",
             "`request.data`: names, the lines, state and trigger",
             Judgement,
         ),
-        Told(
+        document(
             "parse_intents",
             "a line the rules are not sure of",
-            decision.HEAD,
-            "core/decision/model.py",
-            "the agents with their intents, slots and examples; `request.data`",
+            "the agents with their intents, slots and examples; `request.data`, the line last",
             decision.ParsedIntents,
         ),
         document(
             "chat_reply",
             "what nobody else does",
             "pictures seen or not, a crisis's words, persona, date and plans, the way of answering,"
-            " the lines to be answered, M1, the judgement; the talk as turns",
+            " the lines to be answered, M1, the judgement; the talk as turns; five tools",
             text="\n\n".join(chat[part] for part in ("rules", "abilities")),
         ),
-        Told(
+        document(
             "manage_tasks",
             "work on tasks the rules are not sure of",
-            tasks.RULES,
-            "agents/tasks/schemas.py",
-            "five tools; M1 and the line as turns",
+            "now, the segments of a day, what surrounds the line; five tools; M1 and the line as turns",
         ),
         *(
-            Told(
-                name,
-                when,
-                f"{text}\n{schedule._DATA_ONLY}",
-                "agents/schedule/calls.py",
-                "now; `request.data`",
-                answer,
-            )
-            for (name, when), text, answer in zip(seed0, texts, shapes, strict=True)
+            document(name, when, "now; `request.data`", answer)
+            for (name, when), answer in zip(seed0, shapes, strict=True)
         ),
         document(
             "parse_transactions",
@@ -154,8 +141,8 @@ _HEAD = """\
 What models are told, call by call. Each document is a file of `prompts/`, sent as it stands; those of rooms
 that keep theirs beside their code are named by their file. The fixed text stands first and is the same in
 every call of a name (a test holds that), so that the endpoint's cache serves it; what changes follows, the
-line at hand last. Two do not yet: `manage_tasks` names the time in its second line, and the schedule's three
-calls name it before the schema on the lower rungs. Tokens are [estimated](models.md#tokens); the schema comes
+line at hand last.
+Tokens are [estimated](models.md#tokens); the schema comes
 on top, in the request or, on the lower rungs, behind the fixed text.
 
 To change a prompt: edit the document, run `python -m bot.reference`, and `python -m bot evaluate` before and

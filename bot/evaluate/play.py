@@ -13,7 +13,7 @@ from typing import Any, Final
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.storage import ModelUsage
 from nonebot_plugin_mishu.truth import claims, unmet
-from nonebot_plugin_mishu.truth.table import KINDS
+from nonebot_plugin_mishu.truth.table import KINDS, Kind
 
 from ..replay.rows import READERS
 from .desk import Desk
@@ -92,8 +92,9 @@ class _Talk:
         whole = "\n".join(replies)
         self._played.seconds += [when - at for when, speech in spoken if not speech.urgent][:1]
         self._played.differences += _compared(number, line, whole, said=bool(replies))
-        if await self._chats() > chats:
-            done = KINDS if await self._kept() != kept else ()
+        if (calls := await self._chats() - chats) > 0:
+            looked: tuple[Kind, ...] = ("look",) if calls > 1 else ()  # with its tools, before the words
+            done = KINDS if await self._kept() != kept else looked
             asked = line.say.rstrip("。.!！").endswith(("?", "？", "吗", "么", "没", "没有"))
             self._played.claims += len(unmet(whole, done, before=self._before, seen=True, asked=asked))
         self._before |= {kind for claim in claims(whole) for kind in claim.kinds}

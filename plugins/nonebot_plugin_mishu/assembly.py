@@ -8,7 +8,9 @@ from datetime import datetime, time
 
 from .agents import REGISTRY, Announcer, Errand, Joined, Registry
 from .agents.bookkeeping import bookkeeping_spec
-from .agents.chat import ChatAgent
+from .agents.bookkeeping.entry import yuan
+from .agents.chat import ChatAgent, Lookups
+from .agents.clause import Situation
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import schedule_spec, schedule_thing
@@ -34,10 +36,13 @@ from .reminders.minutes import WeeklyMinutes
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
 from .storage.reminder_records import DIGEST, ReminderRecord
+from .storage.transactions import Span
 from .voice_of_desk import VoiceOfDesk
 
 MOST_KNOWN = 200
 """Tasks, and schedules, whose names are compared with what a member says."""
+LAST_RECORDS = 10
+"""Of the speaker's account that a model is shown with a line."""
 ALL_ROUNDS = 1000
 """Rounds of M1 that chat may see: all of them, until the memory itself cuts them (MISHU__MEMORY__TOKENS)."""
 
@@ -135,6 +140,10 @@ def assemble(
         found = await agenda.coming(conversation, user_id, now.date())
         return [planned(day, entry) for day, entry in found]
 
+    def orders(line: str, where: Situation) -> bool:
+        reading = read(line, where, joined)
+        return reading.sure and all(frame.agent_code != "chat" for frame in reading.frames)
+
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall),
@@ -151,7 +160,15 @@ def assemble(
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
             record.spec(),
-            ChatAgent(model, names[0], ALL_ROUNDS, coming=coming, crisis=REPLIES.emergency[SELF]).spec(),
+            ChatAgent(
+                model,
+                names[0],
+                ALL_ROUNDS,
+                coming=coming,
+                crisis=REPLIES.emergency[SELF],
+                lookups=Lookups(storage, config.zone),
+                reads=orders,
+            ).spec(),
         ]
     )
 
@@ -167,6 +184,17 @@ def assemble(
         facts = tuple(each.subject for each in await storage.facts.of(conversation))
         return Known(things, bool(mine), shown, tuple(taught.items()), facts)
 
+    async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
+        kept = await storage.transactions.listed(Span(conversation, user_id), LAST_RECORDS)
+        return [
+            {
+                "id": str(each.id),
+                "amount": yuan(each.fields.fen),
+                "description": each.fields.description[:60],
+            }
+            for each in reversed(kept)
+        ]
+
     joined = Joined(own, REGISTRY)
     agents = watched(joined) if watched is not None else joined
     core = Core(
@@ -181,6 +209,7 @@ def assemble(
         allows=allows,
         knows=knows,
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
+        records=records,
     )
     storage.members.on_forgotten(core.forget)
     return Interior(core, reminders, digest, calendars, memory, agents, tools, record, minutes)

@@ -256,7 +256,13 @@ async def test_advice_of_the_analysis_means_the_same_members() -> None:
     model = FakeModel()
     context = tuple(line(number, user_id=f"3000{number}", name=f"名{number}") for number in range(50))
     await answered(
-        model, request(context[-1], context=context, judged=Judgement(should_reply=True, reply_target="u50"))
+        model,
+        request(
+            context[-1],
+            context=context,
+            way="questioned",
+            judged=Judgement(should_reply=True, reply_target="u50"),
+        ),
     )
     assert "对象：u50" in model.asked[0].prompt
     assert "[u50 名49]" in model.asked[0].prompt

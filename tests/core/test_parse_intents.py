@@ -51,7 +51,9 @@ async def test_what_is_sent() -> None:
     asked = await bench.say("30001", "挂号")
     await bench.say("30001", ODD, quoted=ours("一句旧话", "x"))
     data = model.of("parse_intents")[0].data
-    assert list(data) == ["text", "user", "now", "quote", "open_frames", "history", "summaries", "agents"]
+    assert list(data) == [
+        *("agents", "history", "summaries", "open_frames", "world", "reading", "quote", "user", "now", "text")
+    ]
     assert data["text"] == ODD
     assert data["quote"] == "一句旧话"
     assert data["open_frames"] == [
@@ -86,11 +88,11 @@ def test_the_instructions_name_every_intent() -> None:
 
 @virtual
 async def test_frames_of_the_model_carry_its_slots_and_are_not_sure() -> None:
-    slots = [{"name": "x", "value": "1"}, {"name": "_own", "value": "no"}]
+    slots = [{"name": "x", "value": "怪"}, {"name": "_own", "value": "no"}]
     bench = Bench(odd(), model=answering(frames=[frame(intent="undo", slots=slots, priority=1)]))
     assert (await bench.say("1", ODD)).text == f"好：{ODD}"
     dispatch, errand = bench.agents["odd"].seen[0]
-    assert dict(dispatch.slots) == {"x": "1"}
+    assert dict(dispatch.slots) == {"x": "怪"}
     assert dispatch.priority == 4
     assert (errand.intent, errand.sure, errand.actor.user_id) == ("undo", False, "1")
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.agents import Outcome
+from nonebot_plugin_mishu.agents import Judgement, Outcome
 from nonebot_plugin_mishu.agents.chat import HERE, honest
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import (
@@ -26,7 +25,7 @@ async def test_the_reply_path_in_its_order() -> None:
     record = bench.desk.records[0]
     assert (record.trigger, record.state_before, record.state_after) == ("summon", "absent", "observing")
     assert (record.message_id, record.user_id, record.should_reply) == ("100", "30001", True)
-    assert {"analysis", "captions", "reply", "send", "total", "held"} == set(record.timings)
+    assert {"captions", "reply", "send", "total", "held"} == set(record.timings)
 
 
 @pytest.mark.parametrize("analysis", [{}, judged(), judged("should_reply"), {"should_reply": False}])
@@ -40,6 +39,23 @@ async def test_pitfall_8_a_summons_is_answered_whatever_the_analysis_says(analys
     assert bench.core.requests[0].way == "forced"
 
 
+@virtual
+async def test_a_summons_is_decided_here_and_asks_for_no_analysis() -> None:
+    bench = Bench()
+    await bench.work(item())
+    assert bench.model.of("analyze_conversation") == []
+    assert bench.desk.records[0].should_reply
+    assert bench.desk.records[0].strategy == "直接回答"
+
+
+@virtual
+async def test_the_judgement_that_came_with_a_reply_stands_in_the_trace() -> None:
+    bench = Bench()
+    bench.core.says = Judgement(should_reply=True, reply_strategy="打个招呼")
+    await bench.work(item())
+    assert bench.desk.records[0].strategy == "打个招呼"
+
+
 @pytest.mark.parametrize("error", ["offline", "timeout", "invalid", "budget", "breaker_open"])
 @virtual
 async def test_pitfall_38_a_summons_is_answered_though_the_analysis_fails(error: Any) -> None:
@@ -48,27 +64,6 @@ async def test_pitfall_38_a_summons_is_answered_though_the_analysis_fails(error:
     await bench.work(item())
     assert bench.desk.texts == ["答复"]
     assert bench.core.judgements[0].should_reply
-
-
-@virtual
-async def test_pitfall_38_an_analysis_that_hangs_costs_its_own_time_only() -> None:
-    bench = Bench()
-    bench.model.analysis = 10_000.0
-    began = bench.clock.monotonic()
-    await bench.work(item())
-    assert bench.clock.monotonic() - began == pytest.approx(10, abs=0.1)
-    assert bench.desk.texts == ["答复"]
-
-
-@virtual
-async def test_the_analysis_runs_beside_the_core_and_is_gone_with_it() -> None:
-    bench = Bench()
-    bench.model.analysis = 9.0
-    bench.core.waits = False
-    began = bench.clock.monotonic()
-    await bench.work(item())
-    assert bench.clock.monotonic() - began < 0.1
-    assert bench.desk.texts == ["答复"]
 
 
 @pytest.mark.parametrize(
@@ -155,29 +150,12 @@ async def test_pitfall_25_the_quote_is_the_message_that_is_answered() -> None:
 
 
 @virtual
-async def test_pitfall_18_analysis_and_reply_see_the_same_frozen_lines() -> None:
+async def test_pitfall_18_a_reply_sees_frozen_lines() -> None:
     bench = Bench()
-    bench.model.analysis = 5.0
     context = [line(number, f"话{number}") for number in range(3)]
     await bench.work(item(), context=context)
     seen = [said.message_id for said in bench.core.requests[0].context]
     assert seen == ["0", "1", "2", "100"]
-    analysed = bench.model.of("analyze_conversation")[0].data["lines"].splitlines()
-    assert [one.split("] ")[1] for one in analysed] == ["话0", "话1", "话2", "在吗"]
-
-
-@virtual
-async def test_pitfall_19_each_judgement_belongs_to_its_own_turn() -> None:
-    async def one(topic: str, seconds: float) -> Bench:
-        bench = Bench()
-        bench.core.waits = True
-        bench.model.analysis = {"should_reply": True, "topic": topic}
-        await asyncio.sleep(seconds)
-        await bench.work(item(text=topic))
-        return bench
-
-    benches = await asyncio.gather(*(one(str(number), 0.1 * (5 - number)) for number in range(5)))
-    assert [bench.core.judgements[0].topic for bench in benches] == ["0", "1", "2", "3", "4"]
 
 
 @virtual

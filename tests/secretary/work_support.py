@@ -83,6 +83,8 @@ class FakeCore:
         self.requests: list[Request] = []
         self.answer: Outcome | BaseException | float = Outcome("答复", "completed", "好了")
         self.judgements: list[Any] = []
+        self.says: Any = None
+        """The judgement that comes with the reply."""
         self.waits = True
         self.sent: list[tuple[Outcome, str]] = []
 
@@ -93,6 +95,8 @@ class FakeCore:
         self.requests.append(request)
         if self.waits and request.way in ANALYSES:
             self.judgements.append(await request.judgement)
+        if self.says is not None and request.judged is not None:
+            request.judged(self.says)
         if isinstance(self.answer, BaseException):
             raise self.answer
         if isinstance(self.answer, float):

@@ -54,7 +54,7 @@ class Request:
     persona: str | None
     bot_names: tuple[str, ...]
     judgement: Awaitable[Judgement]
-    """The analysis, perhaps still running beside us; never raises."""
+    """The analysis, made before; of a summons nothing but the default: its reply brings one along."""
     now: float
     deadline: Deadline
     calls: CallLog
@@ -62,6 +62,10 @@ class Request:
     """When the current day began in our zone, wall seconds: budgets count from here."""
     speak_now: Callable[[str], Awaitable[None]] | None = None
     """Says a waiting line at once; None where nothing can be said before the reply."""
+    planned: bool = False
+    """The words are what several members settled on together, as an order; overheard."""
+    judged: Callable[[Judgement], None] | None = None
+    """Hears the judgement that came with the reply to a summons, for the trace."""
 
     @property
     def lead(self) -> Utterance:

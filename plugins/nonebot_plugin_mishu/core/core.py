@@ -35,10 +35,12 @@ from .protocols import (
     Memory,
     NoMemory,
     Read,
+    Records,
     Reminded,
     Reminding,
     Report,
     everything_on,
+    no_records,
 )
 from .reply import composed
 from .situation import said_at, situation, whole
@@ -70,6 +72,7 @@ class Core:
         allows: whether a feature is on in a conversation.
         knows: what is kept that a member's change orders may mean. Asked once for every request that is
             answered.
+        records: a member's last records, for the world a model is shown.
 
     `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
     """
@@ -89,6 +92,7 @@ class Core:
         allows: Allows = everything_on,
         knows: Knows | None = None,
         reminded: Reminded | None = None,
+        records: Records = no_records,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -109,7 +113,7 @@ class Core:
             clock, agents, self._tasks, self._memory, allows, report, config.core.await_timeout
         )
         self._course = Course(
-            agents, read, gate or SafetyGate(model, decide), model, dispatcher, decide, self._hints
+            agents, read, gate or SafetyGate(model, decide), model, dispatcher, decide, self._hints, records
         )
 
     async def start(self, announcer: Announcer | None = None) -> None:

@@ -7,20 +7,23 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from ..agents import AgentSpec, Bound, Clause, SlotFrame, TaskResult, frame_of
-from ..llm import ModelClient, ModelError
+from ..agents import Bound, Clause, SlotFrame, TaskResult, frame_of
+from ..agents.chat import order_of
+from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, Answer, CancelAll, align
 from .answer_in_part import InPart, answered_in_part
-from .decision.model import Asking, ModelReading, parse_intents
+from .decision.model import ModelReading
 from .decision.reading import Frame, Reading
+from .decision.restated import never_worse
 from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
 from .job import Job, Vetoed, quote_of
+from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
-from .protocols import Agents, Gate, Judged, Read
+from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
 from .tasks_of_message import continued, is_request, new_tasks
 
@@ -30,9 +33,6 @@ CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了。"
 NOTHING_WAITS: Final = "没有等着办的事。"
 UNRELATED: Final = "这句话不是在回答追问"
-_HISTORY: Final = 4
-"""Rounds of M1 shown to `parse_intents`."""
-_SUMMARIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,19 @@ class Course:
     decide_timeout: float
     hints: dict[tuple[object, str], str]
     """By member: the agent that the last task suggested for their next line."""
+    records: Records
+
+    @property
+    def _reader(self) -> ModelReader:
+        return ModelReader(
+            self.agents,
+            self.read,
+            self.model,
+            self.dispatcher,
+            self.decide_timeout,
+            self.hints,
+            self.records,
+        )
 
     async def alone(self, job: Job, texts: Sequence[str]) -> bool:
         """One message by itself: answer an open question, or take up what it asks for.
@@ -78,6 +91,7 @@ class Course:
             if again != job.said.words:  # what was unclear, with what was said to it
                 job.said = replace(job.said, words=again)
                 found.clear()
+                texts = [*texts, again]
         return await self._anew(job, reading(), texts)
 
     async def again(self, job: Job, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
@@ -103,7 +117,8 @@ class Course:
     async def overheard(self, job: Job, texts: Sequence[str]) -> None:
         """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
         line = whole(job.said.words, job.situation)
-        listening = [spec for spec in self.agents if spec.overhears is not None and spec.overhears(line)]
+        sure = job.request.planned
+        listening = [one for one in self.agents if one.overhears and (sure or one.overhears(line))]
         self._start_gate(job, texts, ask_model=False)
         for spec in listening:
             frames = self.read(job.said.words, job.situation, [spec]).frames
@@ -121,6 +136,10 @@ class Course:
             await self._cancel_all(job)
             return None
         task, bound = answer.task, answer.bound
+        offered = order_of(task.slots)
+        if offered is not None and bound.relation == "confirm":
+            await self._done(job, task)
+            return offered
         if CLARIFIES in task.slots:
             unclear = str(task.slots[CLARIFIES])
             if bound.relation == "cancel":
@@ -155,7 +174,7 @@ class Course:
         job.said = replace(whole_line, words=part.said)
         self._start_gate(job, texts, ask_model=self.model.online and worries(whole_line.words))
         again = await self._beside_gate(job, self._answered(job, part.answer))
-        if again is not None:  # its agent would not have it: the line is one after all
+        if again is not None:  # its agent would not have it
             job.said = whole_line
             return await self._anew(job, self.read(whole_line.words, job.situation, self.agents), texts)
         if not part.rest:
@@ -199,14 +218,17 @@ class Course:
         found: ModelReading | None = None
         line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
         if asks_model:
-            found = await self._beside_gate(job, self._parsed(job, line, reading))
+            found = await self._beside_gate(job, self._reader.parsed(job, line, reading))
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
+        if found is not None and never_worse(found, reading):
+            job.reasons.append(NEVER_WORSE[bool(found.frames)])
+            found = None
         if found is not None and perhaps_answer and job.request.way == "core":
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
         frames = list(reading.frames)
         if found is not None and not found.empty:
-            frames = list(found.frames)
+            frames = [self._reader.restated(job, frame) for frame in found.frames]
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
             frames = self._hinted(job, line, frames)
@@ -323,26 +345,3 @@ class Course:
             if not running.done():
                 running.cancel()
                 await asyncio.wait([running])
-
-    async def _parsed(self, job: Job, line: Clause, reading: Reading) -> ModelReading | None:
-        """The model's reading; None where there is none."""
-        asking = Asking(
-            job.request,
-            line,
-            job.said.message.name,
-            self._specs(job),
-            [task for task in job.plan.open if task.agent_code != CHAT or task.question],
-            reading.frames,
-            await self.dispatcher.history(job, _HISTORY),
-            await self.dispatcher.summaries(job, line.text, _SUMMARIES),
-        )
-        try:
-            return await parse_intents(self.model, asking, self.decide_timeout)
-        except ModelError as error:
-            job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
-        return None
-
-    def _specs(self, job: Job) -> list[AgentSpec]:
-        """All agents, the one that was suggested last first."""
-        hint = self.hints.get((job.conversation, job.user_id))
-        return sorted(self.agents, key=lambda spec: spec.code != hint)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
 from ..agents.clause import Thing
@@ -47,6 +47,9 @@ class Known:
 
 Knows = Callable[[Conversation, str, float], Awaitable[Known]]
 """What a member's change orders may mean, at wall seconds. May raise `StorageError`."""
+Records = Callable[[Conversation, str], Awaitable[Sequence[Mapping[str, Any]]]]
+"""A member's last records as a model is shown them: `{id, amount, description}`, the newest first. Asked only
+where a model is. May raise `StorageError`."""
 Report = Callable[[str, BaseException], None]
 """Tells the log of an error, in words."""
 Read = Callable[[str, Situation, Iterable[AgentSpec]], Reading]
@@ -121,6 +124,11 @@ class NoMemory:
 
     async def summarised(self, frame: FrameRecord, reply: str) -> None:
         """Forgotten."""
+
+
+async def no_records(conversation: Conversation, user_id: str) -> Sequence[Mapping[str, Any]]:
+    """None are kept."""
+    return ()
 
 
 async def everything_on(conversation: Conversation, feature: str) -> bool:

@@ -49,6 +49,8 @@ class Turns:
             self._tasks.spawn(self._counter.obliged(item.message), "mishu oblige")
         if self._closed:
             return
+        if item.trigger.obligation:
+            room.seat.stop_looking()
         if not room.seat.lock.busy and not len(room.hold):
             await self._work(room, self._begin(room, (item,)))
             return

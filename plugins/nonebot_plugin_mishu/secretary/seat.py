@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
+from ..agents import Judgement
+from .attention import Attention
 from .lock import Lock
 from .presence import Effect, Event, Presence, Rules, Step, step, take
 from .turn import Trigger
@@ -32,6 +35,25 @@ class Seat:
         self._trailing = trailing
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
+        self.attention = Attention()
+        self._look: asyncio.Task[Judgement] | None = None
+
+    async def look(self, work: Coroutine[Any, Any, Judgement]) -> Judgement | None:
+        """Look at talk; None where somebody called us meanwhile (`stop_looking`). Raises what `work` does."""
+        self._look = asyncio.create_task(work, name="mishu look")
+        try:
+            await asyncio.wait([self._look])
+            return None if self._look.cancelled() else self._look.result()
+        finally:
+            if not self._look.done():
+                self._look.cancel()
+                await asyncio.wait([self._look])
+            self._look = None
+
+    def stop_looking(self) -> None:
+        """Somebody is owed an answer: what is only being watched is not in their way."""
+        if self._look is not None:
+            self._look.cancel()
 
     def apply(self, event: Event) -> None:
         """Let something happen to the presence."""

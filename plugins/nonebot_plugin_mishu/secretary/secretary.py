@@ -7,7 +7,7 @@ presence settled, the messages marked processed and a decision recorded, whateve
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ..agents import DEFAULT, Judgement, Outcome, Request, Utterance, Way
@@ -19,8 +19,10 @@ from ..llm import Deadline, ModelClient, ModelError
 from ..storage.records import LedgerMessage
 from . import captions
 from .analysis import Analyst
+from .attention import says_little, spoken_to
 from .lock import Token
 from .patience import Patience
+from .plans import settled
 from .ports import Desk, SendFailed, Speech
 from .presence import Effect, Event, State, take
 from .seat import Seat
@@ -29,9 +31,6 @@ from .turn import Trigger, Turn
 
 RESERVE = 0.15
 """The part of a lock's time kept for an honest line and its sending."""
-
-GOES_ON = 120.0
-"""Seconds in which the next lines of whoever we answered last go on with that talk."""
 
 
 @dataclass(slots=True)
@@ -106,9 +105,9 @@ class Secretary:
             if lead.bare and all(item.bare for item in task.turn.items):
                 outcome = Outcome(HERE, "completed", "只是叫了一声")
             else:
-                outcome = await self._outcome(
-                    task, "forced" if forced else "core", self._forced(task, forced)
-                )
+                # Decided here: it is answered. Talk brings its judgement with the reply.
+                task.trace.strategy = DEFAULT.reply_strategy
+                outcome = await self._outcome(task, "forced" if forced else "core", _ready(DEFAULT))
         if not outcome.text and not outcome.silent:
             outcome = replace(outcome, text=honest("timeout"))
         task.trace.should_reply = outcome.text is not None
@@ -145,21 +144,34 @@ class Secretary:
             task.seat.apply(Event.ANALYSED)
             trace.reason = "没有模型，闲聊不插话"
             return
-        spoken_to = _spoken_to(task.turn)
-        if not spoken_to and not task.seat.presence.may_chime(self._clock.monotonic(), task.seat.rules):
+        called_on = spoken_to(task.turn)
+        if not called_on and not task.seat.presence.may_chime(self._clock.monotonic(), task.seat.rules):
             task.seat.apply(Event.ANALYSED)
             trace.reason = "没人问起，不久前刚插过话，先听着"
             return
+        now = self._clock.monotonic()
+        if not called_on and (why := self._not_worth_a_look(task, now)) is not None:
+            task.seat.apply(Event.ANALYSED)
+            trace.reason = why
+            return
+        judging = self._analyst.judge(
+            task.turn, task.seat.presence.state, self._decide_deadline(task), trace.calls
+        )
         try:
             with trace.timed("analysis"):
-                judgement = await self._analyst.judge(
-                    task.turn, task.seat.presence.state, self._decide_deadline(task), trace.calls
-                )
+                judgement = await task.seat.look(judging)
         except ModelError as error:
             task.seat.apply(Event.ANALYSED)
+            task.seat.attention = task.seat.attention.looked(now, led=False)
             trace.reason = f"分析没有结果（{error.label}），不说话"
             return
         task.seat.apply(Event.ANALYSED)
+        if judgement is None:
+            trace.reason = "有人叫我，先不看闲聊"
+            return
+        task.seat.attention = task.seat.attention.looked(now, led=judgement.should_reply)
+        if judgement.plan and await self._planned(task, judgement.plan):
+            return
         if not judgement.should_reply:
             trace.reason = "分析认为不必说话"
             return
@@ -170,49 +182,49 @@ class Secretary:
             way, trace.strategy = "questioned", "回应追问"
         outcome = await self._outcome(task, way, _ready(judgement))
         trace.should_reply = outcome.text is not None
-        await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if spoken_to else Event.CHIMED_IN)
+        await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
-    async def _forced(self, task: _Task, forced: bool) -> Judgement:
-        """The analysis of a summons: it advises, it cannot prevent the reply; it never raises."""
-        if not forced or not self._analyst.online:
-            task.trace.strategy = DEFAULT.reply_strategy
-            return DEFAULT
-        try:
-            with task.trace.timed("analysis"):
-                judgement = await self._analyst.judge(
-                    task.turn, task.seat.presence.state, self._decide_deadline(task), task.trace.calls
-                )
-        except ModelError:
-            judgement = DEFAULT
-        task.trace.strategy = judgement.reply_strategy or DEFAULT.reply_strategy
-        return judgement
+    def _not_worth_a_look(self, task: _Task, now: float) -> str | None:
+        """Why talk among members is left alone, in words; None where it is looked at."""
+        new = [said for said in task.turn.context if not (said.processed or said.is_bot)]
+        if says_little(said.text for said in new):
+            return "只是应声，不用看"
+        return None if task.seat.attention.allows(now) else "看了几次都没有要说的，过一会儿再看"
+
+    async def _planned(self, task: _Task, plan: str) -> bool:
+        """Ask whoever set the time of a plan made together whether to note it; whether it was asked."""
+        order = settled(plan, task.turn.context, self._clock.local(self._clock.wall()))
+        listens = self._config.schedule.listen != "off"
+        if order is None or not (listens and self._desk.allows(task.turn.conversation, "日程监听")):
+            return False
+        turn = replace(task.turn, items=(replace(task.turn.lead, message=order.said, words=order.words),))
+        asking = replace(task, turn=turn)
+        outcome = await self._outcome(asking, "overheard", _ready(DEFAULT), planned=True)
+        if outcome.status == "blocked" or not outcome.asked:
+            return False
+        task.trace.should_reply = outcome.text is not None
+        await self._send(asking, outcome, quote=True, sent=Event.QUESTION_ASKED)
+        return True
 
     async def _outcome(
-        self, task: _Task, way: Way, judging: Coroutine[None, None, Judgement] | asyncio.Future[Judgement]
+        self, task: _Task, way: Way, analysis: asyncio.Future[Judgement], *, planned: bool = False
     ) -> Outcome:
-        """What the core makes of it, within the deadline; an honest line where it makes nothing.
-
-        The judgement runs beside the core and is gone, done or cancelled, when this returns.
-        """
-        analysis = asyncio.ensure_future(judging)
+        """What the core makes of it, within the deadline; an honest line where it makes nothing."""
         try:
             async with asyncio.timeout(task.deadline.remaining()):
                 with task.trace.timed("captions"):
                     await self._caption(task)
                 with task.trace.timed("reply"):
-                    return await self._core.handle(self._request(task, way, analysis))
+                    return await self._core.handle(self._request(task, way, analysis, planned))
         except TimeoutError:
             reason = "没有在时限内答出来"
         except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
             self._report("处理消息时出错", error)
             reason = "处理时出错"
-        finally:
-            analysis.cancel()
-            await asyncio.wait([analysis])
         text = honest("timeout") if way in ("forced", "core") else None
         return Outcome(text, "canceled", reason)
 
-    def _request(self, task: _Task, way: Way, judgement: asyncio.Future[Judgement]) -> Request:
+    def _request(self, task: _Task, way: Way, judgement: asyncio.Future[Judgement], planned: bool) -> Request:
         return Request(
             conversation=task.turn.conversation,
             utterances=tuple(
@@ -236,6 +248,8 @@ class Secretary:
             calls=task.trace.calls,
             today=self._clock.today_began(),
             speak_now=lambda text: self._say_at_once(task, text),
+            judged=task.trace.judged,
+            planned=planned,
         )
 
     async def _caption(self, task: _Task) -> None:
@@ -322,18 +336,6 @@ class Secretary:
 
     def _decide_deadline(self, task: _Task) -> Deadline:
         return task.deadline.earlier(self._config.llm.decide_timeout)
-
-
-def _spoken_to(turn: Turn) -> bool:
-    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them."""
-    lead = turn.lead.message
-    ours = next((said for said in reversed(turn.context) if said.is_bot and said.order < lead.order), None)
-    if not lead.conversation.is_group:
-        return True
-    if ours is None or lead.time - ours.time > GOES_ON:
-        return False
-    answered = next((said for said in turn.context if said.message_id == ours.reply_to), None)
-    return answered is not None and answered.user_id == lead.user_id
 
 
 def _ready(judgement: Judgement) -> asyncio.Future[Judgement]:

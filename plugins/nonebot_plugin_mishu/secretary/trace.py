@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
+from ..agents import Judgement
 from ..llm import CallLog
 from ..storage.records import Conversation, DecisionRecord
 from .presence import State
@@ -27,6 +28,10 @@ class Trace:
         self._now = now
         self._began = now()
         self._timings = {"held": max(0.0, self._began - item.heard_at)}
+
+    def judged(self, judgement: Judgement) -> None:
+        """A reply's own judgement: how it was meant to be answered."""
+        self.strategy = judgement.reply_strategy or self.strategy
 
     @contextmanager
     def timed(self, step: str) -> Generator[None]:

@@ -116,6 +116,8 @@ class Office:
             storage, self.model, Config(**config), lately, wall=lambda: self.now.timestamp()
         )
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
+        self.sure = True
+        """Whether the rules vouch for what is said, where a line does not say otherwise."""
         self._numbers = itertools.count(1)
 
     async def say(
@@ -128,7 +130,7 @@ class Office:
         quoted: str | None = None,
         conversation: Conversation = GROUP,
         origin: str | None = None,
-        sure: bool = True,
+        sure: bool | None = None,
     ) -> Said:
         number = next(self._numbers)
         message = self._message(number, text, actor, conversation)
@@ -170,7 +172,7 @@ class Office:
             frame=self.spec.frame(intent, clause, frame if bound is not None else None),
             bound=bound,
             open=frame if bound is not None else None,
-            sure=sure,
+            sure=self.sure if sure is None else sure,
         )
         return Said(await self._hand_over(errand, frame if bound is not None else None), errand)
 

@@ -39,16 +39,17 @@ async def test_what_was_overheard_needs_a_yes_whatever_the_model_says(storage: S
     assert await office.live() == []
 
 
-async def test_a_model_that_finds_nothing_says_nothing(storage: Storage):
+async def test_a_model_that_finds_nothing_leaves_the_rules_question(storage: Storage):
     office = Office(storage, ScriptedModel(extract_info={"candidates": []}))
-    assert (await office.say(PLAN, way="overheard")).text == ""
+    assert "要把这个记成群日程吗" in (await office.say(PLAN, way="overheard")).text
+    assert await office.live() == []
 
 
 async def test_a_delete_is_never_overheard(storage: Storage):
     drop = {"candidates": [{"intent": "delete", "need_confirm": False, "old_description": "聚餐"}]}
     office = Office(storage, ScriptedModel(extract_info=drop))
     await office.have((START, "聚餐"))
-    assert (await office.say(PLAN, way="overheard")).text == ""
+    assert "要把这个记成群日程吗" in (await office.say(PLAN, way="overheard")).text
     assert len(await office.live()) == 1
 
 
@@ -209,6 +210,8 @@ async def test_edit_by_the_model_extracts_again_with_both_rounds(storage: Storag
         "pre_confirmed": True,
         "old_time": START,
         "old_description": "吃火锅",
+        "before": [],
+        "addressed": True,
     }
     assert await office.plans() == [("2026-11-20 20:00:00", "吃烧烤")]
 
@@ -233,6 +236,8 @@ async def test_irrelevant_extracts_this_round_alone(storage: Storage):
         "pre_confirmed": False,
         "old_time": "",
         "old_description": "",
+        "before": [],
+        "addressed": True,
     }
     assert "爬山" in said.text
     assert said.status == "awaiting_user"

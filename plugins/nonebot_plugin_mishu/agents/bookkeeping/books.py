@@ -20,7 +20,7 @@ from ..errand import Errand
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
 from .categories import Categories
-from .correcting import Share, item_model
+from .correcting import Share, correct_locally, item_model
 from .entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
 from .entry import Share as Part
 from .frames import Sharing
@@ -179,7 +179,23 @@ class Session:
             categories=self.categories.names,
             numbers=[number for number, _ in ask.pending],
         )
+        if _says_nothing(answer, len(ask.pending)) and any(_names(ask.text, each) for _, each in ask.pending):
+            return self._by_rules(ask) or answer
         return {**answer, "added": [self._new(fields, ask.text) for fields in answer["added"]]}
+
+    def _by_rules(self, ask: Ask[Entry]) -> Mapping[str, object] | None:
+        """What the rules make of a line that names an item and that a model could not read, as it would
+        answer; None for nothing."""
+        found = correct_locally(ask.text, ask.pending, self.categories, self.now, self.books.zone, self.share)
+        if not (found.changes or found.added):
+            return None
+        places = {number: place for place, (number, _) in enumerate(ask.pending)}
+        changed = [
+            {"index": places[number], "updatedFields": dict(fields)}
+            for number, fields in found.changes.items()
+        ]
+        kind = "correction" if changed else "append"
+        return {"intent": kind, "corrections": changed, "added": list(found.added), "removed": []}
 
     def _new(self, fields: Mapping[str, object], text: str) -> Mapping[str, object]:
         """A new item of a model's, divided as its line says; its fields as they are where they are none."""
@@ -228,3 +244,18 @@ class Session:
         for record, entry in zip(saved.records, entries, strict=True):
             errand.acted("record", entry_json(entry), {"id": record.id})
         self.notices.extend(wording.notice(found) for found in saved.notices)
+
+
+def _says_nothing(answer: Mapping[str, Any], pending: int) -> bool:
+    """Whether a model heard nothing, or speaks of items that are not there."""
+    if answer["intent"] in ("confirm", "cancel"):
+        return False
+    indices = [*(each["index"] for each in answer["corrections"]), *answer["removed"]]
+    heard = bool(indices or answer["added"])
+    return not heard or answer["intent"] == "unclear" or any(not -1 <= each < pending for each in indices)
+
+
+def _names(text: str, entry: Entry) -> bool:
+    """Whether a line names an item: by its sum, or by two characters of what it was for."""
+    name = entry.description
+    return f"{entry.fen / 100:g}" in text or any(name[at : at + 2] in text for at in range(len(name) - 1))

@@ -11,15 +11,19 @@ from ...llm import ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
 from ...storage import StorageError
 from ...storage.records import Conversation
-from ...truth import is_data, is_no_reply, names_nobody, spoken
+from ...truth import LOOKED, is_data, is_no_reply, names_nobody, spoken
 from ..dispatch import TaskDispatch, TaskResult
 from ..errand import Errand
 from ..judgement import DEFAULT, Judgement
 from ..request import Request, Way
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from . import offline
+from .asking import Asker
 from .honesty import HEARD, Known, correction, instead
+from .judged import judged
+from .offering import ASKED, OFFERED, Reads, answers, in_words
 from .prompt import Facts, messages
+from .tools import Lookups
 from .without_model import WithoutModel
 
 Coming = Callable[[Conversation, str, datetime], Awaitable[Sequence[str]]]
@@ -30,6 +34,10 @@ _CHATTER: Final[tuple[Way, ...]] = ("questioned", "interesting", "fishing")
 _UNASKED: Final[tuple[Way, ...]] = ("interesting", "fishing")
 _OURS: Final = 20
 """Our own earlier lines in which deeds are looked for."""
+OFFER_HOLDS: Final = 180.0
+"""Seconds in which 好的 takes an offer up."""
+NOT_WANTED: Final = "好，那就不办。"
+SAY_IT: Final = "要办的话，直接说清楚做什么、什么时候就行。"
 _AGAIN: Final = 3.0
 """Seconds that must be left for a reply to be asked for once more."""
 
@@ -52,16 +60,29 @@ class ChatAgent:
     """Answers by `chat_reply`. Where no model answers, says so in words that tell no details."""
 
     def __init__(
-        self, model: ModelClient, name: str, rounds: int = 10, *, coming: Coming = _nothing, crisis: str = ""
+        self,
+        model: ModelClient,
+        name: str,
+        rounds: int = 10,
+        *,
+        coming: Coming = _nothing,
+        crisis: str = "",
+        lookups: Lookups | None = None,
+        reads: Reads | None = None,
     ) -> None:
         """`name` is the secretary's; `rounds` of M1 are shown to the model, as far as the talk at hand does
-        not hold them already. `coming` tells what is planned, `crisis` is what is said to who is in despair.
+        not hold them already. `coming` tells what is planned, `crisis` is what is said to who is in despair,
+        `lookups` are its tools and `reads` tells of which orders the rules are sure.
         """
         self._model = model
         self._name = name
         self._rounds = rounds
         self._coming = coming
         self._crisis = crisis
+        self._asker = Asker(model, lookups, reads)
+        self._reads = reads
+        self._offers: dict[str, str] = {}
+        """Orders offered in replies that are being made, by the errand's origin."""
         self._local = WithoutModel(name)
         self._told: dict[Conversation, float] = {}
         """Where it was said that the day's tokens are spent, and on which day."""
@@ -77,12 +98,21 @@ class ChatAgent:
             boundary="一切不用办事的话：闲聊、问候、知识问题、对秘书说的感想。",
             handler=self.handle,
             rules=lambda clause: None,
+            answers=answers,
             memory=MemoryPolicy(turns=self._rounds, group=True),
         )
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """One reply to all utterances of the request; several are named."""
+        if errand.open is not None and errand.bound is not None and errand.bound.relation == "cancel":
+            errand.reason = "成员不要"
+            return TaskResult(dispatch.task_id, "canceled", {OFFERED: None}, user_response=NOT_WANTED)
         text, errand.reason = await self._reply(errand)
+        order = self._offers.pop(errand.origin, None)
+        if text is not None and order is not None:
+            errand.reason = "提议了一件事，等回答"
+            errand.keep_until = errand.request.now + OFFER_HOLDS
+            return TaskResult(dispatch.task_id, "awaiting_user", {OFFERED: order}, ("answer",), None, text)
         status = "canceled" if text is None else "completed"
         return TaskResult(dispatch.task_id, status, user_response=text)
 
@@ -95,12 +125,18 @@ class ChatAgent:
         if not self._model.online:
             return self._without_model(errand, "没有配置模型")
         facts = await self._facts(errand)
-        judgement = None if request.way == "fishing" else await self._judgement(request)
+        asked_along = request.way == "forced"  # the judgement comes with the reply
+        judgement = None if asked_along or request.way == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
         transcript = Transcript(request.context, keep=keep)
         asked = messages(errand, transcript, judgement, self._name, facts)
         try:
-            said = await self._asked(errand, asked)
+            answered = await self._asker.reply(errand, asked)
+            asked, said = answered.messages, answered.text
+            if asked_along:
+                found, said = judged(said)
+                if found is not None and request.judged is not None:
+                    request.judged(found)
         except ModelError as error:
             return self._without_model(errand, f"模型没有答复（{error.label}）", error.kind)
         read = self._read(said, request, transcript)
@@ -108,17 +144,24 @@ class ChatAgent:
             if read.nothing:
                 return (None if request.way in _CHATTER else _naming(request, HEARD)), read.why
             return self._without_model(errand, read.why, "invalid")
-        text, why = await self._true(errand, asked, transcript, read.text, facts)
-        return (None if text is None else _naming(request, text)), why
+        text, why = await self._true(errand, asked, transcript, read.text, facts, looked=answered.looked)
+        text = None if text is None else self._offering(errand, text, answered.order)
+        return (None if not text else _naming(request, text)), why
 
-    async def _asked(self, errand: Errand, asked: Sequence[ChatMessage]) -> str:
-        return await self._model.text(
-            "chat_reply",
-            asked,
-            deadline=errand.request.deadline,
-            conversation=errand.request.conversation,
-            log=errand.request.calls,
-        )
+    def _offering(self, errand: Errand, text: str, order: str | None) -> str:
+        """The reply with its offer kept for a yes, and without offers that nothing stands behind."""
+        alone = errand.request.way in ("forced", "core") and len(errand.request.utterances) == 1
+        if self._reads is None or errand.partial:
+            return text
+        if order is None:
+            text, order = in_words(text, errand.clause.situation, self._reads)
+            if not text:
+                text, order = (ASKED.format(order=order), order) if order else (SAY_IT, None)
+        elif not text.rstrip("。！!~ ").endswith(("?", "？")):
+            text = f"{text}\n{ASKED.format(order=order)}"
+        if order is not None and alone:
+            self._offers[errand.origin] = order
+        return text
 
     def _read(self, said: str, request: Request, transcript: Transcript) -> _Said:
         """A model's answer as a reply: what is none is not said."""
@@ -133,7 +176,14 @@ class ChatAgent:
         return _Said(text, "模型答复")
 
     async def _true(
-        self, errand: Errand, asked: list[ChatMessage], transcript: Transcript, text: str, facts: Facts
+        self,
+        errand: Errand,
+        asked: list[ChatMessage],
+        transcript: Transcript,
+        text: str,
+        facts: Facts,
+        *,
+        looked: bool,
     ) -> tuple[str | None, str]:
         """The reply, if what it says of deeds is true; else asked for once more, else in honest words."""
         request = errand.request
@@ -141,14 +191,16 @@ class ChatAgent:
         ours += [said.text for said in errand.history if said.role == "assistant"]
         people = {line.name for line in transcript.lines if not line.is_bot}
         words = "\n".join(said.words for said in request.utterances)
-        known = Known.of(errand.beside, ours[-_OURS:], words, people, seen=bool(facts.coming))
+        beside = (*errand.beside, *((LOOKED,) if looked else ()))
+        known = Known.of(beside, ours[-_OURS:], words, people, seen=bool(facts.coming))
         false = known.false_in(text)
         if not false:
             return text, "模型答复"
         if request.deadline.remaining() >= _AGAIN and request.way not in _UNASKED:
             told = ChatMessage("user", correction(false, known.done, errand.told))
             try:
-                again = await self._asked(errand, [*asked, ChatMessage("assistant", text), told])
+                again = await self._asker.words(errand, [*asked, ChatMessage("assistant", text), told])
+                again = judged(again)[1]
             except ModelError:
                 again = ""
             second = self._read(again, request, transcript).text if again else None

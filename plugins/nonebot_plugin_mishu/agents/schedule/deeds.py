@@ -11,23 +11,23 @@ from ...llm import Deadline
 from ...storage import Storage
 from ...storage.reminder_records import WALL as MINUTES
 from ...storage.reminders import NewReminder
-from ...storage.schedule_records import WALL, Member, Plan, Schedule
+from ...storage.schedule_records import Member, Plan, Schedule
 from ...storage.schedules import AGENT, Add, Attend, Change, Delete, Edit
 from ..errand import Actor, Errand
 from . import words
 from .calls import Calls
-from .candidate import Candidate, Operation, Span
+from .candidate import Candidate, Operation
 from .frames import time_in
 from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, State, step
 from .moments import is_past
-from .operations import Asked, Planned, checked, local_operations, one_of_many, planned
+from .operations import Asked, checked, local_operations, one_of_many, planned
+from .report import report
 from .search import ALIKE, alike, find, nearest
 from .single import days_left_out, meant
-from .timetable import begins, conflicts, occasions, upcoming
+from .timetable import begins, conflicts
 
 MORNING: Final = 9
 """The hour that reminders of things lasting whole days count from."""
-_YEAR: Final = timedelta(days=366)
 
 
 @dataclass
@@ -169,16 +169,15 @@ class Deeds:
         self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
     ) -> tuple[Operation, ...] | Asked:
         candidate, now = effect.candidate, errand.now
-        shown = nearest(schedules, candidate, now) if self._calls.online else []
-        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
-        if said is not None:
-            return checked(said, candidate, shown, now)
-        if candidate.intent == "query":
+        if candidate.intent == "query":  # the rules' list, whatever a model would find
             hits = (
                 find(schedules, candidate, now) if candidate.spans or candidate.old_description else schedules
             )
             return tuple(Operation("query", each.id) for each in hits)
         found = local_operations(candidate, schedules, now)
+        generated = None if errand.sure else await self._generated(effect, schedules, found, errand, deadline)
+        if generated is not None:
+            return generated
         if candidate.intent == "delete" and not isinstance(found, Asked):
             one = next(each for each in schedules if each.id == found[0].id)
             words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
@@ -188,6 +187,35 @@ class Deeds:
             if times:
                 return Asked(words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,))
             return Asked(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
+        return found
+
+    async def _generated(
+        self,
+        effect: GenerateOperation,
+        schedules: Sequence[Schedule],
+        local: tuple[Operation, ...] | Asked,
+        errand: Errand,
+        deadline: Deadline,
+    ) -> tuple[Operation, ...] | Asked | None:
+        """What a model takes it to mean, where the rules are not sure; None where their own finding goes on.
+
+        Of several that fit it may only choose among these.
+        """
+        candidate, now = effect.candidate, errand.now
+        choices = local.choices if isinstance(local, Asked) else ()
+        pool = [each for each in schedules if not choices or each.id in choices]
+        shown = nearest(pool, candidate, now) if self._calls.online else []
+        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
+        if said is None:
+            return None
+        several = [each for each in shown if each.id in said.ambiguous]
+        if len(several) > 1:
+            return Asked(words.which(several, candidate.intent, now), tuple(each.id for each in several))
+        found = checked(said.operations, candidate, shown, now)
+        if isinstance(found, Asked):
+            # Nothing usable: the rules' finding, but never a time that only a model speaks of.
+            said_so = candidate.intent != "edit" or bool(errand.clause.times or candidate.shift)
+            return None if said_so or isinstance(local, Asked) else found
         return found
 
     def _plan(
@@ -285,40 +313,6 @@ def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:
 def gone(candidate: Candidate, now: datetime) -> bool:
     """Whether the time of a candidate passed while it waited."""
     return candidate.when is not None and is_past(candidate.when, now)
-
-
-def report(candidate: Candidate, result: Planned, now: datetime) -> str:
-    """The answer to a query."""
-    if candidate.spans:
-        first, last = _bounds(candidate.spans, now)
-        head = words.stretch(first.strftime(WALL), last.strftime(WALL), now)
-        named = f"「{candidate.old_description}」" if candidate.old_description else ""
-        found = occasions(result.schedules, first, last)
-        if found:
-            return words.listing(found, f"{head}的日程{named}：", now)
-        if not result.schedules:
-            return f"{head}没有日程{named}"
-        return words.details(result.schedules, now)
-    if not result.schedules:
-        return (
-            f"没有找到「{candidate.old_description}」的日程" if candidate.old_description else "现在没有日程"
-        )
-    if candidate.old_description:
-        return words.details(result.schedules, now)
-    found = occasions(result.schedules, now.replace(hour=0, minute=0, second=0), now + _YEAR)
-    first_of_each = {each.schedule.id: each for each in reversed(found) if each.begins >= now or each.ends}
-    coming = sorted(first_of_each.values(), key=lambda each: (each.begins, each.schedule.id))
-    if not coming:
-        ahead = [each for each in result.schedules if upcoming(each.plan, now) is not None]
-        return words.details(ahead, now) if ahead else "接下来没有日程"
-    return words.listing(coming, "接下来的日程：", now)
-
-
-def _bounds(spans: Sequence[Span], now: datetime) -> tuple[datetime, datetime]:
-    zone = now.tzinfo
-    first = min(datetime.strptime(each.first, WALL).replace(tzinfo=zone) for each in spans)
-    last = max(datetime.strptime(each.last, WALL).replace(tzinfo=zone) for each in spans)
-    return first, last
 
 
 def _summary(changes: Sequence[Change], schedules: Sequence[Schedule]) -> str:

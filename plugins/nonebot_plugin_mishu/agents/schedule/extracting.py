@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ..errand import Errand
 from .calls import Calls
 from .candidate import Candidate
-from .grounding import grounded
+from .grounding import grounded, is_said
 from .machine import ExtractInfo, Heard, State, step
 
 
@@ -24,4 +24,7 @@ async def extracted(calls: Calls, errand: Errand, local: Sequence[Candidate]) ->
     _, (call,) = step(State(), Heard(words_of(errand)))
     assert isinstance(call, ExtractInfo)
     said = await calls.extract(call, errand, errand.deadline)
-    return list(local) if said is None else list(grounded(said, errand.clause))
+    if said is None:
+        return list(local)
+    heard = [each for each in said if is_said(each, errand.clause)]
+    return list(grounded(heard, errand.clause)) or list(local)

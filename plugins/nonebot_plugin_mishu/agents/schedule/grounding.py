@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ...storage.schedule_records import WALL
+from ...text import normalise
 from ..clause import Clause
 from .candidate import Candidate, Intent, Problem, Span, When
 from .moments import joined, wall_time, when_of
@@ -28,6 +29,18 @@ class Said:
     old_description: str = ""
     new_time: str = ""
     new_description: str = ""
+
+
+def is_said(each: Said, clause: Clause) -> bool:
+    """Whether the names in an entry stand in the line, or in what it quotes: at least half of their
+    characters. What a model made up is none of its speaker's."""
+    heard = set(normalise(f"{clause.text} {clause.situation.quoted or ''}").lower())
+    heard |= {letter for thing in clause.situation.things for letter in thing.name.lower()}
+    for name in (each.new_description, each.old_description):
+        letters = [letter for letter in normalise(name).lower() if letter.isalnum()]
+        if letters and 2 * sum(letter in heard for letter in letters) < len(letters):
+            return False
+    return True
 
 
 def grounded(said: Sequence[Said], clause: Clause) -> tuple[Candidate, ...]:

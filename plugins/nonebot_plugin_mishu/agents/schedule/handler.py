@@ -93,14 +93,9 @@ class ScheduleAgent:
         if read.attendance is not None:
             return await self._attend(dispatch, errand, read, read.attendance)
         intent, local = read.intent, read.candidates
-        found = await extracted(self._calls, errand, local)
+        found = list(local) if errand.sure else await extracted(self._calls, errand, local)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
-        elif not found and errand.sure and all(map(asking_back.complete, local)):
-            # The rules vouch for it and the model hears nothing: what they read is asked about.
-            errand.reason = "模型没有听出日程，按本地规则问一句"
-            asked = [replace(each, need_confirm=True) for each in local]
-            return await self._runner.open(dispatch, errand, asked, words_of(errand))
         asked = await self._asked_back(errand, found) if errand.ask_back and intent != "query" else None
         if asked is not None:
             errand.reason = "没有全听懂，先问一句"
@@ -273,14 +268,16 @@ class ScheduleAgent:
         quiet = TaskResult(dispatch.task_id, "canceled")
         errand.reason = "旁听到的话不像日程"
         read = order_in(errand.frame)
-        if not read.planned:
+        together = errand.request.planned  # worded by the analysis: no model hears it again
+        if not (together or read.planned):
             return quiet
         who = (errand.conversation.self_id, errand.conversation.peer, errand.actor.user_id)
         now = errand.request.now
         if now - self._asked.get(who, -ASK_AGAIN) < ASK_AGAIN:
             errand.reason = "十分钟内已经问过这位成员"
             return quiet
-        found = _unsure(await extracted(self._calls, errand, read.planned))
+        planned = list(read.planned or read.candidates)
+        found = _unsure(planned if together else await extracted(self._calls, errand, read.planned))
         if not found:
             return quiet
         self._asked.pop(who, None)

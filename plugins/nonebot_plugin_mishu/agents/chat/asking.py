@@ -1,0 +1,111 @@
+"""`chat_reply` asked with its tools: what was looked up and offered on the way to the words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
+from ...storage import StorageError
+from ..errand import Errand
+from .offering import Reads, acceptable
+from .tools import OFFER, TOOLS, Lookups
+
+NAME: Final = "chat_reply"
+ROUNDS: Final = 3
+"""Calls for one reply at most; the last is asked for words alone."""
+_REFUSED: Final = "这句我读不准，先不要提，请他自己说清楚做什么、什么时候"
+_OFFERED: Final = "好，等他回答。请用一句话问他要不要这样办，不要说已经办了"
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a reply was made of."""
+
+    text: str = ""
+    looked: bool = False
+    order: str | None = None
+    """What was offered, where the rules are sure of it."""
+    messages: list[ChatMessage] = field(default_factory=list[ChatMessage])
+
+
+class Asker:
+    """Asks for a reply, with tools where somebody is owed one."""
+
+    def __init__(self, model: ModelClient, lookups: Lookups | None, reads: Reads | None) -> None:
+        self._model = model
+        self._lookups = lookups
+        self._reads = reads
+        self._without_tools = False
+        """The endpoint refused them once."""
+
+    async def words(self, errand: Errand, messages: Sequence[ChatMessage]) -> str:
+        """Words alone. Raises `ModelError`."""
+        return await self._model.text(
+            NAME,
+            messages,
+            deadline=errand.request.deadline,
+            conversation=errand.request.conversation,
+            log=errand.request.calls,
+        )
+
+    async def reply(self, errand: Errand, messages: Sequence[ChatMessage]) -> Asked:
+        """The words, after at most two rounds of tools. Raises `ModelError`."""
+        asked = Asked(messages=list(messages))
+        if errand.request.way not in ("forced", "core", "questioned") or self._lookups is None:
+            asked.text = await self.words(errand, asked.messages)
+            return asked
+        for _ in range(ROUNDS - 1):
+            if self._without_tools:
+                break
+            try:
+                turn = await self._model.tools(
+                    NAME,
+                    asked.messages,
+                    TOOLS,
+                    deadline=errand.request.deadline,
+                    conversation=errand.request.conversation,
+                    log=errand.request.calls,
+                )
+            except ModelError as error:
+                if error.kind != "refused" or len(asked.messages) > len(messages):
+                    raise
+                self._without_tools = True
+                break
+            if not (turn.calls or turn.rejected):
+                asked.text = turn.text
+                return asked
+            asked.messages.append(turn.message)
+            for call in turn.calls:
+                told = await self._called(errand, call, asked)
+                asked.messages.append(ChatMessage("tool", told, call_id=call.id))
+            for bad in turn.rejected:
+                asked.messages.append(ChatMessage("tool", _json(error="没有这个工具"), call_id=bad.id))
+            if turn.text and asked.order is not None and all(call.name == OFFER for call in turn.calls):
+                asked.text = turn.text
+                return asked
+        asked.text = await self.words(errand, asked.messages)
+        return asked
+
+    async def _called(self, errand: Errand, call: ToolCall, asked: Asked) -> str:
+        if call.name == OFFER:
+            order = str(call.arguments.get("order") or "")
+            where = errand.clause.situation
+            alone = errand.request.way in ("forced", "core") and len(errand.request.utterances) == 1
+            may = alone and not errand.partial and self._reads is not None
+            found = acceptable(order, where, self._reads) if may and self._reads is not None else None
+            asked.order = asked.order or found
+            return _json(ok=_OFFERED) if found is not None else _json(error=_REFUSED)
+        assert self._lookups is not None
+        try:
+            told = await self._lookups.look(call.name, call.arguments, errand)
+        except StorageError:
+            return _json(error="现在查不了")
+        asked.looked = True
+        return told
+
+
+def _json(**told: str) -> str:
+    return json.dumps(told, ensure_ascii=False)

@@ -1,0 +1,166 @@
+"""The tools that chat is offered: to look up what is kept here, and to offer an order of the member's.
+
+They write nothing. Whose things are looked at comes from the event: the group's schedules and lines, the
+speaker's own tasks and records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from ...llm import Tool
+from ...memory import clean_name
+from ...storage import Storage
+from ...storage.schedule_records import Schedule
+from ...storage.transactions import Span
+from ...text import normalise
+from ..errand import Errand
+
+OFFER: Final = "offer"
+MOST: Final = 20
+"""Rows that one look-up gives."""
+_LONGEST: Final = 100
+_DAY: Final = {"type": "string", "description": "YYYY-MM-DD"}
+_WORDS: Final = {"type": "string", "description": "名字里的词，可以不给"}
+
+
+def _tool(name: str, description: str, properties: Mapping[str, Any], *required: str) -> Tool:
+    schema = {"type": "object", "properties": dict(properties), "required": list(required)}
+    return Tool(name, description, {**schema, "additionalProperties": False})
+
+
+_SPAN: Final = {"words": _WORDS, "from": _DAY, "to": _DAY}
+TOOLS: Final = (
+    _tool("find_schedules", "查这个群的日程", _SPAN),
+    _tool("find_tasks", "查说话人自己没做完的任务", _SPAN),
+    _tool("find_records", "查说话人自己记的账", _SPAN),
+    _tool("search_record", "在群聊记录里找谁说过什么", {"words": _WORDS}, "words"),
+    _tool(
+        OFFER,
+        "对方像是想办一件事、但没有明说时，问他要不要办。order 是替他写好的一句完整吩咐，"
+        "例如「明天下午三点提醒我交表」「周五下午两点302评审 记到群日程」",
+        {"order": {"type": "string", "description": "一句完整的吩咐"}},
+        "order",
+    ),
+)
+
+
+class Lookups:
+    """Carries out the tools that look something up."""
+
+    def __init__(self, storage: Storage, zone: ZoneInfo) -> None:
+        self._storage = storage
+        self._zone = zone
+
+    async def look(self, name: str, arguments: Mapping[str, Any], errand: Errand) -> str:
+        """What is found, as JSON for a model. Raises `StorageError`."""
+        words = normalise(str(arguments.get("words") or ""))[:_LONGEST].lower()
+        first, last = _day(arguments.get("from")), _day(arguments.get("to"))
+        match name:
+            case "find_schedules":
+                rows = await self._schedules(errand, words, first, last)
+            case "find_tasks":
+                rows = await self._tasks(errand, words, first, last)
+            case "find_records":
+                rows = await self._records(errand, words, first, last)
+            case _:
+                rows = await self._lines(errand, words)
+        return json.dumps({"found": rows[:MOST], "more": len(rows) > MOST}, ensure_ascii=False)
+
+    async def _schedules(
+        self, errand: Errand, words: str, first: date | None, last: date | None
+    ) -> list[dict[str, Any]]:
+        found = await self._storage.schedules.live(errand.conversation)
+        return [
+            _schedule(each, self._zone)
+            for each in found
+            if _named(words, f"{each.description} {each.plan.place or ''}")
+            and (each.plan.recurrence is not None or _within(each.plan.begins.date(), first, last))
+        ]
+
+    async def _tasks(
+        self, errand: Errand, words: str, first: date | None, last: date | None
+    ) -> list[dict[str, Any]]:
+        here = errand.conversation if errand.conversation.is_group else None
+        kept = await self._storage.tasks.of_member(errand.actor.user_id, conversation=here, status="pending")
+        rows: list[dict[str, Any]] = []
+        for each in kept:
+            due = _day(each.fields.due_date)
+            if _named(words, each.title) and (due is None or _within(due, first, last)):
+                row = {"title": each.title, "day": each.fields.due_date, "start": each.fields.start_time}
+                rows.append({name: value for name, value in row.items() if value})
+        return rows
+
+    async def _records(
+        self, errand: Errand, words: str, first: date | None, last: date | None
+    ) -> list[dict[str, Any]]:
+        span = Span(
+            errand.conversation,
+            errand.actor.user_id,
+            first=first.isoformat() if first is not None else None,
+            last=last.isoformat() if last is not None else None,
+        )
+        kept = await self._storage.transactions.listed(span, limit=200)
+        return [
+            {
+                "amount": f"{each.fields.fen // 100}.{each.fields.fen % 100:02d}",
+                "type": each.fields.type,
+                "category": each.fields.category,
+                "description": each.fields.description,
+                "date": each.fields.day,
+            }
+            for each in reversed(kept)
+            if _named(words, f"{each.fields.description} {each.fields.category}")
+        ]
+
+    async def _lines(self, errand: Errand, words: str) -> list[dict[str, Any]]:
+        said = errand.utterance.message
+        wanted = words.split()
+        if not wanted:
+            return []
+        found = await self._storage.ledger.containing(
+            errand.conversation, wanted, user_id=None, since=0.0, until=said.time, limit=MOST
+        )
+        return [
+            {
+                "at": f"{datetime.fromtimestamp(each.time, self._zone):%Y-%m-%d %H:%M}",
+                "name": clean_name(each.name),
+                "text": each.text[:200],
+            }
+            for each in found
+            if each.order < said.order
+        ]
+
+
+def _schedule(each: Schedule, zone: ZoneInfo) -> dict[str, Any]:
+    begins = each.plan.begins.astimezone(zone)
+    all_day = begins.time() == time(0) and each.plan.segment is not None
+    when = f"{begins:%Y-%m-%d}" if all_day else f"{begins:%Y-%m-%d %H:%M}"
+    row = {"when": when, "what": each.description, "place": each.plan.place}
+    joined: Sequence[str] = [clean_name(one.name) for one in each.joined]
+    repeats = "是" if each.plan.recurrence is not None else None
+    return {name: value for name, value in {**row, "joined": joined, "repeats": repeats}.items() if value}
+
+
+def _named(words: str, name: str) -> bool:
+    """Whether all words, or any two characters of them in a row, are in a name; nothing asked fits all."""
+    name = normalise(name).lower()
+    parts = words.split()
+    if all(part in name for part in parts):
+        return True
+    return any(part[at : at + 2] in name for part in parts for at in range(len(part) - 1))
+
+
+def _day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(str(value)[:10]) if value else None
+    except ValueError:
+        return None
+
+
+def _within(day: date, first: date | None, last: date | None) -> bool:
+    return (first or date.min) <= day <= (last or date.max - timedelta(days=1))

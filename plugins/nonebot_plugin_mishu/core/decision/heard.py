@@ -1,0 +1,118 @@
+"""A model's slots held against what was said and what is there. Pure.
+
+A frame that names an id that is not in the world, a member nobody knows or a name that nobody said is refused
+as a whole; a time that was converted becomes the words it was said in, or is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from typing import Any, Final
+
+from ...agents.clause import Clause
+from ...text import normalise
+from ...timeparse import TimeExpression, names_day
+
+REF: Final = "ref"
+MEMBER: Final = "member"
+SELF: Final = frozenset({"我", "自己", "本人", "我自己", ""})
+_SPLIT: Final = re.compile("[,，、;； ]+")
+_ISO_DAY: Final = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?")
+_ISO_CLOCK: Final = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?::\d{2})?")
+_CONTROLS: Final = frozenset({"priority", "status"})
+"""Slots whose values are words of ours."""
+_NAMING: Final = frozenset({"title", "new_description", "description", "place"})
+"""Slots that name something: made up, they make the whole frame somebody else's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Everything a value may come from."""
+
+    letters: str
+    """The line, what it quotes, what was said before and asked, as one normalised text."""
+
+    @classmethod
+    def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> Heard:
+        """From a line and what surrounds it."""
+        where = line.situation
+        texts = [line.text, where.quoted or "", *questions, *history]
+        texts += [thing.name for thing in where.things]
+        return cls(_letters("\n".join(texts)))
+
+    def says(self, value: str) -> bool:
+        """Whether a value was said: as it stands, or at least four of five of its letters and every digit."""
+        letters = _letters(value)
+        if not letters:
+            return False
+        if letters in self.letters:
+            return True
+        known = set(self.letters)
+        if any(letter.isdigit() and letter not in known for letter in letters):
+            return False
+        return 5 * sum(letter in known for letter in letters) >= 4 * len(letters)
+
+    def checked(
+        self, given: Mapping[str, str], agent_code: str, line: Clause, more_ids: frozenset[str]
+    ) -> dict[str, Any] | None:
+        """The slots that hold; None where the frame is about what is not there or was not said."""
+        found: dict[str, Any] = {}
+        for name, value in given.items():
+            value = value.strip()
+            if not value:
+                continue
+            if name in (REF, "refs", "taskId"):
+                refs = [each for each in _SPLIT.split(value) if each]
+                known = {thing.id for thing in line.situation.things if thing.agent == agent_code}
+                if not refs or not known.union(more_ids).issuperset(refs):
+                    return None
+                found.update({"ref": refs[0]} if len(refs) == 1 else {"refs": refs})
+            elif name == MEMBER:
+                if value.lstrip("@") in SELF:
+                    continue
+                if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
+                    return None
+                found[MEMBER] = value.lstrip("@")
+            elif name in _CONTROLS or self.says(value):
+                found[name] = value
+            elif (said := as_said(value, line.times)) is not None:
+                found[name] = said
+            elif name in _NAMING:
+                return None
+        return found
+
+
+def _people(line: Clause) -> list[Any]:
+    return [*line.situation.members, *line.situation.mentions]
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in normalise(text).lower() if letter.isalnum())
+
+
+def as_said(value: str, times: Sequence[TimeExpression]) -> str | None:
+    """The words of the line that say the time a model wrote as a date or a clock; None where none do."""
+    day, clock = _ISO_DAY.search(value), _ISO_CLOCK.search(value)
+    if day is None and clock is None:
+        return None
+    try:
+        wanted = date(*map(int, day.groups())) if day is not None else None
+        at = time(int(clock[1]), int(clock[2])) if clock is not None else None
+    except ValueError:
+        return None
+    for said in times:
+        right_day = wanted is None or said.date == wanted or not names_day(said.text)
+        right_clock = at is None or said.start is None or _same(said, at)
+        if right_day and right_clock and (wanted is not None or said.start is not None):
+            return said.text
+    return None
+
+
+def _same(said: TimeExpression, at: time) -> bool:
+    assert said.start is not None
+    if said.start.minute != at.minute:
+        return False
+    return said.start.hour == at.hour or (said.ambiguous == "am_pm" and said.start.hour % 12 == at.hour % 12)

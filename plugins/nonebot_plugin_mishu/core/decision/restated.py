@@ -1,0 +1,122 @@
+"""A model's frame said again in the rules' own words, so that the grammar gives the values. Pure.
+
+{tasks, update_task, ref: 7, startTime: 十点} becomes 把给妈打电话改到十点, heard where nothing is kept but
+what the frame names, and read as any line is, with the same certainty. What the rules do not read so
+stays the model's frame, unsure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from ...agents import AgentSpec
+from ...agents.clause import Mention, Situation, Thing
+from ...agents.frame import refs_of
+from .model import ModelReading
+from .reading import Frame, Reading
+
+Reads = Callable[[str, Situation, Sequence[AgentSpec]], Reading]
+_TIMES: Final = (
+    *("dueDate", "dueDateFrom", "date", "new_time", "time", "timeSegment", "startTime", "remindAt"),
+    *("endTime", "end", "segment", "recurrence"),
+)
+REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
+LIKE_TALK: Final = "像是闲聊"
+_CHAT: Final = "chat"
+_NAMES: Final = ("title", "new_description", "description", "old_description", "name")
+
+
+def never_worse(found: ModelReading, reading: Reading) -> bool:
+    """Whether the rules' own reading goes on: where nothing of the model's frames held, where a model sees
+    nothing but talk in what the rules take for work and not for talk, and where it would ask which of several
+    things is meant: the rules ask so with a list whose numbers answer."""
+    if found.bound:
+        return False
+    if found.clarify:
+        return any(frame.match is not None and len(frame.match.refs) > 1 for frame in reading.frames)
+    if not found.frames:
+        return found.refused > 0
+    if any(frame.agent_code != _CHAT for frame in found.frames):
+        return False
+    return any(
+        frame.match is not None
+        and (frame.match.weight > 1 or frame.match.refs)
+        and frame.match.why != LIKE_TALK
+        for frame in reading.frames
+    )
+
+
+def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, reminds: bool) -> Frame | None:
+    """The frame as the rules read it when it is said in their words, sure of every word; else None.
+
+    `reminds`: the line speaks of reminding.
+    """
+    refs = refs_of(frame.slots)
+    things = [each for each in before.things if each.agent == spec.code and each.id in refs]
+    people = [each for each in before.members if each.name == frame.slots.get("member")]
+    where = _narrowed(before, things, people) if things or people else before
+    for line in _lines(frame, things, people, reminds=reminds):
+        reading = read(line, where, [spec])
+        own = [each for each in reading.frames if each.agent_code == spec.code]
+        if len(own) != 1 or len(reading.frames) != 1 or own[0].intent != frame.intent or not own[0].sure:
+            continue
+        found = own[0]
+        if refs and found.match is not None and set(found.match.refs) != set(refs):
+            found = replace(found, match=replace(found.match, refs=tuple(refs)))
+        return replace(found, priority=frame.priority)
+    return None
+
+
+def _narrowed(where: Situation, things: Sequence[Thing], people: Sequence[Mention]) -> Situation:
+    """Nothing is kept but what is named, and it was spoken of last."""
+    if things:
+        where = replace(where, things=tuple(things), shown=tuple(things), quoted=None)
+    return replace(where, mentions=(*where.mentions, *people)) if people else where
+
+
+def _lines(frame: Frame, things: Sequence[Thing], people: Sequence[Mention], *, reminds: bool) -> list[str]:
+    slots = frame.slots
+    when = _when(slots, frame.clause.text)
+    name = next((str(slots[each]) for each in _NAMES if slots.get(each)), "")
+    whom = people[0].name if people else ""
+    kept = "和".join(thing.name for thing in things)
+    match frame.agent_code, frame.intent:
+        case "tasks", "create_task" if name and (when or not reminds):
+            if whom or reminds or "remindAt" in slots:
+                return [f"提醒{whom or '我'}{when}{name}", f"{when}提醒{whom or '我'}{name}"]
+            return [f"记个任务：{when}{name}", f"记个待办 {name} {when}"]
+        case "tasks", "update_task" if kept and when:
+            return [f"把{kept}改到{when}", f"把{kept}的任务改到{when}", f"{kept}改到{when}"]
+        case "tasks", "delete_task" if kept:
+            return [f"删掉任务{kept}", f"把{kept}的任务删掉", f"{kept}不用提醒了"]
+        case "tasks", "complete_task" if kept:
+            return [f"{kept}做完了", f"完成任务{kept}"]
+        case "schedule", "add" if name and when:
+            place = str(slots.get("place") or "")
+            place = "" if place in name else place
+            return [f"{when} {place}{name} 记到群日程", f"群日程：{when}{place}{name}"]
+        case "schedule", "edit" if kept and when:
+            return [f"把{kept}改到{when}", f"日程{kept}改到{when}"]
+        case "schedule", "delete" if kept:
+            return [f"取消日程{kept}", f"把{kept}取消掉", f"取消{kept}"]
+        case "schedule", "query":
+            return [f"群里{when}有什么日程"]
+        case "tasks", "query_tasks":
+            return [f"我{when}有什么任务"]
+        case _:
+            return []
+
+
+def _when(slots: Mapping[str, Any], line: str) -> str:
+    """The words of time in the order in which they were said, none inside another."""
+    words = list(dict.fromkeys(str(slots[each]) for each in _TIMES if slots.get(each)))
+    words = [word for word in words if not any(word != other and word in other for other in words)]
+    words.sort(key=lambda word: line.find(word) if word in line else len(line))
+    end = str(slots.get("endTime") or slots.get("end") or "")
+    if len(words) > 1 and end in words[1:] and end != words[0]:
+        words.remove(end)
+        return f"{''.join(words)}到{end}"
+    return "".join(words)

@@ -1,0 +1,72 @@
+"""A line as a model reads it: `parse_intents` with the world, and its frames in the rules' words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..agents import AgentSpec, Clause
+from ..llm import ModelClient, ModelError
+from ..storage import StorageError
+from .decision.model import Asking, ModelReading, parse_intents
+from .decision.reading import Frame, Reading
+from .decision.restated import REMINDS, restated
+from .dispatching import Dispatcher
+from .job import Job
+from .orchestrator import CHAT
+from .protocols import Agents, Read, Records
+
+_HISTORY: Final = 4
+"""Rounds of M1 shown to `parse_intents`."""
+_SUMMARIES: Final = 3
+NEVER_WORSE: Final = {True: "模型只当是闲聊，按本地规则办", False: "模型说的对不上，按本地规则办"}
+"""Why the rules' reading goes on: whether the model left any frame."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReader:
+    """Asks `parse_intents`, and says what comes of its frames."""
+
+    agents: Agents
+    read: Read
+    model: ModelClient
+    dispatcher: Dispatcher
+    decide_timeout: float
+    hints: dict[tuple[object, str], str]
+    records: Records
+
+    async def parsed(self, job: Job, line: Clause, reading: Reading) -> ModelReading | None:
+        """The model's reading; None where there is none."""
+        try:
+            records = await self.records(job.conversation, job.user_id)
+        except StorageError:
+            records = ()
+        asking = Asking(
+            job.request,
+            line,
+            job.said.message.name,
+            self._specs(job),
+            [task for task in job.plan.open if task.agent_code != CHAT or task.question],
+            reading.frames,
+            await self.dispatcher.history(job, _HISTORY),
+            await self.dispatcher.summaries(job, line.text, _SUMMARIES),
+            records,
+        )
+        try:
+            return await parse_intents(self.model, asking, self.decide_timeout)
+        except ModelError as error:
+            job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
+        return None
+
+    def restated(self, job: Job, frame: Frame) -> Frame:
+        """A model's frame in the words and with the certainty of the rules, where they read it as it is."""
+        spec = self.agents.get(frame.agent_code)
+        if spec is None or frame.agent_code == CHAT:
+            return frame
+        reminds = REMINDS.search(job.said.words) is not None
+        return restated(frame, spec, self.read, job.situation, reminds=reminds) or frame
+
+    def _specs(self, job: Job) -> list[AgentSpec]:
+        """All agents, the one that was suggested last first."""
+        hint = self.hints.get((job.conversation, job.user_id))
+        return sorted(self.agents, key=lambda spec: spec.code != hint)

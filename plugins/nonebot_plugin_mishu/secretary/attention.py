@@ -1,0 +1,66 @@
+"""How much of a group's talk is worth a look: fewer looks the less they lead to. Pure.
+
+Times are monotonic seconds. A look that led to a reply makes the next ones free again; so does an hour in
+which nothing was looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from .turn import Turn
+
+FREE: Final = 5
+"""Looks in a row that may lead to nothing before they become rarer."""
+FIRST: Final = 30.0
+"""Seconds until the next look after that; twice as many with each further one."""
+LONGEST: Final = 900.0
+FORGOTTEN: Final = 3600.0
+GOES_ON: Final = 120.0
+"""Seconds in which the next lines of whoever we answered last go on with that talk."""
+_LITTLE: Final = re.compile(
+    r"(?:\[[^\]\n]{0,20}\]|收到|好的?|行|可以|嗯|哦|噢|啊|哈|呵|嘿|嘻|呜|是的?|对的?|谢谢|辛苦了?|早|晚安"
+    r"|ok|k|h|w|1|6|2333?|\+1|赞|顶|牛|笑死|同意|[\s,，.。!！?？~～…、])+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """What the last looks at a conversation led to."""
+
+    fruitless: int = 0
+    """Looks in a row after which nothing was said."""
+    at: float | None = None
+    """When the last look was."""
+
+    def allows(self, now: float) -> bool:
+        """Whether talk is worth a look now."""
+        if self.at is None or self.fruitless < FREE or now - self.at >= FORGOTTEN:
+            return True
+        return now - self.at >= min(LONGEST, FIRST * 2 ** min(self.fruitless - FREE, 10))
+
+    def looked(self, now: float, *, led: bool) -> Attention:
+        """After a look; `led`: something was said."""
+        rested = self.at is not None and now - self.at >= FORGOTTEN
+        return Attention(0 if led else 1 if rested else self.fruitless + 1, now)
+
+
+def says_little(texts: Iterable[str]) -> bool:
+    """Whether lines are nothing but 收到, 1, 哈哈 and pictures of faces; nothing at all is little, too."""
+    return all(not text.strip() or _LITTLE.fullmatch(text.strip()[:60]) is not None for text in texts)
+
+
+def spoken_to(turn: Turn) -> bool:
+    """Whether who speaks goes on with a talk we are in: our last line, not long ago, answered them."""
+    lead = turn.lead.message
+    ours = next((said for said in reversed(turn.context) if said.is_bot and said.order < lead.order), None)
+    if not lead.conversation.is_group:
+        return True
+    if ours is None or lead.time - ours.time > GOES_ON:
+        return False
+    answered = next((said for said in turn.context if said.message_id == ours.reply_to), None)
+    return answered is not None and answered.user_id == lead.user_id
