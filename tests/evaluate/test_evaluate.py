@@ -95,7 +95,7 @@ async def test_a_recorded_run(model_server: ModelServer, tmp_path: Path) -> None
     assert talk["calls"] >= 2
     whole = ended.data["sum"]
     assert (whole["right"], whole["of"], whole["failed_calls"]) == (3, 3, 0)
-    assert whole["calls"] >= len(model_server.requests) >= 6, "one may be canceled before it is sent"
+    assert whole["calls"] >= len(model_server.requests) >= 4, "one may be canceled before it is sent"
     assert whole["yuan"] > 0
     assert whole["p95"] >= whole["p50"] > 0
     assert [name for _, _, files in os.walk(tmp_path) for name in files if "db" in name] == []
