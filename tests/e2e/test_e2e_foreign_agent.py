@@ -100,10 +100,10 @@ async def test_a_model_sends_it_what_the_rules_do_not_see(room: Chat, api: Api, 
         "intent": "book",
         "slots": [{"name": "room", "value": "C7"}],
         "priority": 4,
-        "text": "帮我安排一下那个开会的地方",
+        "text": "帮我弄一下 C7 那个",
     }
     model.answer("parse_intents", {"frames": [found], "intent_ops": [], "safety": "SAFE"})
-    _, done = await summon(room, room.member("小明"), "帮我安排一下明天的那个")
+    _, done = await summon(room, room.member("小明"), "帮我弄一下 C7 那个")
     assert done.text == "订好了 C7。"
     assert {"code": "rooms", "intents": ["book"]} in model.last("parse_intents").data["agents"]
     assert "只订会议室，不管会议本身。" in model.last("parse_intents").prompt

@@ -6,6 +6,7 @@ from model_server import ModelServer, slow
 
 from .harness import QUIET, Api, Chat, Held, OneBotClient, analysis, observing
 from .harness.room import Said, quoted_order
+from .test_e2e_decision import frame, parsed
 
 
 async def busy(room: Chat, model: ModelServer, words: str = "慢慢想") -> tuple[Held, Said]:
@@ -128,9 +129,9 @@ async def test_pitfall_7_a_message_during_generation_is_held(room: Chat, api: Ap
     assert room.sends == sends
 
 
-async def test_a_message_during_the_analysis_is_held_too(room: Chat, api: Api, model: ModelServer):
-    model.always("analyze_conversation", held := Held(QUIET))
-    first = await room.call(room.member("甲"), "先来")
+async def test_a_message_during_the_parse_is_held_too(room: Chat, api: Api, model: ModelServer):
+    model.answer("parse_intents", held := Held(parsed(frame("chat", "chitchat", "帮我弄一下那个"))))
+    first = await room.call(room.member("甲"), "帮我弄一下那个")
     await held.entered()
     second = await room.call(room.member("乙"), "后到")
     await api.until_held(room, 1)

@@ -260,7 +260,7 @@ async def test_an_export_gives_it_and_nobody_elses(
 async def test_messages_page_backwards(room: Chat, api: Api, model: ModelServer) -> None:
     for number in range(5):
         model.answer("chat_reply", f"答{number}")
-        await ask(api, room, 7031, f"问{number}")
+        await ask(api, room, 7031, f"问{'甲乙丙丁戊'[number]}")
     await ask(api, None, 7031, "私下问")
 
     async def page(**query: Any) -> list[dict[str, Any]]:
@@ -268,9 +268,9 @@ async def test_messages_page_backwards(room: Chat, api: Api, model: ModelServer)
 
     whole = await page(group_id=room.id)
     assert [(turn["role"], turn["content"]) for turn in whole[:4]] == [
-        ("user", "问0"),
+        ("user", "问甲"),
         ("assistant", "答0"),
-        ("user", "问1"),
+        ("user", "问乙"),
         ("assistant", "答1"),
     ]
     assert len(whole) == 10

@@ -9,6 +9,7 @@ from model_server import FAULTS, ModelServer
 
 from .harness import Member
 from .harness.disk import rows
+from .test_e2e_decision import frame, parsed
 from .test_e2e_schedules import schedules, single
 from .test_e2e_tasks import CLOCK as CLOCK
 from .test_e2e_tasks import Talk
@@ -22,6 +23,12 @@ BOT = {
 
 PLAN = "周六晚上7点大家一起吃火锅"
 """Said to nobody in particular; Saturday is tomorrow."""
+ADD = "往日程整一条明天下午三点开会呐哈"
+EDIT = "把明天下午三点的会嘎到四点"
+VAGUE = "把破玩意嘎到明天下午四点"
+DELETE = "把明天下午三点的会嘎了"
+QUERY = "明天下午三点的会咋个情况"
+"""Orders that the rules are not sure of."""
 CALLS = ("extract_info", "check_intent", "generate_operation")
 
 
@@ -34,29 +41,39 @@ def extracts(model: ModelServer, *found: dict[str, Any]) -> None:
     model.answer("extract_info", {"candidates": list(found)})
 
 
+async def order(talk: Talk, model: ModelServer, who: Member, intent: str, words: str) -> str:
+    """The answer to an order that a model takes to be of schedules."""
+    model.answer("parse_intents", parsed(frame("schedule", intent, words)))
+    return await talk.order(who, words)
+
+
 HOT_POT = candidate("add", unsure=True, new_time="2027-02-06 19:00:00", new_description="吃火锅")
 MEETING = candidate("add", new_time="2027-02-06 15:00:00", new_description="开会")
 
 
 async def meeting(talk: Talk, model: ModelServer, who: Member) -> dict[str, Any]:
-    """A schedule of tomorrow at three."""
-    extracts(model, MEETING)
+    """A schedule of tomorrow at three; the rules are sure of it, so nothing is asked."""
     assert "已记下" in await talk.order(who, "添加日程：明天下午三点开会")
+    assert [name for name in model.names if name in (*CALLS, "parse_intents", "analyze_conversation")] == []
     model.requests.clear()
     return await single(talk)
 
 
-async def test_an_order_is_added_locally_after_one_call(talk: Talk, model: ModelServer) -> None:
+async def test_an_order_nobody_is_sure_of_is_added_locally_after_one_call(
+    talk: Talk, model: ModelServer
+) -> None:
     ming = talk.room.member("小明")
     extracts(model, MEETING)
-    told = await talk.order(ming, "添加日程：明天下午三点开会")
+    told = await order(talk, model, ming, "add", ADD)
     assert told == "已记下日程：2月6日 周六 15:00 开会"
     assert [name for name in model.names if name in CALLS] == ["extract_info"]
     assert model.last("extract_info").data == {
-        "text": "添加日程：明天下午三点开会",
+        "text": ADD,
         "pre_confirmed": False,
         "old_time": "",
         "old_description": "",
+        "addressed": True,
+        "before": [],
     }
     assert (await single(talk))["time"] == "2027-02-06 15:00:00"
 
@@ -72,16 +89,17 @@ async def test_an_edit_generates_operations_over_all_schedules(talk: Talk, model
     )
     operation = {"operation": "edit", "id": kept["id"], "time": "2027-02-06 16:00:00", "description": ""}
     model.answer("generate_operation", {"operations": [operation]})
-    assert "16:00" in await talk.order(ming, "把明天下午三点的会改到四点")
+    assert "16:00" in await order(talk, model, ming, "edit", EDIT)
     assert [name for name in model.names if name in CALLS] == ["extract_info", "generate_operation"]
     data = model.last("generate_operation").data
     assert set(data) == {
-        *("intent", "old_time", "old_description", "new_time", "new_description", "all_schedules")
+        *("intent", "old_time", "old_description", "new_time", "new_description", "all_schedules", "text")
     }
     assert data["intent"] == "edit"
     assert data["new_time"] == "2027-02-06 16:00:00"
     assert data["old_description"] == "会"
-    assert data["all_schedules"] == [{"id": kept["id"], "time": "2027-02-06 15:00:00", "description": "开会"}]
+    shown = {"id": kept["id"], "time": "2027-02-06 15:00:00", "description": "开会", "owner": "小明"}
+    assert data["all_schedules"] == [shown]
     after = await single(talk)
     assert (after["id"], after["time"], after["description"]) == (kept["id"], "2027-02-06 16:00:00", "开会")
 
@@ -93,11 +111,11 @@ async def test_delete_and_query_go_the_same_way(talk: Talk, model: ModelServer, 
     extracts(model, candidate(intent, old_time="2027-02-06 15:00:00", old_description="开会"))
     operation = {"operation": intent, "id": kept["id"], "time": "", "description": ""}
     model.answer("generate_operation", {"operations": [operation]})
-    words = "删除明天下午三点开会的日程" if intent == "delete" else "明天下午三点的开会日程是什么"
-    told = await talk.order(ming, words)
+    told = await order(talk, model, ming, intent, DELETE if intent == "delete" else QUERY)
     assert "2月6日 周六" in told
     assert "15:00 开会" in told
-    assert model.last("generate_operation").data["intent"] == intent
+    asked = [request.data["intent"] for request in model.of("generate_operation")]
+    assert asked == (["delete"] if intent == "delete" else []), "what is asked after is the rules' list"
     assert len(await schedules(talk)) == (0 if intent == "delete" else 1)
 
 
@@ -121,13 +139,11 @@ async def test_operations_that_are_not_right_change_nothing(talk: Talk, model: M
     before = rows(talk.bot.database, "mishu_schedule", peer=talk.room.id)
     extracts(
         model,
-        candidate(
-            "edit", old_time="2027-02-06 15:00:00", old_description="开会", new_time="2027-02-06 16:00:00"
-        ),
+        candidate("edit", old_description="破玩意", new_time="2027-02-06 16:00:00"),
     )
     operations = [{**each, "id": each["id"] or kept["id"]} for each in BAD[bad]]
     model.answer("generate_operation", {"operations": operations})
-    told = await talk.order(ming, "把明天下午三点的会改到四点")
+    told = await order(talk, model, ming, "edit", VAGUE)
     assert "已改为" not in told
     assert "请" in told
     assert rows(talk.bot.database, "mishu_schedule", peer=talk.room.id) == before
@@ -168,7 +184,7 @@ async def test_a_clear_order_in_which_nothing_is_heard_is_asked_about(
     """Nothing is written on an answer that is none; the rules' own reading is offered."""
     ming, hong = talk.room.members("小明", "小红")
     extracts(model, *found)
-    told = await talk.order(ming, "添加日程：明天下午三点开会")
+    told = await order(talk, model, ming, "add", ADD)
     assert "已记下" not in told
     assert "15:00 开会" in told
     await talk.say(hong, "确认")
@@ -249,11 +265,14 @@ async def test_an_edit_extracts_again_with_both_rounds(talk: Talk, model: ModelS
     extracts(model, candidate("add", new_time="2027-02-06 20:00:00", new_description="吃火锅"))
     told = await talk.answer(ming, "改到晚上八点")
     assert model.last("check_intent").data["text"] == "改到晚上八点"
-    assert model.last("extract_info").data == {
+    asked = model.last("extract_info").data
+    assert asked.pop("before")[0] == f"小明：{PLAN}"
+    assert asked == {
         "text": f"{PLAN}\n改到晚上八点",
         "pre_confirmed": True,
         "old_time": "2027-02-06 19:00:00",
         "old_description": "吃火锅",
+        "addressed": True,
     }
     assert "已记下日程：2月6日 周六 20:00" in told
     assert (await single(talk))["time"] == "2027-02-06 20:00:00"

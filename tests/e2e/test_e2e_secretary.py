@@ -21,28 +21,30 @@ from .harness import (
     summon,
 )
 from .harness.segments import at, reply
+from .test_e2e_decision import frame, parsed
 
 
 async def test_pitfall_8_a_summons_is_answered_though_the_model_says_no(
     room: Chat, api: Api, model: ModelServer
 ):
-    """Decide, override, then act once."""
-    model.always("analyze_conversation", QUIET)
-    said, _ = await summon(room, room.member("阿明"), "在吗")
+    """Its judgement comes with its words, in one call, and a summons has been decided before."""
+    model.always("chat_reply", {**QUIET, "reply": "在呢"})
+    said, sent = await summon(room, room.member("阿明"), "在吗")
     await api.settle(room)
-    assert len(model.of("analyze_conversation")) == 1
+    assert sent.text == "在呢"
+    assert model.of("analyze_conversation") == []
     assert len(model.of("chat_reply")) == 1
     decisions = [row for row in await api.decisions(room) if str(row["message_id"]) == said.id]
     assert [row["should_reply"] for row in decisions] == [True]
     room.nothing_else()
 
 
-async def test_pitfall_38_a_summons_is_answered_though_the_analysis_fails(
+async def test_pitfall_38_a_summons_is_answered_though_the_parse_fails(
     room: Chat, api: Api, model: ModelServer
 ):
-    model.always("analyze_conversation", html())
+    model.always("parse_intents", html())
     model.always("chat_reply", "照样回答")
-    _, sent = await summon(room, room.member("阿明"), "在吗")
+    _, sent = await summon(room, room.member("阿明"), "帮我弄一下那个")
     assert "照样回答" in sent.text
 
 
@@ -147,8 +149,8 @@ async def test_a_summons_ignores_the_cooldown(room: Chat, api: Api):
 async def test_pitfall_18_the_context_is_frozen_at_the_decisions_message(
     room: Chat, api: Api, model: ModelServer
 ):
-    model.always("analyze_conversation", held := Held(QUIET))
-    said = await room.call(room.member("阿明"), "怎么看")
+    model.answer("parse_intents", held := Held(parsed(frame("chat", "chitchat", "帮我弄一下那个"))))
+    said = await room.call(room.member("阿明"), "帮我弄一下那个")
     await held.entered()
     await room.say(room.member("小红"), "半路杀出的话")
     await api.until_stored(room, "半路杀出的话")
@@ -214,9 +216,9 @@ async def test_the_trace_says_why(room: Chat, api: Api, model: ModelServer):
 
 
 async def test_one_model_round_trip_before_the_work_starts(room: Chat, api: Api, model: ModelServer):
-    """Analysis, parse and gate run at the same time: none waits for another's answer."""
-    model.always("analyze_conversation", held := Held(QUIET))
-    said = await room.call(room.member("阿明"), "帮我看看")
+    """Parse and gate run at the same time: neither waits for the other's answer."""
+    model.answer("parse_intents", held := Held(parsed(frame("chat", "chitchat", "帮我弄一下那个"))))
+    said = await room.call(room.member("阿明"), "帮我弄一下那个")
     await held.entered()
     for _ in range(5):
         await api.presence(room)
@@ -224,4 +226,4 @@ async def test_one_model_round_trip_before_the_work_starts(room: Chat, api: Api,
     held.release()
     await room.expect(quoting=said)
     late = [each.name for each in model.requests if each.name != "chat_reply" and each.at > released]
-    assert late == [], "asked only once the analysis had come back"
+    assert late == [], "asked only once the parse had come back"

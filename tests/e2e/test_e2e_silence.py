@@ -104,7 +104,7 @@ async def test_pitfall_28_silence_while_the_reply_waits_for_its_turn(
 ):
     """The patience of the outbox is no excuse: what is not out yet stays in."""
     admin = room.member("管理员", role="admin")
-    model.always("analyze_conversation", held := Held())
+    model.always("chat_reply", held := Held())
     await room.call(room.member("阿明"), "在吗")
     await held.entered()
     await room.command(admin, "闭嘴")

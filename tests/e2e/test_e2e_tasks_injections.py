@@ -59,7 +59,11 @@ def obeys(task: dict[str, Any], schedule: dict[str, Any], victim: Member, model:
         new = {"new_time": "", "new_description": ""}
         return {"candidates": [{"intent": "delete", "need_confirm": False, **old, **new}]}
 
-    model.always("parse_intents", lambda request: parsed(frame("tasks", "delete_task", request.data["text"])))
+    def read(request: Request) -> Answer:
+        words = request.data["text"]
+        return parsed(frame(*(("schedule", "delete") if "嘎" in words else ("tasks", "delete_task")), words))
+
+    model.always("parse_intents", read)
     model.always("manage_tasks", tools)
     model.always("extract_info", extracted)
     model.always("generate_operation", operations)
@@ -74,7 +78,7 @@ async def attack(talk: Talk, place: str, order: str, victims_line: Said) -> None
         await talk.order(hong, f"创建任务：明天早上{order}")
     if place == "history":
         await talk.order(hong, order)
-    for words in (UNCLEAR, "删除明天下午三点开会的日程"):
+    for words in (UNCLEAR, "删除明天下午三点开会的日程", "把明天下午三点的会嘎了"):
         if place == "quote":
             said = await talk.say(hong, order)
             await talk.room.quote(hong, said, words)
@@ -90,21 +94,6 @@ async def attack(talk: Talk, place: str, order: str, victims_line: Said) -> None
 async def test_nothing_of_anybody_else_changes(talk: Talk, model: ModelServer, place: str) -> None:
     ming = talk.room.member("小明")
     await talk.order(ming, "创建任务：明天下午买菜")
-    model.answer(
-        "extract_info",
-        {
-            "candidates": [
-                {
-                    "intent": "add",
-                    "need_confirm": False,
-                    "old_time": "",
-                    "old_description": "",
-                    "new_time": "2027-02-06 15:00:00",
-                    "new_description": "开会",
-                }
-            ]
-        },
-    )
     said = await talk.room.call(ming, "添加日程：明天下午三点开会")
     await talk.room.expect(quoting=said)
     (schedule,) = await schedules(talk)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from model_server import ModelServer, Request, failure
 
-from .harness import QUIET, Api, BotProcess, Chat, Held, OneBotClient, analysis, cooled, observing, summon
+from .harness import Api, BotProcess, Chat, Held, OneBotClient, analysis, cooled, observing, summon
 from .harness.bot_process import API_KEY
+from .test_e2e_decision import frame, parsed
 
 BOT = {
     "MISHU__LLM__MODEL": "deepseek-v4-flash",
@@ -133,17 +134,18 @@ async def test_a_held_summons_sees_what_was_said_meanwhile(room: Chat, api: Api,
     assert "说过的不要再说一遍" in prompt
 
 
-async def test_deciding_is_asked_for_without_thoughts_and_chat_is_not(room: Chat, model: ModelServer):
-    await summon(room, room.member("阿明"), "在吗")
-    assert model.last("analyze_conversation").body["thinking"] == DISABLED
-    assert "thinking" not in model.last("chat_reply").body
+async def test_deciding_and_rounds_with_tools_are_asked_for_without_thoughts(room: Chat, model: ModelServer):
+    await summon(room, room.member("阿明"), "帮我弄一下那个")
+    assert model.last("parse_intents").body["thinking"] == DISABLED
+    assert model.last("chat_reply").body["thinking"] == DISABLED
 
 
-async def test_the_analysis_is_asked_for_what_is_used(room: Chat, model: ModelServer):
-    await summon(room, room.member("阿明"), "在吗")
+async def test_the_analysis_is_asked_for_what_is_used(room: Chat, api: Api, model: ModelServer):
+    said = await room.say(await observing(room, api), "昨天那场雨真大")
+    await api.decision_of(room, said.id)
     asked = model.last("analyze_conversation")
     assert list(asked.data) == ["bot_names", "lines", "state", "trigger"]
-    assert "[u1 阿明 " in asked.data["lines"]
+    assert "[u1 开场人 " in asked.data["lines"]
     assert "entities" not in asked.prompt + str(asked.body)
     assert "keywords" not in asked.prompt + str(asked.body)
 
@@ -151,7 +153,7 @@ async def test_the_analysis_is_asked_for_what_is_used(room: Chat, model: ModelSe
 async def test_chat_knows_the_day_and_what_is_planned(room: Chat, model: ModelServer):
     ming = room.member("阿明")
     await summon(room, ming, "日程：明天下午三点原型评审")
-    await summon(room, ming, "今天几号来着，我有点懵")
+    await summon(room, ming, "今天过得好慢啊 你说呢")
     prompt = model.last("chat_reply").prompt
     assert "星期" in prompt
     assert "原型评审" in prompt.split("聊天记录")[1]
@@ -162,10 +164,12 @@ async def test_who_refuses_what_it_does_not_know_is_asked_without_it(tmp_path: P
     """An endpoint that answers 400 to unknown fields: one refusal, then they are left out."""
 
     def picky(request: Request) -> Any:
-        return failure(400, "Unrecognized request argument") if "thinking" in request.body else QUIET
+        if "thinking" in request.body:
+            return failure(400, "Unrecognized request argument")
+        return parsed(frame("chat", "chitchat", request.data["text"]))
 
     async with ModelServer() as model:
-        model.always("analyze_conversation", picky)
+        model.always("parse_intents", picky)
         bot = BotProcess(tmp_path)
         bot.settings = {
             "MISHU__LLM__BASE_URL": model.url,
@@ -176,9 +180,9 @@ async def test_who_refuses_what_it_does_not_know_is_asked_without_it(tmp_path: P
         try:
             async with OneBotClient(bot.onebot_url, 10_052) as account:
                 room = account.room()
-                for words in ("在吗", "还在吗"):
+                for words in ("帮我弄一下那个", "帮我搞一下那个"):
                     await room.expect(quoting=await room.call(room.member("阿明"), words))
-            fields = ["thinking" in request.body for request in model.of("analyze_conversation")]
+            fields = ["thinking" in request.body for request in model.of("parse_intents")]
             assert fields == [True, False, False]
         finally:
             await bot.stop()
