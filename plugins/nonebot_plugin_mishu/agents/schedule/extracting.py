@@ -21,12 +21,10 @@ def words_of(errand: Errand) -> str:
 
 async def extracted(calls: Calls, errand: Errand, local: Sequence[Candidate]) -> list[Candidate]:
     """The candidates in the words of the errand (IDLE, or s4); `local` are those the rules read."""
-    return await heard_in(calls, errand) or list(local)
-
-
-async def heard_in(calls: Calls, errand: Errand) -> list[Candidate]:
-    """What a model hears in the words of the errand; empty where it hears nothing that was said."""
     _, (call,) = step(State(), Heard(words_of(errand)))
     assert isinstance(call, ExtractInfo)
     said = await calls.extract(call, errand, errand.deadline)
-    return list(grounded([each for each in said or () if is_said(each, errand.clause)], errand.clause))
+    if said is None:
+        return list(local)
+    heard = [each for each in said if is_said(each, errand.clause)]
+    return list(grounded(heard, errand.clause)) or list(local)

@@ -28,7 +28,7 @@ from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
 from .deeds import Deeds, Done
-from .extracting import extracted, heard_in, words_of
+from .extracting import extracted, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, State, step
 from .search import find, nearer, referred
@@ -93,12 +93,10 @@ class ScheduleAgent:
         if read.attendance is not None:
             return await self._attend(dispatch, errand, read, read.attendance)
         intent, local = read.intent, read.candidates
-        heard = [] if errand.sure else await heard_in(self._calls, errand)
-        found = heard or list(local)
-        nobody_sure = errand.ask_back or not (errand.sure or heard or not self._calls.online)
+        found = list(local) if errand.sure else await extracted(self._calls, errand, local)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
-        asked = await self._asked_back(errand, found) if nobody_sure and intent != "query" else None
+        asked = await self._asked_back(errand, found) if errand.ask_back and intent != "query" else None
         if asked is not None:
             errand.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, errand, asked, words_of(errand))
