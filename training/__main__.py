@@ -41,8 +41,7 @@ def report(judge: Judge, sentences: Sequence[Sentence], weights: array[int]) -> 
     wanted = [value for each, value in held if each.wanted]
     other = [value for each, value in held if not each.wanted]
     print(
-        f"{judge.name}: {len(sentences)} sentences; "
-        f"held out {len(wanted)} to be found, {len(other)} others"
+        f"{judge.name}: {len(sentences)} sentences; held out {len(wanted)} to be found, {len(other)} others"
     )
     print("bar     found above   others above")
     for bar in BARS:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.language import moved, talk
+from nonebot_plugin_mishu.language import sums, talk
 from nonebot_plugin_mishu.text import find_amounts, normalise
 from nonebot_plugin_mishu.timeparse import parse
 from nonebot_plugin_mishu.truth import judge as claims
@@ -45,7 +45,7 @@ def _line(sentence: str) -> str:
 
 def _sums(sentence: str) -> str:
     text = normalise(sentence)
-    return moved.masked(text, parse(text, NOW, ZONE), find_amounts(text), NOW.date())
+    return sums.masked(text, parse(text, NOW, ZONE), find_amounts(text), NOW.date())
 
 
 def _has_a_sum(sentence: str) -> bool:
@@ -56,8 +56,12 @@ _BUSINESS = ("asking", "changes", "finishing", "joining", "reminders", "schedule
 JUDGES = (
     Judge("talk", ("orders/*",), ("talk/*",), _line, talk.BUCKETS, talk.WEIGHTS, talk.WORK_ABOVE),
     Judge(
-        *("moved", ("moved/*", "orders/told_sums"), ("unmoved/*", "talk/*", *(f"orders/{x}" for x in _BUSINESS))),
-        *(_sums, moved.BUCKETS, moved.WEIGHTS, moved.MOVED_ABOVE, _has_a_sum),
+        *(
+            "sums",
+            ("moved/*", "orders/told_sums"),
+            ("unmoved/*", "talk/*", *(f"orders/{x}" for x in _BUSINESS)),
+        ),
+        *(_sums, sums.BUCKETS, sums.WEIGHTS, sums.MOVED_ABOVE, _has_a_sum),
     ),
     Judge(
         *("claims", ("claims/*",), ("harmless/*",)),

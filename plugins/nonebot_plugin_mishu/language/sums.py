@@ -1,8 +1,8 @@
 """The judge of sums: does a line tell money that has moved, or is a sum only talked about? (docs/language.md)
 
-午饭35 and 房租转给房东了 2800 belong into the books; 苹果8块一斤, 老王买房三百万, 下周交学费5000, 差点花了300
-do not. A linear model over characters, as the talk judge is, learned by `python -m training` from sentences of
-ours. It sees no sum and no date, only that there is one and whether it is still to come. Pure.
+午饭35 and 房租转给房东了 2800 belong into the books; 苹果8块一斤, 老王买房三百万, 下周交学费5000
+do not. A linear model over characters, as the talk judge is, learned by `python -m training` from sentences
+of ours. It sees no sum and no date, only that there is one and whether it is still to come. Pure.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..text import Amount
 from ..text.windows import features, read_weights, score
 from ..timeparse import TimeExpression
 
-WEIGHTS: Final = Path(__file__).with_name("moved.weights")
+WEIGHTS: Final = Path(__file__).with_name("sums.weights")
 BUCKETS: Final = 1 << 17
-MOVED_ABOVE: Final = 0.5
+MOVED_ABOVE: Final = 2.0
 """A score at or below this tells of no money of ours; chosen on sentences that were not learned from."""
-SURELY_MOVED: Final = 2.0
+SURELY_MOVED: Final = 3.0
 """Above this nobody need be asked."""
 _PAST: Final = "\ue000"
 _AHEAD: Final = "\ue003"
