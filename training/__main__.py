@@ -41,10 +41,9 @@ def report(judge: Judge, sentences: Sequence[Sentence], weights: array[int]) -> 
     wanted = [value for each, value in held if each.wanted]
     other = [value for each, value in held if not each.wanted]
     print(
-        f"{judge.name}: {len(sentences)} sentences; "
-        f"held out {len(wanted)} {judge.found}, {len(other)} {judge.other}"
+        f"{judge.name}: {len(sentences)} sentences; held out {len(wanted)} to be found, {len(other)} others"
     )
-    print(f"bar      {judge.found} above   {judge.other} above")
+    print("bar     found above   others above")
     for bar in BARS:
         mark = " *" if bar == judge.bar else ""
         print(f"{bar:4}   {_above(wanted, bar):>12}   {_above(other, bar):>12}{mark}")

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.language import talk
+from nonebot_plugin_mishu.language import sums, talk
 from nonebot_plugin_mishu.text import find_amounts, normalise
 from nonebot_plugin_mishu.timeparse import parse
 from nonebot_plugin_mishu.truth import judge as claims
@@ -18,16 +18,18 @@ HERE = Path(__file__).parent / "sentences"
 
 @dataclass(frozen=True)
 class Judge:
-    """One model. `found` and `other` are the folders of what it is to find and of everything else."""
+    """One model. `found` and `other` are the files of what it is to find and of everything else."""
 
     name: str
-    found: str
-    other: str
+    found: tuple[str, ...]
+    other: tuple[str, ...]
     masked: Callable[[str], str]
     buckets: int
     weights: Path
     bar: float
     """Scores above it are found."""
+    holds: Callable[[str], bool] = bool
+    """Which lines of its files are its business."""
 
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -41,7 +43,28 @@ def _line(sentence: str) -> str:
     return talk.masked(text, times, [(amount.start, amount.end) for amount in find_amounts(text)])
 
 
+def _sums(sentence: str) -> str:
+    text = normalise(sentence)
+    return sums.masked(text, parse(text, NOW, ZONE), find_amounts(text), NOW.date())
+
+
+def _has_a_sum(sentence: str) -> bool:
+    return bool(find_amounts(normalise(sentence)))
+
+
+_BUSINESS = ("asking", "changes", "finishing", "joining", "reminders", "schedules_new", "tasks_new")
 JUDGES = (
-    Judge("talk", "orders", "talk", _line, talk.BUCKETS, talk.WEIGHTS, talk.WORK_ABOVE),
-    Judge("claims", "claims", "harmless", claims.masked, claims.BUCKETS, claims.WEIGHTS, claims.CLAIMS_ABOVE),
+    Judge("talk", ("orders/*",), ("talk/*",), _line, talk.BUCKETS, talk.WEIGHTS, talk.WORK_ABOVE),
+    Judge(
+        *(
+            "sums",
+            ("moved/*", "orders/told_sums"),
+            ("unmoved/*", "talk/*", *(f"orders/{x}" for x in _BUSINESS)),
+        ),
+        *(_sums, sums.BUCKETS, sums.WEIGHTS, sums.MOVED_ABOVE, _has_a_sum),
+    ),
+    Judge(
+        *("claims", ("claims/*",), ("harmless/*",)),
+        *(claims.masked, claims.BUCKETS, claims.WEIGHTS, claims.CLAIMS_ABOVE),
+    ),
 )

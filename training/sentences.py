@@ -37,16 +37,17 @@ def read_sentences(judge: Judge) -> list[Sentence]:
     """A judge's sentences, in the order of files and lines. Raises ValueError where one stands twice."""
     found: list[Sentence] = []
     seen: dict[str, str] = {}
-    for folder in (judge.found, judge.other):
-        for file in sorted((HERE / folder).glob("*.txt")):
+    for wanted, patterns in ((True, judge.found), (False, judge.other)):
+        for file in (each for pattern in patterns for each in sorted(HERE.glob(f"{pattern}.txt"))):
+            subject = f"{file.parent.name}/{file.stem}"
             for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
                 text = normalise(line)
-                if not text or line.startswith("#"):
+                if not text or line.startswith("#") or not judge.holds(line):
                     continue
-                where = f"{folder}/{file.name}:{number}"
+                where = f"{subject}:{number}"
                 if text in seen:
                     raise ValueError(f"{where}: {line!r} stands already in {seen[text]}")
                 seen[text] = where
                 buckets = tuple(features(judge.masked(line), judge.buckets))
-                found.append(Sentence(line, folder == judge.found, f"{folder}/{file.stem}", buckets))
+                found.append(Sentence(line, wanted, subject, buckets))
     return found

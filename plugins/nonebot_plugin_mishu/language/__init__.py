@@ -7,11 +7,14 @@ from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
+from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, Judgement, judge
 from .titles import title
 from .tokens import Thing, Token, tokens
 
 __all__ = [
+    "MOVED_ABOVE",
+    "SURELY_MOVED",
     "SURELY_TALK",
     "Fit",
     "Form",
@@ -25,6 +28,7 @@ __all__ = [
     "Token",
     "judge",
     "lexicon",
+    "moved",
     "read",
     "title",
     "tokens",

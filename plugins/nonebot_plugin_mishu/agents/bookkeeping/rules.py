@@ -149,15 +149,12 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
         return Match("record", 3)
+    others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
+    told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     return (
         _correction(clause, heard)
-        or asked_after(
-            clause,
-            heard,
-            others=_OTHERS.match(heard.rest) is not None,
-            ahead=_AHEAD.search(heard.text) is not None,
-        )
-        or weighed(clause, heard.text, _record(clause, heard))
+        or asked_after(clause, heard, others=others, ahead=ahead)
+        or weighed(clause, heard.text, _record(clause, heard), told=told)
     )
 
 

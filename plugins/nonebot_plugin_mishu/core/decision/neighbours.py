@@ -46,7 +46,8 @@ def costs(last: Unit, new: Unit) -> bool:
     """叫了份酸菜鱼外卖，满减完26块8: what only hints at an order is what the sum behind it was for."""
     if last.choice is None or new.choice is None or last.choice.sure or last.clause.amounts:
         return False
-    return new.choice.sure and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
+    spent = new.choice.sure or new.choice.weight > last.choice.weight
+    return spent and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
 
 
 SUM_ALONE: Final = re.compile("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
