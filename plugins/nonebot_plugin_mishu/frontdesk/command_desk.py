@@ -20,6 +20,7 @@ from .privately import Privately
 from .room import Room
 from .setting_desk import SettingDesk
 from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
+from .web_desk import Doors, WebDesk
 
 NOT_ALLOWED = "这个只有群主、管理员和超级用户能改。"
 NOT_STORED = "数据库现在写不进去，没改成，过会儿再试。"
@@ -53,6 +54,7 @@ class CommandDesk:
         setting: SettingDesk,
         others: Callable[[], Iterable[AgentSpec]],
         weekly: Weekly,
+        doors: Doors | None = None,
     ) -> None:
         """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
         other plugins brought, at any moment."""
@@ -73,6 +75,7 @@ class CommandDesk:
             "状态": self._status,
             "为什么": self._why,
             "用量": self._usage,
+            "网页": WebDesk(doors, privately).run,
             "导出": self._personal.export,
             "忘记我": self._personal.forget,
             "确认忘记": self._personal.confirmed,

@@ -38,6 +38,7 @@ from .tasks import Tasks
 from .turns import Turns
 from .views import Audience
 from .voices import Voices
+from .web_desk import Doors
 
 SHUTDOWN_GRACE = 1.0
 RESUMED = 60.0
@@ -66,6 +67,7 @@ class FrontDesk:
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
         weekly: Weekly = nothing_weekly,
+        doors: Doors | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -112,6 +114,7 @@ class FrontDesk:
             self.setting,
             lambda: others,
             weekly,
+            doors,
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report

@@ -38,7 +38,8 @@ from .acting import WhoActs, check_group
 from .api import books, groups, memory, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
-from .guard import LocalOrToken
+from .forwarded import Proxies
+from .gate import Asked, Gate
 from .idempotency import Idempotency
 from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
@@ -73,11 +74,13 @@ def create_app(
     token: SecretStr | None,
     heartbeat: float = HEARTBEAT,
     office: Office | None = None,
+    sessions: Asked | None = None,
+    proxies: Proxies | None = None,
 ) -> FastAPI:
     """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
 
     `office` does what the routes of groups, calendars, tasks, books, settings and memory ask for; without it
-    they are not there.
+    they are not there. `sessions` knows the cookies of pages, `proxies` whose word on a request counts.
     """
     bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
     app = FastAPI(
@@ -104,15 +107,24 @@ def create_app(
     answers = None if office is None else office.storage.answers
     app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
     app.add_middleware(BodyLimit)
-    app.add_middleware(LocalOrToken, token=token)
+    app.add_middleware(Gate, token=token, sessions=sessions, proxies=proxies)
     return app
 
 
-def mount(app: object, backend: Backend, *, token: SecretStr | None, office: Office | None = None) -> bool:
+def mount(
+    app: object,
+    backend: Backend,
+    *,
+    token: SecretStr | None,
+    office: Office | None = None,
+    sessions: Asked | None = None,
+    proxies: Proxies | None = None,
+) -> bool:
     """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
     if not isinstance(app, FastAPI):
         return False
-    app.mount(MOUNT_PATH, create_app(backend, token=token, office=office))
+    inner = create_app(backend, token=token, office=office, sessions=sessions, proxies=proxies)
+    app.mount(MOUNT_PATH, inner)
     return True
 
 
