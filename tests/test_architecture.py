@@ -202,6 +202,7 @@ PURE = (
     "settings",
     "operations.actor",
     "operations.attempts",
+    "operations.days",
     "operations.pages",
     "operations.plans",
     "operations.refusals",
