@@ -117,7 +117,7 @@ class FrontDesk:
             doors,
         )
         self.notices = Notices(
-            config, storage, self.rooms, self._counter, self._turns, self._silencing, report
+            config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
         )
 
     def hear(self, heard: Heard) -> Interest:

@@ -34,8 +34,16 @@ class Doors(Protocol):
         """The link reached nobody: it opens nothing any more."""
         ...
 
-    async def close_all(self, place: Conversation, user_id: str) -> int:
+    async def close_all(self, user_id: str) -> int:
         """Close whatever this person has open; how many."""
+        ...
+
+    async def standing_changed(self, place: Conversation, user_id: str) -> None:
+        """The platform told that somebody became another thing in a group: what they are is asked anew."""
+        ...
+
+    async def close_here(self, place: Conversation, user_id: str | None = None) -> None:
+        """Somebody left a group, or we did (nobody named): what was opened of it is closed."""
         ...
 
 
@@ -51,7 +59,7 @@ class WebDesk:
         if self._doors is None:
             return NO_PAGES
         if command.action == LEAVE:
-            closed = await self._doors.close_all(room.conversation, heard.user_id)
+            closed = await self._doors.close_all(heard.user_id)
             return f"好，{closed} 处打开的网页都退出了。" if closed else NOTHING_OPEN
         if not room.conversation.is_group:
             return IN_GROUP_ONLY

@@ -31,6 +31,14 @@ class PageDoors:
         for code in parse_qs(urlsplit(link).query).get("code", []):
             await self._sessions.take_back(code)
 
-    async def close_all(self, place: Conversation, user_id: str) -> int:
+    async def close_all(self, user_id: str) -> int:
         """End whatever this person has open."""
-        return await self._sessions.leave_all(place, user_id)
+        return await self._sessions.leave_all(user_id)
+
+    async def standing_changed(self, place: Conversation, user_id: str) -> None:
+        """Their sessions ask the platform before anything else."""
+        await self._sessions.moved(place, user_id)
+
+    async def close_here(self, place: Conversation, user_id: str | None = None) -> None:
+        """End what this person, or everybody, has open of a group."""
+        await self._sessions.left(place, user_id)

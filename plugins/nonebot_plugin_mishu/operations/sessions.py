@@ -75,7 +75,7 @@ class Sessions:
         now = self._clock.wall()
         opened = None
         if 0 < len(code) <= _LONGEST:
-            opened = await self._kept.redeem(_hashed(code), _hashed(session), now, now + SESSION_LASTS)
+            opened = await self._kept.redeem(_hashed(code), _hashed(session), now, SESSION_LASTS, CODE_LASTS)
         if opened is None:
             self._attempts.failed(address, self._clock.monotonic())
             raise Refused(403, "这个链接用过了，或者过期了")
@@ -117,13 +117,18 @@ class Sessions:
         """End one session."""
         await self._kept.end(_hashed(token))
 
-    async def leave_all(self, place: Conversation, user_id: str) -> int:
+    async def leave_all(self, user_id: str) -> int:
         """End all sessions of a person; how many there were."""
-        return await self._kept.end_all(place.self_id, user_id)
+        return await self._kept.end_all(user_id)
 
     async def moved(self, place: Conversation, user_id: str) -> None:
-        """The platform told that somebody's standing in a group changed: what was opened there ends."""
-        await self._kept.end_all(place.self_id, user_id, place)
+        """The platform told that somebody's standing in a group changed: what was opened there waits until it
+        told what they are now, and a link that waits opens nothing."""
+        await self._kept.doubt(place, user_id)
+
+    async def left(self, place: Conversation, user_id: str | None = None) -> None:
+        """Somebody left a group, or we did (None): what was opened there ends."""
+        await self._kept.end_here(place, user_id)
 
     def _listen(self, address: str) -> None:
         wait = self._attempts.wait(address, self._clock.monotonic())

@@ -58,6 +58,14 @@ class Groups:
 
         return await self._database.read(look)
 
+    async def known(self, place: Conversation) -> bool:
+        """Whether a group left anything through this very account."""
+
+        async def look(connection: AsyncConnection) -> bool:
+            return await _known(connection, place)
+
+        return await self._database.read(look)
+
     async def all(self) -> list[Conversation]:
         """Every group that left anything, by id."""
 

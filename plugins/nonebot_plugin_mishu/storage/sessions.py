@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, Table, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -62,15 +62,18 @@ class Sessions:
 
         await self._writer.run(work)
 
-    async def redeem(self, code: str, session: str, now: float, until: float) -> WebSession | None:
-        """Turn a code into a session, once: None for one that is used up, expired or never was given."""
+    async def redeem(
+        self, code: str, session: str, now: float, lasts: float, waited: float
+    ) -> WebSession | None:
+        """Turn a code into a session of `lasts` seconds, once: None for one that is used up, expired or never
+        was given. Codes last `waited` seconds: the role is as old as the code."""
         this = (web_code.c.digest == code) & (web_code.c.expires_at > now)
 
         async def work(connection: AsyncConnection) -> WebSession | None:
             row = (await connection.execute(select(web_code).where(this))).one_or_none()
             if row is None or (await connection.execute(delete(web_code).where(this))).rowcount != 1:
                 return None
-            opened = WebSession(_holder(row), now, until, now)
+            opened = WebSession(_holder(row), now, now + lasts, row.expires_at - waited)
             await _open(connection, session, opened)
             return opened
 
@@ -113,25 +116,52 @@ class Sessions:
 
         await self._writer.run(work)
 
-    async def end_all(self, self_id: str, user_id: str, place: Conversation | None = None) -> int:
-        """End every session of a person, and their codes, in all groups or in one; how many sessions."""
+    async def end_all(self, user_id: str) -> int:
+        """End every session of a person, and their codes, whatever they were given for; how many sessions."""
 
         async def work(connection: AsyncConnection) -> int:
             gone = 0
             for table in (web_code, web_session):
-                theirs = (table.c.self_id == self_id) & (table.c.user_id == user_id)
-                if place is not None:
-                    theirs &= within(table, place)
+                theirs = (table.c.kind == "group") & (table.c.user_id == user_id)
                 gone = (await connection.execute(delete(table).where(theirs))).rowcount
             return gone
 
         return await self._writer.run(work)
+
+    async def end_here(self, place: Conversation, user_id: str | None) -> None:
+        """End the sessions and codes of a person in one group; None: everybody's. Whichever of our accounts
+        they were given by: a group is one, however many of them are in it."""
+
+        async def work(connection: AsyncConnection) -> None:
+            for table in (web_code, web_session):
+                theirs = _of_group(table, place, user_id)
+                # Where one of our accounts leaves, what the others opened goes on.
+                if user_id is None:
+                    theirs &= table.c.self_id == place.self_id
+                await connection.execute(delete(table).where(theirs))
+
+        await self._writer.run(work)
+
+    async def doubt(self, place: Conversation, user_id: str) -> None:
+        """What the platform told of a person's role in a group holds no more; their codes there end."""
+        theirs = _of_group(web_session, place, user_id)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(web_code).where(_of_group(web_code, place, user_id)))
+            await connection.execute(update(web_session).where(theirs).values(checked_at=0.0))
+
+        await self._writer.run(work)
 
 
 async def _open(connection: AsyncConnection, digest: str, opened: WebSession) -> None:
     await connection.execute(delete(web_session).where(web_session.c.expires_at <= opened.created_at))
     times = {name: getattr(opened, name) for name in ("created_at", "expires_at", "checked_at")}
     await connection.execute(insert(web_session).values(**_values(opened.holder), digest=digest, **times))
+
+
+def _of_group(table: Table, place: Conversation, user_id: str | None) -> ColumnElement[bool]:
+    here = (table.c.kind == place.kind) & (table.c.peer == place.peer)
+    return here if user_id is None else here & (table.c.user_id == user_id)
 
 
 def _values(holder: Holder) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 Scope = MutableMapping[str, Any]
 Headers = Sequence[tuple[bytes, bytes]]
 _PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
+_LONGEST_ADDRESS: Final = 64
 _LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 _TOLD: Final = frozenset({b"x-forwarded-prefix", b"x-forwarded-proto", b"x-forwarded-host"})
 
@@ -53,6 +54,27 @@ class Proxies:
         if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
             parsed = parsed.ipv4_mapped
         return any(parsed in network for network in self._networks)
+
+    def client(self, scope: Scope) -> str:
+        """Who asks: behind a proxy whose word counts, whom it names, else whoever is connected. Of an IPv6
+        address the network: whoever has one has all of its addresses."""
+        client: tuple[str, int] | None = scope.get("client")
+        if client is None:
+            return ""
+        address = client[0]
+        if client[1] != 0 and self.trusts(client):
+            told = ",".join(_values(scope["headers"], b"x-forwarded-for")).split(",")
+            strangers = [each.strip() for each in told if not self.trusts((each.strip(), 1))]
+            address = next((each for each in reversed(strangers) if each), address)
+        try:
+            parsed = ipaddress.ip_address(address)
+        except ValueError:
+            return address[:_LONGEST_ADDRESS]
+        if isinstance(parsed, ipaddress.IPv6Address):
+            if parsed.ipv4_mapped is not None:
+                return str(parsed.ipv4_mapped)
+            return str(ipaddress.ip_network((parsed, 64), strict=False))
+        return str(parsed)
 
     def site(self, scope: Scope) -> Site:
         """How the request reached us."""

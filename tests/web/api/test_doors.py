@@ -213,7 +213,7 @@ async def test_leaving_ends_one_session_and_the_command_all(doors: Doors):
         assert (await thief.get("/api/groups")).status_code == 401
     assert (await two.get("/api/groups")).status_code == 200
     waiting = await doors.code()
-    assert await doors.sessions.leave_all(PLACE, MING) == 1
+    assert await doors.sessions.leave_all(MING) == 1
     assert (await two.get("/api/groups")).status_code == 401
     assert (await other.get("/api/groups")).status_code == 200
     async with doors.client() as late:
@@ -257,12 +257,44 @@ async def test_a_session_waits_while_nobody_can_say_what_its_member_is(
     assert (await browser.get("/api/groups")).status_code == 200
 
 
-async def test_what_was_opened_ends_when_the_platform_tells_of_a_change(doors: Doors):
+async def test_a_notice_of_the_platforms_has_it_asked_at_once(doors: Doors):
     browser = await doors.opened(YA, "admin")
-    await doors.sessions.moved(ELSEWHERE, YA)
+    change = {"persona": "话少一点"}
+    notices = doors.running.runtime.desk.notices  # type: ignore[union-attr]
+    waiting = await doors.code(YA, "admin")
+    doors.platform.says = "member"
+    await notices.standing_changed(ELSEWHERE, YA)
+    assert (await browser.put(f"/api/groups/{GROUP}/settings", json=change)).status_code == 200
+    assert doors.platform.asked == 0
+    await notices.standing_changed(PLACE, YA)
+    refused = await browser.put(f"/api/groups/{GROUP}/settings", json={"persona": "话多一点"})
+    assert (refused.status_code, doors.platform.asked) == (403, 1)
+    assert (await browser.get(f"/api/groups/{GROUP}/settings")).json()["persona"] == "话少一点"
+    async with doors.client() as late:
+        shown = await late.get(f"{PATH}/enter", params={"code": waiting})
+        assert shown.status_code == 403, "a link that says admin, from before"
+
+
+async def test_who_left_the_group_is_out_at_once(doors: Doors):
+    browser, other = await doors.opened(YA, "admin"), await doors.opened()
+    notices = doors.running.runtime.desk.notices  # type: ignore[union-attr]
+    await notices.went(ELSEWHERE, YA)
     assert (await browser.get("/api/groups")).status_code == 200
-    await doors.sessions.moved(PLACE, YA)
+    await notices.went(PLACE, YA)
     assert (await browser.get("/api/groups")).status_code == 401
+    assert (await other.get("/api/groups")).status_code == 200
+    await notices.left(PLACE)
+    assert (await other.get("/api/groups")).status_code == 401, "the bot is there no more"
+
+
+async def test_a_role_is_as_old_as_the_code(doors: Doors):
+    code = await doors.code(YA, "admin")
+    doors.running.clock.ahead = CODE_LASTS - 1
+    browser = doors.client(Origin=HERE)
+    assert (await browser.get(f"{PATH}/enter", params={"code": code})).status_code == 303
+    doors.running.clock.ahead = ASKED_ANEW
+    await browser.get("/api/groups")
+    assert doors.platform.asked == 1
 
 
 FOREIGN = ["http://evil.example", "http://127.0.0.1:9999", "null", "http://127.0.0.1:8080.evil.example"]

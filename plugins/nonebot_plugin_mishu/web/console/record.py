@@ -30,8 +30,9 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
 
     async def search(actor: Actor, place: Conversation) -> Draw:
         words = str(state["words"]).split()[:10]
+        came = await backend.came(place, actor.user_id) if not actor.is_owner else None
         lines = await backend.record_lines(
-            place, words=words, user_id=None, since=None, until=None, limit=MOST
+            place, words=words, user_id=None, since=came, until=None, limit=MOST
         )
 
         def draw() -> None:
@@ -53,7 +54,9 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
         now = visit.office.now()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         since = midnight - timedelta(days=int(state["days"]) - 1)
-        told = await backend.record_digest(place, since=since.timestamp(), until=now.timestamp())
+        came = await backend.came(place, actor.user_id) if not actor.is_owner else None
+        first = max(since.timestamp(), came or 0.0)
+        told = await backend.record_digest(place, since=first, until=now.timestamp())
 
         def draw() -> None:
             with box("mi-card"):

@@ -155,7 +155,9 @@ class ConsoleSite:
         await application(inside(self._proxies.believed(scope), root, path), receive, send)
 
     async def _enter(self, request: Request, site: Site) -> Response:
-        opened = await self._sessions.enter(request.query_params.get("code", ""), _address(request))
+        opened = await self._sessions.enter(
+            request.query_params.get("code", ""), self._proxies.client(request.scope)
+        )
         return _opened(opened, site)
 
     async def _log_in(self, request: Request, site: Site) -> Response:
@@ -164,7 +166,7 @@ class ConsoleSite:
         if not self._token:
             raise Refused(403, "没有设置 MISHU__WEB__TOKEN，只有本机打得开主人的网页")
         given = parse_qs(await _form(request.receive)).get("token", [""])[0].strip()
-        return _opened(await self._sessions.log_in(given, _address(request)), site)
+        return _opened(await self._sessions.log_in(given, self._proxies.client(request.scope)), site)
 
     async def _leave(self, request: Request, site: Site) -> Response:
         cookie = session_cookie(request.scope["headers"])
@@ -221,10 +223,6 @@ def _led_from_elsewhere(headers: Headers) -> bool:
     """Whether another place's page led here: a browser keeps our cookie back then, until we lead on."""
     told = {name.lower(): value for name, value in headers}
     return told.get(b"sec-fetch-site") == b"cross-site" and told.get(b"sec-fetch-mode") == b"navigate"
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client is not None else ""
 
 
 async def _form(receive: Receive) -> str:
