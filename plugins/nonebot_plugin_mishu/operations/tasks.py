@@ -79,6 +79,8 @@ async def add(
     mine = speaker.user_id == user_id
     if not mine and not place.is_group:
         raise forbidden("只能给同一个群里的人派任务")
+    if not mine and not speaker.governs:
+        raise forbidden("只有群主和管理员能在网页上给别人派任务")
     draft = Draft(
         title=_title(fields),
         wish=_wish(fields, errand),

@@ -33,13 +33,16 @@ TRIGGERS: Final = {
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    await Panel(visit, lambda a, p: _load(visit, p), ("decision", "presence")).show()
+    await Panel(visit, lambda a, p: _load(visit, a, p), ("decision", "presence")).show()
 
 
-async def _load(visit: Visit, place: Conversation) -> Draw:
+async def _load(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     records = await visit.backend.decisions(place, limit=MOST)
     lines = await visit.backend.messages(place, limit=1000, after=None)
-    said: Mapping[str, LedgerMessage] = {each.message_id: each for each in lines}
+    came = await visit.backend.came(place, actor.user_id) if not actor.is_owner else None
+    said: Mapping[str, LedgerMessage] = {
+        each.message_id: each for each in lines if came is None or each.time >= came
+    }
     now = visit.office.now()
 
     def draw() -> None:
