@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from nonebot_plugin_mishu.operations.sessions import (
     Sessions,
 )
 from nonebot_plugin_mishu.storage.records import Conversation
+from nonebot_plugin_mishu.web import Answer
 from nonebot_plugin_mishu.web.app import create_app
 from nonebot_plugin_mishu.web.console.host import Host
 from nonebot_plugin_mishu.web.console.site import PATH, ConsoleSite
@@ -28,7 +30,7 @@ from nonebot_plugin_mishu.web.gate import COOKIE
 from pydantic import SecretStr
 from starlette.routing import Mount, Route
 
-from .conftest import GROUP, MING, PLACE, YA, Running
+from .conftest import GROUP, MING, NOW, PLACE, WANG, YA, Running
 
 HERE = "http://127.0.0.1:8080"
 ELSEWHERE = Conversation(PLACE.self_id, "group", "777002")
@@ -98,7 +100,14 @@ async def doors(running: Running) -> Doors:
         console = running.runtime.console
         assert console is not None
         app = FastAPI(openapi_url=None)
-        api = create_app(console, token=hidden, office=running.office, sessions=sessions, proxies=known)
+        api = create_app(
+            console,
+            token=hidden,
+            office=running.office,
+            sessions=sessions,
+            proxies=known,
+            heartbeat=0.05,
+        )
         app.mount("/api", api)
         site = ConsoleSite(sessions, Drawn(), token=hidden, proxies=known, data_dir=None)
         app.router.routes += [Route(PATH, site), Mount(PATH, site)]
@@ -295,6 +304,67 @@ async def test_a_role_is_as_old_as_the_code(doors: Doors):
     doors.running.clock.ahead = ASKED_ANEW
     await browser.get("/api/groups")
     assert doors.platform.asked == 1
+
+
+async def test_a_stream_ends_with_its_session(doors: Doors):
+    browser = await doors.opened(YA, "admin")
+    async with asyncio.timeout(20):
+        listening = asyncio.create_task(browser.get(f"/api/groups/{GROUP}/events"))
+        await asyncio.sleep(0.3)
+        assert not listening.done(), "while the session lasts it goes on"
+        await doors.sessions.leave_all(YA)
+        told = await listening
+    assert told.text.count("event: presence") == 1
+    assert ": heartbeat" in told.text
+
+
+async def test_what_was_said_before_somebody_came_is_not_shown_to_them(doors: Doors):
+    storage = doors.running.runtime.storage
+    assert storage is not None
+    await doors.running.say(WANG, "小王", "早就说过的话", at=100)
+    await doors.running.say(WANG, "小王", "后来说的话", at=300)
+    await storage.joins.note(PLACE, YA, NOW.timestamp() + 200)
+    for role in ("member", "admin"):
+        browser = await doors.opened(YA, role)
+        for path in ("messages", "record", "record?q=说", "record?from=2026-11-01"):
+            shown = (await browser.get(f"/api/groups/{GROUP}/{path}")).text
+            assert "后来说的话" in shown, path
+            assert "早就说过的话" not in shown, path
+    there_before = await doors.opened(MING)
+    for path in ("messages", "record"):
+        assert "早就说过的话" in (await there_before.get(f"/api/groups/{GROUP}/{path}")).text
+
+
+async def test_nobody_signs_with_another_name(doors: Doors, monkeypatch: pytest.MonkeyPatch):
+    called: list[str] = []
+
+    async def ask(group_id: Any, user_id: str, name: str, text: str) -> Answer:
+        called.append(name)
+        return Answer("好", "completed")
+
+    monkeypatch.setattr(doors.running.runtime.console, "ask", ask)
+    said = {"message": "在吗", "user_id": MING, "group_id": GROUP, "nickname": "小王"}
+    assert (await (await doors.opened()).post("/api/ai/chat", json=said)).status_code == 200
+    async with doors.client() as owner:
+        assert (await owner.post("/api/ai/chat", json=said)).status_code == 200
+    assert called == [MING, "小王"]
+
+
+async def test_guesses_behind_a_proxy_are_their_own_clients_and_ipv6_neighbours_are_one(doors: Doors):
+    async def guess(client: str, told: str) -> int:
+        async with doors.client(client) as browser:
+            headers = {"X-Forwarded-For": told} if told else {}
+            answer = await browser.get(f"{PATH}/enter", params={"code": "guess"}, headers=headers)
+            return answer.status_code
+
+    for number in range(6):
+        assert await guess("127.0.0.1", f"203.0.113.{number}") == 403, "behind the proxy each for themselves"
+    forged = [await guess("198.51.100.1", f"203.0.113.{number}") for number in range(100, 106)]
+    assert forged == [403, 403, 403, 429, 429, 429], "a stranger's own word counts for nothing"
+    appended = [await guess("127.0.0.1", f"203.0.113.{each}, 198.51.100.2") for each in range(6)]
+    assert appended == [403, 403, 403, 429, 429, 429], "nor what they told the proxy"
+    neighbours = [await guess(f"2001:db8::{number}", "") for number in range(6)]
+    assert neighbours == [403, 403, 403, 429, 429, 429]
 
 
 FOREIGN = ["http://evil.example", "http://127.0.0.1:9999", "null", "http://127.0.0.1:8080.evil.example"]
