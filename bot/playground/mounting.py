@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from nonebot_plugin_mishu.web.console.host import HOST, below, inside
+from nonebot_plugin_mishu.web.forwarded import Proxies
 from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -46,10 +47,12 @@ class LazyPage:
         data_dir: Path | None,
         practice: Practice | None,
         wall: Callable[[], float],
+        proxies: Proxies,
     ) -> None:
         self._settings = settings
         self._practice = practice
         self._wall = wall
+        self._proxies = proxies
         self._data_dir = data_dir
         self._session: Session | None = None
         HOST.register(self._declare)
@@ -62,7 +65,8 @@ class LazyPage:
         if not self._settings.port and server is not None and server[1]:
             self._settings = replace(self._settings, port=server[1])
         application = await HOST.application(self._data_dir)
-        await application(inside(scope, root, f"{INNER}{path}" if path == "/" else path), receive, send)
+        believed = self._proxies.believed(scope)
+        await application(inside(believed, root, f"{INNER}{path}" if path == "/" else path), receive, send)
 
     def _declare(self) -> None:
         from .page import declare
@@ -100,14 +104,16 @@ def mount(
     data_dir: Path | None = None,
     practice: Practice | None = None,
     wall: Callable[[], float] = time.time,
+    proxies: Proxies | None = None,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
 
     To be called when `nonebot_plugin_mishu` is loaded and before the server starts. `host` and `port` are
     what the bot listens on (port 0: taken from the first request), `access_token` is ONEBOT_ACCESS_TOKEN,
     `bot_name` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
-    the times shown, `data_dir` the only place below which NiceGUI may write (it has nothing to write),
-    `practice` the switch by which the page may disturb the model (`entry.practice`), `wall` the bot's clock.
+    the times shown, `proxies` whose word on a request counts, `data_dir` the only place below which NiceGUI
+    may write (it has nothing to write), `practice` the switch by which the page may disturb the model
+    (`entry.practice`), `wall` the bot's clock.
     """
     if find_spec("nicegui") is None:
         return False
@@ -122,9 +128,10 @@ def mount(
         bot_name=bot_name,
         zone=zone,
     )
-    page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall)
+    known = proxies or Proxies()
+    page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall, proxies=known)
     app.add_route("/", _lead, methods=["GET", "HEAD"], include_in_schema=False)
-    app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token))
+    app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token, proxies=known))
 
     inner = app.router.lifespan_context
 

@@ -92,6 +92,9 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
         responses=_ERRORS,
+        # As seen from the document, so that it holds below a proxy's path too.
+        servers=[{"url": f"..{MOUNT_PATH}"}],
+        root_path_in_servers=False,
         dependencies=[Security(bearer)],
     )
     handlers.install(app)
