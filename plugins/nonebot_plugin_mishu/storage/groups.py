@@ -23,6 +23,8 @@ from .tables_transactions import transaction
 
 RECENT: Final = 3000
 """Messages in which members are looked for."""
+COUNTED: Final = 200
+"""Messages in which they are counted, where all groups are listed."""
 _SOURCES: Final[Sequence[Table]] = (ledger, schedule, transaction, task, conversation)
 
 
@@ -88,6 +90,14 @@ class Groups:
 
         return await self._database.read(look)
 
+    async def speakers(self, places: Sequence[Conversation]) -> dict[Conversation, int]:
+        """How many members spoke within the newest `COUNTED` messages of each."""
+
+        async def look(connection: AsyncConnection) -> dict[Conversation, int]:
+            return await _speakers(connection, places)
+
+        return await self._database.read(look)
+
     async def members(self, place: Conversation) -> list[SeenMember]:
         """Who spoke within the newest `RECENT` messages, whoever spoke last first."""
         lately = (
@@ -131,6 +141,26 @@ async def _known(connection: AsyncConnection, place: Conversation) -> bool:
         if await connection.scalar(mine) is not None:
             return True
     return False
+
+
+async def _speakers(connection: AsyncConnection, places: Sequence[Conversation]) -> dict[Conversation, int]:
+    found: dict[Conversation, int] = dict.fromkeys(places, 0)
+    for start in range(0, len(places), 100):
+        part = places[start : start + 100]
+        counts: list[Any] = []
+        for number, place in enumerate(part):
+            lately = (
+                select(ledger.c.user_id, ledger.c.is_bot)
+                .where(within(ledger, place))
+                .order_by(ledger.c.time.desc(), ledger.c.receipt.desc())
+                .limit(COUNTED)
+                .subquery()
+            )
+            speakers = func.count(lately.c.user_id.distinct()).label("speakers")
+            counts.append(select(literal(number).label("number"), speakers).where(~lately.c.is_bot))
+        for row in await connection.execute(union_all(*counts)):
+            found[part[row.number]] = row.speakers
+    return found
 
 
 async def _last(
