@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from datetime import time
 from importlib.metadata import PackageNotFoundError, version
 
 from .adapter.onebot_v11 import OneBotPlatform
@@ -175,7 +174,6 @@ class Runtime:
             Mouth(model, self.clock, report),
             self._switched,
             self.look_for_reminders,
-            weekly=self._weekly,
             doors=PageDoors(self.sessions, lambda: self.pages),
         )
         console.desk = self.desk
@@ -223,12 +221,6 @@ class Runtime:
         elif feature == MINUTES_FEATURE:
             await self._interior.minutes.switch(conversation, on)
         self._interior.reminders.wake()
-
-    async def _weekly(self, conversation: Conversation, weekday: int, clock: time) -> None:
-        """The week's minutes are to come at another time."""
-        if self._interior is not None:
-            await self._interior.minutes.switch(conversation, True, weekday, clock)
-            self._interior.reminders.wake()
 
     @property
     def calendars(self) -> CalendarDesk | None:

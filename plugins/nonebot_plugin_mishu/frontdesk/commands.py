@@ -173,6 +173,8 @@ _WEEKLY = re.compile(
     r"(?P<hour>\d{1,2}) ?[:点时](?P<minute>\d{1,2}|半)?分?"
 )
 WEEKDAYS = "一二三四五六日"
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+"""Weekdays as settings keep them."""
 
 
 def _weekly(argument: str) -> Command:

@@ -21,7 +21,7 @@ from ..storage.records import Conversation, LedgerMessage
 from ..voice import Ears, Mouth
 from . import commands
 from .announcing import Announcing
-from .command_desk import CommandDesk, Weekly, nothing_weekly
+from .command_desk import CommandDesk
 from .commands import Command
 from .counter import Counter
 from .heard import Heard
@@ -66,7 +66,6 @@ class FrontDesk:
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
-        weekly: Weekly = nothing_weekly,
         doors: Doors | None = None,
     ) -> None:
         self._config = config
@@ -113,7 +112,6 @@ class FrontDesk:
             report,
             self.setting,
             lambda: others,
-            weekly,
             doors,
         )
         self.notices = Notices(
