@@ -170,7 +170,7 @@ async def _filled(storage: Any) -> None:
                     "小明",
                     "member",
                     "今天吃什么",
-                )  # fmt: skip
+                )
             )
         )
 

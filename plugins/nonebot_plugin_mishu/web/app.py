@@ -42,6 +42,7 @@ from .backend import Backend, PresenceView
 from .forwarded import Proxies
 from .gate import SESSION, Asked, Gate, judged
 from .idempotency import Idempotency
+from .in_turn import InTurn
 from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
 from .stream import HEARTBEAT, EventStream, Listener, Stopping, frame
@@ -110,6 +111,7 @@ def create_app(
     app.include_router(_docs(app))
     answers = None if office is None else office.storage.answers
     app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
+    app.add_middleware(InTurn)
     app.add_middleware(BodyLimit)
     app.add_middleware(Gate, token=token, sessions=sessions, proxies=proxies)
     return app
