@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Table, func, literal, select, true, union_all
+from sqlalchemy import Column, ColumnElement, Table, func, select, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -25,6 +25,8 @@ RECENT: Final = 3000
 """Messages in which members are looked for."""
 COUNTED: Final = 200
 """Messages in which they are counted, where all groups are listed."""
+_TOGETHER: Final = 50
+"""Places in one statement."""
 _SOURCES: Final[Sequence[Table]] = (ledger, schedule, transaction, task, conversation)
 
 
@@ -144,38 +146,39 @@ async def _known(connection: AsyncConnection, place: Conversation) -> bool:
 
 
 async def _speakers(connection: AsyncConnection, places: Sequence[Conversation]) -> dict[Conversation, int]:
-    found: dict[Conversation, int] = dict.fromkeys(places, 0)
-    for start in range(0, len(places), 100):
-        part = places[start : start + 100]
-        counts: list[Any] = []
-        for number, place in enumerate(part):
-            lately = (
-                select(ledger.c.user_id, ledger.c.is_bot)
-                .where(within(ledger, place))
-                .order_by(ledger.c.time.desc(), ledger.c.receipt.desc())
-                .limit(COUNTED)
-                .subquery()
-            )
-            speakers = func.count(lately.c.user_id.distinct()).label("speakers")
-            counts.append(select(literal(number).label("number"), speakers).where(~lately.c.is_bot))
-        for row in await connection.execute(union_all(*counts)):
-            found[part[row.number]] = row.speakers
-    return found
+    counted = """
+        SELECT {number} AS number, COUNT(DISTINCT lately.user_id) AS found FROM (
+            SELECT user_id, is_bot FROM mishu_ledger
+            WHERE self_id = :s{number} AND kind = :k{number} AND peer = :p{number}
+            ORDER BY time DESC, receipt DESC LIMIT :most
+        ) AS lately WHERE NOT lately.is_bot"""
+    found = await _each(connection, places, counted, most=COUNTED)
+    return {place: int(count) for place, count in found.items()}
 
 
 async def _last(
     connection: AsyncConnection, places: Sequence[Conversation]
 ) -> dict[Conversation, float | None]:
-    found: dict[Conversation, float | None] = dict.fromkeys(places)
-    for start in range(0, len(places), 100):
-        part = places[start : start + 100]
-        newest = [
-            select(
-                literal(number).label("number"),
-                select(func.max(ledger.c.time)).where(within(ledger, place)).scalar_subquery().label("at"),
-            )
-            for number, place in enumerate(part)
-        ]
-        for row in await connection.execute(union_all(*newest)):
-            found[part[row.number]] = row.at
+    newest = """
+        SELECT {number} AS number, (
+            SELECT MAX(time) FROM mishu_ledger
+            WHERE self_id = :s{number} AND kind = :k{number} AND peer = :p{number}
+        ) AS found"""
+    return await _each(connection, places, newest)
+
+
+async def _each(
+    connection: AsyncConnection, places: Sequence[Conversation], asked: str, **more: int
+) -> dict[Conversation, Any]:
+    """One question asked of each place, many in one statement. Its text is put together here: to build it of
+    objects took longer than the database."""
+    found: dict[Conversation, Any] = {}
+    for start in range(0, len(places), _TOGETHER):
+        part = places[start : start + _TOGETHER]
+        statement = " UNION ALL ".join(asked.format(number=number) for number in range(len(part)))
+        values: dict[str, Any] = dict(more)
+        for number, place in enumerate(part):
+            values |= {f"s{number}": place.self_id, f"k{number}": place.kind, f"p{number}": place.peer}
+        for row in await connection.execute(text(statement), values):
+            found[part[row.number]] = row.found
     return found
