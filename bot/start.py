@@ -133,6 +133,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
         data_dir=entry.data_dir(),
         practice=entry.practice(),
         wall=entry.clock().wall,
+        proxies=entry.proxies(config),
     )
 
 

@@ -34,6 +34,7 @@ class Office:
         core: Core | None = None,
         clock: VirtualClock | None = None,
         others: Iterable[AgentSpec] = (),
+        doors: Any = None,
         **config: dict[str, Any],
     ) -> None:
         self.clock = clock or VirtualClock()
@@ -66,6 +67,7 @@ class Office:
             Ears(self.model, self.clock, self.platform.recording, self._reported),  # type: ignore[arg-type]
             Mouth(self.model, self.clock, self._reported),  # type: ignore[arg-type]
             others=others,
+            doors=doors,
         )
         self._number = 0
 

@@ -207,6 +207,8 @@ PURE = (
     "config",
     "settings",
     "operations.actor",
+    "operations.attempts",
+    "operations.days",
     "operations.pages",
     "operations.plans",
     "operations.refusals",
@@ -465,9 +467,20 @@ def test_the_bot_is_not_imported_by_the_plugin() -> None:
         f"{module.name}:{item.line}"
         for module in PLUGIN.modules.values()
         for item in module.imports
-        if item.module.split(".")[0] in {"bot", "tests", "benchmarks", "nicegui"}
+        if item.module.split(".")[0] in {"bot", "tests", "benchmarks"}
     }
     assert found == set()
+
+
+def test_only_the_console_knows_what_draws_its_pages() -> None:
+    """The extra `console` is an extra: nothing else may need NiceGUI."""
+    found = {
+        module.name.removeprefix(f"{PLUGIN.name}.").rsplit(".", 1)[0]
+        for module in PLUGIN.modules.values()
+        for item in module.imports
+        if item.module.split(".")[0] == "nicegui"
+    }
+    assert found == {"web.console"}
 
 
 # The checks themselves: every fault they exist for is found.

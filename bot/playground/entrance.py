@@ -16,6 +16,8 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from nonebot_plugin_mishu.web.forwarded import Proxies, Site
+
 from .look import login_page
 
 Scope = MutableMapping[str, Any]
@@ -31,8 +33,9 @@ FORM_TIMEOUT = 10.0
 class Entrance:
     """ASGI middleware before the guard: turns a valid cookie into the token the guard asks for."""
 
-    def __init__(self, guarded: Application, *, token: str | None) -> None:
+    def __init__(self, guarded: Application, *, token: str | None, proxies: Proxies | None = None) -> None:
         self._guarded = guarded
+        self._proxies = proxies or Proxies()
         self._token = token or ""
         key = self._token.encode()
         self._pass = hmac.new(key, b"mishu playground", hashlib.sha256).hexdigest()
@@ -45,7 +48,7 @@ class Entrance:
         root = str(scope.get("root_path", ""))
         path = str(scope["path"]).removeprefix(root)
         if scope["type"] == "http" and scope["method"] == "POST" and path == "/login":
-            await self._log_in(root, receive, send)
+            await self._log_in(root, self._proxies.site(scope), receive, send)
         elif any(name == b"authorization" for name, _ in headers):
             await self._guarded(scope, receive, send)
         elif self._has_pass(headers) and _from_own_page(headers):
@@ -67,14 +70,16 @@ class Entrance:
                     return True
         return False
 
-    async def _log_in(self, root: str, receive: Receive, send: Send) -> None:
+    async def _log_in(self, root: str, site: Site, receive: Receive, send: Send) -> None:
         form = await _read_form(receive)
         given = parse_qs(form).get("token", [""])[0].strip()
         if not hmac.compare_digest(given.encode(), self._token.encode()):
             page = login_page("login", "令牌不对，请再试一次")
             await _show(send, 403, page)
             return
-        cookie = f"{COOKIE}={self._pass}; Path={root or '/'}; HttpOnly; SameSite=Strict"
+        below = f"{site.prefix}{root}" or "/"
+        secure = "; Secure" if site.secure else ""
+        cookie = f"{COOKIE}={self._pass}; Path={below}; HttpOnly; SameSite=Strict{secure}"
         headers = [(b"location", b"./"), (b"set-cookie", cookie.encode())]
         await send({"type": "http.response.start", "status": 303, "headers": headers})
         await send({"type": "http.response.body", "body": b""})

@@ -1,46 +1,44 @@
 """Hangs the playground on the bot's FastAPI application, and starts it when somebody first comes.
 
 NiceGUI costs about half a second and 20 MB to import. A bot that nobody plays with pays neither: it is
-imported, in a thread, at the first request, with a small application of its own whose life begins and
-ends here. The guard stands before all that.
+started at the first request, together with the console's pages, which live in the same application below
+another path. The guard stands before all that.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import tzinfo
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
+from nonebot_plugin_mishu.web.console.host import HOST, below, inside
+from nonebot_plugin_mishu.web.forwarded import Proxies
 from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from .entrance import Application, Entrance, Receive, Scope, Send
+from .entrance import Entrance, Receive, Scope, Send
 from .group import BOT_NAME
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from asyncio import Task
-
     from nonebot_plugin_mishu.llm import Practice
 
     from .session import Session
 
 MOUNT_PATH = "/playground"
-STOP_TIMEOUT = 10.0
+INNER = "/_playground"
+"""Below which path the page stands inside NiceGUI."""
 
 
 class LazyPage:
-    """ASGI application: builds the NiceGUI application at the first request and hands everything to it."""
+    """ASGI application: has NiceGUI started at the first request and hands the page's own requests to it."""
 
     def __init__(
         self,
@@ -49,64 +47,39 @@ class LazyPage:
         data_dir: Path | None,
         practice: Practice | None,
         wall: Callable[[], float],
+        proxies: Proxies,
     ) -> None:
         self._settings = settings
         self._practice = practice
         self._wall = wall
+        self._proxies = proxies
         self._data_dir = data_dir
-        self._lock = asyncio.Lock()
-        self._application: Application | None = None
         self._session: Session | None = None
-        self._living: Task[None] | None = None
-        self._stop = asyncio.Event()
+        HOST.register(self._declare)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        application = self._application
-        if application is None:
-            async with self._lock:
-                application = self._application or await self._start(scope)
-        await application(scope, receive, send)
-
-    async def _start(self, scope: Scope) -> Application:
-        settings = self._settings
+        root, path = below(scope, MOUNT_PATH)
+        if path != "/" and not path.startswith("/_nicegui"):
+            path = f"{INNER}/lost"
         server: tuple[str, int | None] | None = scope.get("server")
-        if not settings.port and server is not None and server[1]:
-            settings = replace(settings, port=server[1])
-        await asyncio.to_thread(self._import)
-        from .page import build_application
+        if not self._settings.port and server is not None and server[1]:
+            self._settings = replace(self._settings, port=server[1])
+        application = await HOST.application(self._data_dir)
+        believed = self._proxies.believed(scope)
+        await application(inside(believed, root, f"{INNER}{path}" if path == "/" else path), receive, send)
+
+    def _declare(self) -> None:
+        from .page import declare
         from .session import Session
 
-        self._session = Session(settings, practice=self._practice, wall=self._wall)
-        shell = build_application(self._session)
-        begun = asyncio.Event()
-        self._living = asyncio.create_task(self._live(shell, begun))
-        waiting = asyncio.create_task(begun.wait())
-        await asyncio.wait({self._living, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        if self._living.done():
-            self._living.result()
-        self._application = shell
-        return shell
-
-    def _import(self) -> None:
-        """The slow part. NiceGUI reads where it may write when it is imported."""
-        if self._data_dir is not None:
-            os.environ.setdefault("NICEGUI_STORAGE_PATH", str(self._data_dir / "nicegui"))
-        import_module(".page", __package__)
-
-    async def _live(self, shell: FastAPI, begun: asyncio.Event) -> None:
-        async with shell.router.lifespan_context(shell):
-            begun.set()
-            await self._stop.wait()
+        self._session = Session(self._settings, practice=self._practice, wall=self._wall)
+        declare(self._session, f"{INNER}/")
 
     async def close(self) -> None:
         """End the pages, the connection to the bot and NiceGUI."""
-        self._stop.set()
         if self._session is not None:
             await self._session.close()
-        if self._living is not None:
-            async with asyncio.timeout(STOP_TIMEOUT):
-                await self._living
+        await HOST.close()
 
 
 def reachable(host: str) -> str:
@@ -131,14 +104,16 @@ def mount(
     data_dir: Path | None = None,
     practice: Practice | None = None,
     wall: Callable[[], float] = time.time,
+    proxies: Proxies | None = None,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
 
     To be called when `nonebot_plugin_mishu` is loaded and before the server starts. `host` and `port` are
     what the bot listens on (port 0: taken from the first request), `access_token` is ONEBOT_ACCESS_TOKEN,
     `bot_name` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
-    the times shown, `data_dir` the only place below which NiceGUI may write (it has nothing to write),
-    `practice` the switch by which the page may disturb the model (`entry.practice`), `wall` the bot's clock.
+    the times shown, `proxies` whose word on a request counts, `data_dir` the only place below which NiceGUI
+    may write (it has nothing to write), `practice` the switch by which the page may disturb the model
+    (`entry.practice`), `wall` the bot's clock.
     """
     if find_spec("nicegui") is None:
         return False
@@ -153,9 +128,10 @@ def mount(
         bot_name=bot_name,
         zone=zone,
     )
-    page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall)
+    known = proxies or Proxies()
+    page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall, proxies=known)
     app.add_route("/", _lead, methods=["GET", "HEAD"], include_in_schema=False)
-    app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token))
+    app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token, proxies=known))
 
     inner = app.router.lifespan_context
 

@@ -4,7 +4,6 @@ in the modules it draws with; nothing else of the playground knows it.
 
 from __future__ import annotations
 
-from fastapi import FastAPI
 from nicegui import ui
 
 from .chat import ChatView, plain
@@ -159,21 +158,10 @@ class Page:
         await self._say(said)
 
 
-def build_application(session: Session) -> FastAPI:
-    """The NiceGUI application of this page, with a life of its own. Once in a process."""
-    shell = FastAPI(openapi_url=None)
+def declare(session: Session, path: str) -> None:
+    """Say that the page is at this path inside NiceGUI."""
 
-    @ui.page("/", title=TITLE, favicon="🗒️")
+    @ui.page(path, title=TITLE, favicon="🗒️", dark=False)
     def index() -> None:  # pyright: ignore[reportUnusedFunction]
         ui.add_css(STYLE)
         Page(session)
-
-    ui.run_with(
-        shell,
-        title=TITLE,
-        language="zh-CN",
-        tailwind=False,
-        show_welcome_message=False,
-        reconnect_timeout=3.0,
-    )
-    return shell

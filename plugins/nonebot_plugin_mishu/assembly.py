@@ -111,9 +111,12 @@ def assemble(
         kept = (await storage.settings.load(conversation)).digest_time
         return DIGEST_AT if kept is None else time.fromisoformat(kept)
 
+    async def minutes_at(conversation: Conversation) -> str | None:
+        return (await storage.settings.load(conversation)).weekly_time
+
     record = RecordAgent(storage, model, config, clock.wall, voice.allows, clock.today_began, withdrawn)
     digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, digest_at, record.decided)
-    minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall)
+    minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall, minutes_at)
 
     async def compose(row: ReminderRecord, now: float) -> str | None:
         return await (minutes if row.text == WEEKLY else digest).compose(row, now)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr, field_validator, model_validator
+from pydantic.networks import IPvAnyNetwork
 
 DAY = 86400.0
 _ROUNDING = 1e-6
@@ -42,9 +43,11 @@ _PRICES = (
     "JSON，模型名对三个数：每百万 token 的输入、命中缓存的输入、输出各多少元，"
     '如 {"deepseek-v4-flash": [1, 0.02, 2]}'
 )
+_NETWORKS = 'IP 地址或网段的 JSON 列表，如 ["loopback", "10.0.0.0/8"]，loopback 是本机'
 ModelName = Annotated[str, Field(min_length=1, max_length=200)]
 Yuan = Annotated[Decimal, Field(ge=0, le=100_000)]
 Word = Annotated[str, Field(min_length=1, max_length=30)]
+Network = Literal["loopback"] | IPvAnyNetwork
 
 
 class Section(BaseModel):
@@ -260,8 +263,9 @@ class Backup(Section):
 
 class Web(Section):
     public_url: str | None = _field(
-        None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅地址由它开头"
+        None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅和网页的链接由它开头"
     )
+    trusted_proxies: list[Network] = _field(["loopback"], _NETWORKS, "哪些反向代理的 X-Forwarded-* 算数")
     token: SecretStr | None = _field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
 
     @field_validator("public_url")

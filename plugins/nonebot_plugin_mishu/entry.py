@@ -19,6 +19,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from .adapter.onebot_v11 import OneBotPlatform, Wiring, wire
+from .adapter.onebot_v11.wiring import plain_ids
 from .clock import Clock
 from .config import Config
 from .llm import Practice
@@ -27,11 +28,14 @@ from .runtime import Runtime, plugin_version
 from .slips import exposed
 from .storage import StorageError, default_url
 from .storage.copies import DailyPlan
+from .web.forwarded import Proxies
 
 if TYPE_CHECKING:
     from .console import Console
     from .measuring import Measuring
+    from .operations.sessions import Sessions
     from .reminders.calendars import CalendarDesk
+    from .web.console.mounting import Console as Pages
 
 scheduler: Any = _scheduler
 """APScheduler carries no types."""
@@ -123,10 +127,14 @@ def install(driver: Driver, config: Config) -> None:
     platform = OneBotPlatform(config.qq.fold_length)
     global _installed, _wiring
     runtime = _installed = Runtime(config, sorted(driver.config.nickname), platform, clock)
+    runtime.superusers = plain_ids(driver.config.superusers)
     _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
+
+    pages: Pages | None = None
 
     @driver.on_startup
     async def _start() -> None:
+        nonlocal pages
         for line in _exposed(driver, config):
             logger.warning(line)
         if config.backup.incomplete is not None:
@@ -141,9 +149,10 @@ def install(driver: Driver, config: Config) -> None:
             logger.error(not_started(config, error))
             return
         if runtime.console is not None and _mount(
-            driver, config, runtime.console, runtime.calendars, runtime.measuring
+            driver, config, runtime.console, runtime.calendars, runtime.measuring, runtime.sessions
         ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
+        pages = _mount_pages(driver, config, runtime)
         scheduler.add_job(
             _prune,
             "interval",
@@ -158,6 +167,8 @@ def install(driver: Driver, config: Config) -> None:
     async def _stop() -> None:
         if scheduler.get_job(_PRUNE_JOB) is not None:
             scheduler.remove_job(_PRUNE_JOB)
+        if pages is not None:
+            await pages.close()
         await runtime.stop()
 
     @driver.on_bot_connect
@@ -206,6 +217,42 @@ def _listening(host: str, port: int) -> str:
     return listening(host, port)
 
 
+def proxies(config: Config) -> Proxies:
+    """Whose word on a request counts."""
+    return Proxies((str(each) for each in config.web.trusted_proxies), config.web.public_url)
+
+
+def _mount_pages(driver: Driver, config: Config, runtime: Runtime) -> Pages | None:
+    """Mount the console, where there is a FastAPI application and NiceGUI to draw with; else say so once."""
+    console, sessions = runtime.console, runtime.sessions
+    if not isinstance(driver, ASGIMixin) or find_spec("fastapi") is None:
+        logger.info("网页：没有，驱动器不带 FastAPI")
+        return None
+    from fastapi import FastAPI
+
+    from .web.console.host import installed
+    from .web.console.mounting import mount
+
+    app: object = driver.asgi
+    if not isinstance(app, FastAPI) or console is None or console.office is None or sessions is None:
+        logger.info("网页：没有，驱动器不带 FastAPI")
+        return None
+    if not installed():
+        logger.info("网页：没有，因为没有装 nicegui；要用请装 nonebot-plugin-mishu[console]")
+        return None
+    pages = mount(
+        app,
+        console,
+        console.office,
+        sessions,
+        token=config.web.token,
+        proxies=proxies(config),
+        data_dir=data_dir(),
+    )
+    runtime.pages = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
+    return pages
+
+
 def metrics_installed() -> bool:
     """Whether the extra `metrics` is there, without which nothing is told at `/metrics`."""
     return find_spec("prometheus_client") is not None
@@ -217,6 +264,7 @@ def _mount(
     console: Console,
     calendars: CalendarDesk | None,
     measuring: Measuring | None,
+    sessions: Sessions | None,
 ) -> bool:
     """Mount the HTTP API, where the driver's application is FastAPI's; the room needs FastAPI to import.
 
@@ -227,7 +275,14 @@ def _mount(
     from .web import calendar_routes
     from .web.app import mount
 
-    mount(driver.asgi, console, token=config.web.token, office=console.office)
+    mount(
+        driver.asgi,
+        console,
+        token=config.web.token,
+        office=console.office,
+        sessions=sessions,
+        proxies=proxies(config),
+    )
     if measuring is not None and metrics_installed():
         from .web import metrics_route
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from .adapter.onebot_v11.rosters import OneBotRosters
 from .agents import Announcer
 from .agents.bookkeeping.books import Books
 from .agents.schedule.calls import Calls
@@ -15,6 +14,7 @@ from .clock import Clock
 from .config import Config
 from .feed import Feed, Kind, News
 from .frontdesk import FrontDesk
+from .frontdesk.rosters import Rosters
 from .llm import ModelClient
 from .operations.office import Office
 from .storage import Storage
@@ -42,6 +42,7 @@ def furnish(
     accounts: Callable[[], Sequence[str]],
     desk: Callable[[], FrontDesk | None],
     report: Callable[[str, BaseException], None],
+    rosters: Rosters,
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
@@ -55,7 +56,7 @@ def furnish(
         announcer,
         accounts,
         desk,
-        OneBotRosters(clock.monotonic),
+        rosters,
         report,
     )
 

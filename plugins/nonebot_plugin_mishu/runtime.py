@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from datetime import time
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from .adapter.onebot_v11 import OneBotPlatform
+from .adapter.onebot_v11.rosters import OneBotRosters
 from .agents.drafting import on_draft_batch_updated
 from .assembly import Interior, assemble
 from .caller import Caller
@@ -19,6 +19,8 @@ from .frontdesk import FrontDesk
 from .furnishing import furnish, tell
 from .llm import ModelClient, Practice
 from .measuring import Measuring, Tally
+from .operations.doors import PageDoors
+from .operations.sessions import Sessions
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
@@ -60,6 +62,11 @@ class Runtime:
         self._backups: DailyBackup | None = None
         self.site: str | None = None
         """Where the bot is reached over HTTP (`http://host:port`); None where it serves nothing."""
+        self.pages: str | None = None
+        """Where the console is reached; None where there is none."""
+        self.superusers: Collection[str] = ()
+        self.sessions: Sessions | None = None
+        """Who may look at the console, while it runs."""
         self.tally = Tally()
         self.measuring: Measuring | None = None
         """What there is to tell at `/metrics`, while it runs."""
@@ -137,6 +144,8 @@ class Runtime:
             analyst = Analyst(model, self.clock.zone, names)
             return Secretary(config, self.clock, desk, core, model, analyst, names, report)
 
+        rosters = OneBotRosters(self.clock.monotonic, lambda: self.superusers)
+        self.sessions = Sessions(storage.sessions, self.clock, rosters, self._token)
         console.office = furnish(
             config,
             self.clock,
@@ -147,6 +156,7 @@ class Runtime:
             lambda: list(self._platform.accounts()),
             lambda: self.desk,
             report,
+            rosters,
         )
         storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(
@@ -164,7 +174,7 @@ class Runtime:
             Mouth(model, self.clock, report),
             self._switched,
             self.look_for_reminders,
-            weekly=self._weekly,
+            doors=PageDoors(self.sessions, lambda: self.pages),
         )
         console.desk = self.desk
         console.caller = Caller(config, self.clock, core, names, self._persona)
@@ -189,6 +199,10 @@ class Runtime:
             )
             self._backups.start()
 
+    def _token(self) -> str | None:
+        token = self.config.web.token
+        return token.get_secret_value() if token is not None else None
+
     @property
     def storage(self) -> Storage | None:
         """The database, once it is open."""
@@ -207,12 +221,6 @@ class Runtime:
         elif feature == MINUTES_FEATURE:
             await self._interior.minutes.switch(conversation, on)
         self._interior.reminders.wake()
-
-    async def _weekly(self, conversation: Conversation, weekday: int, clock: time) -> None:
-        """The week's minutes are to come at another time."""
-        if self._interior is not None:
-            await self._interior.minutes.switch(conversation, True, weekday, clock)
-            self._interior.reminders.wake()
 
     @property
     def calendars(self) -> CalendarDesk | None:

@@ -30,6 +30,12 @@ class Shelves:
         self.record: RecordAgent | None = None
         """Sums up spans, while the plugin runs."""
 
+    async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
+        """When a member came into a group; None where the bot did not see it."""
+        if user_id is None:
+            return None
+        return await _read(self._storage.joins.since(conversation, user_id))
+
     async def record_lines(
         self,
         conversation: Conversation,

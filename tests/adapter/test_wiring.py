@@ -332,6 +332,10 @@ async def test_pitfall_63_a_fault_of_ours_takes_the_event_from_nobody(app: App, 
         ),
         (notice("group_decrease", sub_type="kick_me", user_id=10000, operator_id=1), ("left", "777")),
         (notice("group_decrease", sub_type="kick_me", operator_id=1), ("left", "777")),
+        (notice("group_decrease", sub_type="leave", user_id=30001, operator_id=1), ("went", "777", "30001")),
+        (notice("group_decrease", sub_type="kick", user_id=30001, operator_id=1), ("went", "777", "30001")),
+        (notice("group_admin", sub_type="unset", user_id=30001), ("standing_changed", "777", "30001")),
+        (notice("group_admin", sub_type="set", user_id=30001), ("standing_changed", "777", "30001")),
     ],
 )
 async def test_notices(app: App, desk: FakeDesk, payload: dict[str, Any], expected: tuple[Any, ...]) -> None:
@@ -344,7 +348,6 @@ async def test_notices(app: App, desk: FakeDesk, payload: dict[str, Any], expect
     "payload",
     [
         notice("group_ban", sub_type="ban", user_id=30001, operator_id=1, duration=600),
-        notice("group_decrease", sub_type="leave", user_id=30001, operator_id=1),
         notice("group_recall", user_id=30001, operator_id=30001),
         notice("notify", sub_type="poke", user_id=30001, target_id=30002),
         notice("made_up", anything=[1, {"a": 2}]),

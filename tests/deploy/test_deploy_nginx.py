@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -33,15 +34,23 @@ def test_what_the_comment_says_of_the_map_is_what_is_tried_here():
 @pytest_asyncio.fixture
 async def site(tmp_path: Path) -> AsyncIterator[str]:
     """The address below which nginx serves a bot."""
+    async with served(tmp_path, free_port()) as bot_and_address:
+        yield bot_and_address[1]
+
+
+@asynccontextmanager
+async def served(
+    tmp_path: Path, port: int, tls: str = "", **settings: str
+) -> AsyncIterator[tuple[BotProcess, str]]:
+    """A bot, and the address below which nginx serves it; `tls` is what a server needs beside `ssl`."""
     nginx = shutil.which("nginx")
     if nginx is None:
         pytest.skip("nginx is not installed")
     bot = BotProcess(
         tmp_path / "bot",
-        {"MISHU__WEB__TOKEN": TOKEN, "ONEBOT_ACCESS_TOKEN": ONEBOT_TOKEN},
+        {"MISHU__WEB__TOKEN": TOKEN, "ONEBOT_ACCESS_TOKEN": ONEBOT_TOKEN, **settings},
         ready="/playground/",
     )
-    port = free_port()
     block = BLOCK.read_text("utf-8").replace("127.0.0.1:8080", f"127.0.0.1:{bot.port}")
     temporary = " ".join(
         f"{name}_temp_path {tmp_path}/{name};"
@@ -50,7 +59,7 @@ async def site(tmp_path: Path) -> AsyncIterator[str]:
     (tmp_path / "nginx.conf").write_text(
         f"daemon off; master_process off; pid {tmp_path}/nginx.pid; error_log stderr;\n"
         f"events {{}}\nhttp {{ access_log off; {temporary}\n{MAP}\n"
-        f"server {{ listen 127.0.0.1:{port};\n{block}\n}} }}\n",
+        f"server {{ listen 127.0.0.1:{port}{' ssl' if tls else ''};\n{tls}\n{block}\n}} }}\n",
         "utf-8",
     )
     command = [nginx, "-e", "stderr", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
@@ -66,7 +75,7 @@ async def site(tmp_path: Path) -> AsyncIterator[str]:
         async with asyncio.timeout(20):
             while not await _listens(port):  # noqa: ASYNC110 - a socket has no event
                 await asyncio.sleep(0.02)
-        yield f"http://127.0.0.1:{port}/mishu/"
+        yield bot, f"{'https' if tls else 'http'}://127.0.0.1:{port}/mishu/"
     finally:
         serving.terminate()
         await serving.wait()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import datetime, time
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -35,13 +35,18 @@ async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
     await opened.close()
 
 
-def minutes_of(storage: Storage, voice: Voice, said: str | None = "定了：…") -> WeeklyMinutes:
+def minutes_of(
+    storage: Storage, voice: Voice, said: str | None = "定了：…", wanted: str | None = None
+) -> WeeklyMinutes:
     async def summary(conversation: Conversation, since: float, until: float) -> str | None:
         assert until - since == 7 * 86400
         return said
 
+    async def time_in(conversation: Conversation) -> str | None:
+        return wanted
+
     wall = WEDNESDAY.timestamp
-    return WeeklyMinutes(storage.reminders, summary, voice, ZONE, wall)  # type: ignore[arg-type]
+    return WeeklyMinutes(storage.reminders, summary, voice, ZONE, wall, time_in)  # type: ignore[arg-type]
 
 
 async def _row(storage: Storage) -> list[ReminderRecord]:
@@ -55,7 +60,7 @@ async def test_they_come_every_friday_at_six_or_when_it_was_said(storage: Storag
     (row,) = await _row(storage)
     assert row.due_at == datetime(2026, 5, 22, 18, 0, tzinfo=ZONE).timestamp()
     assert row.recurrence == {"freq": "weekly", "interval": 1, "byday": ["FR"]}
-    await minutes.switch(GROUP, True, 2, time(14, 30))
+    await minutes_of(storage, Voice(), wanted="WE 14:30").switch(GROUP, True)
     (row,) = await _row(storage)
     assert row.due_at == datetime(2026, 5, 27, 14, 30, tzinfo=ZONE).timestamp(), "today's has passed"
     await minutes.switch(GROUP, False)

@@ -77,6 +77,9 @@ class FakeBackend:
         ids = [message.message_id for message in known]
         return known[ids.index(after) + 1 :][:limit] if after in ids else []
 
+    async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
+        return None
+
     def group_enabled(self, group_id: str) -> bool:
         return group_id not in self.disabled
 

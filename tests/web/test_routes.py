@@ -192,7 +192,7 @@ async def test_pitfall_33_no_failure_shows_its_insides(backend: FakeBackend) -> 
 async def test_openapi_is_right_when_mounted(backend: FakeBackend) -> None:
     async with client_of(backend) as client:
         document = (await client.get("/api/openapi.json")).json()
-    assert document["servers"] == [{"url": "/api"}]
+    assert document["servers"] == [{"url": "../api"}], "from the document, wherever it stands"
     assert set(document["paths"]) == {
         "/health",
         "/groups/{id}/presence",

@@ -148,7 +148,9 @@ async def test_a_reader_that_does_not_read_is_given_up(
     listener = stream.Listener(backend.listen())
     await listener.start()
     ended: list[bool] = []
-    response = stream.EventStream(listener, lambda _: True, b"", on_end=lambda: ended.append(True))
+    response = stream.EventStream(
+        listener, lambda _: True, b"", stopping=stream.Stopping(), on_end=lambda: ended.append(True)
+    )
 
     async def never(*_: Any) -> Any:
         await asyncio.Event().wait()

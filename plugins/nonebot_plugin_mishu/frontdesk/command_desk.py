@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from datetime import time
 
 from ..agents import AgentSpec
 from ..clock import Clock
@@ -11,8 +10,8 @@ from ..config import Config
 from ..llm import used
 from ..secretary import SendFailed, Speech, State
 from ..storage import Storage, StorageError
-from ..storage.records import Conversation, WordKind
-from .commands import FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
+from ..storage.records import WordKind
+from .commands import CODES, FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
 from .counter import Counter
 from .heard import Heard
 from .personal_desk import LEFT_ALONE, PersonalDesk
@@ -20,20 +19,13 @@ from .privately import Privately
 from .room import Room
 from .setting_desk import SettingDesk
 from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
+from .web_desk import Doors, WebDesk
 
 NOT_ALLOWED = "这个只有群主、管理员和超级用户能改。"
 NOT_STORED = "数据库现在写不进去，没改成，过会儿再试。"
 NOT_READ = "数据库现在读不出来，过会儿再试。"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
 _WHY = 3
-
-
-Weekly = Callable[[Conversation, int, time], Awaitable[None]]
-"""Lets the week's minutes come at a weekday (0 is Monday) and clock. Raises `StorageError`."""
-
-
-async def nothing_weekly(conversation: Conversation, weekday: int, clock: time) -> None:
-    """Nobody makes minutes."""
 
 
 class CommandDesk:
@@ -52,13 +44,12 @@ class CommandDesk:
         report: Callable[[str, BaseException], None],
         setting: SettingDesk,
         others: Callable[[], Iterable[AgentSpec]],
-        weekly: Weekly,
+        doors: Doors | None = None,
     ) -> None:
         """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
         other plugins brought, at any moment."""
         self._setting = setting
         self._others = others
-        self._weekly_at = weekly
         self._named = named
         self._config = config
         self._clock = clock
@@ -73,6 +64,7 @@ class CommandDesk:
             "状态": self._status,
             "为什么": self._why,
             "用量": self._usage,
+            "网页": WebDesk(doors, privately).run,
             "导出": self._personal.export,
             "忘记我": self._personal.forget,
             "确认忘记": self._personal.confirmed,
@@ -205,8 +197,8 @@ class CommandDesk:
     async def _weekly(self, room: Room, heard: Heard, command: Command) -> str:
         assert command.at is not None
         weekday, clock = command.at
+        await self._setting.set_times(room, weekly_time=f"{CODES[weekday]} {clock:%H:%M}")
         await self._setting.switch(room, "周报", True)
-        await self._weekly_at(room.conversation, weekday, clock)
         return f"好，每周{WEEKDAYS[weekday]} {clock:%H:%M} 发群纪要。不要了就发：/秘书 开关 周报 关"
 
     async def _persona(self, room: Room, heard: Heard, command: Command) -> str:

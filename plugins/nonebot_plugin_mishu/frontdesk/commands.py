@@ -13,7 +13,7 @@ from ..text.normalise import normalise
 from .word_guard import refusal
 
 Verb = Literal[
-    "帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记",
+    "帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记",
     "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "周报",
 ]  # fmt: skip
 
@@ -35,7 +35,9 @@ FEATURES = (
 OFF_AT_FIRST = frozenset({"日报", "周报"})
 """Features that are off until somebody switches them on."""
 
-EVERYBODY: frozenset[Verb] = frozenset({"帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记"})
+EVERYBODY: frozenset[Verb] = frozenset(
+    {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记"}
+)
 _VERBS: tuple[Verb, ...] = get_args(Verb)
 _COMMAND = re.compile(r"^[/／]\s*秘[书書](?P<gap>\s*)(?P<rest>.*)$", re.DOTALL)
 LONGEST_MINUTES = 7 * 24 * 60
@@ -50,6 +52,7 @@ _HELP = """\
 {others}说错了、记错了说「撤销」；要日历说「导出日历」；嫌我吵说「安静十分钟」。
 大家都能用：
 /秘书 帮助｜状态｜为什么｜用量｜导出｜忘记我（后两个只管你自己的，导出走私聊）
+/秘书 网页 [退出]（日历、账本、设置，链接走私聊）
 群主、管理员能用：
 /秘书 闭嘴 [分钟]｜说话
 /秘书 静音词 添加|删除|列表 [词]
@@ -70,7 +73,7 @@ class Command:
 
     verb: Verb
     action: str = ""
-    """添加, 删除, 列表, 开, 关, 重置 or 设置."""
+    """添加, 删除, 列表, 开, 关, 重置, 设置 or 退出."""
     value: str = ""
     """The word, the feature, the persona."""
     minutes: float | None = None
@@ -93,7 +96,8 @@ def parse(words: str, features: Sequence[str] = FEATURES) -> Command | None:
     if not rest:
         return Command("帮助")
     verb: Verb | None = next((known for known in _VERBS if rest.startswith(known)), None)
-    if verb is None or (verb in EVERYBODY and rest != verb):
+    leaving = verb == "网页" and rest[2:].strip() == "退出"
+    if verb is None or (verb in EVERYBODY and rest != verb and not leaving):
         if not found["gap"]:
             return None  # 秘书处 and the like
         return Command(
@@ -101,7 +105,7 @@ def parse(words: str, features: Sequence[str] = FEATURES) -> Command | None:
         )
     argument = rest[len(verb) :].strip()
     if verb in EVERYBODY:
-        return Command(verb)
+        return Command(verb, argument)
     if verb == "说话":
         return Command(verb, problem="要我说话请只发「/秘书 说话」。" if argument else None)
     if verb == "开关":
@@ -169,6 +173,8 @@ _WEEKLY = re.compile(
     r"(?P<hour>\d{1,2}) ?[:点时](?P<minute>\d{1,2}|半)?分?"
 )
 WEEKDAYS = "一二三四五六日"
+CODES = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+"""Weekdays as settings keep them."""
 
 
 def _weekly(argument: str) -> Command:

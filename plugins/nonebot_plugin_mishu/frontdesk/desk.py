@@ -21,7 +21,7 @@ from ..storage.records import Conversation, LedgerMessage
 from ..voice import Ears, Mouth
 from . import commands
 from .announcing import Announcing
-from .command_desk import CommandDesk, Weekly, nothing_weekly
+from .command_desk import CommandDesk
 from .commands import Command
 from .counter import Counter
 from .heard import Heard
@@ -38,6 +38,7 @@ from .tasks import Tasks
 from .turns import Turns
 from .views import Audience
 from .voices import Voices
+from .web_desk import Doors
 
 SHUTDOWN_GRACE = 1.0
 RESUMED = 60.0
@@ -65,7 +66,7 @@ class FrontDesk:
         switched: Switched = nothing_switched,
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
-        weekly: Weekly = nothing_weekly,
+        doors: Doors | None = None,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -111,10 +112,10 @@ class FrontDesk:
             report,
             self.setting,
             lambda: others,
-            weekly,
+            doors,
         )
         self.notices = Notices(
-            config, storage, self.rooms, self._counter, self._turns, self._silencing, report
+            config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
         )
 
     def hear(self, heard: Heard) -> Interest:

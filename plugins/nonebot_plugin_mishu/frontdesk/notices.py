@@ -14,6 +14,7 @@ from .room import REMEMBERED
 from .rooms import Rooms
 from .silencing import SAY_TIMEOUT, Silencing
 from .turns import Turns
+from .web_desk import Doors
 
 UNTIL_LIFTED = 365 * 86400.0
 """A mute of a whole group has no end of its own."""
@@ -31,6 +32,7 @@ class Notices:
         turns: Turns,
         silencing: Silencing,
         report: Callable[[str, BaseException], None],
+        doors: Doors | None = None,
     ) -> None:
         self._config = config
         self._storage = storage
@@ -39,6 +41,7 @@ class Notices:
         self._turns = turns
         self._silencing = silencing
         self._report = report
+        self._doors = doors
 
     async def recalled(self, conversation: Conversation, message_id: str) -> None:
         """A message was recalled: it leaves prompts, it is not answered."""
@@ -90,8 +93,29 @@ class Notices:
         except StorageError as error:
             self._report("进群时间没有存下", error)
 
+    async def went(self, conversation: Conversation, user_id: str) -> None:
+        """A member left a group, or was removed: its pages are theirs no more."""
+        await self._doors_hear(conversation, user_id, gone=True)
+
+    async def standing_changed(self, conversation: Conversation, user_id: str) -> None:
+        """Somebody was made an admin of a group, or is one no more."""
+        await self._doors_hear(conversation, user_id, gone=False)
+
+    async def _doors_hear(self, conversation: Conversation, user_id: str | None, *, gone: bool) -> None:
+        if self._doors is None:
+            return
+        try:
+            if gone or user_id is None:
+                await self._doors.close_here(conversation, user_id)
+            else:
+                await self._doors.standing_changed(conversation, user_id)
+        except StorageError as error:
+            # What they are is asked of the platform within the hour all the same.
+            self._report("网页没有退出", error)
+
     async def left(self, conversation: Conversation) -> None:
         """The bot was removed from a group: nothing goes on there."""
+        await self._doors_hear(conversation, None, gone=True)
         room = self._rooms.find(conversation)
         if room is not None:
             await self._turns.drop_all(room, "不在群里了")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from ..storage.records import Conversation, Role
+
+Standing = Role | Literal["gone", "unknown"]
+"""What somebody is in a group now: their role, or no member of it, or nobody can tell at the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,10 @@ class Rosters(Protocol):
         """Who is in a group."""
         ...
 
+    async def standing(self, conversation: Conversation, user_id: str) -> Standing:
+        """What somebody is in a group, asked of the platform anew; a superuser governs where they are."""
+        ...
+
 
 class NoRosters:
     """There is no platform to ask."""
@@ -49,3 +56,7 @@ class NoRosters:
     async def members(self, conversation: Conversation) -> Sequence[MemberCard]:
         """Nobody."""
         return ()
+
+    async def standing(self, conversation: Conversation, user_id: str) -> Standing:
+        """Nobody can tell."""
+        return "unknown"

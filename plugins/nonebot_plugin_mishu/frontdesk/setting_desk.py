@@ -6,6 +6,7 @@ Every change is on disk, and known to the room, when its call returns.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from ..storage import Storage
 from ..storage.records import WordKind
@@ -45,12 +46,14 @@ class SettingDesk:
         """Set `listen`, `digest_time`, `weekly_time`; None: as configured."""
         await self._storage.settings.set_times(room.conversation, **values)
         await self._reload(room)
-        if "digest_time" in values and room.allows(_DAILY):
-            await self._switched(room.conversation, _DAILY, True)
+        for name, feature in _TIMED.items():
+            if name in values and room.allows(feature):
+                await self._switched(room.conversation, feature, True)
 
     async def _reload(self, room: Room) -> None:
         kept = await self._storage.settings.load(room.conversation)
         room.settings = replace(kept, silence=room.settings.silence)
 
 
-_DAILY = "日报"
+_TIMED: Final = {"digest_time": "日报", "weekly_time": "周报"}
+"""Settings that say when a feature speaks."""

@@ -243,7 +243,12 @@ async def _kept(
 async def _entry(
     office: Office, place: Conversation, speaker: Speaker, entry: Entry, fields: Mapping[str, Any]
 ) -> Entry:
-    """An entry with the fields of a request."""
+    """An entry with the fields of a request; None takes away what can be."""
+    for name in ("amount", "type", "date"):
+        if fields.get(name, entry) is None:
+            raise invalid(name, "不能去掉")
+    if "category" in fields and fields["category"] is None:
+        entry = replace(entry, category=OTHER)
     if fields.get("amount") is not None:
         fen = fen_of(fields["amount"])
         if fen is None:
@@ -251,10 +256,11 @@ async def _entry(
         entry = replace(entry, fen=fen)
     if fields.get("type") is not None:
         entry = replace(entry, type=fields["type"])
-    if fields.get("category") is not None:
-        if not is_name(fields["category"]):
+    category: str | None = fields.get("category")
+    if category is not None:
+        if not is_name(category):
             raise invalid("category", "不是分类名")
-        entry = replace(entry, category=fields["category"])
+        entry = replace(entry, category=category)
     if "description" in fields:
         words = " ".join(str(fields["description"] or "").split())
         if len(words) > LONGEST:
@@ -273,6 +279,8 @@ async def _divided(
 ) -> Entry:
     """The shares: given one by one, or the same for all of them; as before where nothing is said of them."""
     said: Sequence[tuple[str, Decimal | None]] | None = fields.get("participants")
+    if "participants" in fields and said is None:
+        said = ()
     scope: Scope | None = fields.get("scope")
     payer = fields.get("payer") or (entry.shares[0].user_id if entry.shares else speaker.user_id)
     if scope == "personal":

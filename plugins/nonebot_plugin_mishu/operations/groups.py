@@ -53,6 +53,9 @@ async def groups(office: Office, actor: Actor, *, limit: int, after: Key | None)
     page = cut([(each, 0) for each in seen], limit, after, lambda each: each)
     places = [Conversation(account, "group", each) for each, _ in page.rows for account in by_id[each]]
     last = await office.storage.groups.last_messages(places)
+    firsts = {each: Conversation(by_id[each][0], "group", each) for each, _ in page.rows}
+    uncounted = [place for place in firsts.values() if (place.self_id, place.peer) not in cards]
+    spoke = await office.storage.groups.speakers(uncounted) if uncounted else {}
     found: list[Group] = []
     for each, _ in page.rows:
         here = [place for place in places if place.peer == each]
@@ -61,8 +64,7 @@ async def groups(office: Office, actor: Actor, *, limit: int, after: Key | None)
         room = next((room for room in rooms if room is not None), None)
         times = [at for place in here if (at := last[place]) is not None]
         count = card.member_count if card is not None else 0
-        if not count:
-            count = len(await office.storage.groups.members(here[0]))
+        count = count or spoke.get(firsts[each], 0)
         found.append(
             Group(
                 each,

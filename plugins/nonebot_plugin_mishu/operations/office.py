@@ -73,7 +73,8 @@ class Office:
     async def find(self, group_id: str, self_id: str | None = None) -> Conversation | None:
         """A group as it is kept, connected or not; None for one nobody ever saw."""
         if self_id is not None:
-            return Conversation(self_id, "group", group_id)
+            place = Conversation(self_id, "group", group_id)
+            return place if await self._through(place) else None
         connected = list(self.accounts())
         desk = self.desk()
         if desk is not None:
@@ -94,7 +95,19 @@ class Office:
         for room in desk.rooms if desk is not None else ():
             if room.conversation.is_group and room.conversation.peer == group_id:
                 return room.conversation
+        for account in connected:
+            if group_id in await self.rosters.groups(account):
+                return Conversation(account, "group", group_id)
         return None
+
+    async def _through(self, place: Conversation) -> bool:
+        """Whether a group is known through this very account."""
+        desk = self.desk()
+        if desk is not None and desk.rooms.find(place) is not None:
+            return True
+        if await self.storage.groups.known(place):
+            return True
+        return place.self_id in self.accounts() and place.peer in await self.rosters.groups(place.self_id)
 
     async def group(self, actor: Actor, group_id: str, self_id: str | None = None) -> Conversation:
         """The group, for who may look at it. Raises `Refused`: 403, and 404 for one nobody ever saw."""

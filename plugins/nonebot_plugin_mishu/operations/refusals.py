@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-Status = Literal[403, 404, 409, 422]
+Status = Literal[403, 404, 409, 422, 429, 503]
 
 
 class Refused(Exception):
     """Nothing was done. The message is Chinese and may be shown.
 
     403: no right; 404: there is no such thing; 422: a value cannot be, which the message names; 409: a yes is
-    needed first, `question` says to what (the call may be repeated with `confirm`).
+    needed first, `question` says to what (the call may be repeated with `confirm`);
+    429: too often; 503: not now.
     """
 
     def __init__(self, status: Status, message: str, question: str | None = None) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from ..frontdesk import FrontDesk, Room
 from ..frontdesk.commands import FEATURES
 from ..frontdesk.word_guard import refusal
+from ..reminders.minutes import WEEKLY
 from ..storage.records import Conversation, WordKind
 from ..storage.settings import SettingChange
 from .actor import Actor, governs
@@ -18,7 +19,6 @@ from .refusals import Refused, forbidden, invalid
 
 LISTENS: Final = ("off", "present", "always")
 DIGEST: Final = "08:00"
-WEEKLY: Final = "MO 08:00"
 MOST_WORDS: Final = 50
 LONGEST_PERSONA: Final = 1000
 _CLOCK: Final = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d")

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ..agents import Errand
 from ..agents.tasks.calls import Result
-from ..agents.tasks.frames import Change, Draft
+from ..agents.tasks.frames import Change, Cleared, Draft
 from ..agents.tasks.tools import may_change
 from ..agents.tasks.when import Wish
 from ..storage.records import Conversation
@@ -20,6 +20,16 @@ from .refusals import Refused, asks, forbidden, invalid, missing
 
 AGREED: Final = frozenset({"conflict", "duplicate"})
 """Questions that a `confirm` answers with yes."""
+CLEARED: Final[Mapping[str, Cleared]] = {
+    "startTime": "clock",
+    "endTime": "clock",
+    "timeSegment": "segment",
+    "remindAt": "reminder",
+    "recurrence": "recurrence",
+    "priority": "priority",
+    "description": "description",
+}
+"""What of a task can be taken away."""
 
 
 def task_key(task: TaskRecord) -> Key:
@@ -79,6 +89,8 @@ async def add(
     mine = speaker.user_id == user_id
     if not mine and not place.is_group:
         raise forbidden("只能给同一个群里的人派任务")
+    if not mine and not speaker.governs:
+        raise forbidden("只有群主和管理员能在网页上给别人派任务")
     draft = Draft(
         title=_title(fields),
         wish=_wish(fields, errand),
@@ -105,7 +117,14 @@ async def change(
     by: str | None = None,
     confirm: bool = False,
 ) -> TaskRecord:
-    """Change a task; what is not in `fields` stays. Raises `Refused`."""
+    """Change a task; what is not in `fields` stays, what is None is taken away. Raises `Refused`."""
+    for name in ("title", "dueDate"):
+        if name in fields and fields[name] is None:
+            raise invalid(name, "不能去掉")
+    taken: frozenset[Cleared] = frozenset(
+        CLEARED[name] for name, value in fields.items() if value is None and name in CLEARED
+    )
+    fields = {name: value for name, value in fields.items() if value is not None}
     errand = await _errand(office, actor, user_id, task_id, "update_task", origin, by)
     if "title" in fields:
         _title(fields)
@@ -114,6 +133,7 @@ async def change(
         wish=_wish(fields, errand),
         priority=fields.get("priority"),
         description=fields.get("description"),
+        cleared=taken,
     )
     allowed = AGREED if confirm else frozenset[str]()
     done = await office.tools.update_task(errand, task_id, wish, allowed=allowed)

@@ -19,14 +19,19 @@ from ..storage.reminder_records import DIGEST, WALL, ReminderRecord
 from ..storage.reminders import NewReminder, Reminders, drop_in, put
 
 FEATURE: Final = "周报"
-DAY: Final = 4
-"""The weekday on which they come where nobody said another: Friday."""
-CLOCK: Final = time(18, 0)
 WEEK: Final = timedelta(days=7)
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
+WEEKLY: Final = "FR 18:00"
+"""When they come where nobody said another time: the weekday's code and the clock."""
+
 Summary = Callable[[Conversation, float, float], Awaitable[str | None]]
 """The record of a conversation over a span of wall seconds; None: nobody spoke. Raises `StorageError`."""
+
+
+async def usual(conversation: Conversation) -> str | None:
+    """Nobody said another time."""
+    return None
 
 
 class WeeklyMinutes:
@@ -39,18 +44,21 @@ class WeeklyMinutes:
         announcer: Announcer,
         zone: ZoneInfo,
         wall: Callable[[], float],
+        time_in: Callable[[Conversation], Awaitable[str | None]] = usual,
     ) -> None:
+        """`time_in` tells when a group wants them, as `WEEKLY` is written. It may raise `StorageError`."""
+        self._time_in = time_in
         self._reminders = reminders
         self._summary = summary
         self._announcer = announcer
         self._zone = zone
         self._wall = wall
 
-    async def switch(
-        self, conversation: Conversation, on: bool, weekday: int = DAY, clock: time = CLOCK
-    ) -> None:
-        """Let them come every week at that weekday (0 is Monday) and clock, or no more. Twice is once. Raises
+    async def switch(self, conversation: Conversation, on: bool) -> None:
+        """Let them come every week when the group wants them, or no more. Twice is once. Raises
         `StorageError`."""
+        code, _, at = (await self._time_in(conversation) or WEEKLY).partition(" ")
+        weekday, clock = _CODES.index(code), time.fromisoformat(at)
         now = datetime.fromtimestamp(self._wall(), self._zone)
         day = now.date() + timedelta(days=(weekday - now.weekday()) % 7)
         first = datetime.combine(day, clock, self._zone)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Table, func, literal, select, true, union_all
+from sqlalchemy import Column, ColumnElement, Table, func, select, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -23,6 +23,10 @@ from .tables_transactions import transaction
 
 RECENT: Final = 3000
 """Messages in which members are looked for."""
+COUNTED: Final = 200
+"""Messages in which they are counted, where all groups are listed."""
+_TOGETHER: Final = 50
+"""Places in one statement."""
 _SOURCES: Final[Sequence[Table]] = (ledger, schedule, transaction, task, conversation)
 
 
@@ -58,6 +62,14 @@ class Groups:
 
         return await self._database.read(look)
 
+    async def known(self, place: Conversation) -> bool:
+        """Whether a group left anything through this very account."""
+
+        async def look(connection: AsyncConnection) -> bool:
+            return await _known(connection, place)
+
+        return await self._database.read(look)
+
     async def all(self) -> list[Conversation]:
         """Every group that left anything, by id."""
 
@@ -77,6 +89,14 @@ class Groups:
 
         async def look(connection: AsyncConnection) -> dict[Conversation, float | None]:
             return await _last(connection, places)
+
+        return await self._database.read(look)
+
+    async def speakers(self, places: Sequence[Conversation]) -> dict[Conversation, int]:
+        """How many members spoke within the newest `COUNTED` messages of each."""
+
+        async def look(connection: AsyncConnection) -> dict[Conversation, int]:
+            return await _speakers(connection, places)
 
         return await self._database.read(look)
 
@@ -125,19 +145,40 @@ async def _known(connection: AsyncConnection, place: Conversation) -> bool:
     return False
 
 
+async def _speakers(connection: AsyncConnection, places: Sequence[Conversation]) -> dict[Conversation, int]:
+    counted = """
+        SELECT {number} AS number, COUNT(DISTINCT lately.user_id) AS found FROM (
+            SELECT user_id, is_bot FROM mishu_ledger
+            WHERE self_id = :s{number} AND kind = :k{number} AND peer = :p{number}
+            ORDER BY time DESC, receipt DESC LIMIT :most
+        ) AS lately WHERE NOT lately.is_bot"""
+    found = await _each(connection, places, counted, most=COUNTED)
+    return {place: int(count) for place, count in found.items()}
+
+
 async def _last(
     connection: AsyncConnection, places: Sequence[Conversation]
 ) -> dict[Conversation, float | None]:
-    found: dict[Conversation, float | None] = dict.fromkeys(places)
-    for start in range(0, len(places), 100):
-        part = places[start : start + 100]
-        newest = [
-            select(
-                literal(number).label("number"),
-                select(func.max(ledger.c.time)).where(within(ledger, place)).scalar_subquery().label("at"),
-            )
-            for number, place in enumerate(part)
-        ]
-        for row in await connection.execute(union_all(*newest)):
-            found[part[row.number]] = row.at
+    newest = """
+        SELECT {number} AS number, (
+            SELECT MAX(time) FROM mishu_ledger
+            WHERE self_id = :s{number} AND kind = :k{number} AND peer = :p{number}
+        ) AS found"""
+    return await _each(connection, places, newest)
+
+
+async def _each(
+    connection: AsyncConnection, places: Sequence[Conversation], asked: str, **more: int
+) -> dict[Conversation, Any]:
+    """One question asked of each place, many in one statement. Its text is put together here: to build it of
+    objects took longer than the database."""
+    found: dict[Conversation, Any] = {}
+    for start in range(0, len(places), _TOGETHER):
+        part = places[start : start + _TOGETHER]
+        statement = " UNION ALL ".join(asked.format(number=number) for number in range(len(part)))
+        values: dict[str, Any] = dict(more)
+        for number, place in enumerate(part):
+            values |= {f"s{number}": place.self_id, f"k{number}": place.kind, f"p{number}": place.peer}
+        for row in await connection.execute(text(statement), values):
+            found[part[row.number]] = row.found
     return found

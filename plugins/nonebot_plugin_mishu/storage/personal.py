@@ -45,13 +45,18 @@ KINDS: dict[str, str] = {
     "mishu_setting_change": "设置改动",
     "mishu_fact": "群里记的事",
     "mishu_joined": "进群时间",
+    "mishu_web_code": "网页验证码",
+    "mishu_web_session": "网页登录",
 }
 """What the rows of a table are called to people."""
 OTHER = "其他记录"
 _ANSWERS = "mishu_answer"
 """No table: our own lines in the ledger that answered the member."""
 
-_HIDDEN = {"self_id", "kind", "peer", "user_id", "terms", "vector", "vector_model", "token", "origin"}
+_HIDDEN = {
+    *("self_id", "kind", "peer", "user_id", "terms", "vector", "vector_model"),
+    *("token", "digest", "origin"),
+}
 """Columns that an export leaves out: where and whose it all is, and what only we can read."""
 _APART = {ledger.name, claim.name}
 

@@ -33,6 +33,7 @@ from .personal import Personal
 from .reminders import Reminders
 from .rows import CHUNK
 from .schedules import Schedules
+from .sessions import Sessions
 from .settings import Settings
 from .span_digests import SpanDigests
 from .spoken_of import SpokenOf
@@ -110,6 +111,7 @@ class Storage:
         self.groups = Groups(database)
         self.memories = Memories(database, writer)
         self.answers = Answers(database, writer)
+        self.sessions = Sessions(database, writer)
         self.agreed = Agreed(writer, self.schedules, self.tasks)
         self.facts = Facts(database, writer)
         self.span_digests = SpanDigests(database, writer)

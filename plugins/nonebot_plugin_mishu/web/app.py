@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated, Any
 
-from fastapi import APIRouter, FastAPI, Path, Query, Response, Security
+from fastapi import APIRouter, FastAPI, Path, Query, Request, Response, Security
 from fastapi.security import HTTPBearer
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse
 
 from ..feed import News
-from ..operations.actor import Actor
+from ..operations.actor import Actor, sees_bot
 from ..operations.office import Office
 from ..operations.pages import decode, page_of
 from ..storage.records import Conversation
@@ -38,14 +39,16 @@ from .acting import WhoActs, check_group
 from .api import books, groups, memory, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
-from .guard import LocalOrToken
+from .forwarded import Proxies
+from .gate import SESSION, Asked, Gate, judged
 from .idempotency import Idempotency
+from .in_turn import InTurn
 from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
-from .stream import HEARTBEAT, EventStream, Listener, frame
+from .stream import HEARTBEAT, EventStream, Listener, Stopping, frame
 
 MOUNT_PATH = "/api"
-MAX_STREAMS = 64
+MAX_STREAMS = 128
 
 _PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 GroupId = Annotated[
@@ -73,11 +76,13 @@ def create_app(
     token: SecretStr | None,
     heartbeat: float = HEARTBEAT,
     office: Office | None = None,
+    sessions: Asked | None = None,
+    proxies: Proxies | None = None,
 ) -> FastAPI:
     """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
 
     `office` does what the routes of groups, calendars, tasks, books, settings and memory ask for; without it
-    they are not there.
+    they are not there. `sessions` knows the cookies of pages, `proxies` whose word on a request counts.
     """
     bearer = HTTPBearer(auto_error=False, description="MISHU__WEB__TOKEN；没有设置时只回答本机的请求")
     app = FastAPI(
@@ -88,10 +93,13 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,
         responses=_ERRORS,
+        # As seen from the document, so that it holds below a proxy's path too.
+        servers=[{"url": f"..{MOUNT_PATH}"}],
+        root_path_in_servers=False,
         dependencies=[Security(bearer)],
     )
     handlers.install(app)
-    app.include_router(_routes(backend, heartbeat))
+    app.include_router(_routes(backend, heartbeat, sessions))
     app.include_router(chat_routes.routes(backend))
     app.include_router(conversation_routes.routes(backend))
     app.include_router(books_routes.routes(backend))
@@ -103,16 +111,26 @@ def create_app(
     app.include_router(_docs(app))
     answers = None if office is None else office.storage.answers
     app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
+    app.add_middleware(InTurn)
     app.add_middleware(BodyLimit)
-    app.add_middleware(LocalOrToken, token=token)
+    app.add_middleware(Gate, token=token, sessions=sessions, proxies=proxies)
     return app
 
 
-def mount(app: object, backend: Backend, *, token: SecretStr | None, office: Office | None = None) -> bool:
+def mount(
+    app: object,
+    backend: Backend,
+    *,
+    token: SecretStr | None,
+    office: Office | None = None,
+    sessions: Asked | None = None,
+    proxies: Proxies | None = None,
+) -> bool:
     """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
     if not isinstance(app, FastAPI):
         return False
-    app.mount(MOUNT_PATH, create_app(backend, token=token, office=office))
+    inner = create_app(backend, token=token, office=office, sessions=sessions, proxies=proxies)
+    app.mount(MOUNT_PATH, inner)
     return True
 
 
@@ -134,9 +152,10 @@ def _version() -> str:
         return "0"
 
 
-def _routes(backend: Backend, heartbeat: float) -> APIRouter:
+def _routes(backend: Backend, heartbeat: float, sessions: Asked | None) -> APIRouter:
     router = APIRouter()
     streams: set[EventStream] = set()
+    stopping = Stopping()
 
     async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
         check_group(actor, group_id)
@@ -147,8 +166,13 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
         return PresenceView() if place is None else await backend.presence(place)
 
     @router.get("/health", summary="是否正常")
-    async def health() -> HealthBody:
-        return HealthBody.of(await backend.health())
+    async def health(actor: WhoActs) -> HealthBody:
+        found = await backend.health()
+        if not sees_bot(actor):
+            # Which accounts there are is no group's business, but which of them is in the own one.
+            here = await backend.account_in(actor.group_id or "")
+            found = replace(found, bots=[each for each in found.bots if each == here])
+        return HealthBody.of(found)
 
     @router.get("/groups/{id}/presence", summary="秘书在这个群的状态")
     async def presence(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> PresenceBody:
@@ -185,7 +209,10 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
         place = await conversation(actor, group_id, self_id)
         if place is None:
             return []
+        since = await backend.came(place, actor.user_id) if not actor.is_owner else None
         records = await backend.messages(place, limit=limit, after=after)
+        if since is not None:
+            records = [record for record in records if record.time >= since]
         return [MessageBody.of(record, backend.zone) for record in records]
 
     @router.get(
@@ -197,7 +224,7 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
             429: {"model": ErrorBody, "description": "同时监听的太多"},
         },
     )
-    async def events(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> Response:
+    async def events(request: Request, actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> Response:
         check_group(actor, group_id)
         if len(streams) >= MAX_STREAMS:
             raise handlers.ApiError(429, f"同时监听的已有 {MAX_STREAMS} 个，请稍后再试")
@@ -207,6 +234,12 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
             if place is not None:
                 return news.conversation == place
             return news.conversation.is_group and news.conversation.peer == group_id
+
+        session = request.scope.get(SESSION)
+
+        async def allowed() -> bool:
+            found = await judged(sessions, session) if sessions is not None and session is not None else actor
+            return isinstance(found, Actor) and found.group_id == actor.group_id
 
         listener = Listener(backend.listen())
         await listener.start()
@@ -219,7 +252,9 @@ def _routes(backend: Backend, heartbeat: float) -> APIRouter:
             listener,
             wanted,
             b"retry: 2000\n\n" + opening,
+            stopping=stopping,
             heartbeat=heartbeat,
+            allowed=None if session is None else allowed,
             on_end=lambda: streams.discard(stream),
         )
         streams.add(stream)

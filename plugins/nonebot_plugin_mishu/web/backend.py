@@ -122,6 +122,11 @@ class Backend(Protocol):
         """
         ...
 
+    async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
+        """When a member came into a group, wall seconds: what was said before is not told to them. None where
+        the bot did not see them come."""
+        ...
+
     def group_enabled(self, group_id: str) -> bool:
         """Whether the plugin is at work in this group."""
         ...

@@ -130,7 +130,9 @@ def routes(backend: Backend) -> APIRouter:
             raise ApiError(413, f"消息有 {len(body.message)} 字，最多 {LONGEST} 字")
         if body.group_id is not None and not backend.group_enabled(body.group_id):
             raise ApiError(403, "这个群没有启用")
-        name = (body.nickname or "").strip() or "用户"
+        # A member is called what the platform called them: nobody signs with another's name.
+        named = body.nickname if actor.is_owner else actor.name
+        name = (named or "").strip() or "用户"
         return ChatAnswer.of(await backend.ask(body.group_id, body.user_id, name, body.message))
 
     @router.get("/groups/{id}/frames", summary="进行中和最近的任务")

@@ -46,6 +46,10 @@ class RecordBackend(Protocol):
         """As `Backend.account_in`."""
         ...
 
+    async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
+        """`Backend.came`."""
+        ...
+
     async def record_lines(
         self,
         conversation: Conversation,
@@ -118,6 +122,8 @@ def routes(backend: RecordBackend) -> APIRouter:
         if account is None:
             raise ApiError(404, "没有见过这个群")
         place = Conversation(account, "group", group_id)
+        if not actor.is_owner and (came := await backend.came(place, actor.user_id)) is not None:
+            since = max(came, since or came)
         if digest:
             told = await backend.record_digest(place, since=since, until=until)
             if told is None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from starlette.responses import Response
@@ -34,6 +35,35 @@ def server_is_stopping() -> bool:
 def frame(kind: str, data: Mapping[str, Any]) -> bytes:
     """One event as bytes. JSON has no bare line breaks, so one `data` line always does."""
     return f"event: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+class Stopping:
+    """Looks whether the server wants to stop, once for however many streams are open."""
+
+    def __init__(self) -> None:
+        self._streams = 0
+        self._told: asyncio.Future[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def awaited(self) -> Generator[asyncio.Future[None]]:
+        """What is done once the server wants to stop; it is looked for while somebody waits."""
+        told = self._told if self._streams else None
+        if told is None:
+            told = self._told = asyncio.get_running_loop().create_future()
+            self._looking = asyncio.create_task(self._look(told), name="mishu streams stopping")
+        self._streams += 1
+        try:
+            yield told
+        finally:
+            self._streams -= 1
+            if not self._streams and self._looking is not None:
+                self._looking.cancel()
+
+    async def _look(self, told: asyncio.Future[None]) -> None:
+        while not server_is_stopping():  # noqa: ASYNC110 - the server has a flag and no event
+            await asyncio.sleep(_LOOK_AROUND)
+        told.set_result(None)
 
 
 class Listener:
@@ -91,28 +121,38 @@ class EventStream(Response):
         wanted: Callable[[News], bool],
         opening: bytes,
         *,
+        stopping: Stopping,
         heartbeat: float = HEARTBEAT,
+        allowed: Callable[[], Awaitable[bool]] | None = None,
         on_end: Callable[[], None] = lambda: None,
     ) -> None:
+        """`allowed` is asked again whenever `heartbeat` seconds have passed: a stream stays open longer than
+        rights do."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._listener = listener
         self._wanted = wanted
         self._opening = opening
         self._heartbeat = heartbeat
+        self._stopping = stopping
+        self._allowed = allowed
         self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         telling = asyncio.create_task(self._tell(send))
         leaving = asyncio.create_task(_left(receive))
         try:
-            await asyncio.wait({telling, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            with self._stopping.awaited() as stopping:
+                await asyncio.wait({telling, leaving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                over = stopping.done() and not telling.done() and not leaving.done()
         finally:
             for task in (telling, leaving):
                 task.cancel()
             await asyncio.wait({telling, leaving})
             await self._listener.close()
             self._on_end()
+        if over:
+            await self._write(send, _chunk(b"", more=False))
         if telling.cancelled() or (error := telling.exception()) is None:
             return
         if not isinstance(error, TimeoutError):  # a reader that does not read is no failure of ours
@@ -124,9 +164,13 @@ class EventStream(Response):
         )
         await self._write(send, _chunk(self._opening))
         loop = asyncio.get_running_loop()
-        quiet_since = loop.time()
-        while not self._listener.ended and not server_is_stopping():
-            news = await self._listener.next(min(_LOOK_AROUND, self._heartbeat))
+        quiet_since = asked_at = loop.time()
+        while not self._listener.ended:
+            news = await self._listener.next(max(0.0, quiet_since + self._heartbeat - loop.time()))
+            if self._allowed is not None and loop.time() - asked_at >= self._heartbeat:
+                if not await self._allowed():
+                    break
+                asked_at = loop.time()
             if news is not None and self._wanted(news):
                 await self._write(send, _chunk(frame(news.kind, news.data)))
                 quiet_since = loop.time()

@@ -196,3 +196,18 @@ async def test_a_span_that_ends_before_it_begins_is_named(running: Running) -> N
         answer = await client.get(PATH, params={"from": "2026-11-20", "to": "2026-11-19"})
         assert answer.status_code == 422
         assert answer.json()["error"]["message"].startswith("from")
+
+
+async def test_null_takes_a_field_away(running: Running) -> None:
+    async with running.client() as client:
+        one = f"{PATH}/{(await made(client, DINNER))['id']}"
+        bare = await client.patch(one, json={"category": None, "description": None, "user_id": MING})
+        assert (bare.json()["category"], bare.json()["description"]) == ("其他", "")
+        assert len(bare.json()["participants"]) == 3
+        alone = await client.patch(one, json={"participants": None, "user_id": MING})
+        assert (alone.json()["participants"], alone.json()["amount"]) == ([], "100.00")
+        assert (await client.get(f"/groups/{GROUP}/balances")).json() == []
+        for name in ("amount", "type", "date"):
+            refused = await client.patch(one, json={name: None, "user_id": MING})
+            assert refused.status_code == 422
+            assert refused.json()["error"]["message"].startswith(name)

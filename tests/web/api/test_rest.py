@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from nonebot_plugin_mishu.operations.actor import Actor
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Digest, Summary
 
-from .conftest import BOT, GROUP, MING, NOW, PLACE, WANG, YA, Running
+from .conftest import BOT, GROUP, MING, NOW, PLACE, WANG, YA, ZONE, Running
 
 SETTINGS = f"/groups/{GROUP}/settings"
 MEETING = {"description": "评审", "starts_at": "2026-11-20T15:00:00+08:00", "user_id": MING}
@@ -257,3 +258,27 @@ async def test_what_is_written_is_told_live(running: Running) -> None:
     schedule = next(each for each in heard if each.kind == "schedule")
     assert schedule.conversation == PLACE
     assert schedule.data == {"id": row["id"], "action": "added", "by": MING}
+
+
+async def test_the_times_of_digest_and_minutes_are_when_they_come(running: Running) -> None:
+    storage = running.runtime.storage
+    assert storage is not None
+    reminders = storage.reminders.rows
+
+    async def coming() -> dict[str, str]:
+        rows = await reminders.due(PLACE, NOW.timestamp() + 40 * 86_400, 10)
+        return {row.text: f"{datetime.fromtimestamp(row.due_at, ZONE):%a %H:%M}" for row in rows}
+
+    path = f"/groups/{GROUP}/settings"
+    async with running.client() as client:
+        assert (await client.get(path)).json()["weekly_time"] == "FR 18:00"
+        await client.put(path, json={"digest_time": "07:30", "weekly_time": "TU 09:15"})
+        assert await coming() == {}, "neither is switched on"
+        await client.put(path, json={"features": {"日报": True, "周报": True}})
+        assert await coming() == {"日报": "Thu 07:30", "周报": "Tue 09:15"}
+        await client.put(path, json={"digest_time": "21:00", "weekly_time": "SU 20:00"})
+        assert await coming() == {"日报": "Wed 21:00", "周报": "Sun 20:00"}
+        await client.put(path, json={"digest_time": None, "weekly_time": None})
+        assert await coming() == {"日报": "Thu 08:00", "周报": "Fri 18:00"}
+        await client.put(path, json={"features": {"日报": False, "周报": False}})
+        assert await coming() == {}

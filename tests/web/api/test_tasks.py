@@ -81,6 +81,48 @@ async def test_a_conflict_and_a_second_one_alike_are_asked_about(running: Runnin
 
 
 @pytest.mark.parametrize(
+    ("given", "taken", "left"),
+    [
+        ({"description": "两页"}, {"description": None}, {"description": None, "startTime": "14:00"}),
+        (
+            {},
+            {"startTime": None, "endTime": None},
+            {"startTime": None, "endTime": None, "timeSegment": "all_day"},
+        ),
+        ({}, {"startTime": None, "timeSegment": "morning"}, {"startTime": None, "timeSegment": "morning"}),
+        ({"priority": "high"}, {"priority": None}, {"priority": "medium"}),
+        (
+            {"startTime": None, "endTime": None, "timeSegment": "morning"},
+            {"timeSegment": None},
+            {"timeSegment": "all_day"},
+        ),
+        (
+            {"startTime": None, "endTime": None, "remindAt": "2026-11-20T09:00:00+08:00"},
+            {"remindAt": None},
+            {"remindAt": None, "dueDate": "2026-11-20"},
+        ),
+    ],
+)
+async def test_null_takes_a_field_away(
+    running: Running, given: dict[str, Any], taken: dict[str, Any], left: dict[str, Any]
+) -> None:
+    async with running.client() as client:
+        row = await made(client, {**REPORT, **given})
+        answer = await client.patch(f"{PATH}/{row['id']}", json=taken)
+        assert answer.status_code == 200, answer.text
+        after = answer.json()
+        assert {**after, **left} == after
+        assert after["title"] == "交报告"
+        assert (await client.get(PATH)).json() == [after]
+        for name in ("title", "dueDate"):
+            refused = await client.patch(f"{PATH}/{row['id']}", json={name: None})
+            assert refused.status_code == 422
+            assert refused.json()["error"]["message"].startswith(name)
+        untouched = await client.patch(f"{PATH}/{row['id']}", json={})
+        assert untouched.json() == after, "what is left out stays"
+
+
+@pytest.mark.parametrize(
     ("body", "named"),
     [
         ({"dueDate": "2026-11-20"}, "title"),

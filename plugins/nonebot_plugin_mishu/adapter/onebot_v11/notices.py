@@ -42,6 +42,10 @@ def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: S
         desk.spawn(work, "mishu joined" if ours else "mishu left")
     elif kind == "group_increase" and event.get("user_id") is not None and (at := _moment(event)) is not None:
         desk.spawn(desk.notices.came(conversation, str(event["user_id"]), at), "mishu member came")
+    elif kind in ("group_admin", "group_decrease") and event.get("user_id") is not None:
+        user_id, gone = str(event["user_id"]), kind == "group_decrease"
+        work = desk.notices.went if gone else desk.notices.standing_changed
+        desk.spawn(work(conversation, user_id), "mishu member left" if gone else "mishu member's standing")
     elif sub == "poke" and (heard := heard_poke(event, bot.self_id, around)) is not None:
         desk.poked(heard)
 

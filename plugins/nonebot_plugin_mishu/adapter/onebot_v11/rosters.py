@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, cast
 
 import nonebot
-from nonebot.adapters.onebot.v11 import Bot
+from nonebot.adapters.onebot.v11 import ActionFailed, Bot
 
-from ...frontdesk.rosters import GroupCard, MemberCard
+from ...frontdesk.rosters import GroupCard, MemberCard, Standing
 from ...storage.records import Conversation, Role
 from .speaking import api_id
 
@@ -22,10 +22,13 @@ _MOST: Final = 500
 
 
 class OneBotRosters:
-    """Implements `frontdesk.rosters.Rosters`. `monotonic` gives seconds."""
+    """Implements `frontdesk.rosters.Rosters`. `monotonic` gives seconds, `superusers` their numbers."""
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, monotonic: Callable[[], float], superusers: Callable[[], Collection[str]] = frozenset[str]
+    ) -> None:
         self._monotonic = monotonic
+        self._superusers = superusers
         self._known: OrderedDict[tuple[str, str], tuple[float, list[Mapping[str, Any]]]] = OrderedDict()
 
     async def groups(self, self_id: str) -> Mapping[str, GroupCard]:
@@ -43,6 +46,28 @@ class OneBotRosters:
         asked = {"group_id": api_id(peer)}
         rows = await self._asked(conversation.self_id, peer, "get_group_member_list", **asked)
         return [_member(row) for row in rows if row.get("user_id") is not None]
+
+    async def standing(self, conversation: Conversation, user_id: str) -> Standing:
+        """What somebody is in a group now, past every cache."""
+        bot = nonebot.get_bots().get(conversation.self_id)
+        peer = conversation.peer
+        if not isinstance(bot, Bot) or not peer.isdecimal() or not user_id.isdecimal():
+            return "unknown"
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                told: object = await bot.call_api(
+                    "get_group_member_info", group_id=api_id(peer), user_id=api_id(user_id), no_cache=True
+                )
+        except ActionFailed:
+            return "gone"
+        except Exception:  # noqa: BLE001 - each driver has its own errors; nobody's right is taken on a guess
+            return "unknown"
+        if not isinstance(told, Mapping):
+            return "unknown"
+        role = cast("Mapping[str, Any]", told).get("role")
+        if role in ("owner", "admin"):
+            return role
+        return "admin" if user_id in self._superusers() else "member"
 
     async def _asked(self, self_id: str, what: str, action: str, **data: Any) -> list[Mapping[str, Any]]:
         bot = nonebot.get_bots().get(self_id)

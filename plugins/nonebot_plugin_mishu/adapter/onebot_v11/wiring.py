@@ -85,7 +85,7 @@ class Wiring:
         self._clock = clock
         self._platform = platform
         self._desk = desk
-        self._superusers = _plain_ids(get_driver().config.superusers)
+        self._superusers = plain_ids(get_driver().config.superusers)
         self._told_bare = False
         hearing: Any = _Hearing(self._hear)
 
@@ -203,6 +203,6 @@ def _parts(message: Any) -> Sequence[Mapping[str, Any]]:
     return []
 
 
-def _plain_ids(superusers: Collection[str]) -> set[str]:
+def plain_ids(superusers: Collection[str]) -> set[str]:
     """`SUPERUSERS` entries may be written `adapter:id`."""
     return {entry.rsplit(":", 1)[-1] for entry in superusers}

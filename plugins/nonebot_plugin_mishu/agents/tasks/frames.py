@@ -79,6 +79,9 @@ class Reference:
         )
 
 
+Cleared = Literal["clock", "segment", "reminder", "recurrence", "priority", "description"]
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What is to be changed about a task."""
@@ -89,6 +92,8 @@ class Change:
     title: str | None = None
     priority: str | None = None
     description: str | None = None
+    cleared: frozenset[Cleared] = frozenset()
+    """What is to be taken away."""
 
     @property
     def empty(self) -> bool:

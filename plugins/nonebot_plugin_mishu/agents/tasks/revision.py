@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskFields, TaskRecord
-from .frames import Change
+from .frames import Change, Cleared
 from .policy import Ask, lasting, settle, with_end
 from .when import When, Wish, clock_text, pm, segment_of
 
@@ -32,6 +32,22 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
     if wish.empty:
         return old
     return _checked(old, wanted(old, wish), now, zone)
+
+
+def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
+    """The fields of a task without these. What has no time of the day left is the whole day's."""
+    if "clock" in what:
+        fields = replace(fields, start_time=None, end_time=None)
+    if what & {"clock", "segment"}:
+        segment = None if "segment" in what else fields.time_segment
+        fields = replace(fields, time_segment=segment if segment or fields.start_time else "all_day")
+    if "reminder" in what:
+        fields = replace(fields, remind_at=None)
+    if "recurrence" in what:
+        fields = replace(fields, recurrence=None)
+    if "priority" in what:
+        fields = replace(fields, priority="medium")
+    return replace(fields, description=None) if "description" in what else fields
 
 
 def wanted(old: When, wish: Wish) -> Wish:

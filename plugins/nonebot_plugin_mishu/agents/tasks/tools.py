@@ -20,7 +20,7 @@ from .calls import Result, arguments_of, asks, priority_of, query_arguments, tas
 from .consequences import clock_of, fits, following_of, objection, reminder_of
 from .frames import Change, Draft, Query
 from .policy import Ask, settle
-from .revision import described, revised, when_of
+from .revision import cleared, described, revised, when_of
 
 AGENT = "tasks"
 
@@ -129,10 +129,10 @@ class TaskTools:
             return task
         zone = errand.clause.situation.zone
         timed = change.shift is not None or not change.wish.empty
-        fields = task.fields
+        fields = cleared(task.fields, change.cleared)
         when = when_of(fields, zone)
         if timed:
-            moved = revised(task, change, errand.now, zone)
+            moved = revised(replace(task, fields=fields), change, errand.now, zone)
             if isinstance(moved, Ask):
                 return asks(moved)
             when = moved

@@ -73,7 +73,7 @@ class TaskBody(BaseModel):
 
 
 class TaskIn(Asked):
-    """A task as it is to be. In a PATCH what is left out stays."""
+    """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
 
     title: str | None = Field(None, max_length=200)
     dueDate: date | None = None
@@ -87,8 +87,8 @@ class TaskIn(Asked):
     groupId: Person | None = Field(None, description="在哪个群里；没有则是私下的。修改时不看")
 
     def said(self) -> dict[str, Any]:
-        """The fields that were given, and say something."""
-        given = {name: value for name, value in super().said().items() if value is not None}
+        """The fields that were given."""
+        given = super().said()
         given.pop("groupId", None)
         if self.recurrence is not None:
             given["recurrence"] = self.recurrence.plain()
@@ -141,7 +141,7 @@ def routes(office: Office) -> APIRouter:
             office,
             actor,
             user_id,
-            body.said(),
+            {name: value for name, value in body.said().items() if value is not None},
             origin=origin,
             group_id=body.groupId,
             by=body.user_id or by,

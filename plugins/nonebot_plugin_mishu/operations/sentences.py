@@ -1,0 +1,212 @@
+"""A sentence as it would be read in the group: shown first, then kept as it was shown.
+
+The rules alone read it. What they are not sure of, or what a page cannot settle (who shares, which of two),
+is said so, and nothing is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final, Literal
+
+from ..agents.bookkeeping import frames as book_frames
+from ..agents.bookkeeping import wording
+from ..agents.bookkeeping.entry import Entry
+from ..agents.builtin import builtin_rules
+from ..agents.clause import Situation
+from ..agents.schedule import frames as schedule_frames
+from ..agents.schedule import words
+from ..agents.schedule.candidate import Candidate
+from ..agents.tasks import frames as task_frames
+from ..agents.tasks.when import Wish
+from ..core.decision import Frame
+from ..core.decision import read as decide
+from ..storage.records import Conversation
+from ..storage.schedule_records import WALL
+from . import books, schedules, tasks
+from .actor import Actor
+from .office import Office
+from .refusals import Refused
+
+Kind = Literal["schedule", "task", "transaction"]
+LONGEST: Final = 200
+KINDS: Final[Mapping[Kind, str]] = {"schedule": "日程", "task": "任务", "transaction": "账"}
+NOTHING: Final = "没听出要记什么。可以说：周五下午三点开评审会、明早八点提醒我带伞、午饭35"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that would be kept: what it is, in words, and the fields of the operation that keeps it."""
+
+    kind: Kind
+    shown: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a sentence says; without items `trouble` says why nothing can be kept."""
+
+    items: Sequence[Item] = ()
+    trouble: str = ""
+
+
+def read(text: str, now: datetime) -> Heard:
+    """The reading of a sentence said now. Pure but for what the rules' tables hold; never raises."""
+    said = " ".join(text.split())
+    if not said:
+        return Heard(trouble=NOTHING)
+    if len(said) > LONGEST:
+        return Heard(trouble=f"一次最多 {LONGEST} 字")
+    found: list[Item] = []
+    for frame in decide(said, Situation(now), builtin_rules()).frames:
+        one = _items(frame, now)
+        if isinstance(one, str):
+            return Heard(trouble=one)
+        found += one
+    return Heard(found) if found else Heard(trouble=NOTHING)
+
+
+async def keep(
+    office: Office,
+    actor: Actor,
+    place: Conversation,
+    item: Item,
+    *,
+    origin: str,
+    user_id: str | None = None,
+    confirm: bool = False,
+) -> None:
+    """Keep what was shown, as its operation does. Raises `Refused`."""
+    if item.kind == "schedule":
+        await schedules.add(
+            office, actor, place, item.fields, origin=origin, user_id=user_id, confirm=confirm
+        )
+    elif item.kind == "transaction":
+        await books.add(office, actor, place, item.fields, origin=origin, user_id=user_id)
+    else:
+        whose = actor.user_id if not actor.is_owner else user_id
+        if whose is None:
+            raise Refused(422, "先选好替谁记")
+        await tasks.add(
+            office, actor, whose, item.fields, origin=origin, group_id=place.peer, confirm=confirm
+        )
+
+
+def _items(frame: Frame, now: datetime) -> list[Item] | str:
+    match frame.agent_code, frame.intent:
+        case "schedule", "add":
+            return _schedules(schedule_frames.order_in(frame.read).candidates, now)
+        case "tasks", "create_task":
+            return _task(task_frames.order_in(frame.read), now)
+        case "bookkeeping", "record":
+            return _entries(book_frames.order_in(frame.read), now)
+        case "chat", _:
+            return []
+        case _:
+            return "这里只能添新的；要改、要查，在下面的列表里点"
+
+
+def _schedules(found: Sequence[Candidate], now: datetime) -> list[Item] | str:
+    items: list[Item] = []
+    for each in found:
+        if each.problem is not None:
+            return words.doubt(each.problem, now)
+        if each.when is None or len(each.new_description) < 2:
+            return words.WHICH_TIME if each.when is None else words.WHAT
+        when = each.when
+        fields: dict[str, Any] = {
+            "description": each.new_description,
+            "starts_at": _moment(when.start, now),
+            "ends_at": _moment(when.end, now) if when.end else None,
+            "segment": when.segment or None,
+            "place": each.place or None,
+        }
+        if when.recurrence is not None:
+            fields["recurrence"] = when.recurrence
+            if when.until:
+                fields["until"] = _moment(f"{when.until} 00:00:00", now).date()
+        if each.lead is not None:
+            fields["lead_minutes"] = each.lead
+        items.append(Item("schedule", words.candidate_line(each, now), fields))
+    return items
+
+
+def _task(order: task_frames.TaskFrame, now: datetime) -> list[Item] | str:
+    draft = order.creation.draft
+    wish = draft.wish
+    if not draft.title:
+        return "要做的是什么事？"
+    if order.creation.person is not None or order.creation.crowd or order.creation.more:
+        return "给别人派任务、一句话好几个时间，要到群里说"
+    if wish.invalid or wish.ambiguous:
+        return f"「{wish.phrase}」没听准，把时间说完整，比如：明天下午三点"
+    if wish.empty:
+        return "什么时候的事？把时间也说上，比如：明天下午三点"
+    fields: dict[str, Any] = {"title": draft.title, **_when(wish, now)}
+    if draft.priority:
+        fields["priority"] = draft.priority
+    if draft.description:
+        fields["description"] = draft.description
+    return [Item("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
+
+
+def _when(wish: Wish, now: datetime) -> dict[str, Any]:
+    """The fields of a task's time: a clock alone is when to be called."""
+    if wish.remind_at is not None:
+        return {"remindAt": wish.remind_at}
+    day = wish.date or now.date()
+    fields: dict[str, Any] = {"dueDate": day}
+    if wish.start is not None:
+        start = datetime.combine(day, wish.start, now.tzinfo)
+        if wish.end is not None:
+            fields |= {"startTime": wish.start, "endTime": wish.end}
+        elif wish.lead is not None:
+            fields["remindAt"] = start - timedelta(minutes=wish.lead)
+        else:
+            fields["remindAt"] = start
+    elif wish.segment is not None:
+        fields["timeSegment"] = wish.segment
+    if wish.recurrence is not None:
+        fields["recurrence"] = wish.recurrence
+    return fields
+
+
+def _spoken(fields: Mapping[str, Any]) -> str:
+    at: datetime | None = fields.get("remindAt")
+    if at is not None:
+        return f"{at.month}月{at.day}日 {at:%H:%M}"
+    day = fields["dueDate"]
+    clock = f" {fields['startTime']:%H:%M}–{fields['endTime']:%H:%M}" if "startTime" in fields else ""
+    return f"{day.month}月{day.day}日{clock}"
+
+
+def _entries(order: book_frames.BooksFrame, now: datetime) -> list[Item] | str:
+    if order.sharing.split or order.givings or order.settlements or order.settles:
+        return "AA 和还钱要说清是谁，请到群里说，或在账本里点「还钱」"
+    if order.items.foreign is not None:
+        return "只记人民币"
+    if order.items.too_much:
+        return "这个数太大了，不像是真的"
+    found: list[Item] = []
+    for entry in order.items.entries:
+        found.append(Item("transaction", wording.row(entry, now.date()), _fields(entry, now)))
+    return found
+
+
+def _fields(entry: Entry, now: datetime) -> Mapping[str, Any]:
+    return {
+        "amount": Decimal(entry.yuan),
+        "type": entry.type,
+        "category": entry.category,
+        "description": entry.description,
+        "date": entry.day if entry.day.year > 1 else now.date(),
+        **({"scope": "shared"} if entry.shared else {}),
+    }
+
+
+def _moment(wall: str, now: datetime) -> datetime:
+    return datetime.strptime(wall, WALL).replace(tzinfo=now.tzinfo)

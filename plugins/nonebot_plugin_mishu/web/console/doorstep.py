@@ -1,0 +1,30 @@
+"""What stands before the pages: who may not come in is told how to, in plain HTML without a script."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Final
+
+_PAGE: Final = Template((Path(__file__).parent / "door.html").read_text(encoding="utf-8"))
+_ASK: Final = "<p>在 QQ 群里发 <code>/秘书 网页</code>，链接会私聊发给你，打开就是那个群的网页。</p>"
+_LOGIN: Final = """\
+<form method="post" action="{action}"><label for="token">机器人的主人：MISHU__WEB__TOKEN</label>
+<input id="token" type="password" name="token" autocomplete="current-password" aria-label="令牌">
+<button type="submit">进入</button></form>"""
+
+
+def door(action: str | None, trouble: str = "") -> str:
+    """The page for who has no session. `action`: where the owner's token is sent; None: there is none."""
+    said = f'<p class="trouble" role="alert">{escape(trouble)}</p>' if trouble else ""
+    login = "" if action is None else _LOGIN.format(action=escape(action))
+    return _PAGE.substitute(head="", title="Mishu 秘书", body=_ASK + login + said)
+
+
+def onwards(address: str) -> str:
+    """A page that leads on by itself: a browser sends our cookie only where a page of ours led there."""
+    there = escape(address)
+    head = f'<meta http-equiv="refresh" content="0;url={there}">'
+    link = f'<p><a href="{there}">没有动静就点这里</a></p>'
+    return _PAGE.substitute(head=head, title="正在打开…", body=link)

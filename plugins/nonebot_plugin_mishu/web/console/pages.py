@@ -1,0 +1,55 @@
+"""The pages as NiceGUI knows them. Only this module and what it imports know NiceGUI."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from nicegui import ui
+from starlette.requests import Request
+
+from ...operations.office import Office
+from ...operations.refusals import Refused
+from ...operations.sessions import Sessions
+from ..backend import Backend
+from . import bot, calendar, decisions, ledger, memory, record, settings, today, usage
+from .frame import NAMES, framed, visit_of
+from .live import Live
+from .site import INNER
+from .visit import Visit
+
+Draw = Callable[[Visit], Awaitable[None]]
+_SLOWEST: Final = 10.0
+"""Seconds that a page may take to be drawn."""
+
+
+def declare(office: Office, backend: Backend, sessions: Sessions, live: Live) -> None:
+    """Say which pages there are."""
+    recorded: Any = backend
+    drawn: dict[str, Draw] = {
+        "": today.page,
+        "calendar": calendar.page,
+        "ledger": ledger.page,
+        "settings": settings.page,
+        "decisions": decisions.page,
+        "memory": memory.page,
+        "record": lambda visit: record.page(visit, recorded),
+        "usage": usage.page,
+        "bot": bot.page,
+    }
+
+    def one(name: str, draw: Draw) -> None:
+        async def page(request: Request) -> None:
+            try:
+                visit = await visit_of(request, office, backend, sessions, live)
+            except Refused as why:
+                ui.label(why.message)
+                return
+            with framed(visit, name, request):
+                await draw(visit)
+
+        path = f"{INNER}/{name}" if name else INNER
+        ui.page(path, title=f"{NAMES[name]} · Mishu 秘书", favicon="🗒️", response_timeout=_SLOWEST)(page)
+
+    for name, draw in drawn.items():
+        one(name, draw)

@@ -1,0 +1,104 @@
+"""The smallest pieces of the pages. What members write goes in as text, never as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from nicegui import ui
+
+Act = Callable[[], Any]
+
+
+def box(classes: str = "", tag: str = "div") -> ui.element:
+    """An element to put others into."""
+    return ui.element(tag).classes(classes)
+
+
+def text(content: str, classes: str = "", tag: str = "div") -> ui.element:
+    """A piece of text."""
+    with ui.element(tag).classes(classes) as element:
+        ui.label(content)
+    return element
+
+
+def link(content: str, address: str, classes: str = "", *, title: str = "") -> ui.element:
+    """A way to another page."""
+    element = text(content, classes, "a")
+    element.props["href"] = address
+    if title:
+        element.props["aria-label"] = title
+    return element
+
+
+def button(content: str, act: Act, classes: str = "", *, mark: str = "", title: str = "") -> ui.element:
+    """A plain button; `mark` is its `data-mishu`."""
+    element = ui.element("button").classes(f"mi-button {classes}").on("click", lambda _: act())
+    element.props["type"] = "button"
+    if mark:
+        element.props["data-mishu"] = mark
+    if title:
+        element.props["aria-label"] = title
+        element.props["title"] = title
+    with element:
+        ui.label(content)
+    return element
+
+
+def empty(what: str, say: str = "") -> None:
+    """There is nothing; what to say in the group so that there is."""
+    with box("mi-empty"):
+        text(what)
+        if say:
+            with box("mi-say"):
+                text("在群里说", "mi-soft", "span")
+                text(f"「{say}」", "mi-quote", "span")
+
+
+def heading(content: str, classes: str = "") -> None:
+    """The heading of a part of a page."""
+    text(content, f"mi-heading {classes}", "h2")
+
+
+def field(
+    label: str, value: str = "", *, kind: str = "text", mark: str = "", hint: str = "", longest: int = 200
+) -> ui.input:
+    """A labelled input line."""
+    props = f'outlined dense stack-label type={kind} maxlength={longest}'
+    element = ui.input(label, value=value, placeholder=hint).props(props).classes("mi-field")
+    if mark:
+        element.props["data-mishu"] = mark
+    return element
+
+
+async def sure(question: str, yes: str = "是的") -> bool:
+    """Ask, and wait for the answer."""
+    with ui.dialog() as dialog, box("mi-dialog"):
+        for line in question.splitlines():
+            text(line)
+        with box("mi-row mi-end"):
+            button("先不", lambda: dialog.submit(False))
+            button(yes, lambda: dialog.submit(True), "mi-primary", mark="yes")
+    answer = await dialog
+    dialog.delete()
+    return bool(answer)
+
+
+async def form(title: str, draw: Callable[[], Awaitable[None] | None], keep: str = "保存") -> bool:
+    """A sheet with fields that `draw` puts there; whether it is to be kept."""
+    with ui.dialog() as dialog, box("mi-dialog"):
+        text(title, "mi-heading", "h2")
+        drawn = draw()
+        if drawn is not None:
+            await drawn
+        with box("mi-row mi-end"):
+            button("取消", lambda: dialog.submit(False))
+            button(keep, lambda: dialog.submit(True), "mi-primary", mark="yes")
+    answer = await dialog
+    dialog.delete()
+    return bool(answer)
+
+
+def tell(words: str, *, bad: bool = False) -> None:
+    """A line that goes by itself."""
+    ui.notify(words, type="negative" if bad else "positive", position="top", timeout=4000)

@@ -1,0 +1,77 @@
+"""The line into which one says what is to be noted, as in the group: its reading is shown before it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import uuid4
+
+from nicegui import ui
+
+from ...operations import sentences
+from ...operations.actor import Actor
+from ...operations.sentences import Item
+from ...storage.records import Conversation
+from .panel import doing
+from .parts import box, button, text
+from .visit import Visit
+
+HINT: Final = "说一句：周五下午三点开评审会"
+
+
+class Sentence:
+    """Reads on Enter or 看看; keeps on 记下, item by item."""
+
+    def __init__(self, visit: Visit, hint: str = HINT) -> None:
+        self._visit = visit
+        with box("mi-card mi-sentence"):
+            with box("mi-row"):
+                self._input = ui.input(placeholder=hint).props(
+                    f"outlined dense maxlength={sentences.LONGEST} enterkeyhint=done"
+                )
+                self._input.classes("mi-field mi-grow")
+                self._input.props["data-mishu"] = "sentence"
+                self._input.props["aria-label"] = "说一句要记的事"
+                self._input.on("keydown.enter", self._read)
+                button("看看", self._read, mark="read")
+            self._shown = box("mi-reading")
+            self._shown.props["aria-live"] = "polite"
+
+    def _read(self) -> None:
+        said = str(self._input.value or "")
+        heard = sentences.read(said, self._visit.office.now())
+        self._shown.clear()
+        with self._shown:
+            if heard.trouble:
+                text(heard.trouble, "mi-soft")
+                return
+            for item in heard.items:
+                with box("mi-read"):
+                    text(sentences.KINDS[item.kind], "mi-tag")
+                    text(item.shown)
+            count = len(heard.items)
+            label = "记下" if count == 1 else f"都记下（{count}）"
+            origin = f"web:{uuid4().hex}"
+            with box("mi-row mi-end"):
+                button("不记", self._clear)
+                button(label, lambda: self._keep(heard.items, origin), "mi-primary", mark="keep")
+
+    async def _keep(self, items: Sequence[Item], origin: str) -> None:
+        for number, item in enumerate(items):
+            if not await self._one(item, f"{origin}:{number}"):
+                return
+        self._clear()
+
+    async def _one(self, item: Item, origin: str) -> bool:
+        visit = self._visit
+
+        async def work(actor: Actor, place: Conversation, yes: bool) -> None:
+            await sentences.keep(
+                visit.office, actor, place, item, origin=origin, user_id=visit.me, confirm=yes
+            )
+
+        return await doing(visit, work, f"记下了：{item.shown}")
+
+    def _clear(self) -> None:
+        self._shown.clear()
+        self._input.value = ""

@@ -1,0 +1,148 @@
+"""设置: words, switches, persona, listening and the times of digests; who changed what, and when."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from nicegui import ui
+
+from ...operations import groups, settings
+from ...operations.actor import Actor
+from ...storage.records import Conversation
+from .frame import as_whom
+from .panel import Draw, Panel, doing
+from .parts import box, button, heading, text
+from .visit import Visit, tried
+from .wording import moment
+
+WORDS: Final = {
+    "wake_words": "叫我的名字（唤醒词）",
+    "silence_words": "让我安静的词",
+    "speak_words": "让我开口的词",
+}
+LISTENS: Final = {"off": "不听", "present": "在场时", "always": "一直听"}
+NAMES: Final = {**WORDS, "persona": "人设", "listen": "旁听日程", "digest_time": "日报时间", "weekly_time": "周报时间"}
+_DAYS: Final = {code: f"周{name}" for code, name in zip(("MO", "TU", "WE", "TH", "FR", "SA", "SU"), "一二三四五六日", strict=True)}
+
+
+async def page(visit: Visit) -> None:
+    """Draw it."""
+    if visit.actor.is_owner and visit.place is not None:
+        place = visit.place
+        found = await tried(lambda: groups.members(visit.office, place, limit=200, after=None))
+        if not isinstance(found, Exception):
+            with box("mi-card"):
+                heading("主人替谁看、替谁记")
+                as_whom(visit, {each.id: f"{each.name}（{each.id}）" for each in found.rows})
+                text("任务、记忆和记账都是某个人的，选一个人再看、再记。", "mi-soft")
+    panel = Panel(visit, lambda a, p: _load(visit, p, panel))
+    await panel.show()
+    log = Panel(visit, lambda a, p: _history(visit, p), ("settings",))
+    await log.show()
+
+
+async def _load(visit: Visit, place: Conversation, panel: Panel) -> Draw:
+    kept = await settings.read(visit.office, place)
+
+    async def save(given: dict[str, Any]) -> None:
+        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+            await settings.write(visit.office, actor, place, given, user_id=visit.me if actor.is_owner else None)
+
+        await doing(visit, work, "改好了")
+        await panel.show()
+
+    def draw() -> None:
+        if not visit.governs:
+            text("只有群主和管理员能改，下面是现在的样子。", "mi-soft")
+        with box("mi-two"):
+            with box("mi-card"):
+                heading("功能")
+                with box("mi-switches"):
+                    for name, on in kept.features.items():
+                        switch = ui.switch(
+                            name, value=on, on_change=lambda event, name=name: save({"features": {name: event.value}})
+                        )
+                        switch.set_enabled(visit.governs)
+            with box("mi-card"):
+                heading("词")
+                for name, label in WORDS.items():
+                    _words(visit, name, label, list(getattr(kept, name)), save)
+            with box("mi-card"):
+                heading("人设")
+                persona = ui.textarea(value=kept.persona or "", placeholder="比如：说话俏皮一点，少用感叹号")
+                persona.props("outlined autogrow maxlength=1000").classes("mi-field").props["aria-label"] = "人设"
+                persona.set_enabled(visit.governs)
+                if visit.governs:
+                    with box("mi-row mi-end"):
+                        button("保存人设", lambda: save({"persona": str(persona.value or "").strip() or None}), "mi-primary")
+            with box("mi-card"):
+                heading("旁听和定时")
+                _times(visit, kept, save)
+
+    return draw
+
+
+def _words(visit: Visit, name: str, label: str, known: list[str], save: Any) -> None:
+    text(label, "mi-soft")
+    with box("mi-row"):
+        for word in known:
+            if visit.governs:
+                button(f"{word} ×", lambda word=word: save({name: [each for each in known if each != word]}), title=f"去掉 {word}")
+            else:
+                text(word, "mi-tag")
+        if not known and not visit.governs:
+            text("没有", "mi-soft")
+        if visit.governs:
+            new = ui.input(placeholder="加一个").props("outlined dense maxlength=30").classes("mi-field")
+            new.props["aria-label"] = f"加一个{label}"
+
+            async def add() -> None:
+                word = str(new.value or "").strip()
+                if word:
+                    await save({name: [*known, word]})
+
+            new.on("keydown.enter", add)
+            button("加", add, title=f"加{label}")
+
+
+def _times(visit: Visit, kept: settings.Settings, save: Any) -> None:
+    may = visit.governs
+    listen = ui.select(LISTENS, value=kept.listen, label=NAMES["listen"], on_change=lambda event: save({"listen": event.value}))
+    listen.props("outlined dense").classes("mi-field").set_enabled(may)
+    daily = ui.input(NAMES["digest_time"], value=kept.digest_time).props("outlined dense type=time stack-label").classes("mi-field")
+    daily.set_enabled(may)
+    weekday, _, at = kept.weekly_time.partition(" ")
+    with box("mi-row"):
+        on = ui.select(_DAYS, value=weekday if weekday in _DAYS else "MO", label=NAMES["weekly_time"])
+        on.props("outlined dense").classes("mi-field").set_enabled(may)
+        weekly = ui.input("几点", value=at).props("outlined dense type=time stack-label").classes("mi-field")
+        weekly.set_enabled(may)
+    if may:
+        with box("mi-row mi-end"):
+            button(
+                "保存时间",
+                lambda: save({"digest_time": daily.value, "weekly_time": f"{on.value} {weekly.value}"}),
+                "mi-primary",
+            )
+
+
+async def _history(visit: Visit, place: Conversation) -> Draw:
+    found = await settings.history(visit.office, place, 30)
+    names = {each.user_id: await visit.office.name_of(place, each.user_id) for each in found if each.user_id}
+
+    def draw() -> None:
+        if not found:
+            return
+        with box("mi-card"):
+            heading("谁改了什么")
+            with box("mi-list"):
+                for each in found:
+                    at = datetime.fromtimestamp(each.at, visit.office.zone)
+                    what = each.name.removeprefix("features.")
+                    with box("mi-item"), box("mi-what"):
+                        text(f"{NAMES.get(what, what)}：{each.value or '恢复默认'}")
+                        by = names.get(each.user_id, "主人")
+                        text(f"{by} · {moment(at, visit.office.now().date())}", "mi-soft")
+
+    return draw

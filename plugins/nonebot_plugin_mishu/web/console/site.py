@@ -1,0 +1,241 @@
+"""`/console` as an ASGI application: the door, the owner's login, and behind them the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qs
+
+from pydantic import SecretStr
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ...operations.actor import OWNER
+from ...operations.refusals import Refused
+from ...operations.sessions import Opened, Sessions
+from ...storage import StorageError
+from ..forwarded import Headers, Proxies, Site, same_origin
+from ..gate import COOKIE, Gate, admit, has_token, judged, session_cookie
+from ..guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token
+from .doorstep import door, onwards
+from .host import Host, below, inside
+
+PATH: Final = "/console"
+INNER: Final = "/_console"
+"""Below which path the pages stand inside NiceGUI."""
+PAGES: Final = ("", "calendar", "ledger", "decisions", "record", "memory", "settings", "usage", "bot")
+_POLICY: Final = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; "
+    "frame-ancestors 'none'; base-uri 'self'; form-action 'self'; object-src 'none'"
+)
+SAFE: Final = (
+    (b"cache-control", b"no-store"),
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-frame-options", b"DENY"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+)
+MOST_FORM: Final = 4096
+FORM_TIMEOUT: Final = 10.0
+_CODE: Final = re.compile(r"(?<=/console/enter\?)\S*")
+
+
+class CodesHidden(logging.Filter):
+    """Whoever reads the server's log of requests finds no code in it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Put … for the code; keep every record."""
+        if isinstance(record.args, tuple):
+            record.args = tuple(_CODE.sub("…", one) if isinstance(one, str) else one for one in record.args)
+        return True
+
+
+class ConsoleSite:
+    """Everything below `/console`."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        host: Host,
+        *,
+        token: SecretStr | None,
+        proxies: Proxies,
+        data_dir: Path | None,
+    ) -> None:
+        self._sessions = sessions
+        self._host = host
+        self._token = token.get_secret_value() if token is not None else ""
+        self._proxies = proxies
+        self._data_dir = data_dir
+        self._gate = Gate(self._inside, token=token, sessions=sessions, proxies=proxies)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            return
+        root, path = below(scope, PATH)
+        site = self._proxies.site(scope)
+        scope = {**scope, "root_path": root}
+        if path.startswith("/_nicegui"):
+            await self._gate({**scope, "path": root + path}, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        actions: dict[tuple[str, str], Callable[[Request, Site], Awaitable[Response]]] = {
+            ("GET", "/enter"): self._enter,
+            ("POST", "/login"): self._log_in,
+            ("POST", "/leave"): self._leave,
+        }
+        action = actions.get((scope["method"], path))
+        name = path.strip("/")
+        if action is not None:
+            try:
+                response = await action(Request(scope, receive), site)
+            except (Refused, StorageError) as why:
+                status = why.status if isinstance(why, Refused) else 503
+                response = self._shown(site, status, str(why))
+            await response(scope, receive, with_headers(send, SAFE))
+        elif name in PAGES and path == (f"/{name}" if name else path) and scope["method"] in ("GET", "HEAD"):
+            await self._page(name, site, scope, receive, with_headers(send, SAFE))
+        else:
+            response = self._shown(site, 404, "没有这一页")
+            await response(scope, receive, with_headers(send, SAFE))
+
+    async def _page(self, name: str, site: Site, scope: Scope, receive: Receive, send: Send) -> None:
+        headers: Headers = scope["headers"]
+        cookie = session_cookie(headers)
+        response: Response
+        if cookie is not None and not has_token(headers):
+            found = await judged(self._sessions, cookie)
+            if isinstance(found, Refusal):
+                response = self._shown(site, found.status, found.message)
+                if found.status == 401:
+                    response = self._without(name, site, scope) or response
+                    _forget(response, site)
+            else:
+                admit(scope, found, cookie)
+                await self._draw(name, scope, receive, send)
+                return
+        elif _led_from_elsewhere(headers):
+            query = bytes(scope.get("query_string", b"")).decode("latin-1")
+            response = HTMLResponse(onwards(f"{_own(site, name)}{f'?{query}' if query else ''}"))
+        elif self._refusal(scope) is None:
+            scope[ACTOR] = OWNER
+            await self._draw(name, scope, receive, send)
+            return
+        else:
+            response = self._shown(site, 401)
+        await response(scope, receive, send)
+
+    def _without(self, name: str, site: Site, scope: Scope) -> Response | None:
+        """Where a cookie that opens nothing is let go of, and the page may be seen without one."""
+        if self._refusal(scope) is None:
+            return RedirectResponse(_own(site, name), status_code=303)
+        return None
+
+    def _refusal(self, scope: Scope) -> Refusal | None:
+        if self._token:
+            return judge_token(scope["headers"], self._token)
+        client: tuple[str, int] | None = scope.get("client")
+        return judge_local(scope["headers"], client[0] if client else None)
+
+    async def _draw(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+        page = f"{INNER}/{name}" if name else INNER
+        await self._inside({**scope, "path": str(scope["root_path"]) + page}, receive, send)
+
+    async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
+        root = str(scope["root_path"])
+        path = str(scope["path"]).removeprefix(root)
+        application = await self._host.application(self._data_dir)
+        await application(inside(self._proxies.believed(scope), root, path), receive, send)
+
+    async def _enter(self, request: Request, site: Site) -> Response:
+        opened = await self._sessions.enter(
+            request.query_params.get("code", ""), self._proxies.client(request.scope)
+        )
+        return _opened(opened, site)
+
+    async def _log_in(self, request: Request, site: Site) -> Response:
+        if not same_origin(request.scope["headers"], site, writing=True):
+            raise Refused(403, "请求不是从自己的网页发来的")
+        if not self._token:
+            raise Refused(403, "没有设置 MISHU__WEB__TOKEN，只有本机打得开主人的网页")
+        given = parse_qs(await _form(request.receive)).get("token", [""])[0].strip()
+        return _opened(await self._sessions.log_in(given, self._proxies.client(request.scope)), site)
+
+    async def _leave(self, request: Request, site: Site) -> Response:
+        cookie = session_cookie(request.scope["headers"])
+        if not same_origin(request.scope["headers"], site, writing=True):
+            raise Refused(403, "请求不是从自己的网页发来的")
+        if cookie is not None:
+            await self._sessions.leave(cookie)
+        response = RedirectResponse(_own(site, ""), status_code=303)
+        _forget(response, site)
+        return response
+
+    def _shown(self, site: Site, status: int, trouble: str = "") -> Response:
+        action = f"{_own(site, '')}/login" if self._token else None
+        return HTMLResponse(door(action, trouble), status_code=status)
+
+
+def with_headers(send: Send, headers: Sequence[tuple[bytes, bytes]]) -> Send:
+    """Answers go out with these headers, in the place of others of their names."""
+    names = {name for name, _ in headers}
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [each for each in message.get("headers", []) if each[0].lower() not in names]
+            message = {**message, "headers": [*kept, *headers]}
+        await send(message)
+
+    return sending
+
+
+def _own(site: Site, name: str) -> str:
+    return f"{site.prefix}{PATH}{f'/{name}' if name else ''}"
+
+
+def _opened(opened: Opened, site: Site) -> Response:
+    response = RedirectResponse(_own(site, ""), status_code=303)
+    response.set_cookie(
+        COOKIE,
+        opened.token,
+        max_age=int(opened.lasts),
+        path=f"{site.prefix}/",
+        httponly=True,
+        samesite="strict",
+        secure=site.secure,
+    )
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _forget(response: Response, site: Site) -> None:
+    response.delete_cookie(COOKIE, f"{site.prefix}/", httponly=True, samesite="strict", secure=site.secure)
+
+
+def _led_from_elsewhere(headers: Headers) -> bool:
+    """Whether another place's page led here: a browser keeps our cookie back then, until we lead on."""
+    told = {name.lower(): value for name, value in headers}
+    return told.get(b"sec-fetch-site") == b"cross-site" and told.get(b"sec-fetch-mode") == b"navigate"
+
+
+async def _form(receive: Receive) -> str:
+    """A short form's body; empty if it is long or does not come."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(FORM_TIMEOUT):
+            while True:
+                message = await receive()
+                body += message.get("body", b"")
+                if message["type"] != "http.request" or len(body) > MOST_FORM:
+                    return ""
+                if not message.get("more_body", False):
+                    return body.decode("utf-8", "replace")
+    except TimeoutError:
+        return ""
