@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given
+from hypothesis import settings as settings_of_examples
 from hypothesis import strategies as st
 from nonebot_plugin_mishu import settings
 from nonebot_plugin_mishu.config import Config
@@ -490,6 +491,7 @@ def _holders(key: str) -> str:
     return f"{key.lower().split('__')[0]}|_?config" if "__" in key else "_?config"
 
 
+@settings_of_examples(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.dictionaries(
         st.sampled_from(sorted(DEFAULTS)), st.text(max_size=30) | st.integers() | st.floats(), max_size=5

@@ -14,8 +14,8 @@ _MONTHS: Final = ("正", "二", "三", "四", "五", "六", "七", "八", "九",
 
 @dataclass(frozen=True, slots=True)
 class DayNote:
-    """`lunar`: 初八, and on the first of a month the month; empty outside the tables. `rest`: a weekday that is
-    off; `works`: a weekend that is worked."""
+    """`lunar`: 初八, and on the first of a month the month; empty outside the tables. `rest`: a weekday that
+    is off; `works`: a weekend that is worked."""
 
     lunar: str
     rest: bool

@@ -60,7 +60,10 @@ async def _load(visit: Visit, actor: Actor, back_up: Callable[[], Awaitable[str]
                         with box("mi-what"):
                             text(group.name or f"群 {group.id}")
                             text(f"{group.id} · {group.member_count} 人", "mi-soft")
-                        text("启用" if group.enabled else "没启用", "mi-tag good" if group.enabled else "mi-tag warn")
+                        text(
+                            "启用" if group.enabled else "没启用",
+                            "mi-tag good" if group.enabled else "mi-tag warn",
+                        )
             text("哪些群启用由 MISHU__GROUPS__MODE 和 MISHU__GROUPS__IDS 定，改了要重启。", "mi-soft")
 
     return draw

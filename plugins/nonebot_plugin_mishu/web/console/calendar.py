@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar as months
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
@@ -42,7 +43,11 @@ async def page(visit: Visit) -> None:
     """Draw it."""
     state = State("month", visit.office.now().date())
     Sentence(visit)
-    panel = Panel(visit, lambda a, p: _load(visit, p, state, panel), ("schedule",))
+
+    def load(_: Actor, place: Conversation) -> Awaitable[Draw]:
+        return _load(visit, place, state, panel)
+
+    panel = Panel(visit, load, ("schedule",))
     await panel.show()
 
 
@@ -101,7 +106,9 @@ async def _load(visit: Visit, place: Conversation, state: State, panel: Panel) -
                 button("今天", lambda: show(at=today))
             with box("mi-row tight"):
                 for view, name in VIEWS.items():
-                    element = button(name, lambda view=view: show(view), "mi-on" if view == state.view else "")
+                    element = button(
+                        name, lambda view=view: show(view), "mi-on" if view == state.view else ""
+                    )
                     element.props["aria-pressed"] = "true" if view == state.view else "false"
         if state.view != "list":
             _grid(visit, state, first, last, by_day, today, show)
@@ -126,7 +133,9 @@ def _turned(state: State, way: int) -> date:
     if state.view == "list":
         return state.day + timedelta(days=60 * way)
     month = state.day.replace(day=1)
-    return (month + timedelta(days=31)).replace(day=1) if way > 0 else (month - timedelta(days=1)).replace(day=1)
+    return (
+        (month + timedelta(days=31)).replace(day=1) if way > 0 else (month - timedelta(days=1)).replace(day=1)
+    )
 
 
 def _titled(state: State) -> str:
@@ -295,7 +304,11 @@ async def _edit(visit: Visit, time: Time) -> None:
     if said["place"] != (plan.place or ""):
         fields["place"] = said["place"] or None
     try:
-        at = clock.fromisoformat(said["time"]) if "time" in said else time.starts_at.timetz().replace(tzinfo=None)
+        at = (
+            clock.fromisoformat(said["time"])
+            if "time" in said
+            else time.starts_at.timetz().replace(tzinfo=None)
+        )
         start = datetime.combine(date.fromisoformat(said["date"]), at, time.starts_at.tzinfo)
     except ValueError:
         tell("日期或时间不对", bad=True)

@@ -81,7 +81,7 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
     """The page's frame; what is put into it is the page."""
     ui.add_css(STYLE)
     told = request.cookies.get(_COOKIES["dark"])
-    dark = ui.dark_mode({"1": True, "0": False}.get(told or "", None))
+    dark = ui.dark_mode({"1": True, "0": False}.get(told or ""))
     with box("mi"):
         with box("mi-top", "header"):
             _whose(visit)
@@ -173,5 +173,3 @@ def _turn(dark: Any) -> None:
     wanted = dark.value is not True
     dark.value = wanted
     ui.run_javascript(_KEEP.format(name=_COOKIES["dark"], value=int(wanted)))
-
-

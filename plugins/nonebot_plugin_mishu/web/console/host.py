@@ -89,7 +89,7 @@ def _shell() -> FastAPI:
     from nicegui import ui
 
     shell = FastAPI(openapi_url=None)
-    ui.run_with(
+    ui.run_with(  # pyright: ignore[reportUnknownMemberType]
         shell,
         title=TITLE,
         language="zh-CN",

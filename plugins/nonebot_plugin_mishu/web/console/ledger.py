@@ -104,7 +104,11 @@ async def _month(visit: Visit, actor: Actor, place: Conversation, state: State, 
             with box("mi-row"):
                 for name in dict.fromkeys(each.category for each in found.sums):
                     on = name == state.category
-                    button(name, lambda name=name, on=on: show(category="" if on else name), "mi-on" if on else "")
+                    button(
+                        name,
+                        lambda name=name, on=on: show(category="" if on else name),
+                        "mi-on" if on else "",
+                    )
 
     return draw
 
@@ -115,7 +119,13 @@ def _by_category(found: Totals) -> dict[str, Any]:
     return {
         "tooltip": {"trigger": "item"},
         "series": [
-            {"type": "pie", "radius": ["42%", "72%"], "data": data, "label": {"color": "inherit"}, "minAngle": 4}
+            {
+                "type": "pie",
+                "radius": ["42%", "72%"],
+                "data": data,
+                "label": {"color": "inherit"},
+                "minAngle": 4,
+            }
         ],
     }
 
@@ -160,7 +170,7 @@ async def _rows(visit: Visit, actor: Actor, place: Conversation, state: State, a
 
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             after: Key | None = None
-            for _ in range(MOST_EXPORTED // 200):
+            for _page in range(MOST_EXPORTED // 200):
                 part = await books.listed(visit.office, actor, place, wanted, limit=200, after=after)
                 writer.writerows(_exported(each) for each in part.rows)
                 if part.cursor is None:
@@ -226,7 +236,9 @@ async def _edit(visit: Visit, each: TransactionRecord) -> None:
 
     def draw() -> None:
         inputs["amount"] = field("金额（元）", yuan(kept.fen).replace(",", ""), mark="amount", longest=14)
-        inputs["type"] = ui.select(TYPES, value=kept.type, label="类型").props("outlined dense").classes("mi-field")
+        inputs["type"] = (
+            ui.select(TYPES, value=kept.type, label="类型").props("outlined dense").classes("mi-field")
+        )
         inputs["category"] = field("分类", kept.category, longest=20)
         inputs["description"] = field("说明", kept.description, longest=60)
         inputs["date"] = field("日期", kept.day, kind="date")
@@ -281,9 +293,7 @@ async def _owing(visit: Visit, actor: Actor, place: Conversation, state: State) 
 
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
             if not yes:
-                raise Refused(
-                    409, "", f"{names[giver]}还给{names[getter]} {yuan(fen)} 元，记下吗？"
-                )
+                raise Refused(409, "", f"{names[giver]}还给{names[getter]} {yuan(fen)} 元，记下吗？")
             await books.pay_back(
                 visit.office,
                 actor,

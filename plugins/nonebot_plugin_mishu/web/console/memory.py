@@ -26,17 +26,13 @@ async def page(visit: Visit) -> None:
 async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found: list[Memory] = []
     if visit.me is not None:
-        page = await memory.listed(
-            visit.office, actor, visit.me, group_id=place.peer, limit=MOST, after=None
-        )
+        page = await memory.listed(visit.office, actor, visit.me, group_id=place.peer, limit=MOST, after=None)
         found = list(page.rows)
 
     async def forget(item: str | None) -> None:
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
             assert visit.me is not None
-            await memory.forget(
-                visit.office, actor, visit.me, group_id=place.peer, item=item, confirm=yes
-            )
+            await memory.forget(visit.office, actor, visit.me, group_id=place.peer, item=item, confirm=yes)
 
         if await doing(visit, work, "忘掉了"):
             await panel.show()

@@ -34,7 +34,7 @@ class Panel:
         self._client = ui.context.client
         self._box = box("mi-panel")
         if kinds:
-            self._client.on_delete(visit.live.join(self._hear))
+            self._client.on_delete(visit.live.join(self._hear))  # pyright: ignore[reportUnknownMemberType]
 
     async def show(self) -> None:
         """Read and draw it."""
@@ -65,8 +65,10 @@ class Panel:
             ui.timer(TOGETHER, self.show, once=True)
 
 
-async def doing(visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str = "") -> bool:
-    """Do something as whoever acts now; what asks first is asked about. Whether it was done, which is told."""
+async def doing(
+    visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str = ""
+) -> bool:
+    """Do something as whoever acts now; what asks first is asked about. Whether it was done: told."""
     confirmed = False
     while True:
         yes = confirmed

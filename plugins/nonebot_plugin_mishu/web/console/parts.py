@@ -64,7 +64,7 @@ def field(
     label: str, value: str = "", *, kind: str = "text", mark: str = "", hint: str = "", longest: int = 200
 ) -> ui.input:
     """A labelled input line."""
-    props = f'outlined dense stack-label type={kind} maxlength={longest}'
+    props = f"outlined dense stack-label type={kind} maxlength={longest}"
     element = ui.input(label, value=value, placeholder=hint).props(props).classes("mi-field")
     if mark:
         element.props["data-mishu"] = mark

@@ -1,4 +1,4 @@
-"""The line into which one says what is to be noted, as in the group: its reading is shown before it is kept."""
+"""The line into which one says what is to be noted, as in the group: its reading is shown before that."""
 
 from __future__ import annotations
 

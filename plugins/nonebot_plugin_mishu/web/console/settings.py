@@ -22,8 +22,17 @@ WORDS: Final = {
     "speak_words": "让我开口的词",
 }
 LISTENS: Final = {"off": "不听", "present": "在场时", "always": "一直听"}
-NAMES: Final = {**WORDS, "persona": "人设", "listen": "旁听日程", "digest_time": "日报时间", "weekly_time": "周报时间"}
-_DAYS: Final = {code: f"周{name}" for code, name in zip(("MO", "TU", "WE", "TH", "FR", "SA", "SU"), "一二三四五六日", strict=True)}
+NAMES: Final = {
+    **WORDS,
+    "persona": "人设",
+    "listen": "旁听日程",
+    "digest_time": "日报时间",
+    "weekly_time": "周报时间",
+}
+_DAYS: Final = {
+    code: f"周{name}"
+    for code, name in zip(("MO", "TU", "WE", "TH", "FR", "SA", "SU"), "一二三四五六日", strict=True)
+}
 
 
 async def page(visit: Visit) -> None:
@@ -47,7 +56,9 @@ async def _load(visit: Visit, place: Conversation, panel: Panel) -> Draw:
 
     async def save(given: dict[str, Any]) -> None:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            await settings.write(visit.office, actor, place, given, user_id=visit.me if actor.is_owner else None)
+            await settings.write(
+                visit.office, actor, place, given, user_id=visit.me if actor.is_owner else None
+            )
 
         await doing(visit, work, "改好了")
         await panel.show()
@@ -61,7 +72,9 @@ async def _load(visit: Visit, place: Conversation, panel: Panel) -> Draw:
                 with box("mi-switches"):
                     for name, on in kept.features.items():
                         switch = ui.switch(
-                            name, value=on, on_change=lambda event, name=name: save({"features": {name: event.value}})
+                            name,
+                            value=on,
+                            on_change=lambda event, name=name: save({"features": {name: event.value}}),
                         )
                         switch.set_enabled(visit.governs)
             with box("mi-card"):
@@ -71,11 +84,17 @@ async def _load(visit: Visit, place: Conversation, panel: Panel) -> Draw:
             with box("mi-card"):
                 heading("人设")
                 persona = ui.textarea(value=kept.persona or "", placeholder="比如：说话俏皮一点，少用感叹号")
-                persona.props("outlined autogrow maxlength=1000").classes("mi-field").props["aria-label"] = "人设"
+                persona.props("outlined autogrow maxlength=1000").classes("mi-field").props["aria-label"] = (
+                    "人设"
+                )
                 persona.set_enabled(visit.governs)
                 if visit.governs:
                     with box("mi-row mi-end"):
-                        button("保存人设", lambda: save({"persona": str(persona.value or "").strip() or None}), "mi-primary")
+                        button(
+                            "保存人设",
+                            lambda: save({"persona": str(persona.value or "").strip() or None}),
+                            "mi-primary",
+                        )
             with box("mi-card"):
                 heading("旁听和定时")
                 _times(visit, kept, save)
@@ -88,7 +107,11 @@ def _words(visit: Visit, name: str, label: str, known: list[str], save: Any) -> 
     with box("mi-row"):
         for word in known:
             if visit.governs:
-                button(f"{word} ×", lambda word=word: save({name: [each for each in known if each != word]}), title=f"去掉 {word}")
+                button(
+                    f"{word} ×",
+                    lambda word=word: save({name: [each for each in known if each != word]}),
+                    title=f"去掉 {word}",
+                )
             else:
                 text(word, "mi-tag")
         if not known and not visit.governs:
@@ -108,9 +131,18 @@ def _words(visit: Visit, name: str, label: str, known: list[str], save: Any) -> 
 
 def _times(visit: Visit, kept: settings.Settings, save: Any) -> None:
     may = visit.governs
-    listen = ui.select(LISTENS, value=kept.listen, label=NAMES["listen"], on_change=lambda event: save({"listen": event.value}))
+    listen = ui.select(
+        LISTENS,
+        value=kept.listen,
+        label=NAMES["listen"],
+        on_change=lambda event: save({"listen": event.value}),
+    )
     listen.props("outlined dense").classes("mi-field").set_enabled(may)
-    daily = ui.input(NAMES["digest_time"], value=kept.digest_time).props("outlined dense type=time stack-label").classes("mi-field")
+    daily = (
+        ui.input(NAMES["digest_time"], value=kept.digest_time)
+        .props("outlined dense type=time stack-label")
+        .classes("mi-field")
+    )
     daily.set_enabled(may)
     weekday, _, at = kept.weekly_time.partition(" ")
     with box("mi-row"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from nicegui import ui
@@ -34,7 +35,9 @@ async def page(visit: Visit) -> None:
 
 
 async def _questions(visit: Visit, actor: Actor, place: Conversation) -> Draw:
-    found = [] if visit.me is None else await open_questions.waiting(visit.office, actor, place, visit.me)
+    found: Sequence[Question] = []
+    if visit.me is not None:
+        found = await open_questions.waiting(visit.office, actor, place, visit.me)
 
     def draw() -> None:
         if not found:

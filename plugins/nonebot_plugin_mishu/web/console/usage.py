@@ -72,5 +72,7 @@ def _chart(tokens: dict[str, int]) -> dict[str, Any]:
         "tooltip": {"trigger": "axis"},
         "xAxis": {"type": "category", "data": [day[5:] for day in tokens]},
         "yAxis": {"type": "value", "splitNumber": 3},
-        "series": [{"type": "bar", "name": "token", "data": list(tokens.values()), "itemStyle": {"color": "#4f7fdc"}}],
+        "series": [
+            {"type": "bar", "name": "token", "data": list(tokens.values()), "itemStyle": {"color": "#4f7fdc"}}
+        ],
     }
