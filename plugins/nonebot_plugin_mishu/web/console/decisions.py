@@ -123,13 +123,13 @@ def _mark(each: DecisionRecord, line: LedgerMessage) -> None:
 
 def _chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
     data = [
-        [int(each.at * 1000), LEVELS.index(each.state_after)]
+        [datetime.fromtimestamp(each.at, visit.office.zone).strftime("%F %T"), LEVELS.index(each.state_after)]
         for each in reversed(records)
         if each.state_after in LEVELS
     ]
     return {
         "grid": {"left": 8, "right": 16, "top": 16, "bottom": 8, "containLabel": True},
-        "xAxis": {"type": "time"},
+        "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True}},
         "yAxis": {"type": "category", "data": [LABELS[each] for each in LEVELS]},
         "series": [
             {"type": "line", "step": "end", "data": data, "symbolSize": 6, "itemStyle": {"color": "#4f7fdc"}}
