@@ -26,7 +26,10 @@ def value(column: Column[Any], number: int) -> Any:
         return number * 2**33 + 7
     if isinstance(column.type, Integer):
         return number * 3
-    if column.name in {"origin", "task_id", "token", "batch", "message_id", "word", "name", "peer"}:
+    if column.name in {
+        *("origin", "task_id", "token", "batch", "message_id", "word", "name", "peer"),
+        "digest",
+    }:
         return f"{column.name}-{number}"
     return ODD[number % len(ODD)]
 
