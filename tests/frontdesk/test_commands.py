@@ -112,7 +112,7 @@ def test_a_word_that_is_missing_is_asked_for_with_an_example() -> None:
 
 
 def test_who_may() -> None:
-    open_to_all = {verb for verb in ("帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记")}
+    open_to_all = {verb for verb in ("帮助", "状态", "为什么", "用量", "导出", "忘记我", "确认忘记", "网页")}
     assert open_to_all == EVERYBODY
     for verb in ("闭嘴", "说话", "静音词", "唤醒词", "开关", "人设"):
         command = parse(f"/秘书 {verb}")

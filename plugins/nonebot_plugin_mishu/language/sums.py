@@ -19,9 +19,9 @@ from ..timeparse import TimeExpression
 
 WEIGHTS: Final = Path(__file__).with_name("sums.weights")
 BUCKETS: Final = 1 << 17
-MOVED_ABOVE: Final = 2.0
+MOVED_ABOVE: Final = 0.0
 """A score at or below this tells of no money of ours; chosen on sentences that were not learned from."""
-SURELY_MOVED: Final = 3.0
+SURELY_MOVED: Final = 4.0
 """Above this nobody need be asked."""
 _PAST: Final = "\ue000"
 _AHEAD: Final = "\ue003"

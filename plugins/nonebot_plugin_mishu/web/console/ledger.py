@@ -345,7 +345,6 @@ async def _owing(visit: Visit, actor: Actor, place: Conversation, state: State) 
                     text("总共")
                     text("没有设" if budgets.total is None else f"{yuan(budgets.total)} 元")
                     for name, fen in budgets.categories.items():
-                        text(name)
-                        text(f"{yuan(fen)} 元")
+                        _ = text(name), text(f"{yuan(fen)} 元")
 
     return draw
