@@ -115,13 +115,14 @@ class Notices:
 
     async def left(self, conversation: Conversation) -> None:
         """The bot was removed from a group: nothing goes on there."""
-        await self._doors_hear(conversation, None, gone=True)
         room = self._rooms.find(conversation)
         if room is not None:
+            # At once: who lets us in again and speaks is not to be dropped with what was before.
             await self._turns.drop_all(room, "不在群里了")
             room.seat.apply(Event.INVALID)
             self._rooms.leave(room)
             await room.outbox.close()
+        await self._doors_hear(conversation, None, gone=True)
 
     def _enabled(self, conversation: Conversation) -> bool:
         return not conversation.is_group or self._config.group_enabled(conversation.peer)
