@@ -84,7 +84,7 @@ class FakeStorage:
 
     async def mark_addressed(self, conversation: Conversation, ids: Iterable[str]) -> None:
         await self._pass(f"addressed {' '.join(ids)}")
-        self._mark(conversation, ids, addressed=True)
+        self._mark(conversation, ids, addressed=True, processed=False)
 
     async def mark_recalled(self, conversation: Conversation, ids: Iterable[str]) -> None:
         await self._pass(f"recalled {' '.join(ids)}")

@@ -8,9 +8,10 @@ import pytest
 from nonebot_plugin_mishu.frontdesk import counter as counter_room
 from nonebot_plugin_mishu.frontdesk.counter import CLAIMING
 from nonebot_plugin_mishu.secretary import Speech
-from nonebot_plugin_mishu.storage import StorageError
+from nonebot_plugin_mishu.storage import DecisionRecord, StorageError
 from office import office
 from stand_ins import BOT, GROUP, FakeStorage, line
+from turns_support import busy_office
 from virtual_time import settle, virtual
 
 
@@ -126,3 +127,30 @@ async def test_marks_in_memory_and_on_disk() -> None:
         for kept in (made.room.ledger.get(said), made.storage.row(said)):
             assert kept is not None
             assert (kept.captions, kept.processed) == (["一只猫"], True)
+
+
+@virtual
+async def test_what_is_only_looked_at_stays_open_where_it_must_be_answered() -> None:
+    """A turn froze a summons as talk before it was known as one: killed now, it would never be answered."""
+    async with busy_office() as made:
+        first = await made.call("a", "一")
+        waiting = await made.call("b", "二")
+        ledger = made.room.ledger
+        record = DecisionRecord(GROUP, first, "summon", "absent", "observing", True, "", "", {}, [], 0, 0.0)
+        await made.desk._counter.decided(record, [first], [waiting, first])
+        assert (ledger.get(first).processed, ledger.get(waiting).processed) == (True, False)
+        assert not made.storage.row(waiting).processed
+
+
+@virtual
+async def test_what_was_looked_at_before_it_was_known_as_a_summons_is_open_again() -> None:
+    async with busy_office() as made:
+        await made.call("a", "一")
+        heard = made.heard("b", "二", at=True)
+        made.desk.hear(heard)
+        await made.desk._counter.processed(GROUP, [heard.message_id])
+        made.desk.act(heard)
+        await settle()
+        said = made.room.ledger.get(heard.message_id)
+        assert (said.addressed, said.processed) == (True, False)
+        assert not made.storage.row(heard.message_id).processed

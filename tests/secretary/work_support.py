@@ -57,9 +57,11 @@ class FakeDesk:
     async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:
         self.captions[message.message_id] = captions
 
-    async def decided(self, record: DecisionRecord, considered: Sequence[str], *, wait: bool = True) -> None:
+    async def decided(
+        self, record: DecisionRecord, ids: Sequence[str], looked_at: Sequence[str] = (), *, wait: bool = True
+    ) -> None:
         self.log.append("decided")
-        self.marked += considered
+        self.marked += dict.fromkeys([*looked_at, *ids])
         self.records.append(record)
 
     def speak(self, conversation: Conversation, text: str) -> None:

@@ -134,12 +134,18 @@ class Counter:
         stored = self._storage.ledger.set_captions(message.conversation, message.message_id, captions)
         await self._noted(stored, "图片说明没有存下")
 
-    async def decided(self, record: DecisionRecord, considered: Sequence[str], *, wait: bool = True) -> None:
+    async def decided(
+        self, record: DecisionRecord, ids: Sequence[str], looked_at: Sequence[str] = (), *, wait: bool = True
+    ) -> None:
         """Store the decision, its messages marked as processed with it, and tell the audience.
 
-        Without `wait` it goes on beside the caller, unless the front desk closes.
+        What was only looked at stays open where it has to be answered by now: somebody's turn will. Without
+        `wait` it goes on beside the caller, unless the front desk closes.
         """
-        self._enter(record.conversation).ledger.update(considered, processed=True)
+        ledger = self._enter(record.conversation).ledger
+        considered = [one for one in looked_at if (said := ledger.get(one)) is None or not said.addressed]
+        considered = list(dict.fromkeys([*considered, *ids]))
+        ledger.update(considered, processed=True)
         beside = None if wait else self._tasks.spawn(self._decided(record, considered), "mishu decided")
         if beside is None:
             await self._noted(self._decided(record, considered), "决策没有存下")

@@ -45,7 +45,8 @@ class Turns:
         Returns when its turn is over, or when it is known that it gets none.
         """
         if item.trigger.obligation and not item.poke:
-            room.ledger.update([item.id], addressed=True)
+            # Another turn may have looked at it as talk in the meantime.
+            room.ledger.update([item.id], addressed=True, processed=False)
             self._tasks.spawn(self._counter.obliged(item.message), "mishu oblige")
         if self._closed:
             return

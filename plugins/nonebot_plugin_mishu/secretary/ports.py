@@ -60,10 +60,13 @@ class Desk(Protocol):
         """Keep the descriptions of a message's pictures."""
         ...
 
-    async def decided(self, record: DecisionRecord, considered: Sequence[str], *, wait: bool = True) -> None:
+    async def decided(
+        self, record: DecisionRecord, ids: Sequence[str], looked_at: Sequence[str] = (), *, wait: bool = True
+    ) -> None:
         """Keep a decision, mark the messages it was made on as processed, and tell who listens.
 
-        Without `wait` the disk is not waited for.
+        `ids` are the turn's own; of what was `looked_at` beside them, what has to be answered by now stays
+        open. Without `wait` the disk is not waited for.
         """
         ...
 

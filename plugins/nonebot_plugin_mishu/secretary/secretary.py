@@ -295,7 +295,7 @@ class Secretary:
         record = task.trace.record(task.seat.presence.state, self._clock.wall())
         # Talk that was only looked at keeps nobody waiting: not even the next line, for the disk.
         owed = task.turn.lead.trigger.obligation or task.trace.should_reply
-        await self._desk.decided(record, list(dict.fromkeys([*considered, *task.turn.ids])), wait=owed)
+        await self._desk.decided(record, task.turn.ids, considered, wait=owed)
 
     async def _say_patience(self, task: _Task, text: str) -> None:
         if not task.token.valid:
