@@ -115,7 +115,7 @@ class Ledger:
         await self._mark(_PROCESSED, conversation, message_ids)
 
     async def mark_addressed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
-        """Mark messages as having to be answered, whoever looked at them before; on disk when this returns."""
+        """Mark messages as having to be answered, whoever looked at them before; on disk then."""
         await self._mark(_ADDRESSED, conversation, message_ids)
 
     async def mark_recalled(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
