@@ -12,8 +12,8 @@ from ..agents.wording import chats, talks
 from ..storage.records import FrameRecord
 from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answer, Answering, Quote, align
-from .decision.segments import message
-from .decision.vocabulary import says_nothing
+from .decision.segments import Piece, message
+from .decision.vocabulary import only_time, says_nothing
 from .situation import whole
 
 _EDGE: Final = " ,、;。!~"
@@ -72,6 +72,9 @@ def answered_in_part(
             continue
         if piece is last and is_work(clause.text):
             continue  # it belongs to what was ordered before it
+        parted = piece is first and _parted(said.text[piece.end : pieces[1].start], pieces[1])
+        if only_time(clause) and not parted and is_work(rest):
+            continue  # 待办 写周报 周五前: the order's own time
         found = align(
             clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
         )
@@ -85,6 +88,11 @@ def answered_in_part(
         if work or both or called or chats(rest):
             return InPart(found, clause.text, rest if work or both or (called and talks(rest)) else "", both)
     return None
+
+
+def _parted(between: str, following: Piece) -> bool:
+    """Whether what follows a piece is said apart from it: another sentence, behind a comma or 另外."""
+    return following.hard or following.connected or "," in between
 
 
 def _instead(

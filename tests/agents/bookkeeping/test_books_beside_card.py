@@ -67,3 +67,10 @@ async def test_a_refusal_that_only_points_is_the_card_s(line: str) -> None:
     bound = read(line)
     assert bound is not None
     assert not bound.weak
+
+
+@pytest.mark.parametrize(
+    "line", ["你觉得这个方案怎么样", "你会唱什么歌", "为什么天是蓝的", "你喜欢猫还是狗", "讲个笑话听听吧"]
+)
+async def test_a_question_to_us_is_none_about_the_card(line: str) -> None:
+    assert read(line) is None

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from ...drafts import may_refuse, only_items
+from ...language import judge
 from ...storage.records import FrameRecord
 from ..clause import Bound, Clause
 from ..drafting import BATCH, concerns
+from ..wording import talks
 from .categories import BUILT_IN
 from .changing import CORRECTING
 from .participants import answered, known
@@ -37,6 +39,8 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     that does not name something else to be changed (跟财务对账 也跟着改下)."""
     if frame.slots.get(BATCH):
         bound = concerns(frame, clause)
+        if bound is not None and bound.weak and talks(clause.text) and judge(clause.text).talk:
+            return None  # 你觉得这个方案怎么样: said to us, and nothing of it to the card
         if bound is not None and names_one(clause.text):
             return replace(bound, weak=False)  # also where nothing on the card is called so
         another = _is_of_another(frame, clause)
