@@ -118,7 +118,10 @@ def test_a_page_that_is_behind_is_found_and_written(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("name", README)
 def test_the_readme_begins_with_the_two_commands(name: str) -> None:
     commands = re.findall(r"```sh\n(.+)\n```", README[name])
-    assert commands[:2] == ["pip install uv && uv run python -m bot", "pip install uv && uv run pytest"]
+    assert commands[:2] == [
+        "pip install uv && uv run python -m bot",
+        "pip install uv && uv run --group dev pytest",
+    ]
     assert README[name].index(commands[1]) < README[name].index("\n## ")
 
 
