@@ -82,7 +82,7 @@ async def start(tmp_path: Path) -> AsyncIterator[Start]:
     made: list[BotProcess] = []
 
     def make(module: str = "bot", ready: str = "/api/health", **settings: object) -> BotProcess:
-        made.append(BotProcess(tmp_path / f"bot{len(made)}", settings, module=module, ready=ready))
+        made.append(BotProcess(tmp_path / f"bot{len(made)}", settings, module=module, ready=ready, cold=True))
         made[-1].home.mkdir()
         return made[-1]
 

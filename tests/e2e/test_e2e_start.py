@@ -17,7 +17,7 @@ from .harness.bot_process import API_KEY, ENDED, PLUGINS, ROOT
 
 async def test_it_needs_no_key_and_no_configuration(tmp_path: Path):
     """Defaults all over: only the port is chosen, since the tests share the machine."""
-    bot = BotProcess(tmp_path)
+    bot = BotProcess(tmp_path, cold=True)
     bot.settings = dict.fromkeys(
         ("MISHU__DATABASE_URL", "DRIVER", "HOST", "LOCALSTORE_DATA_DIR", "LOCALSTORE_CACHE_DIR")
     )

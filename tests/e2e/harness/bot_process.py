@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 
+from . import warm
 from .bot_clock import CLOCK, BotClock
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -71,7 +72,8 @@ class BotProcess:
     """One bot: its directory, its settings, its process.
 
     `settings` are written to `.env` (lists as JSON; None leaves a key out) over `SETTINGS`; `clock` is the
-    wall time in Shanghai at which its clock starts; `python` runs it.
+    wall time in Shanghai at which its clock starts; `python` runs it. Where nothing is said against it, it is a
+    fork of a process that has imported what bots import (`foreign_warm`); `cold` asks for a start of its own.
     """
 
     def __init__(
@@ -83,8 +85,10 @@ class BotProcess:
         ready: str = "/api/health",
         clock: str = CLOCK,
         python: str = sys.executable,
+        cold: bool = False,
     ) -> None:
         self.python = python
+        self.cold = cold or python != sys.executable or not warm.POSSIBLE
         self.home = home
         self.port = free_port()
         self.clock = BotClock(home, self.port, clock)
@@ -95,7 +99,7 @@ class BotProcess:
         """What stands in the process's environment and in no file."""
         self.log_file = home / "bot.log"
         self.error_file = home / "bot.err"
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | warm.Forked | None = None
 
     @property
     def url(self) -> str:
@@ -148,13 +152,23 @@ class BotProcess:
             "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "plugins", PLUGINS))),
             "PYTHONUNBUFFERED": "1",
             **{key: os.environ[key] for key in MACHINE if key in os.environ},
-            **self.environment,
         }
+        own = {**environment, **self.environment}
+        if not self.cold:
+            self.process = await warm.launch(
+                self.module,
+                cwd=self.home,
+                env=own,
+                first=environment,
+                out=self.log_file,
+                err=self.error_file,
+            )
+            return
         with self.log_file.open("ab") as log, self.error_file.open("ab") as errors:
             self.process = await asyncio.create_subprocess_exec(
                 *(self.python, "-m", "foreign_clock", self.module),
                 cwd=self.home,
-                env=environment,
+                env=own,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=errors,
