@@ -1,10 +1,12 @@
-"""Bots that need not import everything first: `python -m foreign_warm` does so once, and each bot is a fork of it.
+"""Bots that need not import everything first: `python -m foreign_warm` does, and each bot is a fork of it.
 
-What a bot imports takes three of the four seconds of its start. Here are only modules that do nothing when they are
-imported; whatever reads the configuration, opens something or registers with NoneBot happens in the fork.
+What a bot imports takes three of the four seconds of its start. Here are only modules that do nothing when
+they are imported; whatever reads the configuration, opens something or registers with NoneBot happens in the
+fork.
 
-A line of JSON on standard input asks for a bot: `cwd`, `env`, `module`, `out`, `err`. Lines on standard output tell
-`{"pid": …}`, in the order of asking, and `{"pid": …, "code": …}` when it has ended. When standard input ends, all end.
+A line of JSON on standard input asks for a bot: `cwd`, `env`, `module`, `out`, `err`. Lines on standard output
+tell `{"pid": …}`, in the order of asking, and `{"pid": …, "code": …}` when it has ended. When standard input
+ends, all end.
 """
 
 from __future__ import annotations
@@ -46,21 +48,14 @@ LIBRARIES = (
 OURS = ("runtime", "console", "web.app", "web.calendar_routes", "slips")
 """Modules that import nearly all others, but not `entry`, which registers with NoneBot."""
 NICEGUI = (
-    "aiofiles",
-    "aiohttp",
-    "engineio",
-    "httpx",
-    "itsdangerous",
-    "markdown2",
-    "orjson",
-    "socketio",
+    *("aiofiles", "aiohttp", "engineio", "httpx", "itsdangerous", "markdown2", "orjson", "socketio"),
     "PIL.Image",
 )
 """What the page's library imports. It looks itself for its directory when it is imported."""
 
 
 def import_all() -> None:
-    """Import what every bot imports. The product's package itself is left out: importing it runs the plugin."""
+    """Import what every bot imports, but not the product's package itself: importing it runs the plugin."""
     give_clock()
     for name in (*LIBRARIES, *NICEGUI):
         with suppress(ImportError):

@@ -72,8 +72,8 @@ class BotProcess:
     """One bot: its directory, its settings, its process.
 
     `settings` are written to `.env` (lists as JSON; None leaves a key out) over `SETTINGS`; `clock` is the
-    wall time in Shanghai at which its clock starts; `python` runs it. Where nothing is said against it, it is a
-    fork of a process that has imported what bots import (`foreign_warm`); `cold` asks for a start of its own.
+    wall time in Shanghai at which its clock starts; `python` runs it. It is a fork of a process that has
+    imported what bots import (`foreign_warm`); `cold`, or another `python`, means a start of its own.
     """
 
     def __init__(

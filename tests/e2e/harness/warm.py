@@ -1,4 +1,4 @@
-"""Bots forked from a process that has imported everything already: see `foreign_warm`, one for each pytest process."""
+"""Bots forked from a process that has imported everything (`foreign_warm`), one for each pytest process."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ _warm: Warm | None = None
 async def launch(
     module: str, *, cwd: Path, env: Mapping[str, str], first: Mapping[str, str], out: Path, err: Path
 ) -> Forked:
-    """Start `module` there as `python -m foreign_clock` does. `first`: the environment in which all is imported."""
+    """Start `module` there as `python -m foreign_clock` does. `first`: the environment of the imports."""
     global _warm
     if _warm is None:
         _warm = Warm(first, cwd)
