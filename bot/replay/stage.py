@@ -28,11 +28,12 @@ from nonebot_plugin_mishu.core import local_verdict
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline
-from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 
 from .sample import Line, Sample
 from .scripted import ScriptedModel, ready
+from .tables import laid_out
 
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.llm import ModelClient
@@ -98,9 +99,9 @@ class Heard:
 class Stage:
     """Says lines to the core as members would, and looks at what is there afterwards."""
 
-    def __init__(self, sample: Sample, folder: Path) -> None:
+    def __init__(self, sample: Sample, url: str) -> None:
         self._sample = sample
-        self._url = default_url(folder)
+        self._url = url
         self._clock = StandingClock(ZoneInfo(sample.zone), sample.began.timestamp())
         self._config = Config(timezone=sample.zone)
         self._model = ScriptedModel(online=sample.online)
@@ -116,7 +117,7 @@ class Stage:
     @asynccontextmanager
     async def open(cls, sample: Sample, folder: Path) -> AsyncIterator[Stage]:
         """A stage with everything on it."""
-        stage = cls(sample, folder)
+        stage = cls(sample, await laid_out(folder))
         await stage._begin()
         try:
             yield stage
