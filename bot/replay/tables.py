@@ -1,4 +1,4 @@
-"""The tables of a new stage: made once and put there as a file, since making them takes longer than a sample."""
+"""The tables of a new stage: made once and put there as a file; making them takes longer than a sample."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ What a bot imports takes three of the four seconds of its start. Here are only m
 they are imported; whatever reads the configuration, opens something or registers with NoneBot happens in the
 fork.
 
-A line of JSON on standard input asks for a bot: `cwd`, `env`, `module`, `out`, `err`. Lines on standard output
+Lines of JSON on standard input ask for a bot: `cwd`, `env`, `module`, `out`, `err`. Lines on standard output
 tell `{"pid": …}`, in the order of asking, and `{"pid": …, "code": …}` when it has ended. When standard input
 ends, all end.
 """
