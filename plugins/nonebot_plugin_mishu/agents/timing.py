@@ -32,10 +32,14 @@ def sensible(clause: Clause) -> Clause:
 
     1 to 5 is the afternoon, 9 to 11 the morning, but the evening of what one does in the evening; 6 to 8 is
     left open unless the thing tells, and so is what is past on that reading. Of today the half to come.
+    Where a part of its day is said as well (周日晚上打烊后 九点半), that tells: `chosen` fits it in.
     """
     if all(one.ambiguous != "am_pm" for one in clause.times):
         return clause
-    return replace(clause, times=tuple(_meant(one, clause) for one in clause.times))
+    parts = {each.date for each in clause.times if each.segment is not None and each.start is None}
+    return replace(
+        clause, times=tuple(one if one.date in parts else _meant(one, clause) for one in clause.times)
+    )
 
 
 def guessed(clause: Clause) -> bool:
@@ -113,6 +117,7 @@ def _fitted(clock: TimeExpression, day: TimeExpression) -> TimeExpression | None
     start, end, ambiguous = clock.start, clock.end, clock.ambiguous
     if day.segment is not None and day.segment != "all_day":
         first, last = SEGMENT_BOUNDS[day.segment]
+        first = time(11) if day.segment == "noon" else first
         late = _afternoon(start)
         if ambiguous == "am_pm" and late is not None and first <= late <= last:
             start, end = late, _afternoon(end)

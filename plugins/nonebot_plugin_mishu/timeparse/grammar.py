@@ -44,6 +44,10 @@ _EXCLUDES: Final = re.compile(
 )
 """每天八点打卡，周末除外: behind the days on which it is not."""
 _ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
+_MORE_EXACTLY: Final = re.compile("[, ]*(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*[, ]*")
+"""Between a part of a day and its clock: 周四晚上吧 八点."""
+_SAME_HALF: Final = re.compile("[, ]*(?:是|就)?[, ]*")
+_OF_IT: Final = re.compile("的(?![^,。!?; 话吧啊哈])")
 _LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14
 
@@ -173,6 +177,9 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
             before.spans.extend(phrase.spans)
             before.times, before.limit = phrase.times, phrase.limit
             before.days = phrase.days or before.days
+        elif (told := _told_apart(text, before, phrase)) is not None:
+            before.spans.extend(phrase.spans)
+            before.times = [told]
         elif _is_said_after(text, before, phrase):
             before.spans.extend(phrase.spans)
             before.days = phrase.days
@@ -180,6 +187,21 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
             _repeat_too(text, before, phrase)
             merged.append(phrase)
     return merged
+
+
+def _told_apart(text: str, before: Phrase, phrase: Phrase) -> Span | None:
+    """周四晚上吧 八点; 八点 晚上的: a clock and its part of the day, said one behind the other."""
+    if not phrase.only_time or len(before.times) != 1 or len(phrase.times) != 1 or before.limit or phrase.limit:
+        return None
+    first, then, gap = before.times[0], phrase.times[0], text[before.end : phrase.start]
+    if first.ranged or then.ranged:
+        return None
+    if first.clock is None and then.period is None and _MORE_EXACTLY.fullmatch(gap):
+        return replace(first, clock=then.clock)
+    behind = _OF_IT.match(text, phrase.end) is not None
+    if first.period is None and then.clock is None and behind and _SAME_HALF.fullmatch(gap):
+        return replace(first, period=then.period)
+    return None
 
 
 def _is_said_after(text: str, before: Phrase, phrase: Phrase) -> bool:
