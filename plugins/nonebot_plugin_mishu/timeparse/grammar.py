@@ -191,7 +191,9 @@ def _merged(text: str, phrases: list[Phrase], today: Today) -> list[Phrase]:
 
 def _told_apart(text: str, before: Phrase, phrase: Phrase) -> Span | None:
     """周四晚上吧 八点; 八点 晚上的: a clock and its part of the day, said one behind the other."""
-    if not phrase.only_time or len(before.times) != 1 or len(phrase.times) != 1 or before.limit or phrase.limit:
+    if not phrase.only_time or before.limit is not None or phrase.limit is not None:
+        return None
+    if len(before.times) != 1 or len(phrase.times) != 1:
         return None
     first, then, gap = before.times[0], phrase.times[0], text[before.end : phrase.start]
     if first.ranged or then.ranged:
