@@ -33,6 +33,7 @@ _OF_ORDERS: Final = frozenset(
 _OF_THINGS: Final = frozenset({"occasion", "personal", "action", "plain", "quoted", "unread"})
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _MAKES: Final = frozenset({"make", "remind", "rouse", "mind", "announce", "task_noun", "schedule_noun"})
+_KEPT: Final = frozenset({"occasion", "hui", "personal", "action"})
 _SCHEDULE: Final = "schedule"
 _KINDS: Final = tuple(
     (re.compile(table(f"kinds.{kind}_said")), re.compile(table(f"kinds.{kind}_named")))
@@ -201,6 +202,8 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
         named = said.line[before.start : before.end]
         if "this" in token.classes and len(named) > 1 and named in names:
             return True
+        if "this" in before.classes and not token.classes.isdisjoint(_KEPT):
+            return True  # 周六那顿饭 七点开始吧
     timed = bool(clause.times) and all(time.start and not names_day(time.text) for time in clause.times)
     return timed and not any(not token.classes.isdisjoint(_MAKES) for token in said.tokens)
 

@@ -36,7 +36,9 @@ def sensible(clause: Clause) -> Clause:
     """
     if all(one.ambiguous != "am_pm" for one in clause.times):
         return clause
-    parts = {each.date for each in clause.times if each.segment is not None and each.start is None}
+    parts = {
+        each.date for each in clause.times if each.segment not in (None, "all_day") and each.start is None
+    }
     return replace(
         clause, times=tuple(one if one.date in parts else _meant(one, clause) for one in clause.times)
     )

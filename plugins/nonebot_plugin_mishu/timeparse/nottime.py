@@ -66,7 +66,7 @@ def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
     `bare`: no day and no part of a day stands before it.
     """
     if _POINTS.match(text, end) and not text.startswith("不到", end):
-        return True
+        return bare or not text.startswith("提醒", end)
     if not bare:
         return False
     if _DECIMAL.match(text, end):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Judgement, Reading, Token, judge, read
@@ -21,7 +22,7 @@ from ..meant import Meant, beside, meant, speaks_of
 from ..persons import as_own, for_whom
 from .acts import THINGS, happened, is_a_name, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
-from .hints import begins_new, hint
+from .hints import begins_new, hint, otherwise
 from .owners import SCHEDULE, TASKS, whose
 
 _INTENTS: Final = {
@@ -232,7 +233,8 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     """What the words hint at; only of what sounds like work."""
     if not said.tokens or tells_sums(clause) or not clause.situation.addressed:
         return None
-    fit = hint(said.tokens, of_kept=known is not None and not begins_new(said.tokens))
+    of_kept = known is not None and not begins_new(said.tokens)
+    fit = hint(said.tokens, of_kept=of_kept, either=any("还是" in each.text for each in clause.times))
     if fit is None:
         return None
     known = known if fit.form.reads in _OF_KEPT else None
@@ -250,8 +252,19 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     if intent is None:
         return None
     weight = 1 if known is None else 2
-    completed = beside(clause, known) if known is not None and act == "change" else None
+    completed = beside(_without_refused(said, clause), known) if known and act == "change" else None
     return Routed(agent_code, intent, act, weight, False, "没有全读懂", said, fit, known, completed)
+
+
+def _without_refused(said: Reading, clause: Clause) -> Clause:
+    """不要四点 五点; 七点吧 六点半太赶了: the clause with the time alone that it is to be."""
+    chosen = otherwise(said.tokens)
+    first = chosen.start if chosen is not None else 0
+    too = {
+        one.start for one, two in pairwise(said.tokens) if "time" in one.classes and "degree" in two.classes
+    }
+    times = tuple(each for each in clause.times if each.span[0] >= first and each.span[0] not in too)
+    return replace(clause, times=times) if times != clause.times else clause
 
 
 def _is_unknown(act: str, fit: Fit) -> bool:

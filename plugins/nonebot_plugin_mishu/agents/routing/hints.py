@@ -6,6 +6,7 @@ A hint is never sure: it is worth a question, or a model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from ...language import Fit, Form, Token
@@ -27,6 +28,7 @@ _HINTS: Final[_Hints] = (
 """Word classes that together hint at what a line does, the plainest first."""
 _HINTS_OF_KEPT: Final[_Hints] = (
     ("query", (frozenset({"what", "whether", "look"}),)),
+    ("finish", (frozenset({"finish"}), frozenset({"done"}))),
     ("delete", (frozenset({"take_away", "refuse", "prohibit"}),)),
     ("change", (frozenset({"change", "later", "earlier", "defer", "note_noun"}),)),
     ("finish", (frozenset({"finish"}),)),
@@ -52,19 +54,53 @@ def begins_new(said: Sequence[Token]) -> bool:
     """再加个会…，跟技术那个不是一个: what begins with making makes, whatever is spoken of behind."""
     spoken = (token.classes for token in said if token.classes.isdisjoint(_OPENS))
     first = next(spoken, frozenset[str]())
-    return "make" in first and "change" not in first
+    if "make" in first and "change" not in first:
+        return True
+    return any("unit" in one.classes and "make" in two.classes for one, two in pairwise(said))  # 新加一个
 
 
-_OPENS: Final = frozenset({"filler", "courtesy", "call", "pause", "blank", "again", "help", "you", "modal"})
+_OPENS: Final = frozenset(
+    {"filler", "courtesy", "call", "pause", "blank", "again", "help", "you", "modal", "time", "at"}
+)
 
 
-def hint(said: Sequence[Token], *, of_kept: bool) -> Fit | None:
-    """The act that the words hint at, with the words as slots; `of_kept`: something kept is meant.
+def otherwise(said: Sequence[Token]) -> Token | None:
+    """The time that a line puts in the place of another one (不要四点 五点, 别七点了 八点半吧); None where it
+    does not."""
+    refused = next(
+        (at for at, (one, two) in enumerate(pairwise(said)) if _refuses(one) and "time" in two.classes), None
+    )
+    if refused is None:
+        return None
+    return next((token for token in reversed(said[refused + 2 :]) if "time" in token.classes), None)
+
+
+def _refuses(token: Token) -> bool:
+    return not token.classes.isdisjoint({"prohibit", "negation"})
+
+
+def _has_happened(said: Sequence[Token]) -> bool:
+    """信用卡还完了 提前还的: what was done, and no time to which it would be moved."""
+    return hinted(said, _DONE) and not hinted(said, (frozenset({"time", "change", "refuse", "take_away"}),))
+
+
+_DONE: Final = (frozenset({"done"}), frozenset({"action", "pay"}))
+
+
+def hint(said: Sequence[Token], *, of_kept: bool, either: bool = False) -> Fit | None:
+    """The act that the words hint at, with the words as slots; `of_kept`: something kept is meant; `either`:
+    of two times it is asked which (七点还是八点啊).
 
     None where nothing is hinted at, or where what is not kept is only told.
     """
     hints = _HINTS_OF_KEPT if of_kept else _HINTS
     act = next((act for act, wanted in hints if hinted(said, wanted)), None)
+    if of_kept and either:
+        act = "query"
+    elif of_kept and otherwise(said) is not None:
+        act = "change"
+    elif of_kept and act == "change" and _has_happened(said):
+        act = "finish"
     if act is None or (not of_kept and hinted(said, _TOLD)):
         return None
     if act == "make" and hinted(said, _NOT_MADE):

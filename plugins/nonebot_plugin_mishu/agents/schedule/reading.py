@@ -212,15 +212,20 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _ends_in_a_clock(clause: Clause) -> bool:
-    """羽毛球 场地没了 八点吧: what it becomes stands at the end, without a word of changing."""
+    """羽毛球 场地没了 八点吧; 周六那顿饭 七点开始吧 太赶了: what it becomes stands at the end, or before why,
+    without a word of changing."""
     last = clause.times[-1] if clause.times else None
-    behind = clause.text[last.span[1] :].strip(" ,，。!吧了哈啊") if last is not None else ""
-    return last is not None and last.start is not None and not behind and last.span[0] > 0
+    if last is None or last.start is None or last.spans[-1][0] == 0:
+        return False
+    return _BEGINS.match(clause.text, last.spans[-1][1]) is not None
+
+
+_BEGINS: Final = re.compile("(?:开始|开场|开打|开吃)?[吧了哈啊呗。! ]*(?:$|(?<= )|[,，])")
 
 
 def _set_to(clause: Clause) -> Candidate:
     last = clause.times[-1]
-    base = _named("edit", clause.text[: last.span[0]], clause, clause.times[:-1][:1])
+    base = _named("edit", clause.text[: last.spans[-1][0]], clause, clause.times[:-1][:1])
     when = when_of(last, clause.situation.now)
     if isinstance(when, Problem):
         return replace(base, problem=when)
