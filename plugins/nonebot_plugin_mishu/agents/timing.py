@@ -56,7 +56,7 @@ def _meant(one: TimeExpression, clause: Clause) -> TimeExpression:
     late, early = _LATE_THING.search(text) is not None, _EARLY_THING.search(text) is not None
     afternoon = hour <= 5 or (late and not early and hour <= 11)
     if not afternoon and not (hour >= 9 or (early and not late)):
-        return one
+        return _still_to_come(one, now)
     if one.recurrence is None and one.date == now.date() and now.hour < _SMALL_HOURS:
         return one  # 三点, said at one in the morning: both are to come, and near
     options = [afternoon] if one.recurrence is not None else [afternoon, not afternoon]
@@ -67,6 +67,15 @@ def _meant(one: TimeExpression, clause: Clause) -> TimeExpression:
             today = found.date == now.date()
             return found if choice == afternoon or (today and hour >= 6) else one
     return one
+
+
+def _still_to_come(one: TimeExpression, now: datetime) -> TimeExpression:
+    """八点半, said at ten: the evening; of another day, or early enough, it is left open."""
+    assert one.start is not None
+    if one.recurrence is not None or one.date != now.date() or one.start >= now.time():
+        return one
+    late = _half(one, late=True)
+    return late if late.start is not None and late.start > now.time() else one
 
 
 def _half(one: TimeExpression, *, late: bool) -> TimeExpression:

@@ -39,6 +39,12 @@ _CHANGED_TO: Final = re.compile(
     "|记成)[^,]{0,6}?$|不是[^,]{0,10}(?:是|应该)[^,]{0,4}$|(?:记错|算错"
     "|写错|弄错|搞错)"
 )
+_REALLY: Final = re.compile(
+    "(?<=[^ ,我们咱他她你])[ ,]*(?:其实|实际上?|(?:[多少]记|记[多少])了?[ ,]*(?:其实|实际上?|应该|是)?)"
+    "(?:就|才|只)?是?(?:花了)?[ ,]*$"
+)
+"""打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
+_ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 _OF_BOOKS: Final = re.compile("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
 """What points at a record; 对账 is something one does."""
 _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
@@ -171,7 +177,8 @@ def _correction(clause: Clause, heard: Wording) -> Match | None:
     if clause.amounts:
         last = clause.amounts[-1]
         before = heard.text[: last.start]
-        if _CHANGED_TO.search(before) and not re.search(
+        said_again = _REALLY.search(before) is not None or _ONLY_POINTED.fullmatch(before) is not None
+        if (said_again or _CHANGED_TO.search(before)) and not re.search(
             "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text
         ):
             return Match("correct", 2)

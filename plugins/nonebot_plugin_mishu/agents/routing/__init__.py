@@ -8,6 +8,7 @@ its shape speaks for covers every word, what it means is there once, and the tal
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -39,6 +40,7 @@ NAMED: Final = 3
 """The weight of what names an agent's own (任务, 日程): no judge talks that away."""
 HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
+_EITHER: Final = re.compile("[点半刻]还是.+[点半刻]")
 _LIKE_TALK: Final = "像是闲聊"
 UNJUDGED: Final = Judgement(0.0)
 _WEAK: Final = "weak_"
@@ -234,7 +236,7 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     if not said.tokens or tells_sums(clause) or not clause.situation.addressed:
         return None
     of_kept = known is not None and not begins_new(said.tokens)
-    fit = hint(said.tokens, of_kept=of_kept, either=any("还是" in each.text for each in clause.times))
+    fit = hint(said.tokens, of_kept=of_kept, either=any(_EITHER.search(each.text) for each in clause.times))
     if fit is None:
         return None
     known = known if fit.form.reads in _OF_KEPT else None
@@ -280,6 +282,8 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
     title = slots.get("title", ())
     if act == "make" and len(title) > 1 and "this" in title[-1].classes:
         return True  # 安排一下明天下午报销的那个
+    if act == "make" and slots.keys().isdisjoint(_ORDERED | {"rouse"}) and _does_more(title):
+        return True  # 周四评审加上老邓, 三点的会嘎掉
     if act == "make" and slots.keys().isdisjoint(_ORDERED | {"rouse"}) and "money_noun" in classes(title):
         return True  # 今天用掉好多钱
     if act == "make" and slots.keys().isdisjoint(_ORDERED) and hinted(said.tokens, _PAID):
@@ -296,10 +300,19 @@ def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool
 
 
 def _names_no_thing(title: Sequence[Token]) -> bool:
-    """Whether a title is a verb alone, of which something before says what is done: 后天带过去, 明天订."""
+    """Whether a title only points (那件事), or is a verb alone, of which something before says what is done:
+    后天带过去, 明天订."""
+    if title and all("this" in token.classes for token in title):
+        return True
     if not title or "action" not in title[0].classes or title[0].end - title[0].start > 1:
         return False
     return all(not token.classes.isdisjoint({"result", "done", "to"}) for token in title[1:])
+
+
+def _does_more(title: Sequence[Token]) -> bool:
+    """Whether something is done to the thing that is named: it is a change of one, as likely as a new one."""
+    named = next((at for at, token in enumerate(title) if not token.classes.isdisjoint(THINGS)), len(title))
+    return any(not token.classes.isdisjoint({"make", "result", "take_away"}) for token in title[named + 1 :])
 
 
 def _is_plan(act: str, fit: Fit) -> bool:

@@ -28,7 +28,6 @@ _HINTS: Final[_Hints] = (
 """Word classes that together hint at what a line does, the plainest first."""
 _HINTS_OF_KEPT: Final[_Hints] = (
     ("query", (frozenset({"what", "whether", "look"}),)),
-    ("finish", (frozenset({"finish"}), frozenset({"done"}))),
     ("delete", (frozenset({"take_away", "refuse", "prohibit"}),)),
     ("change", (frozenset({"change", "later", "earlier", "defer", "note_noun"}),)),
     ("finish", (frozenset({"finish"}),)),
@@ -84,6 +83,13 @@ def _has_happened(said: Sequence[Token]) -> bool:
     return hinted(said, _DONE) and not hinted(said, (frozenset({"time", "change", "refuse", "take_away"}),))
 
 
+def _ticked_off(said: Sequence[Token]) -> bool:
+    """猫的粮到手了 划掉: what is taken off the list because it is done."""
+    return hinted(said, (frozenset({"done"}),)) and any(
+        {"finish", "take_away"} <= token.classes for token in said
+    )
+
+
 _DONE: Final = (frozenset({"done"}), frozenset({"action", "pay"}))
 
 
@@ -99,7 +105,7 @@ def hint(said: Sequence[Token], *, of_kept: bool, either: bool = False) -> Fit |
         act = "query"
     elif of_kept and otherwise(said) is not None:
         act = "change"
-    elif of_kept and act == "change" and _has_happened(said):
+    elif of_kept and ((act == "change" and _has_happened(said)) or (act == "delete" and _ticked_off(said))):
         act = "finish"
     if act is None or (not of_kept and hinted(said, _TOLD)):
         return None

@@ -43,6 +43,8 @@ def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
         return SCHEDULE, 1  # 再新建一个后天上午的
     if "money_noun" in said:
         return SCHEDULE, 0
+    if act == "make" and "team" in said:
+        return SCHEDULE, 1  # 版本上线 26号晚上十点 全员盯着
     if not group and "personal" in said and not _is_occasion(slots):
         return TASKS, 2
     if group or "occasion" in said or "room" in said:

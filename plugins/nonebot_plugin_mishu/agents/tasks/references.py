@@ -16,6 +16,7 @@ from .frames import Change, Reference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
+_PAUSE: Final = re.compile("[ ,，]+")
 _NUMBER: Final = rf"(?:\d{{1,3}}|{NUMERAL})"
 _POSITION: Final = re.compile(
     rf"第(?P<ordinal>{_NUMBER})(?:个|条|项|件|号)?|(?P<last>最后一?(?:个|条|项|件))"
@@ -78,8 +79,21 @@ def target(intent: str, clause: Clause) -> Reference:
         verb = spoken["verb"] if spoken["verb"] not in "做弄办搞" else ""
         rest = f"{clause.text[: found.start()]} {verb}{spoken['object']}"
     else:
-        rest = f"{clause.text[: found.start()]} {clause.text[found.end() :]}"
+        rest = _beside(clause, found.start(), found.end())
     return _reference(rest, clause)
+
+
+def _beside(clause: Clause, start: int, end: int) -> str:
+    """What stands around a verb: its own piece where that names something, and the pieces that tell times;
+    in the others is why (外出取消 客户放鸽子)."""
+    text = clause.text
+    left = max((found.end() for found in _PAUSE.finditer(text, 0, start)), default=0)
+    right = next((found.start() for found in _PAUSE.finditer(text, end)), len(text))
+    own = f"{text[left:start]} {text[end:right]}"
+    if not _plain(own):
+        return f"{text[:start]} {text[end:]}"
+    timed = [time.text for time in clause.times if time.span[1] <= left or right <= time.span[0]]
+    return " ".join([*timed, own])
 
 
 def _reference(text: str, clause: Clause) -> Reference:

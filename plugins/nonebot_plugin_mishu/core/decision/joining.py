@@ -18,6 +18,7 @@ from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
 from .neighbours import (
     SUM_ALONE,
+    another_record,
     calls_too,
     costs,
     means_kept,
@@ -103,7 +104,7 @@ class Joiner:
             self._behind_open(last, new)
         elif not means_kept(last) and costs(last, new):
             self._join(last, new)
-        elif calls_too(last, new):
+        elif calls_too(last, new) or another_record(last, new):
             self._units.append(new)
         elif self._joins_anyway(piece, last, new):
             self._join(last, new)

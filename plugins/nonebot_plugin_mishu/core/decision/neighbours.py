@@ -42,6 +42,14 @@ def puts_right(last: Unit, new: Unit) -> bool:
     return _PUTS_RIGHT.match(new.clause.text) is not None
 
 
+def another_record(last: Unit, new: Unit) -> bool:
+    """奶茶那笔删了 打车其实 25: one is taken away, another one, named, is put right."""
+    if last.choice is None or new.choice is None or not new.clause.amounts or last.clause.amounts:
+        return False
+    books = last.choice.intent == new.choice.intent == "correct"
+    return books and deletes(hear(last.clause)) and not puts_right(last, new)
+
+
 def costs(last: Unit, new: Unit) -> bool:
     """叫了份酸菜鱼外卖，满减完26块8: what only hints at an order is what the sum behind it was for."""
     if last.choice is None or new.choice is None or last.choice.sure or last.clause.amounts:

@@ -15,7 +15,7 @@ from ...language import judge
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .joining import Joiner
-from .neighbours import NAMED_WEIGHT
+from .neighbours import NAMED_WEIGHT, another_record
 from .reading import Frame, Reading
 from .segments import Message, message
 from .telling import talks_of_itself
@@ -72,7 +72,8 @@ def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) 
     merged: list[Unit] = []
     for unit in units:
         last = merged[-1] if merged else None
-        if last is not None and _are_one(last.choice, unit.choice, agents):
+        one = last is not None and _are_one(last.choice, unit.choice, agents)
+        if last is not None and one and not another_record(last, unit):
             last.clause, last.end = said.clause(last.start, unit.end), unit.end
             if last.choice is not None and unit.choice is not None and not unit.choice.sure:
                 last.choice = unit.choice
