@@ -269,6 +269,7 @@ def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:
             and len(phrase.days) == 1
             and phrase.days[0].unit == "weekday"
             and not _PUNCTUATION.search(gap)
+            and not _MOVED.search(gap)
         )
     if not before.only_day or not phrase.only_time or len(before.days) > 1:
         return False

@@ -17,6 +17,7 @@ _CLOCK: Final = f"(?:早上|早晨|上午|上昼|中午|下午|下昼|晏昼|晚
 _AT_DAY: Final = f"(?=[早晨晚]|{_CLOCK}|(?:记得|要)?(?:提醒|叫|喊)我)"
 """What stands behind a day in an order: only there a slip of the pen is taken for one."""
 _CALLS: Final = "(?:提醒|叫醒?|喊|催|通知)(?:一下|一声|下)?(?:我|俺|咱|大家)"
+_PLANNED: Final = "(?=(?:我们?|咱们?|大家|群里|都|还|有|要|哪些|什么|啥|的|得){0,4}(?:安排|日程|会|活动|待办|任务|计划|事|要[干做办]))"
 _LENGTH: Final = (
     f"(?:(?:{DECIMAL})(?:个半?|半)?(?:小时|钟头|分钟|刻钟|秒钟?|min|h(?![a-z]))半?(?:零?{NUM}(?:分钟?|秒钟?))?"
     "|半个?(?:小时|钟头)|半分钟)"
@@ -42,6 +43,11 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
     (r"(?<![a-z])(?:tmr|tmrw|tmw|tomorrow|2moro|2morrow)(?![a-z])", "明天"),
     (r"(?<![a-z])(?:today|2day)(?![a-z])", "今天"),
     (r"(?<![a-z])(?:tonight|2nite)(?![a-z])", "今晚"),
+    # Some days from today on, of what is planned; of what was spent 这几天 lies behind.
+    (f"(?:这|今后?)(?:两|2|俩)天{_PLANNED}", "今明两天"),
+    (f"(?:这|接下来|往后|后面)几天{_PLANNED}|这些天{_PLANNED}", "今明后三天"),
+    (f"(?:这|接下来|往后|后面)(?:两|2|俩)(?:个?星期|个?礼拜|周){_PLANNED}", "本周到下周"),
+    ("(?<![0-9点半刻])下班(?:之|以)?前", "18点前"),
     # Parts of a day.
     ("下昼|晏昼|下晡|下晏|后半晌|下晌|后晌", "下午"),
     ("上昼|前半晌|前晌|头晌|上晌", "上午"),
@@ -65,7 +71,7 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
 _TABLE: Final = tuple((re.compile(pattern), put) for pattern, put in _ROWS)
 _HINT: Final = re.compile(
     "[名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田]|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
-    "|闹[钟铃]|tm|2[mnd]|to|提醒|[叫喊催]|通知"
+    "|闹[钟铃]|[两俩2几]|些天|下班|tm|2[mnd]|to|提醒|[叫喊催]|通知"
 )
 """In a line without any of these there is nothing to put."""
 

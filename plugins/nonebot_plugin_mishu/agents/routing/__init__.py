@@ -189,7 +189,7 @@ def _routed(clause: Clause) -> Routed | None:
         return None
     judged = _judged(clause)
     plain = weight >= NAMED or act == "finish" or known is not None or _joins(act, clause)
-    plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit)
+    plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit) or _asks_own(act, fit)
     if not plain and (judged.surely_talk or (weak and judged.talk)):
         return None
     if (
@@ -327,6 +327,11 @@ def _is_plan(act: str, fit: Fit) -> bool:
         and "clock" in classes(when)
         and not classes(title).isdisjoint(THINGS | {"action"})
     )
+
+
+def _asks_own(act: str, fit: Fit) -> bool:
+    """我有啥要干的: the row that asks after one's own, and what is to be done."""
+    return act == "query" and "mine" in fit.slots and "todo" in fit.slots and "noun" not in fit.slots
 
 
 def _joins(act: str, clause: Clause) -> bool:

@@ -58,11 +58,7 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # 今天交的
     if "name" in slots and all("help" in token.classes for token in slots["name"]):
         return False  # 帮我搞定
-    if (
-        act == "make"
-        and "remind" not in slots
-        and "look" in slots.get("title", (said.tokens[0],))[-1].classes
-    ):
+    if act == "make" and "remind" not in slots and not named and _is_shown(said, fit):
         return False  # 周报发我看看
     if act == "make" and set(slots) == {"when"} and "offset" in classes(slots["when"]):
         return clause.text.startswith(_COUNTS_DOWN)
@@ -88,6 +84,14 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
     ):
         return False  # 完成了多少, said among members
     return not (act == "make" and weight < 3 and clause.times and not _ahead(clause.times, clause.situation))
+
+
+def _is_shown(said: Reading, fit: Fit) -> bool:
+    """Whether something is to be shown; 下班前把日报发了 is to be done by then."""
+    by_then = "clock" in classes(fit.slots.get("when", ())) and any(
+        "ba" in token.classes for token in said.tokens
+    )
+    return "look" in fit.slots.get("title", (said.tokens[0],))[-1].classes and not by_then
 
 
 def is_a_name(title: Sequence[Token]) -> bool:

@@ -33,6 +33,8 @@ def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
         return (SCHEDULE if group else TASKS), 2
     if "level" in slots or "rouse" in slots or situation.private or act == "finish":
         return TASKS, 2
+    if act == "query" and {"mine", "todo"} <= slots.keys() and not nouns and not said:
+        return TASKS, 3  # 我有啥要干的
     if act == "query":
         return _asked_of(slots.keys(), nouns, said, group=group), 2
     if "ref" in slots and act in ("change", "delete"):

@@ -13,6 +13,8 @@ from datetime import datetime
 from ...storage.schedule_records import Schedule
 from .candidate import Candidate, usable
 from .search import find
+from .single import meant
+from .timetable import wall
 
 
 def complete(candidate: Candidate) -> bool:
@@ -35,6 +37,18 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
         if not complete(each) or (each.intent != "add" and len(hits) != 1):
             return None
         for hit in hits:
-            each = replace(each, old_description=hit.description, ids=(hit.id,))
+            each = replace(
+                each, old_description=hit.description, ids=(hit.id,), old_time=_kept_at(each, hit, now)
+            )
         ready.append(replace(each, need_confirm=True))
     return ready or None
+
+
+def _kept_at(candidate: Candidate, schedule: Schedule, now: datetime) -> str:
+    """When what is meant is kept (这周的例会: on Wednesday), where a time was said."""
+    if not candidate.old_time:
+        return ""
+    if schedule.plan.recurrence is None:
+        return wall(schedule.plan.begins.astimezone(now.tzinfo))
+    times = meant(candidate, schedule, now) if candidate.once else []
+    return wall(times[0].begins.astimezone(now.tzinfo)) if times else ""

@@ -9,7 +9,9 @@ from typing import Final
 
 from ...drafts import may_refuse
 from ..clause import Clause, Situation
+from ..meant import shared
 from ..naming import named
+from ..routing import route
 from .answering import fill, fills, half, picked
 from .candidate import Candidate
 from .grounding import Said, refined
@@ -38,12 +40,28 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"
+    if _orders_another(clause, candidates):
+        return "irrelevant"
     if clause.times:
         rest = re.sub(
             "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", named(text, clause.times)
         )
         return "edit" if len(rest) <= _LITTLE or _CORRECTS.search(text) else "irrelevant"
     return "edit" if _changes_words(clause, candidates) else "irrelevant"
+
+
+def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
+    """Whether a line is an order of its own, named in full: another act than taking away what is asked about
+    (要取消…吗？ 下下周例会改成周四), or one on another thing that is kept."""
+    routed = route(clause)
+    if routed is None or not routed.sure or routed.nameless or routed.act == "join":
+        return False
+    if all(each.intent == "delete" for each in candidates):
+        return routed.act != "delete"
+    if routed.meant is None or not routed.meant.clear:
+        return False
+    names = [name for each in candidates for name in (each.old_description, each.new_description) if name]
+    return all(not shared(thing.name, name) for thing in routed.meant.things for name in names)
 
 
 def _answers(candidate: Candidate, clause: Clause) -> bool:

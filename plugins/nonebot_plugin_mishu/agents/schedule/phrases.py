@@ -86,6 +86,7 @@ _AWAY: Final = (
     "赶不(?:上|过[去来])|(?:不能|没法|没办法)(?:去|来|参加)|请假)"
 )
 _PERHAPS: Final = "(?:就|也|可能|应该|大概|估计|怕是|恐怕|先)*"
+_AROUND_NAME: Final = re.compile(f"^{_PERHAPS}|{_PERHAPS}$")
 _JOIN: Final = re.compile(
     "(?:那[天次场个]|这[次场个]|当天|那|嗯|好的?|行|ok)?[,， ]?(?:\\+1|加1|"
     "(?:我(?:也|要|想|来)*|也)?(?:参加|报名|参与|加入)(?:一下|一个)?"
@@ -181,7 +182,8 @@ def _attendance(line: str) -> Attendance | None:
 
 
 def _named(words: str) -> str:
-    return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words.strip())
+    words = _AROUND_NAME.sub("", words.strip())
+    return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words)
 
 
 def lead_minutes(text: str) -> int | None:

@@ -168,6 +168,8 @@ class Joiner:
                 self._units.append(new)
         elif is_chatter(new.clause.text) and not is_detail(new.clause) and not last.hollow:
             return
+        elif self._changes(last) and not last.hollow and gives_reason(new.clause):
+            return
         elif means_kept(last) and self._changes(last) and says_why(new.clause):
             self.left_out.append(new.clause)
         else:
