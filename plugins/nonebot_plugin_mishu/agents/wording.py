@@ -297,9 +297,13 @@ def tells(text: str) -> bool:
     return _REQUEST.search(text) is not None
 
 
+_AND_SO_ON: Final = re.compile("(?:啥的|什么的|之类的?|等等)(?=$|[ ,，。!~])")
+"""牙膏纸巾啥的 asks nothing."""
+
+
 def talks(text: str) -> bool:
     """Whether a piece is talk that deserves an answer of its own: a question, a request to tell."""
-    lowered = text[:LONGEST].lower()
+    lowered = _AND_SO_ON.sub("", text[:LONGEST].lower())
     return _REQUEST.search(lowered) is not None or _QUESTION.search(lowered) is not None
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ...drafts import only_items
 from ...storage.records import FrameRecord
+from ...text import find_amounts
 from ..clause import Clause, Situation
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
@@ -26,6 +27,7 @@ from .participants import Participants, answered, known, participants
 from .questions import query
 from .reading import Items, read_items
 from .repaying import givings, settlements, settles
+from .rules import WRONG_ALONE
 from .sharing import is_shared, is_split, parts_of
 from .straying import stray
 
@@ -70,8 +72,14 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
 
 def correction_in(text: str) -> Correction:
     """What a line wants of a saved record."""
-    last = _LAST.search(text) is not None
+    last = _LAST.search(text) is not None or _again(text)
     return Correction(text, deletes(text), last, _name(text), _LAST.sub("", text))
+
+
+def _again(text: str) -> bool:
+    """Whether nothing but a sum is said again (不对是一百六)."""
+    amounts = find_amounts(text)
+    return bool(amounts) and WRONG_ALONE.fullmatch(text[: amounts[0].start]) is not None
 
 
 def _ordered(intent: str, clause: Clause) -> BooksFrame:

@@ -45,6 +45,11 @@ _REALLY: Final = re.compile(
 )
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
+WRONG_ALONE: Final = re.compile(
+    "[ ,]*(?:(?:哦|啊|噢)?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*)+"
+    "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
+)
+"""不对是一百六: the sum told last is told again."""
 _OF_BOOKS: Final = re.compile("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
 """What points at a record; 对账 is something one does."""
 _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
@@ -177,7 +182,7 @@ def _correction(clause: Clause, heard: Wording) -> Match | None:
     if clause.amounts:
         last = clause.amounts[-1]
         before = heard.text[: last.start]
-        said_again = _REALLY.search(before) is not None or _ONLY_POINTED.fullmatch(before) is not None
+        said_again = any(each is not None for each in (_REALLY.search(before), *_alone(before)))
         if (said_again or _CHANGED_TO.search(before)) and not re.search(
             "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text
         ):
@@ -191,6 +196,11 @@ def _correction(clause: Clause, heard: Wording) -> Match | None:
     if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
         return Match("correct", 2, sure=bool(clause.amounts))
     return None
+
+
+def _alone(before: str) -> tuple[re.Match[str] | None, ...]:
+    """Whether what stands before a sum only points, or only says that the last one is wrong."""
+    return _ONLY_POINTED.fullmatch(before), WRONG_ALONE.fullmatch(before)
 
 
 _SAID_TO_BE: Final = re.compile(

@@ -23,7 +23,7 @@ from ..meant import Meant, beside, meant, speaks_of
 from ..persons import as_own, for_whom
 from .acts import THINGS, happened, is_a_name, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
-from .hints import begins_new, hint, otherwise
+from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
 
 _INTENTS: Final = {
@@ -178,7 +178,7 @@ def _routed(clause: Clause) -> Routed | None:
     weak = fit.form.reads.startswith(_WEAK)
     act = fit.form.reads.removeprefix(_WEAK)
     if act == "make" and known is not None and known.clear and speaks_of(said, known, clause):
-        act, weak = "change", True  # 猫粮那个定个时间，今晚八点提醒我
+        act, weak = "delete" if spares(said.tokens) else "change", True  # 猫粮那个定个时间，今晚八点提醒我
     if act == "make" and happened(said, clause):
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
     agent_code, weight = whose(act, fit, clause.situation)

@@ -74,6 +74,15 @@ def otherwise(said: Sequence[Token]) -> Token | None:
     return next((token for token in reversed(said[refused + 2 :]) if "time" in token.classes), None)
 
 
+def spares(said: Sequence[Token]) -> bool:
+    """明天打卡不用提醒, 今天先别提醒打卡: nobody is to be reminded."""
+    return any(
+        not one.classes.isdisjoint({"prohibit", "defer", "negation"})
+        and not two.classes.isdisjoint({"remind", "rouse"})
+        for one, two in pairwise(said)
+    )
+
+
 def _refuses(token: Token) -> bool:
     return not token.classes.isdisjoint({"prohibit", "negation"})
 
@@ -103,6 +112,8 @@ def hint(said: Sequence[Token], *, of_kept: bool, either: bool = False) -> Fit |
     act = next((act for act, wanted in hints if hinted(said, wanted)), None)
     if of_kept and either:
         act = "query"
+    elif of_kept and spares(said):
+        act = "delete"
     elif of_kept and otherwise(said) is not None:
         act = "change"
     elif of_kept and ((act == "change" and _has_happened(said)) or (act == "delete" and _ticked_off(said))):

@@ -61,7 +61,8 @@ def checked(
 
 
 def _changes(candidate: Candidate) -> bool:
-    return bool(candidate.when or candidate.shift or candidate.place or candidate.new_description)
+    changed = candidate.when or candidate.shift or candidate.place or candidate.new_description
+    return bool(changed) or candidate.lead is not None
 
 
 def found_locally(candidate: Candidate, schedules: Sequence[Schedule], now: datetime) -> list[Schedule]:

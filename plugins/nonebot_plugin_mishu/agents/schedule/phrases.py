@@ -20,6 +20,11 @@ CHANGING: Final = re.compile(
 RENAMING: Final = re.compile("改名|改叫|重命名|更名")
 PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
 """Before a changing verb: it is the place that changes."""
+ELSEWHERE: Final = re.compile(
+    "(?:换|改)(?:一?个|一下|下)?(?:地方|地点|场地|位置)[吧了啊]*[,， ]+(?:就|还是)*(?:去|到|在|改去|改到|定)"
+    "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*$"
+)
+"""换个地方 去外婆家: where it is to be instead."""
 REMINDING: Final = re.compile(
     "[,，、]?(?:请|记得|到时候?)?(?:提前|早)(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)个?(?P<half>半)?"
     "(?P<unit>小时|钟头|分钟|刻钟|天)(?:来)?(?:提醒|通知|叫|喊)(?:一下)?(?:我们|大家|我|所有人|全体成员|全体|全员)?(?:一下)?"

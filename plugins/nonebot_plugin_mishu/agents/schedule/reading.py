@@ -24,6 +24,7 @@ from .candidate import Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
     CHANGING,
+    ELSEWHERE,
     EVENTS,
     EVERYBODY,
     HELD,
@@ -165,6 +166,12 @@ def settled(intent: Intent, clause: Clause) -> Intent:
 
 def _editing(clause: Clause) -> Candidate:
     text, times, now = clause.text, clause.times, clause.situation.now
+    rest = REMINDING.sub("", text)
+    if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
+        return replace(_named("edit", rest, clause, times[:1]), lead=lead_minutes(text))
+    elsewhere = ELSEWHERE.search(text)
+    if elsewhere is not None and not times:
+        return replace(_named("edit", text[: elsewhere.start()], clause, ()), place=short(elsewhere["place"]))
     moving = shift_in(text, times)
     shift = moving.minutes if moving is not None else 0
     verb = _verb(text)

@@ -160,6 +160,8 @@ def candidate_line(candidate: Candidate, now: datetime) -> str:
     if candidate.shift:
         new = f"{'推迟' if candidate.shift > 0 else '提前'}{lasting(abs(candidate.shift))}"
         return f"把{old}{new}"
+    if candidate.place and not time and not candidate.new_description:
+        return f"把{old}的地点改成{candidate.place}"
     return f"把{old}{'改到' if candidate.when is not None else '改成'}{new}"
 
 
@@ -207,17 +209,23 @@ def numbered(lines: Sequence[str]) -> str:
     return "\n".join(f"{number}. {each}" for number, each in enumerate(lines, 1))
 
 
+def _reminds(schedule: Schedule) -> str:
+    """How long before it everybody is reminded, where somebody said so."""
+    lead = schedule.plan.lead_minutes
+    return "" if lead is None else f"（提前{lasting(lead)}提醒）"
+
+
 def added(schedules: Sequence[Schedule], now: datetime) -> str:
     """They are on disk."""
     if len(schedules) == 1:
-        return f"已记下日程：{line(schedules[0], now)}"
+        return f"已记下日程：{line(schedules[0], now)}{_reminds(schedules[0])}"
     return f"已记下{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def changed(schedules: Sequence[Schedule], now: datetime) -> str:
     """They are changed."""
     if len(schedules) == 1:
-        return f"已改为：{line(schedules[0], now)}"
+        return f"已改为：{line(schedules[0], now)}{_reminds(schedules[0])}"
     return f"已修改{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 

@@ -59,6 +59,13 @@ def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) 
     return Ask("series", "dueDate", words.SERIES.format(title=tasks[0].title)) if named else None
 
 
+def about_all(tasks: Sequence[TaskRecord], *, one_day: bool) -> Ask | None:
+    """明天打卡不用提醒, of what repeats: one time of it cannot be left out, so it is asked about all."""
+    if not one_day or len(tasks) != 1 or tasks[0].fields.recurrence is None:
+        return None
+    return Ask("delete", "taskId", words.DELETE_SERIES.format(title=tasks[0].title))
+
+
 def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:
     """The time as it was wanted, for an answer that only completes or corrects it."""
     if len(tasks) != 1:

@@ -153,6 +153,9 @@ class LocalRules:
         if errand.intent == "complete_task":
             return ended(dispatch, await self.tools.complete_task(errand, ids))
         if errand.intent == "delete_task":
+            whole = asking_back.about_all(known, one_day=order_in(errand.frame).one_day)
+            if whole is not None and not confirmed and errand.open is None:
+                return asking(dispatch, whole, notes)
             result = await self.tools.delete_task(errand, ids, confirmed=confirmed)
             return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
         if len(ids) != 1:

@@ -256,7 +256,7 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
     said_apart = wish.lead is not None or wish.remind_at is not None
     apart = clock is not None and said_apart and moment(day, clock, zone) != local.replace(second=0)
     thing = datetime.combine(day, clock, zone) if apart and clock is not None else local
-    note = f"{clock_text(thing.time())}开始" if apart else None
+    note = f"{clock_text(thing.time())}开始" if apart and wish.start is not None else None
     segment = wish.segment or segment_of(thing.time())
     return When(thing.date(), None, None, segment, local, wish.recurrence, note)
 

@@ -20,7 +20,7 @@ from .answering import answers
 from .frames import Change, Creation, Draft, Reference, TaskFrame, TaskReply
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
 from .queries import asked, query_of, query_slots
-from .references import change, one_day, target
+from .references import change, names_one_day, one_day, target
 from .several import more_times
 from .when import raw_slots
 
@@ -39,7 +39,10 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     wanted = change(clause) if intent == "update_task" else Change()
     slots = {"reference": meant.as_json(), **(_changing(wanted, clause) if intent == "update_task" else {})}
     return TaskFrame(
-        reference=meant, change=wanted, one_day=one_day(clause), slots={k: v for k, v in slots.items() if v}
+        reference=meant,
+        change=wanted,
+        one_day=one_day(clause) if intent == "update_task" else names_one_day(clause),
+        slots={k: v for k, v in slots.items() if v},
     )
 
 

@@ -142,6 +142,11 @@ def one_day(clause: Clause) -> bool:
     return any(one.recurrence is None and names_day(one.text) for one in named)
 
 
+def names_one_day(clause: Clause) -> bool:
+    """Whether one day is named anywhere (明天打卡不用提醒)."""
+    return any(one.recurrence is None and names_day(one.text) for one in clause.times)
+
+
 def _halves(clause: Clause) -> tuple[int, int]:
     """Where what is meant ends and what it becomes begins: the verb stands between."""
     found = [one for one in _CHANGE.finditer(clause.text) if one.start() > 0] or list(

@@ -166,14 +166,17 @@ class Joiner:
         if new.talk and not new.hollow:
             if last.choice is None or last.choice.intent != "query" or not asks_more(new.clause.text):
                 self._units.append(new)
-        elif is_chatter(new.clause.text) and not is_detail(new.clause) and not last.hollow:
-            return
-        elif self._changes(last) and not last.hollow and gives_reason(new.clause):
+        elif not last.hollow and self._passes(last, new):
             return
         elif means_kept(last) and self._changes(last) and says_why(new.clause):
             self.left_out.append(new.clause)
         else:
             self._join(last, new)
+
+    def _passes(self, last: Unit, new: Unit) -> bool:
+        """Whether a piece behind work is only told beside it: how somebody feels, why something changes."""
+        felt = is_chatter(new.clause.text) and not is_detail(new.clause)
+        return felt or (self._changes(last) and gives_reason(new.clause))
 
     def _same_order(self, piece: Piece, last: Unit, new: Unit) -> bool:
         """Whether two pieces that are work by themselves are one order."""
