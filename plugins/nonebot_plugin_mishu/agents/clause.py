@@ -112,6 +112,9 @@ class Match:
     """The ids of what is kept and meant: one, or several that it may be or that are all meant."""
     clause: Clause | None = None
     """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
+    vouched: bool = False
+    """A judge of the agent's own hears an order: where the line sounds like talk it is asked about all the
+    same, not passed over."""
 
 
 Rules = Callable[[Clause], Match | None]

@@ -20,6 +20,8 @@ NAMED: Final = 3
 _WRITE: Final = re.compile("记(?!得|者|忆|性|住)|补一?[笔上个下]|入账|登记")
 _DOUBTED_BELOW: Final = -1.0
 """What the talk judge thinks of a line that it need not be sure about to be asked."""
+_VOUCHED_ABOVE: Final = 2.0
+"""Above this a sum has moved though the line sounds like talk (我爸转了我1000): it is asked about."""
 _NEVER_BELOW: Final = -1.5
 """Below this a sum is talked about, whatever its words."""
 
@@ -40,5 +42,5 @@ def weighed(clause: Clause, text: str, match: Match | None, *, told: bool) -> Ma
     times = [span for time in clause.times for span in time.spans]
     talk = judge(text, times, [(each.start, each.end) for each in clause.amounts]).score <= _DOUBTED_BELOW
     if value <= MOVED_ABOVE or (talk and value <= SURELY_MOVED):
-        return replace(match, sure=False, why="像是闲聊")
+        return replace(match, sure=False, why="像是闲聊", vouched=value > _VOUCHED_ABOVE)
     return replace(match, sure=match.sure or value > SURELY_MOVED)

@@ -35,7 +35,12 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
         ),
     ),
     ("export", re.compile("导出|csv|CSV|excel|Excel|表格|发我文件")),
-    ("budget", re.compile("预算|超支|(?:花|用)?超了(?:吗|没|么)")),
+    (
+        "budget",
+        re.compile(
+            "预算|超支|(?:花|用)?超了(?:吗|没|么)|(?:还能|还可以)花(?:多少|几)|还?剩(?:多少|几)[^,，。]{0,3}(?:能|可以)花"
+        ),
+    ),
     (
         "list",
         re.compile(

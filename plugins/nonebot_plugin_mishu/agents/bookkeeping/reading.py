@@ -89,7 +89,7 @@ def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories 
     times = said_days(line, amounts, now, zone)
     amounts = [found for found in amounts if not _inside_time(found, times)]
     reckoned = paid(line, amounts)
-    said_amounts, amounts = amounts, list(reckoned.amounts)
+    said_amounts, amounts = amounts, _told_once(amounts, reckoned.amounts)
     foreign = next((found.currency for found in amounts if found.currency != "CNY"), None)
     too_much = any(found.fen is not None and abs(found.fen) > MOST_FEN for found in amounts)
     ours = [found for found in amounts if found.fen is not None and 0 < abs(found.fen) <= MOST_FEN]
@@ -138,6 +138,13 @@ def _inside_time(amount: Amount, times: Sequence[TimeExpression]) -> bool:
     if amount.spoken:
         return False
     return any(start <= amount.start and amount.end <= end for found in times for start, end in found.spans)
+
+
+def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amount]:
+    """Without a product whose sum is told as well (三个人 每人四十 收120)."""
+    told = {each.fen for each in said}
+    made = [each for each in reckoned if each not in said and each.fen in told]
+    return [each for each in reckoned if each not in made]
 
 
 def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:

@@ -23,6 +23,7 @@ from ..meant import Meant, beside, meant, speaks_of
 from ..persons import as_own, for_whom
 from .acts import THINGS, happened, is_a_name, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
+from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
 
@@ -49,14 +50,7 @@ _PLAIN: Final = frozenset({"remind", "rouse", "noun", "field", "ref"})
 """Slots that no talk has: whoever says them wants something, whatever the judge hears."""
 _OF_KEPT: Final = frozenset({"query", "delete", "change", "finish", "join"})
 _NAMES: Final = frozenset({"title", "name", "noun", "ref", "all", "whose"})
-_OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
-_CHANGES: Final = (frozenset({"change", "later", "earlier"}),)
-_TAKES: Final = (frozenset({"take_away", "refuse", "remind", "rouse"}),)
-_ORDERED: Final = frozenset({"remind", "rouse", "noun", "level"})
-_ORDERS: Final = (frozenset({"make", "mind", "ought", "announce", "help", "look"}),)
-_PAID: Final = (frozenset({"pay"}), frozenset({"number"}))
 _FREE: Final = ("title", "name", "value", "place", "cond", "detail")
-_ASKS: Final = (frozenset({"look", "what", "whether", "have", "free"}),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +189,14 @@ def _routed(clause: Clause) -> Routed | None:
     if (
         act == "make"
         and "when" not in fit.slots
-        and fit.slots.keys().isdisjoint(_ORDERED | {"rouse", "whose"})
+        and fit.slots.keys().isdisjoint(ORDERED | {"rouse", "whose"})
     ):
         weight = min(weight, 1)  # 我要挂号: whoever has a word of it goes first
     if act == "make" and says_too_little(fit):
         weak = True  # 订, 去: a piece of another order
     if act == "make" and "whose" in fit.slots and not clause.times and weight < NAMED:
         weak = True  # 提醒大家带电脑: by itself of a plan that is told beside it
-    weak = weak or (known is None and _is_unknown(act, fit)) or _leaves_open(said, act, fit, known)
+    weak = weak or (known is None and is_unknown(act, fit)) or leaves_open(said, act, fit, known)
     doubted = judged.surely_talk if plain else judged.talk
     several = known is not None and act in _OF_KEPT - {"query"} and not known.clear
     why = _why(weak=weak, doubted=doubted, several=several)
@@ -223,7 +217,7 @@ def _why(*, weak: bool, doubted: bool, several: bool) -> str:
 def _best(said: Reading) -> Fit:
     """The first that more than its shape speaks for; 周五下午三点部门会议 asks for nothing, so it is made."""
     plain = [each for each in said.fits if not each.form.reads.startswith(_WEAK)] or list(said.fits)
-    if plain[0].form.reads == "query" and not hinted(said.tokens, _ASKS):
+    if plain[0].form.reads == "query" and not hinted(said.tokens, ASKS):
         clocked = "clock" in classes(plain[0].slots.get("when", ()))
         made = next((each for each in plain if each.form.reads == "make" and "title" in each.slots), None)
         if clocked and made is not None:
@@ -269,36 +263,6 @@ def _without_refused(said: Reading, clause: Clause) -> Clause:
     return replace(clause, times=times) if times != clause.times else clause
 
 
-def _is_unknown(act: str, fit: Fit) -> bool:
-    """帽子不要了: of what is changed or taken away nothing is known but a name that could be anybody's."""
-    if act not in ("change", "delete") or fit.slots.keys() - {"name", "whose"} or "name" not in fit.slots:
-        return False
-    return classes(fit.slots["name"]).isdisjoint(THINGS | {"action", "personal"})
-
-
-def _leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
-    """Whether a form fits and says too little: what is only told of a plan, a bare noun, a detail alone."""
-    slots = fit.slots
-    title = slots.get("title", ())
-    if act == "make" and len(title) > 1 and "this" in title[-1].classes:
-        return True  # 安排一下明天下午报销的那个
-    if act == "make" and slots.keys().isdisjoint(_ORDERED | {"rouse"}) and _does_more(title):
-        return True  # 周四评审加上老邓, 三点的会嘎掉
-    if act == "make" and slots.keys().isdisjoint(_ORDERED | {"rouse"}) and "money_noun" in classes(title):
-        return True  # 今天用掉好多钱
-    if act == "make" and slots.keys().isdisjoint(_ORDERED) and hinted(said.tokens, _PAID):
-        return True  # 今天聚餐 我刷的卡 1128
-    if act == "make" and slots.keys().isdisjoint(_ORDERED) and not hinted(said.tokens, _ORDERS):
-        return any(token.unread for token in said.tokens) and not is_a_name(title)  # 周五的团建好尬
-    if act == "delete" and known is None and not hinted(said.tokens, _TAKES):
-        return True  # 不用买菜了, of nothing that is kept
-    if act == "query" and known is None and not hinted(said.tokens, _ASKS):
-        return classes(slots.get("noun", ())).isdisjoint(_OWN_NOUNS)
-    if act == "query" and known is None and "noun" not in slots:
-        return any(token.unread for token in slots.get("name", ()))  # 现在纽约几点
-    return act == "change" and "field" in slots and not hinted(said.tokens, _CHANGES)  # 地点：腾讯会议
-
-
 def _names_no_thing(title: Sequence[Token]) -> bool:
     """Whether a title only points (那件事), or is a verb alone, of which something before says what is done:
     后天带过去, 明天订."""
@@ -307,12 +271,6 @@ def _names_no_thing(title: Sequence[Token]) -> bool:
     if not title or "action" not in title[0].classes or title[0].end - title[0].start > 1:
         return False
     return all(not token.classes.isdisjoint({"result", "done", "to"}) for token in title[1:])
-
-
-def _does_more(title: Sequence[Token]) -> bool:
-    """Whether something is done to the thing that is named: it is a change of one, as likely as a new one."""
-    named = next((at for at, token in enumerate(title) if not token.classes.isdisjoint(THINGS)), len(title))
-    return any(not token.classes.isdisjoint({"make", "result", "take_away"}) for token in title[named + 1 :])
 
 
 def _is_plan(act: str, fit: Fit) -> bool:

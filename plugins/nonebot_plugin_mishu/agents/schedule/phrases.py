@@ -14,7 +14,7 @@ from .frames import Attendance
 
 CHANGING: Final = re.compile(
     "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"
-    "(?:到|成|为|至)|改在|改(?=[0-9今明后大下周上星礼]))了?"
+    "(?:到|成|为|至)|改在|改去|(?<=地点)改(?!一|个|变|动|下)|改(?=[0-9今明后大下周上星礼]))了?"
 )
 """Between what a schedule is and what it is to be (把明天的会改到四点)."""
 RENAMING: Final = re.compile("改名|改叫|重命名|更名")
@@ -65,7 +65,11 @@ _NUMBERED_SITE: Final = (
     "|(?!(?:19|20)[0-9]{2})[a-zA-Z]?[1-9][0-9]{2,3}(?:室|教室|会议室)?"
     "|[0-9一二三四五六七八九十]{1,2}(?:号?楼|层)[^ ,，。的]{0,6})"
 )
-_PLACE_PIECE: Final = re.compile(f"(?:^|[,，、 ]+)(?P<place>{_NUMBERED_SITE})(?=$|[,，、 ])", re.IGNORECASE)
+_PLACE_PIECE: Final = re.compile(
+    f"(?:^|[,，、 ]+)(?:(?P<place>{_NUMBERED_SITE})(?=$|[,，、 ])"
+    "|(?P<meet>[^ ,，。0-9我你他她大都就在到]{2,10}?)(?:集合|碰头|汇合|见)(?=$|[,，、 ]))",
+    re.IGNORECASE,
+)
 """会议室B, 302, 东操场: a piece of its own that is a place's name and nothing else."""
 _PLACE_FIRST: Final = re.compile(
     f"^(?P<place>(?:[^ ,，。;!?、的去到在开我和跟]{{0,4}}{_SITE}[a-zA-Z0-9]{{0,3}}"
@@ -155,10 +159,25 @@ def attendance(text: str) -> Attendance | None:
     said = _BEFORE.sub("", line)
     first = re.split("[ ,，。]", said, maxsplit=1)[0]
     return (
-        _attendance(said)
+        _beside_others(first, said)
+        or _attendance(said)
         or _attendance(_without_reason(said))
         or (_attendance(first) if _TAKE_ME_OUT.fullmatch(first) is not None else None)
     )
+
+
+def _beside_others(first: str, line: str) -> Attendance | None:
+    """我也去 带上我老公; 我不去了 拉肚子: the first piece says it all, and no thing is named behind it."""
+    rest = line[len(first) :]
+    if not rest.strip(" ,，。") or re.search(_EVENTS, rest) is not None or _ORDERS_MORE.search(rest):
+        return None
+    found = _attendance(first)
+    return found if found is not None and not found.what else None
+
+
+_ORDERS_MORE: Final = re.compile(
+    "日程|活动|提醒|[那这][个场次天]|第.个|[0-9一二三四五六七八九十][点号]|周[一二三四五六日]|[今明后]天"
+)
 
 
 def _without_reason(line: str) -> str:
@@ -215,5 +234,5 @@ def split_place(text: str) -> tuple[str, str]:
             continue
         rest = (text[: found.start()] + text[found.end() :]).strip(" ,，、。;")
         if rest or pattern not in (_PLACE_PIECE, _PLACE_FIRST):
-            return rest, found["place"].strip("的 ")
+            return rest, (found["place"] or found["meet"]).strip("的 ")
     return text, ""

@@ -51,7 +51,9 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
 def _only_perhaps(frame: Frame) -> bool:
     """Whether nothing but the shape of the words speaks for it: nobody's own noun, nothing that is kept."""
     match = frame.match
-    return match is None or (not match.sure and match.weight < NAMED_WEIGHT and not match.refs)
+    if match is None:
+        return True
+    return not (match.sure or match.weight >= NAMED_WEIGHT or match.refs or match.vouched)
 
 
 def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:

@@ -1,0 +1,61 @@
+"""Where a form fits and the words still leave it open whether that was meant: then it is not sure. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ...language import Fit, Reading, Token
+from ..meant import Meant
+from .acts import THINGS, is_a_name
+from .classes import classes, hinted
+
+_OWN_NOUNS: Final = frozenset({"task_noun", "schedule_noun", "reminder_noun"})
+_RELATIVE: Final = re.compile(
+    "(?:开始|出发|到期|截止|会|团建|活动|考试|比赛|婚礼|生日)的?(?:前一|头一|前两|前三)[天晚]"
+)
+_CHANGES: Final = (frozenset({"change", "later", "earlier"}),)
+_TAKES: Final = (frozenset({"take_away", "refuse", "remind", "rouse"}),)
+ORDERED: Final = frozenset({"remind", "rouse", "noun", "level"})
+_ORDERS: Final = (frozenset({"make", "mind", "ought", "announce", "help", "look"}),)
+_PAID: Final = (frozenset({"pay"}), frozenset({"number"}))
+ASKS: Final = (frozenset({"look", "what", "whether", "have", "free"}),)
+
+
+def is_unknown(act: str, fit: Fit) -> bool:
+    """帽子不要了: of what is changed or taken away nothing is known but a name that could be anybody's."""
+    if act not in ("change", "delete") or fit.slots.keys() - {"name", "whose"} or "name" not in fit.slots:
+        return False
+    return classes(fit.slots["name"]).isdisjoint(THINGS | {"action", "personal"})
+
+
+def leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
+    """Whether a form fits and says too little: what is only told of a plan, a bare noun, a detail alone."""
+    slots = fit.slots
+    title = slots.get("title", ())
+    if act == "make" and len(title) > 1 and "this" in title[-1].classes:
+        return True  # 安排一下明天下午报销的那个
+    if act == "make" and _RELATIVE.search(said.line) is not None:
+        return True  # 团建开始前一天晚上八点提醒大家: of a day that only the thing tells
+    if act == "make" and slots.keys().isdisjoint(ORDERED | {"rouse"}) and _does_more(title):
+        return True  # 周四评审加上老邓, 三点的会嘎掉
+    if act == "make" and slots.keys().isdisjoint(ORDERED | {"rouse"}) and "money_noun" in classes(title):
+        return True  # 今天用掉好多钱
+    if act == "make" and slots.keys().isdisjoint(ORDERED) and hinted(said.tokens, _PAID):
+        return True  # 今天聚餐 我刷的卡 1128
+    if act == "make" and slots.keys().isdisjoint(ORDERED) and not hinted(said.tokens, _ORDERS):
+        return any(token.unread for token in said.tokens) and not is_a_name(title)  # 周五的团建好尬
+    if act == "delete" and known is None and not hinted(said.tokens, _TAKES):
+        return True  # 不用买菜了, of nothing that is kept
+    if act == "query" and known is None and not hinted(said.tokens, ASKS):
+        return classes(slots.get("noun", ())).isdisjoint(_OWN_NOUNS)
+    if act == "query" and known is None and "noun" not in slots:
+        return any(token.unread for token in slots.get("name", ()))  # 现在纽约几点
+    return act == "change" and "field" in slots and not hinted(said.tokens, _CHANGES)  # 地点：腾讯会议
+
+
+def _does_more(title: Sequence[Token]) -> bool:
+    """Whether something is done to the thing that is named: it is a change of one, as likely as a new one."""
+    named = next((at for at, token in enumerate(title) if not token.classes.isdisjoint(THINGS)), len(title))
+    return any(not token.classes.isdisjoint({"make", "result", "take_away"}) for token in title[named + 1 :])
