@@ -21,7 +21,7 @@ from ..clause import Clause, Match, Rules
 from ..hollow import without_order
 from ..meant import Meant, beside, meant, speaks_of
 from ..persons import as_own, for_whom
-from .acts import THINGS, happened, is_a_name, is_work, says_too_little, tells_sums
+from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
