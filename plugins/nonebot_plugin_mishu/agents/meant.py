@@ -127,8 +127,11 @@ def beside(clause: Clause, known: Meant) -> Clause:
 
 
 def _next_to(time: TimeExpression, at: datetime) -> TimeExpression:
-    if time.ambiguous != "am_pm" or time.start is None or time.recurrence is not None:
+    if time.start is None or time.recurrence is not None:
         return time
+    if time.ambiguous != "am_pm":
+        own = time.kind == "point" and not names_day(time.text) and time.moment is None
+        return replace(time, date=at.date()) if own else time
     early, late = time.start, time.start.replace(hour=(time.start.hour + 12) % 24)
     start = min((early, late), key=lambda one: abs(_minutes(one) - _minutes(at.time())))
     end = time.end

@@ -101,17 +101,21 @@ def align(
     is_new_request: Callable[[], bool],
     *,
     called: bool = True,
+    asks: Callable[[], bool] = lambda: False,
 ) -> Answer | CancelAll | None:
     """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
 
     `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
     `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
-    where it is nothing but the value that was asked for. It is asked only where that matters.
+    where it is nothing but the value that was asked for. It is asked only where that matters. `asks`: that
+    they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing.
     """
     waiting = _newest_first(tasks)
     if not waiting:
         return None
     quoted = quote is not None and quote.ours
+    if not quoted and asks():
+        return None
     if quote is not None and quote.ours:
         waiting = _asked_in(quote, waiting)
         if not waiting:

@@ -44,7 +44,7 @@ from .protocols import (
 )
 from .reply import composed
 from .situation import said_at, situation, whole
-from .tasks_of_message import is_order, is_request
+from .tasks_of_message import is_order, is_question, is_request
 from .turnstile import Turnstile
 
 LONGEST: Final = 20_000
@@ -189,7 +189,11 @@ class Core:
             return is_request(self._read(words, where, self._agents))
 
         line = whole(words, where)
-        if align(line, None, tasks, self._agents.get, is_new_request, called=False) is not None:
+
+        def asks() -> bool:
+            return is_question(self._read(words, where, self._agents), self._agents)
+
+        if align(line, None, tasks, self._agents.get, is_new_request, called=False, asks=asks) is not None:
             return True
         if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
             return True

@@ -25,7 +25,7 @@ from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
-from .tasks_of_message import continued, is_request, new_tasks
+from .tasks_of_message import continued, is_question, is_request, new_tasks
 
 T = TypeVar("T")
 
@@ -78,7 +78,15 @@ class Course:
         if any(task.status == "awaiting_user" for task in job.plan.open):
             line = whole(job.said.words, job.situation)
             tasks, spec_of, called = job.plan.open, self.agents.get, job.called
-            answer = align(line, quote_of(job), tasks, spec_of, lambda: is_request(reading()), called=called)
+            answer = align(
+                line,
+                quote_of(job),
+                tasks,
+                spec_of,
+                lambda: is_request(reading()),
+                called=called,
+                asks=lambda: is_question(reading(), self.agents),
+            )
             weak = isinstance(answer, Answer) and answer.bound.weak
             part = self._in_part(job) if answer is None or weak else None
             if part is not None and (part.both or not weak):

@@ -60,6 +60,13 @@ def is_request(reading: Reading) -> bool:
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
 
 
+def is_question(reading: Reading, agents: Agents) -> bool:
+    """Whether the rules are sure to see nothing in a line but what only reads (本周日程, 花了多少)."""
+    reads = {(spec.code, intent.name) for spec in agents for intent in spec.intents if intent.reads_only}
+    work = [frame for frame in reading.frames if frame.agent_code != CHAT]
+    return bool(work) and all(frame.sure and (frame.agent_code, frame.intent) in reads for frame in work)
+
+
 _STRONG: Final = re.compile(
     "提醒|记(?:一?下|账|一笔|上|个|到)|任务|待办|日程|日历|闹钟|安排|帮我|帮忙|账单|流水|取消|撤销|撤回|删[除掉]|改[到成为]|推迟|提前|挪"
     "|参加|报名|[+加]1|我也?去|我不去|完成"

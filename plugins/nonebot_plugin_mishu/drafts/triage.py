@@ -63,6 +63,8 @@ _PUNCTUATION: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()
 _LENGTHS: Final = sorted({len(word) for word in _WORDS}, reverse=True)
 _REFERENCE: Final = re.compile(references.PATTERN)
 _POINTING: Final = frozenset("第前头最末后倒首从")
+_BARE_NUMBER: Final = re.compile("(?<![第0-9])[0-9]{1,3}(?![0-9]| ?[笔条个项号单件])")
+_UNITS: Final = ("笔", "条", "个", "项", "单", "件")
 _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两这那")
 _DEMONSTRATIVES: Final = frozenset("这那")
 _LATIN: Final = re.compile(r"[a-z]")
@@ -186,11 +188,20 @@ def _reference(phrase: str, demonstrative: bool, measured: bool, item_count: int
         return None
     if named.count is not None:
         return Token(Word.ALL if named.count == item_count else _COUNT)  # 两笔 of two
-    if demonstrative or (measured and not named.pointed):
-        return None  # 这2, 八成
+    if demonstrative or (measured and not named.pointed) or _tells_amount(phrase, item_count):
+        return None  # 这2, 八成, 第2笔是398 第4笔不要
     if not named.pointed and max(named.items) >= item_count:
         return Token(_AMOUNT)  # more likely than an item
     return Token("i", named.items)
+
+
+def _tells_amount(phrase: str, item_count: int) -> bool:
+    """Whether a bare number beyond the card stands beside an item, with nothing that would list them."""
+    for found in _BARE_NUMBER.finditer(phrase):
+        before, behind = phrase[: found.start()].rstrip(), phrase[found.end() :].lstrip(" ,")
+        if int(found.group()) > item_count and (behind.startswith("第") or before.endswith(_UNITS)):
+            return True
+    return False
 
 
 def _cleaned(tokens: list[Token]) -> list[Token]:

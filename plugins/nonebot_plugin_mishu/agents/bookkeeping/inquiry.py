@@ -58,6 +58,11 @@ _BIGGEST: Final = re.compile(
     "|了)?$|(?:记了|有)(?:几"
     "|多少)笔|(?:最近|今天|昨天|本月)(?:的)?(?:几|[0-9一二三五十]+)笔"
 )
+_THIS_SPAN: Final = re.compile(
+    "(?:我|我们|咱们?|群里?)?的?(?:今天|昨天|前天|[这本上]{1,2}个?(?:周|月|星期|礼拜)|今年|去年|最近)(?:我|我们|群里)?"
+    "(?:的?(?:账|帐|花费|消费)|的?(?:总共|一共|总计|合计)的?(?:支出|收入|花销|开销|消费|花费|花了)?)(?:呢|吧|啊|是)*"
+)
+"""今天的账, 本月总共支出: a span and nothing but its sum."""
 _SHOWS_HANDS: Final = re.compile("[扣打刷回][1一]|举手")
 
 
@@ -72,7 +77,11 @@ def asked_after(clause: Clause, heard: Wording, *, others: bool, ahead: bool) ->
     if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
         return Match("query", 2)
     body = heard.body.strip(" ?。!~")
-    if _BARE_REPORT.fullmatch(body) or _BIGGEST.search(heard.text):
+    if (
+        _THIS_SPAN.fullmatch(heard.text.strip(" ?。!~"))
+        or _BARE_REPORT.fullmatch(body)
+        or _BIGGEST.search(heard.text)
+    ):
         return Match("query", 2)
     if _BUDGET.search(heard.text) and re.search("还剩|还有|剩|多少|超|用了|够", heard.text):
         return Match("query", 2)

@@ -142,9 +142,11 @@ def _inside_time(amount: Amount, times: Sequence[TimeExpression]) -> bool:
 
 def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amount]:
     """Without a product whose sum is told as well (三个人 每人四十 收120)."""
-    told = {each.fen for each in said}
-    made = [each for each in reckoned if each not in said and each.fen in told]
-    return [each for each in reckoned if each not in made]
+    return [
+        each
+        for each in reckoned
+        if each in said or not any(one.fen == each.fen and one.start != each.start for one in said)
+    ]
 
 
 def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:

@@ -11,7 +11,7 @@ from ...drafts import may_refuse
 from ..clause import Clause, Situation
 from ..meant import shared
 from ..naming import named
-from ..routing import route
+from ..routing import Routed, route
 from .answering import fill, fills, half, picked
 from .candidate import Candidate
 from .grounding import Said, refined
@@ -54,7 +54,15 @@ def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
     """Whether a line is an order of its own, named in full: another act than taking away what is asked about
     (要取消…吗？ 下下周例会改成周四), or one on another thing that is kept."""
     routed = route(clause)
-    if routed is None or not routed.sure or routed.nameless or routed.act == "join":
+    if routed is None or routed.nameless or routed.act == "join":
+        return False
+    if routed.act == "query":
+        return True
+    if routed.act == "delete" and clause.times and all(each.intent != "delete" for each in candidates):
+        return True
+    if routed.act == "make" and _makes_another(routed, clause, candidates):
+        return True
+    if not routed.sure:
         return False
     if all(each.intent == "delete" for each in candidates):
         return routed.act != "delete"
@@ -62,6 +70,16 @@ def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
         return False
     names = [name for each in candidates for name in (each.old_description, each.new_description) if name]
     return all(not shared(thing.name, name) for thing in routed.meant.things for name in names)
+
+
+def _makes_another(routed: Routed, clause: Clause, candidates: Sequence[Candidate]) -> bool:
+    """每天早上八点发日报, beside a card of a meeting: a time and a name that has nothing of the card's."""
+    title = "".join(clause.text[token.start : token.end] for token in routed.fit.slots.get("title", ()))
+    called = not routed.fit.slots.keys().isdisjoint({"remind", "rouse"})
+    if not clause.times or not (routed.sure or called):
+        return False
+    names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
+    return len(title) > 1 and all(not shared(title, name) for name in names)
 
 
 def _answers(candidate: Candidate, clause: Clause) -> bool:

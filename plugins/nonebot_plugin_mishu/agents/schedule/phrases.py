@@ -20,6 +20,11 @@ CHANGING: Final = re.compile(
 RENAMING: Final = re.compile("改名|改叫|重命名|更名")
 PLACE_BEFORE: Final = re.compile("(?:的)?(?:地点|地方|位置|场地|会议室)(?:要)?$")
 """Before a changing verb: it is the place that changes."""
+ALSO_PLACE: Final = re.compile(
+    "[,， ]+(?:地点|地方|场地|位置)(?:也|就|都)?(?:改|换|挪|定)(?:成|到|为|在|去)"
+    "(?P<place>[^ ,，。?？吗]{1,20}?)[吧了啊呀哈。!]*(?=$|[ ,，])"
+)
+"""评审改到周三两点半 地点改成腾讯会议: the place beside the time."""
 ELSEWHERE: Final = re.compile(
     "(?:换|改)(?:一?个|一下|下)?(?:地方|地点|场地|位置)[吧了啊]*[,， ]+(?:就|还是)*(?:去|到|在|改去|改到|定)"
     "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*$"

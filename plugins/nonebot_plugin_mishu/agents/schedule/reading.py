@@ -23,6 +23,7 @@ from ..timing import begins_alone, chosen, ending, sensible
 from .candidate import Candidate, Intent, Problem, Span, When
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
+    ALSO_PLACE,
     CHANGING,
     ELSEWHERE,
     EVENTS,
@@ -77,7 +78,25 @@ _EVERY_ONE: Final = re.compile(
 )
 """俩评审都取消: as many as there are."""
 _GENERIC: Final = frozenset(
-    {"日程", "日历", "活动", "安排", "计划", "行程", "个", "它", "这个", "那个", "这", "那", "上面", "刚才"}
+    {
+        *(
+            "日程",
+            "日历",
+            "活动",
+            "安排",
+            "计划",
+            "行程",
+            "个",
+            "它",
+            "这个",
+            "那个",
+            "这",
+            "那",
+            "上面",
+            "刚才",
+        ),
+        *("会", "开会", "空", "时间", "事", "事情"),
+    }
 )
 
 
@@ -169,6 +188,10 @@ def _editing(clause: Clause) -> Candidate:
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
         return replace(_named("edit", rest, clause, times[:1]), lead=lead_minutes(text))
+    moved_place = ALSO_PLACE.search(text)
+    if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
+        other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)
+        return replace(_editing(other), place=short(moved_place["place"]))
     elsewhere = ELSEWHERE.search(text)
     if elsewhere is not None and not times:
         return replace(_named("edit", text[: elsewhere.start()], clause, ()), place=short(elsewhere["place"]))

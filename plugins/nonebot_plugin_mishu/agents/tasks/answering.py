@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -81,7 +82,10 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     if kind == "free":
         return _free(clause, line)
     if kind == "whom":
-        return reads_whom(frame.slots, clause) or (Bound("cancel") if _says_no(line) else None)
+        said = reads_whom(frame.slots, clause)
+        if said is not None and clause.times:
+            said = replace(said, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
+        return said or (Bound("cancel") if _says_no(line) else None)
     timed = _time_answer(kind, frame, clause, line)
     if timed is not None:
         return timed
