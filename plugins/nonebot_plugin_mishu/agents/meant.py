@@ -83,6 +83,8 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     if not found and where.last is not None and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
+        if times and not any(not token.classes.isdisjoint(_CHANGES) for token in said):
+            found = tuple(each for each in found if _is_then(each, times[0]))  # 把这周的都取消了
     if not found:
         return None
     shortest = min(found, key=lambda thing: len(thing.name)).agent
@@ -179,6 +181,11 @@ def _at(things: Sequence[Thing], times: Sequence[TimeExpression]) -> tuple[Thing
     pool = there if names_day(first.text) else things
     clocked = [thing for thing in pool if first.start is not None and _at_clock(thing, first)]
     return tuple(clocked or there)
+
+
+def _is_then(thing: Thing, time: TimeExpression) -> bool:
+    """Whether nothing said of a day speaks against a thing."""
+    return thing.at is None or not names_day(time.text) or _on_day(thing, time)
 
 
 def _at_clock(thing: Thing, time: TimeExpression) -> bool:

@@ -94,6 +94,8 @@ def _has_happened(said: Sequence[Token]) -> bool:
 
 def _ticked_off(said: Sequence[Token]) -> bool:
     """猫的粮到手了 划掉: what is taken off the list because it is done."""
+    if hinted(said, (frozenset({"negation", "refuse"}),)):
+        return False  # 那个会不开了 划掉
     return hinted(said, (frozenset({"done"}),)) and any(
         {"finish", "take_away"} <= token.classes for token in said
     )

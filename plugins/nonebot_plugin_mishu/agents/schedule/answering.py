@@ -15,7 +15,7 @@ from ..naming import named
 from .candidate import Candidate, Problem, When
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
-from .phrases import attendance, split_place
+from .phrases import CHANGING, attendance, split_place
 from .reading import short, timed
 
 _CANCELLING: Final = re.compile(
@@ -55,7 +55,7 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
     if stage == CONFIRMING:
-        return Bound("corrects")
+        return Bound("corrects", weak=_names_another(frame, clause))
     if stage not in (FILLING, CHOOSING):
         return None
     if stage == CHOOSING and asks_to_delete(frame):
@@ -71,6 +71,20 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
     return Bound("fills") if fills(str(doubt), clause, options, known) else None
+
+
+def _names_another(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line with a time of its own names something that the question is not about: where it is sure
+    to be work it is a request of its own (下个月2号是我老婆生日 提前三天提醒我)."""
+    if not clause.times or CHANGING.search(clause.text) is not None:
+        return False
+    rest = _AROUND.sub("", named(clause.text, clause.times))
+    known = f"{frame.text}{frame.slots.get('_names') or ''}"
+    return len(rest) >= _OWN_NAME and not shared(rest, known)
+
+
+_OWN_NAME: Final = 3
+"""Characters beside a time from which on they name something."""
 
 
 def asks_to_delete(frame: FrameRecord) -> bool:

@@ -16,17 +16,20 @@ from .answering import fill, fills, half, picked
 from .candidate import Candidate
 from .grounding import Said, refined
 from .machine import CheckedIntent
+from .phrases import split_place
 from .reading import clause_of
 
 _CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
+_SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|其实|是在|推迟|地点|而是|才对|错了")
+"""Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
 _YES: Final = re.compile(
     "^(?:对|好|嗯|是|可以|行|要|那就)[^,，。不别改]{0,4}(?:记|加|确认|添加)[^不别改]{0,6}$"
 )
 _NO: Final = re.compile(
     "^(?:不用|别|不要|不必|没必要|不是)[^,，。]{0,3}(?:记|加|日程|管|问|你)[^,，。]{0,8}$"
 )
-_LITTLE: Final = 3
-"""Characters beside a time that still leave it an answer (改成四点吧)."""
+_LITTLE: Final = 1
+"""Characters beside a time that still leave it an answer (改成四点吧); more name another thing (八点派对)."""
 _NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
 _NUMERALS: Final = "一二三四五六七八九十"
 
@@ -46,7 +49,11 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         rest = re.sub(
             "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", named(text, clause.times)
         )
-        return "edit" if len(rest) <= _LITTLE or _CORRECTS.search(text) else "irrelevant"
+        if len(rest) <= _LITTLE or _SAYS_OTHERWISE.search(text) or split_place(rest)[1]:
+            return "edit"
+        names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
+        about = any(shared(rest, name) for name in names)
+        return "edit" if about and _CORRECTS.search(text) else "irrelevant"
     return "edit" if _changes_words(clause, candidates) else "irrelevant"
 
 
@@ -62,10 +69,10 @@ def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
         return True
     if routed.act == "make" and _makes_another(routed, clause, candidates):
         return True
-    if not routed.sure:
-        return False
     if all(each.intent == "delete" for each in candidates):
         return routed.act != "delete"
+    if not routed.sure:
+        return False
     if routed.meant is None or not routed.meant.clear:
         return False
     names = [name for each in candidates for name in (each.old_description, each.new_description) if name]

@@ -66,6 +66,10 @@ _ALL: Final = re.compile(r"^(?:都|全部|所有|全都)(?:要|是|删|删掉|�
 LONGEST_ANSWER: Final = 60
 
 
+_MOVES: Final = re.compile("(?:还是)?[改换挪]")
+_LATER: Final = re.compile("再说|再看|再弄|等[等会下]|一会儿?|待会")
+
+
 def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     """How the line answers the question the frame asked; None: it does not."""
     kind = frame.slots.get("_ask")
@@ -86,6 +90,8 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
         if said is not None and clause.times:
             said = replace(said, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
         return said or (Bound("cancel") if _says_no(line) else None)
+    if kind == "meant" and frame.slots.get("_intent") == "complete_task" and _LATER.search(line):
+        return Bound("deny")  # 5分钟后再说
     timed = _time_answer(kind, frame, clause, line)
     if timed is not None:
         return timed
@@ -182,6 +188,8 @@ def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bo
     if not _only_time(clause):
         return None
     said = expressed(best(clause.times), clause)
+    if kind == "end" and _MOVES.match(line):
+        kind = "start"  # 改七点: another beginning, no end
     return _merged(kind, wish, said, best(clause.times))
 
 
