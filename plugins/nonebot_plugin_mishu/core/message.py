@@ -12,20 +12,21 @@ from ..agents.chat import order_of
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES, Answer, CancelAll, align
-from .answer_in_part import InPart, answered_in_part
+from .alignment import CLARIFIES, Answer, CancelAll
+from .answer_in_part import InPart
+from .answering import aligned, in_part
 from .decision.model import ModelReading
 from .decision.reading import Frame, Reading
 from .decision.restated import never_worse
 from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
-from .job import Job, Vetoed, quote_of
+from .job import Job, Vetoed
 from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
-from .tasks_of_message import continued, is_question, is_request, new_tasks
+from .tasks_of_message import continued, new_tasks
 
 T = TypeVar("T")
 
@@ -76,19 +77,10 @@ class Course:
 
         answer = None
         if any(task.status == "awaiting_user" for task in job.plan.open):
-            line = whole(job.said.words, job.situation)
-            tasks, spec_of, called = job.plan.open, self.agents.get, job.called
-            answer = align(
-                line,
-                quote_of(job),
-                tasks,
-                spec_of,
-                lambda: is_request(reading()),
-                called=called,
-                asks=lambda: is_question(reading(), self.agents),
-            )
+            answer = aligned(job, self.agents, reading)
             weak = isinstance(answer, Answer) and answer.bound.weak
-            part = self._in_part(job) if answer is None or weak else None
+            unclear = answer is None or weak
+            part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None
             if part is not None and (part.both or not weak):
                 return await self._answered_in_part(job, part, texts)
         if answer is not None:
@@ -164,17 +156,6 @@ class Course:
             return job.said.words
         await self.dispatcher.proceed(job)
         return None
-
-    def _in_part(self, job: Job) -> InPart | None:
-        def is_work(text: str) -> bool:
-            return is_request(self.read(text, job.situation, self.agents))
-
-        words, tasks, spec_of, called = job.said.words, job.plan.open, self.agents.get, job.called
-        part = answered_in_part(words, job.situation, quote_of(job), tasks, spec_of, is_work, called=called)
-        if part is None or not part.rest or part.both or not self.model.online:
-            return part
-        # Where the rest needs a model, its verdict comes before anything is done.
-        return part if self.read(part.rest, job.situation, self.agents).sure else None
 
     async def _answered_in_part(self, job: Job, part: InPart, texts: Sequence[str]) -> bool:
         """Do what the answer in the line says, then what else is asked for in it."""

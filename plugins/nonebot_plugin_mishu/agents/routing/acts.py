@@ -39,7 +39,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # 那个弄一下
     if "title" in slots and all(not token.classes.isdisjoint(_TELLS_NOTHING) for token in slots["title"]):
         return False
-    if "title" in slots and len(slots["title"]) > 1 and _hangs(said.line, slots["title"][-1]):
+    told = any("ba" in token.classes for token in said.tokens)  # 四点前把合同送到 is whole
+    if "title" in slots and len(slots["title"]) > 1 and not told and _hangs(said.line, slots["title"][-1]):
         return False  # 开会开到十二点
     if (
         weak

@@ -16,6 +16,7 @@ from ...drafts import Kind, only_items, triage
 from ...storage.records import FrameRecord
 from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
+from ..ahead import ahead_in
 from ..clause import Bound, Clause
 from ..naming import named
 from .new_task import best, expressed, title_of
@@ -66,6 +67,10 @@ _ALL: Final = re.compile(r"^(?:都|全部|所有|全都)(?:要|是|删|删掉|�
 LONGEST_ANSWER: Final = 60
 
 
+_CALL_ME: Final = re.compile(
+    "(?:到点|到时候?|那时候?)?(?:记得|就)?(?:提醒|叫|喊|通知)(?:一下|一声|下)?我(?:一下|一声)?(?:就行|就好|就可以|即可|吧|哈|啊|呗)*"
+)
+"""To the question when it ends: to be reminded of its beginning is all that is wanted."""
 _MOVES: Final = re.compile("(?:还是)?[改换挪]")
 _LATER: Final = re.compile("再说|再看|再弄|等[等会下]|一会儿?|待会")
 
@@ -179,6 +184,9 @@ def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bo
         minutes = _duration(line)
         if minutes is not None:
             return _fills(lasting(wish, minutes), "fills")
+        ahead = ahead_in(clause.text)
+        if _CALL_ME.fullmatch(line) or (ahead is not None and ahead.called and not clause.times):
+            return _fills(on(wish, reminded=True, lead=ahead.minutes if ahead is not None else None), "fills")
         if _OPEN_END.match(line):
             return _fills(on(wish, start=None, end=None, segment=segment_of(wish.start)), "fills")
     if kind == "remind" and _NO_REMINDER.match(line) and line:

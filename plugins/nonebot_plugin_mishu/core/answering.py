@@ -1,0 +1,42 @@
+"""How a line stands to what its speaker has open: an answer, one in part, or work of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .alignment import Answer, CancelAll, align
+from .answer_in_part import InPart, answered_in_part
+from .decision.reading import Reading
+from .job import Job, quote_of
+from .protocols import Agents, Read
+from .situation import whole
+from .tasks_of_message import is_question, is_request
+
+
+def aligned(job: Job, agents: Agents, reading: Callable[[], Reading]) -> Answer | CancelAll | None:
+    """Which open question of the speaker's a line answers; None where it stands by itself."""
+    line = whole(job.said.words, job.situation)
+
+    def orders() -> bool:
+        return is_request(reading())
+
+    def asks() -> bool:
+        return is_question(reading(), agents)
+
+    quote, tasks = quote_of(job), job.plan.open
+    return align(line, quote, tasks, agents.get, orders, called=job.called, asks=asks)
+
+
+def in_part(job: Job, agents: Agents, read: Read, *, online: bool) -> InPart | None:
+    """The piece of a line that answers, with what else is asked for in it; None where none does, or where
+    what else is asked for needs a model."""
+
+    def is_work(text: str) -> bool:
+        return is_request(read(text, job.situation, agents))
+
+    words, tasks, called = job.said.words, job.plan.open, job.called
+    part = answered_in_part(words, job.situation, quote_of(job), tasks, agents.get, is_work, called=called)
+    if part is None or not part.rest or part.both or not online:
+        return part
+    # Where the rest needs a model, its verdict comes before anything is done.
+    return part if read(part.rest, job.situation, agents).sure else None
