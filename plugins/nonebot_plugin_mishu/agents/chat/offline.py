@@ -6,6 +6,7 @@ from datetime import datetime
 from zlib import crc32
 
 from ...storage.records import LedgerMessage
+from . import calendar
 from .repertoire import INTRODUCTION, line, talk_of
 
 HERE = "在呢"
@@ -26,7 +27,9 @@ def answer(words: str) -> str | None:
 def local(message: LedgerMessage, words: str, now: datetime, names: tuple[str, ...]) -> str | None:
     """The repertoire's answer to a message, None where it has none. `names` are ours, the first is shown."""
     name = talk_of(words, names) or shown(message, words)
-    return None if name is None else line(name, message.message_id, now, names[0], words)
+    if name is None:
+        return calendar.answer(words, now)
+    return line(name, message.message_id, now, names[0], words)
 
 
 def shown(message: LedgerMessage, words: str) -> str | None:

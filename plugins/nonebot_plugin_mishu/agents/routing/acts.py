@@ -48,6 +48,8 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         and classes((*slots.get("name", ()), *slots.get("noun", ()))).isdisjoint(THINGS)
     ):
         return False  # 雨停了
+    if act == "delete" and "enter" in classes(slots.get("name", ())):
+        return False  # 把记账关了
     if act == "change" and _TOLD_OF_ONESELF.search(clause.text) is not None:
         return False  # 我把闹钟设成晚上七点了 今早直接迟到
     named = not slots.keys().isdisjoint({"remind", "noun"})
@@ -89,9 +91,7 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
 
 def _is_shown(said: Reading, fit: Fit) -> bool:
     """Whether something is to be shown; 下班前把日报发了 is to be done by then."""
-    by_then = "clock" in classes(fit.slots.get("when", ())) and any(
-        "ba" in token.classes for token in said.tokens
-    )
+    by_then = "when" in fit.slots and any("ba" in token.classes for token in said.tokens)
     return "look" in fit.slots.get("title", (said.tokens[0],))[-1].classes and not by_then
 
 

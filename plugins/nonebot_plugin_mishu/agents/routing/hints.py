@@ -88,8 +88,11 @@ def _refuses(token: Token) -> bool:
 
 
 def _has_happened(said: Sequence[Token]) -> bool:
-    """信用卡还完了 提前还的: what was done, and no time to which it would be moved."""
-    return hinted(said, _DONE) and not hinted(said, (frozenset({"time", "change", "refuse", "take_away"}),))
+    """信用卡还完了 提前还的: what was done, and no time behind to which it would be moved."""
+    if not hinted(said, _DONE) or hinted(said, (frozenset({"change", "refuse", "take_away"}),)):
+        return False
+    moved = next((at for at, token in enumerate(said) if not token.classes.isdisjoint(_SHIFTS)), len(said))
+    return not hinted(said[moved:], (frozenset({"time", "length"}),))
 
 
 def _ticked_off(said: Sequence[Token]) -> bool:
@@ -101,6 +104,7 @@ def _ticked_off(said: Sequence[Token]) -> bool:
     )
 
 
+_SHIFTS: Final = frozenset({"earlier", "later", "defer"})
 _DONE: Final = (frozenset({"done"}), frozenset({"action", "pay"}))
 
 
