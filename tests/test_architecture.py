@@ -169,6 +169,7 @@ PURE = (
     "agents.frame",
     "agents.dispatch",
     "core.decision.reading",
+    "agents.chat.calendar",
     "agents.chat.offline",
     "agents.chat.repertoire",
     "agents.record.reading",

@@ -95,9 +95,10 @@ _GENERIC: Final = frozenset(
             "上面",
             "刚才",
         ),
-        *("会", "开会", "空", "时间", "事", "事情"),
     }
 )
+_ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情"}
+"""In a question these name nothing: 周六有空吗."""
 
 
 def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
@@ -297,7 +298,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     for _ in range(6):
         words = _POINTING.sub("", words.strip())
     words = _event_among(words)
-    description = "" if words in _GENERIC else short(words)
+    description = "" if words in (_ANYTHING if intent == "query" else _GENERIC) else short(words)
     problem = Problem("invalid", times[0].text, invalid) if invalid else None
     return Candidate(
         intent,
