@@ -1,6 +1,6 @@
 """`python -m bot`: start the bot; `python -m bot explain …`: how the local rules read a sentence;
 `replay`: conversations with expected results; `evaluate`: messy talk against the configured model; `backup`,
-`restore`, `move`: the database."""
+`restore`, `move`: the database; `pictures`: the console's pages for the README."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ USAGE = """\
                                      恢复备份；那里已有数据时要写 --replace
   python -m bot move 数据库地址      把数据搬到另一个数据库（SQLite 和 PostgreSQL 互搬）
   python -m bot evaluate [文件…] [--json]
-                                     拿样例对话考一考配置好的模型，没有文件时用 samples/evaluate"""
+                                     拿样例对话考一考配置好的模型，没有文件时用 samples/evaluate
+  python -m bot pictures [目录] [--all]
+                                     拿编造的数据给网页拍照，没有目录时拍进 docs/pictures"""
 
 
 def main(arguments: list[str]) -> int:
@@ -44,6 +46,10 @@ def main(arguments: list[str]) -> int:
         from .evaluate import main as evaluate
 
         return evaluate(arguments[1:])
+    if arguments[0] == "pictures":
+        from .pictures import main as pictures
+
+        return pictures(arguments[1:])
     if arguments[0] in ("-h", "--help", "help"):
         print(USAGE)
         return 0

@@ -40,7 +40,7 @@ RANKS = {
 }
 """Rooms, lowest first. A room imports only rooms of lower rank."""
 
-FREE = {"config", "clock"}
+FREE = {"config", "chosen", "clock"}
 """Modules any impure room may import: the one configuration object, the one clock."""
 
 EDGE = {
@@ -49,7 +49,9 @@ EDGE = {
     "reporting": {"storage"},
     "settings": {"config"},
     "slips": {"settings", "config"},
-    "config": set[str](),
+    "config": {"chosen", "config_fields"},
+    "chosen": set[str](),
+    "config_fields": set[str](),
     "clock": set[str](),
 }
 """What stands beside the ranks, and what it may import. `reporting` may be imported by the adapter."""
@@ -65,10 +67,13 @@ TOP = {
     "shelves",
     "furnishing",
     "measuring",
+    "caretaking",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 
 PURE = (
+    "chosen",
+    "config_fields",
     "text.*",
     "prompts",
     "truth.*",
@@ -100,6 +105,7 @@ PURE = (
     "core.decision.unit",
     "agents.meant",
     "agents.repairs",
+    "agents.again",
     "agents.hollow",
     "agents.bookkeeping.hearsay",
     "agents.schedule.asking_back",
@@ -134,6 +140,9 @@ PURE = (
     "adapter.onebot_v11.reading",
     "agents.judgement",
     "agents.bookkeeping.orders",
+    "agents.bookkeeping.amending",
+    "agents.bookkeeping.lending",
+    "agents.bookkeeping.sharers",
     "agents.bookkeeping.categories",
     "agents.bookkeeping.entry",
     "agents.bookkeeping.descriptions",

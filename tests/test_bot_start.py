@@ -370,7 +370,7 @@ async def test_the_bare_address_leads_to_the_page(start: Start) -> None:
     async with httpx.AsyncClient(trust_env=False, follow_redirects=True) as http:
         page = await http.get(f"{bot.url}/", headers={"Accept": "text/html"})
     assert page.status_code == 200
-    assert page.url.path == "/playground/"
+    assert page.url.path == "/console/playground"
     assert "Mishu 试用台" in page.text
     await bot.stop()
 

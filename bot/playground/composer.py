@@ -17,6 +17,14 @@ _ON_ENTER = """(e) => {
   emit(e.target.value);
 }"""
 
+EXAMPLES = {
+    "日程": "周五下午三点开评审会",
+    "记账": "午饭35，打车20",
+    "提醒": "提醒我明早八点带伞",
+    "闭嘴": "闭嘴",
+}
+"""To be said by a click: what it is about, and the words behind the bot's name."""
+
 Say = Callable[[list[Segment]], Awaitable[object]]
 
 
@@ -46,11 +54,16 @@ class Composer:
             self._input.style("width: 100%")
             self._input.props["data-mark"] = "input"
             self._input.on("keydown", lambda event: self._send(event.args), js_handler=_ON_ENTER)
+            with box("pg-examples"):
+                for label, words in EXAMPLES.items():
+                    said = f"{world.bot_name} {words}"
+                    button(label, "pg-example", lambda said=said: self._send(said), title=f"说：{said}")
             with box("pg-tools"):
                 name = world.bot_name
                 button(f"@{name}", "pg-tool", self._mention, title=f"@{name}", mark="mention")
                 button("图片", "pg-tool", self._picture, title="发一张内置的图片", mark="picture")
                 button("语音", "pg-tool", self._voice, title="发一条语音（占位，没有声音）", mark="voice")
+                button("文件", "pg-tool", self._file, title="发一个文件（只有名字和大小）", mark="file")
                 button("戳一戳", "pg-tool", poke, title=f"戳一戳{name}", mark="poke")
                 box("pg-grow")
                 button("发送", "pg-send", lambda: self._send(self._input.value or ""), mark="send")
@@ -95,3 +108,7 @@ class Composer:
 
     async def _voice(self) -> None:
         await self._say([{"type": "record", "data": {"file": "playground.amr", "url": ""}}])
+
+    async def _file(self) -> None:
+        data = {"file": "会议纪要.docx", "file_id": "/playground", "file_size": "24576"}
+        await self._say([{"type": "file", "data": data}])

@@ -119,6 +119,14 @@ class World:
         for listener in tuple(self._listeners):
             listener(change)
 
+    def take(self, groups: list[Group], forwards: dict[str, list[Segment]]) -> None:
+        """Go on with groups of an earlier run: new people and places get numbers nobody has."""
+        self.groups = {group.group_id: group for group in groups}
+        self.forwards = forwards
+        people = [user_id for group in groups for user_id in group.members]
+        self._people = count(max([20000, *people]) + 1)
+        self._places = count(max([10000, *self.groups]) + 1)
+
     def found_group(self, name: str, people: list[tuple[str, Role]]) -> Group:
         """A new group with these members and the bot."""
         group = Group(next(self._places), name)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from nonebot_plugin_mishu.web.console.host import HOST, below, inside
+from nonebot_plugin_mishu.web.console.rooms import ROOMS
 from nonebot_plugin_mishu.web.forwarded import Proxies
 from pydantic import SecretStr
 from starlette.requests import Request
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from .session import Session
 
 MOUNT_PATH = "/playground"
+INSIDE = "/console/playground"
+"""Where it stands in the console."""
 INNER = "/_playground"
 """Below which path the page stands inside NiceGUI."""
 
@@ -55,10 +58,14 @@ class LazyPage:
         self._proxies = proxies
         self._data_dir = data_dir
         self._session: Session | None = None
+        self._led = False
         HOST.register(self._declare)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         root, path = below(scope, MOUNT_PATH)
+        if self._led and path == "/" and scope["type"] == "http" and not root.endswith(INSIDE):
+            await _redirect(f"..{INSIDE}", scope, receive, send)
+            return
         if path != "/" and not path.startswith("/_nicegui"):
             path = f"{INNER}/lost"
         server: tuple[str, int | None] | None = scope.get("server")
@@ -67,6 +74,10 @@ class LazyPage:
         application = await HOST.application(self._data_dir)
         believed = self._proxies.believed(scope)
         await application(inside(believed, root, f"{INNER}{path}" if path == "/" else path), receive, send)
+
+    def lead(self) -> None:
+        """There is a console in which the page stands: the address of its own leads there."""
+        self._led = True
 
     def _declare(self) -> None:
         from .page import declare
@@ -85,6 +96,10 @@ class LazyPage:
 def reachable(host: str) -> str:
     """The address under which a server listening on `host` is reached from this machine."""
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+async def _redirect(where: str, scope: Scope, receive: Receive, send: Send) -> None:
+    await RedirectResponse(where, status_code=302)(scope, receive, send)
 
 
 async def _lead(request: Request) -> RedirectResponse:
@@ -127,10 +142,14 @@ def mount(
         web_token=token or None,
         bot_name=bot_name,
         zone=zone,
+        data_dir=data_dir,
     )
     known = proxies or Proxies()
     page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall, proxies=known)
     app.add_route("/", _lead, methods=["GET", "HEAD"], include_in_schema=False)
+    ROOMS["playground"] = page
+    if token is None:
+        page.lead()  # with a token its own address goes on asking for it
     app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token, proxies=known))
 
     inner = app.router.lifespan_context

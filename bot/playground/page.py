@@ -30,7 +30,7 @@ class Page:
         self.group: Group = next(iter(world.groups.values()))
         self.speaker: int = self._first_speaker(self.group)
         self.unread: set[int] = set()
-        with box("pg"):
+        with box("pg") as self._whole:
             self._top()
             self._roster = Roster(session, self)
             with box("pg-main"):
@@ -80,7 +80,16 @@ class Page:
             with box("pg-pill"):
                 self._link_dot, self._link = box("pg-dot"), text("…")
             self._link.props["data-mark"] = "link"
+            button("前台", "pg-icon pg-phone", self._turn_desk, title="看看前台怎么想的", mark="desk")
+            if self._session.settings.data_dir is not None:
+                with ui.element("a").classes("pg-icon pg-back") as back:
+                    ui.label("网页")
+                back.props["href"] = "../console"
+                back.props["title"] = "回到网页"
             button("◐", "pg-icon", dark.toggle, title="深色 / 浅色", mark="dark")
+
+    def _turn_desk(self) -> None:
+        self._whole.classes(toggle="desk")
 
     # -- what is shown -------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from nonebot.log import logger
 
-from . import events
+from . import events, history
 from .desk import Desk
 from .events import Event
 from .group import SELF_ID, Change, Group, Message, Segment, World, first_world
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 LINGER = 5.0
 """Seconds the connection stays after the last page: a reload does not end it."""
+
+KEEP_EVERY = 1.0
+"""Seconds between looks whether there is something to write down."""
 
 Refresh = Callable[[], None]
 
@@ -43,6 +46,10 @@ class Session:
         self.settings = settings
         self.practice = practice
         self.world: World = first_world(settings.bot_name, clock=wall)
+        self._file = settings.data_dir / history.NAME if settings.data_dir is not None else None
+        self._changed = False
+        if self._file is not None and (trouble := history.restore(self.world, self._file)) is not None:
+            logger.warning(trouble)
         self.desk = Desk(
             f"http://{settings.authority}", token=settings.web_token, on_change=lambda _: self._refresh()
         )
@@ -96,6 +103,7 @@ class Session:
 
     async def _run(self) -> None:
         tasks = [asyncio.create_task(self.link.run()), asyncio.create_task(self.desk.check())]
+        tasks.append(asyncio.create_task(self._keep()))
         self._watching = {each: self._watch(each) for each in self.world.groups}
         leaving = asyncio.create_task(self._deserted())
         try:
@@ -109,6 +117,22 @@ class Session:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(set(tasks))
+            self._write()
+
+    async def _keep(self) -> None:
+        """Write down what was said, some moments after it."""
+        while True:
+            await asyncio.sleep(KEEP_EVERY)
+            self._write()
+
+    def _write(self) -> None:
+        if self._file is None or not self._changed:
+            return
+        self._changed = False
+        try:
+            history.write(self._file, history.kept(self.world))
+        except OSError as error:
+            logger.warning(f"试用台的聊天记录没能存下：{error.strerror}")
 
     async def _deserted(self) -> None:
         """Until no page has been open for a while."""
@@ -126,6 +150,7 @@ class Session:
         return task
 
     def _on_change(self, change: Change) -> None:
+        self._changed = True
         if change.kind == "groups" and self.running and change.group_id not in self._watching:
             self._watching[change.group_id] = self._watch(change.group_id)
 

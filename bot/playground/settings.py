@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import tzinfo
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class Settings:
     web_token: str | None = None
     """MISHU__WEB__TOKEN."""
     bot_name: str = "秘书"
+    data_dir: Path | None = None
+    """Where the history is kept; none: nowhere."""
     zone: tzinfo | None = None
     """In which the chat's times are shown; none: the machine's."""
 

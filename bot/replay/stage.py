@@ -136,7 +136,7 @@ class Stage:
         words = line.say.removeprefix(f"@{NAME}").strip()
         called = words != line.say.strip() or self._sample.private or line.quote == "bot"
         addressed = called if line.to_bot is None else line.to_bot
-        message = self._message(line.who, words)
+        message = self._message(line.who, words, line.mentions, called=addressed)
         self._hear(message)
         heard = Heard(local_verdict(words).verdict, self._frames(words))
         way = self._way(user, words, addressed, line)
@@ -245,7 +245,9 @@ class Stage:
                 return said
         return None
 
-    def _message(self, who: str | None, text: str) -> LedgerMessage:
+    def _message(
+        self, who: str | None, text: str, mentions: Sequence[str] = (), *, called: bool = False
+    ) -> LedgerMessage:
         member = self._sample.members.get(who) if who is not None else None
         return LedgerMessage(
             conversation=self._conversation,
@@ -256,7 +258,9 @@ class Stage:
             name=NAME if who is None else (member.card if member and member.card else who),
             role=member.role if member is not None else "member",
             text=text,
+            segments=[{"type": "at", "data": {"qq": self._user(name)}} for name in mentions],
             is_bot=who is None,
+            addressed=called,
         )
 
     def _members(self) -> tuple[Mention, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 
@@ -91,10 +91,12 @@ def assemble(
     name_in: Callable[[Conversation, str], str | None] = _unknown,
     site: Callable[[], str | None] = lambda: None,
     withdrawn: Withdrawn = not_withdrawn,
+    came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
 ) -> Interior:
     """Build everything over an open storage. Nothing is started.
 
     `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
+    `came` tells since when somebody is in a group; without it, what was seen of it.
     `watched` may put something between the core and its agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
@@ -114,7 +116,7 @@ def assemble(
     async def minutes_at(conversation: Conversation) -> str | None:
         return (await storage.settings.load(conversation)).weekly_time
 
-    record = RecordAgent(storage, model, config, clock.wall, voice.allows, clock.today_began, withdrawn)
+    record = RecordAgent(storage, model, config, clock.wall, voice.allows, clock.today_began, withdrawn, came)
     digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, digest_at, record.decided)
     minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall, minutes_at)
 
@@ -169,7 +171,7 @@ def assemble(
                 ALL_ROUNDS,
                 coming=coming,
                 crisis=REPLIES.emergency[SELF],
-                lookups=Lookups(storage, config.zone),
+                lookups=Lookups(storage, config.zone, came),
                 reads=orders,
             ).spec(),
         ]

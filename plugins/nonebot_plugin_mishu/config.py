@@ -8,61 +8,33 @@ allowed values. Second-valued keys take fractions. Reading the keys from the env
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr, field_validator, model_validator
-from pydantic.networks import IPvAnyNetwork
+from pydantic import Field, PrivateAttr, SecretStr, field_validator, model_validator
 
-DAY = 86400.0
-_ROUNDING = 1e-6
-"""Seconds: 0.2 + 0.1 is not below 0.3."""
-
-
-def _field(default: Any, allowed: str, description: str, **limits: Any) -> Any:
-    extra: dict[str, JsonValue] = {"allowed": allowed}
-    if isinstance(default, list | dict):
-        value = cast("list[Any] | dict[str, Any]", default)
-        return Field(default_factory=value.copy, description=description, json_schema_extra=extra, **limits)
-    return Field(default=default, description=description, json_schema_extra=extra, **limits)
-
-
-def _seconds(default: float, description: str, *, zero: bool = False, top: float = 30 * DAY) -> Any:
-    if zero:
-        return _field(default, f"0 到 {top:.0f} 的秒数", description, ge=0, le=top)
-    return _field(default, f"大于 0、不超过 {top:.0f} 的秒数", description, gt=0, le=top)
-
-
-def _count(default: int, description: str, low: int, top: int) -> Any:
-    return _field(default, f"{low} 到 {top} 的整数", description, ge=low, le=top)
-
-
-_WORDS = '非空词语的 JSON 列表，如 ["闭嘴"]'
-_PRICES = (
-    "JSON，模型名对三个数：每百万 token 的输入、命中缓存的输入、输出各多少元，"
-    '如 {"deepseek-v4-flash": [1, 0.02, 2]}'
+from .chosen import DAILY, GROUP_DAILY, Chosen
+from .config_fields import (
+    NETWORKS,
+    PRICES,
+    ROUNDING,
+    WORDS,
+    ModelName,
+    Network,
+    Section,
+    Word,
+    Yuan,
+    count,
+    field,
+    seconds,
 )
-_NETWORKS = 'IP 地址或网段的 JSON 列表，如 ["loopback", "10.0.0.0/8"]，loopback 是本机'
-ModelName = Annotated[str, Field(min_length=1, max_length=200)]
-Yuan = Annotated[Decimal, Field(ge=0, le=100_000)]
-Word = Annotated[str, Field(min_length=1, max_length=30)]
-Network = Literal["loopback"] | IPvAnyNetwork
-
-
-class Section(BaseModel):
-    """Base of all sections: values are fixed once read."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="ignore", str_strip_whitespace=True, hide_input_in_errors=True
-    )
 
 
 class Groups(Section):
-    mode: Literal["all", "allow", "deny"] = _field(
+    mode: Literal["all", "allow", "deny"] = field(
         "all", "all、allow 或 deny", "哪些群启用：全部、只有名单内、名单外"
     )
-    ids: list[str] = _field([], '群号的 JSON 列表，如 ["12345"]', "名单")
+    ids: list[str] = field([], '群号的 JSON 列表，如 ["12345"]', "名单")
 
     @field_validator("ids", mode="before")
     @classmethod
@@ -73,63 +45,63 @@ class Groups(Section):
 
 
 class FrontDesk(Section):
-    ledger_size: int = _count(1000, "每个会话留在内存里的消息数", 10, 100_000)
-    wake_words: list[Word] = _field([], _WORDS, "NICKNAME 之外的唤醒词")
-    silence_words: list[Word] = _field(["闭嘴"], _WORDS, "静音词")
-    speak_words: list[Word] = _field(["张嘴"], _WORDS, "解除静音的词")
-    silence_seconds: float = _seconds(600, "静音多久（秒）")
-    silence_by: Literal["everyone", "admins"] = _field("everyone", "everyone 或 admins", "谁可以用静音词")
-    hold_timeout: float = _seconds(300, "扣押闲聊的上限（秒），必须大于 LOCK_TIMEOUT")
-    ledger_days: int = _count(30, "账本在数据库里保留的天数", 1, 3650)
-    priority: int = _count(98, "唯一的 on_message 的优先级", 1, 1_000_000)
+    ledger_size: int = count(1000, "每个会话留在内存里的消息数", 10, 100_000)
+    wake_words: list[Word] = field([], WORDS, "NICKNAME 之外的唤醒词")
+    silence_words: list[Word] = field(["闭嘴"], WORDS, "静音词")
+    speak_words: list[Word] = field(["张嘴"], WORDS, "解除静音的词")
+    silence_seconds: float = seconds(600, "静音多久（秒）")
+    silence_by: Literal["everyone", "admins"] = field("everyone", "everyone 或 admins", "谁可以用静音词")
+    hold_timeout: float = seconds(300, "扣押闲聊的上限（秒），必须大于 LOCK_TIMEOUT")
+    ledger_days: int = count(30, "账本在数据库里保留的天数", 1, 3650)
+    priority: int = count(98, "唯一的 on_message 的优先级", 1, 1_000_000)
 
 
 class Secretary(Section):
-    cooldown: float = _seconds(7, "观测中两次分析之间的冷却（秒）", zero=True)
-    observing_timeout: float = _seconds(600, "观测中多久无活动变为不在场（秒）")
-    familiar_timeout: float = _seconds(600, "混脸熟多久无新触发变为不在场（秒）")
-    familiar_cooldown: float = _seconds(1800, "两次混脸熟之间的间隔（秒）", zero=True)
-    unasked_gap: float = _seconds(600, "同一群两次没人问起的开口之间的间隔（秒）", zero=True)
-    echo_count: int = _count(3, "几个人说同一句话算复读", 2, 100)
-    echo_window: float = _seconds(30, "复读的时间窗（秒）")
-    dense_count: int = _count(30, "多少条消息算密集发言", 2, 10_000)
-    dense_people: int = _count(5, "至少几个人", 1, 1000)
-    dense_window: float = _seconds(600, "密集发言的时间窗（秒）")
-    patience: list[tuple[Annotated[float, Field(gt=0)], Word]] = _field(
+    cooldown: float = seconds(7, "观测中两次分析之间的冷却（秒）", zero=True)
+    observing_timeout: float = seconds(600, "观测中多久无活动变为不在场（秒）")
+    familiar_timeout: float = seconds(600, "混脸熟多久无新触发变为不在场（秒）")
+    familiar_cooldown: float = seconds(1800, "两次混脸熟之间的间隔（秒）", zero=True)
+    unasked_gap: float = seconds(600, "同一群两次没人问起的开口之间的间隔（秒）", zero=True)
+    echo_count: int = count(3, "几个人说同一句话算复读", 2, 100)
+    echo_window: float = seconds(30, "复读的时间窗（秒）")
+    dense_count: int = count(30, "多少条消息算密集发言", 2, 10_000)
+    dense_people: int = count(5, "至少几个人", 1, 1000)
+    dense_window: float = seconds(600, "密集发言的时间窗（秒）")
+    patience: list[tuple[Annotated[float, Field(gt=0)], Word]] = field(
         [(15.0, "让我想想…")], '[[秒, "话"], …]，秒数大于 0', "被呼唤而久未答出时说的话"
     )
-    lock_timeout: float = _seconds(240, "一次处理的上限（秒）")
+    lock_timeout: float = seconds(240, "一次处理的上限（秒）")
 
 
 class Llm(Section):
-    base_url: str | None = _field(
+    base_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "模型接口地址，默认取 OPENAI_BASE_URL"
     )
-    api_key: SecretStr | None = _field(
+    api_key: SecretStr | None = field(
         None, "一个密钥", "模型接口密钥，默认取 OPENAI_API_KEY；没有则只用本地规则"
     )
-    model: str | None = _field(None, "模型名", "主模型")
-    secretary_model: str | None = _field(None, "模型名", "秘书分析用的模型，默认同主模型")
-    vision_model: str | None = _field(None, "模型名", "看图用的模型，空则不看图")
-    embedding_model: str | None = _field(None, "模型名", "向量模型，空则不用")
-    transcribe_model: str | None = _field(None, "模型名", "语音转文字的模型，空则不用")
-    speech_model: str | None = _field(None, "模型名", "文字转语音的模型，空则不用")
-    timeout: float = _seconds(60, "一次完整回复的上限（秒），含全部工具轮次", top=3600)
-    decide_timeout: float = _seconds(10, "一次结构化调用的上限（秒）", top=3600)
-    concurrency: int = _count(8, "同时进行的模型调用数", 1, 1000)
-    daily_tokens: int = _count(0, "每天的 token 上限，0 为不限", 0, 10**12)
-    group_daily_tokens: int = _count(0, "每群每天的 token 上限，0 为不限", 0, 10**12)
+    model: str | None = field(None, "模型名", "主模型")
+    secretary_model: str | None = field(None, "模型名", "秘书分析用的模型，默认同主模型")
+    vision_model: str | None = field(None, "模型名", "看图用的模型，空则不看图")
+    embedding_model: str | None = field(None, "模型名", "向量模型，空则不用")
+    transcribe_model: str | None = field(None, "模型名", "语音转文字的模型，空则不用")
+    speech_model: str | None = field(None, "模型名", "文字转语音的模型，空则不用")
+    timeout: float = seconds(60, "一次完整回复的上限（秒），含全部工具轮次", top=3600)
+    decide_timeout: float = seconds(10, "一次结构化调用的上限（秒）", top=3600)
+    concurrency: int = count(8, "同时进行的模型调用数", 1, 1000)
+    daily_tokens: int = count(0, "每天的 token 上限，0 为不限", 0, 10**12)
+    group_daily_tokens: int = count(0, "每群每天的 token 上限，0 为不限", 0, 10**12)
 
-    backup_base_url: str | None = _field(
+    backup_base_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "备用模型接口的地址：主接口不通时顶上，主接口一好就换回去"
     )
-    backup_api_key: SecretStr | None = _field(None, "一个密钥", "备用模型接口的密钥")
-    backup_model: str | None = _field(
+    backup_api_key: SecretStr | None = field(None, "一个密钥", "备用模型接口的密钥")
+    backup_model: str | None = field(
         None, "模型名", "备用的模型，代替主模型和秘书分析用的模型；用量上限两边合计"
     )
 
-    prices: dict[ModelName, tuple[Yuan, Yuan, Yuan]] = _field(
-        {}, _PRICES, "模型的价格，写了 /秘书 用量 就显示花了多少元"
+    prices: dict[ModelName, tuple[Yuan, Yuan, Yuan]] = field(
+        {}, PRICES, "模型的价格，写了 /秘书 用量 就显示花了多少元"
     )
 
     @field_validator("prices")
@@ -200,55 +172,55 @@ class Llm(Section):
 
 
 class Qq(Section):
-    send_gap: float = _seconds(1, "同一群两次发送的最小间隔（秒）", zero=True, top=3600)
-    fold_length: int = _count(500, "超过多少字折叠成合并转发", 1, 100_000)
+    send_gap: float = seconds(1, "同一群两次发送的最小间隔（秒）", zero=True, top=3600)
+    fold_length: int = count(500, "超过多少字折叠成合并转发", 1, 100_000)
 
 
 class Schedule(Section):
-    listen: Literal["off", "present", "always"] = _field("present", "off、present 或 always", "何时旁听日程")
-    confirm_timeout: float = _seconds(300, "日程候选等待确认的时间（秒）")
-    remind_before: int = _count(10, "默认提前多少分钟提醒", 0, 10_080)
+    listen: Literal["off", "present", "always"] = field("present", "off、present 或 always", "何时旁听日程")
+    confirm_timeout: float = seconds(300, "日程候选等待确认的时间（秒）")
+    remind_before: int = count(10, "默认提前多少分钟提醒", 0, 10_080)
 
 
 class Tasks(Section):
-    max_rounds: int = _count(10, "一次请求最多几轮工具调用", 1, 100)
+    max_rounds: int = count(10, "一次请求最多几轮工具调用", 1, 100)
 
 
 class Memory(Section):
-    tokens: int = _count(6000, "M1 超过多少 token 后改用摘要", 100, 10_000_000)
-    rounds: int = _count(10, "摘要之外保留的轮数", 1, 1000)
+    tokens: int = count(6000, "M1 超过多少 token 后改用摘要", 100, 10_000_000)
+    rounds: int = count(10, "摘要之外保留的轮数", 1, 1000)
 
 
 class Bookkeeping(Section):
-    correction_timeout: float = _seconds(3, "一次纠正的上限（秒）", top=3600)
-    confidence: float = _field(0.7, "0 到 1 的数", "低于它的纠正视为没听清", ge=0, le=1)
-    max_items: int = _count(10, "一批最多几笔", 1, 100)
-    session_timeout: float = _seconds(300, "一批记账等待确认的时间（秒）")
+    correction_timeout: float = seconds(3, "一次纠正的上限（秒）", top=3600)
+    confidence: float = field(0.7, "0 到 1 的数", "低于它的纠正视为没听清", ge=0, le=1)
+    max_items: int = count(10, "一批最多几笔", 1, 100)
+    session_timeout: float = seconds(300, "一批记账等待确认的时间（秒）")
 
 
 class Core(Section):
-    await_timeout: float = _seconds(600, "没有草稿的追问保留多久（秒）")
+    await_timeout: float = seconds(600, "没有草稿的追问保留多久（秒）")
 
 
 class Bot(Section):
-    plugins: list[Word] = _field(
+    plugins: list[Word] = field(
         [], '模块名的 JSON 列表，如 ["nonebot_plugin_mishu_clinic"]', "独立机器人另外加载的插件"
     )
 
 
 class Record(Section):
-    daily_tokens: int = _count(0, "每群每天总结用的 token 上限，0 为不限", 0, 10**12)
+    daily_tokens: int = count(0, "每群每天总结用的 token 上限，0 为不限", 0, 10**12)
 
 
 class Backup(Section):
-    daily: str | None = _field(
+    daily: str | None = field(
         None,
         "HH:MM，如 04:30",
         "每天几点备份数据库，空则不备份",
         pattern=r"^([01]\d|2[0-3]):[0-5]\d$",
     )
-    keep: int = _count(7, "每日备份保留最新的几份", 1, 10_000)
-    dir: str | None = _field(None, "目录", "每日备份放在哪里，默认为插件数据目录")
+    keep: int = count(7, "每日备份保留最新的几份", 1, 10_000)
+    dir: str | None = field(None, "目录", "每日备份放在哪里，默认为插件数据目录")
 
     @property
     def incomplete(self) -> str | None:
@@ -262,11 +234,11 @@ class Backup(Section):
 
 
 class Web(Section):
-    public_url: str | None = _field(
+    public_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅和网页的链接由它开头"
     )
-    trusted_proxies: list[Network] = _field(["loopback"], _NETWORKS, "哪些反向代理的 X-Forwarded-* 算数")
-    token: SecretStr | None = _field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
+    trusted_proxies: list[Network] = field(["loopback"], NETWORKS, "哪些反向代理的 X-Forwarded-* 算数")
+    token: SecretStr | None = field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
 
     @field_validator("public_url")
     @classmethod
@@ -279,8 +251,8 @@ class Web(Section):
 class Config(Section):
     """Everything `MISHU__…` configures. Built by `settings.read`."""
 
-    timezone: str = _field("Asia/Shanghai", "IANA 时区名，如 Asia/Shanghai", "时区")
-    database_url: str | None = _field(
+    timezone: str = field("Asia/Shanghai", "IANA 时区名，如 Asia/Shanghai", "时区")
+    database_url: str | None = field(
         None,
         "sqlite+aiosqlite:///… 或 postgresql+asyncpg://…",
         "数据库，默认为插件数据目录里的 SQLite 文件",
@@ -299,6 +271,12 @@ class Config(Section):
     bot: Bot = Bot()
     backup: Backup = Backup()
     web: Web = Web()
+    _chosen: Chosen = PrivateAttr(default_factory=Chosen)
+
+    @property
+    def chosen(self) -> Chosen:
+        """What the owner chose while the bot runs."""
+        return self._chosen
 
     @field_validator("timezone")
     @classmethod
@@ -323,7 +301,7 @@ class Config(Section):
             ("MISHU__FRONTDESK__HOLD_TIMEOUT", self.frontdesk.hold_timeout),
             ("MISHU__SECRETARY__LOCK_TIMEOUT", self.secretary.lock_timeout),
         ):
-            if value < whole - _ROUNDING:
+            if value < whole - ROUNDING:
                 raise ValueError(
                     f"{key} = {value:g}，应不小于 LLM 的 TIMEOUT + DECIDE_TIMEOUT（{whole:g} 秒）"
                 )
@@ -339,7 +317,15 @@ class Config(Section):
         """The zone in which times are said and shown."""
         return ZoneInfo(self.timezone)
 
+    def limits(self) -> tuple[int, int]:
+        """Tokens a day that hold now, of all and of each group; 0 for no limit."""
+        chosen, llm = self._chosen, self.llm
+        return chosen.limit(DAILY, llm.daily_tokens), chosen.limit(GROUP_DAILY, llm.group_daily_tokens)
+
     def group_enabled(self, group_id: str) -> bool:
         """Whether the plugin hears this group at all (product section 1, order of checks)."""
+        chosen = self._chosen.group(group_id)
+        if chosen is not None:
+            return chosen
         listed = group_id in self.groups.ids
         return {"all": True, "allow": listed, "deny": not listed}[self.groups.mode]

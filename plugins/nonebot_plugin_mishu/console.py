@@ -12,7 +12,7 @@ from .feed import Feed, News
 from .frontdesk import FrontDesk, Platform, Room, view
 from .llm import ModelClient
 from .operations.office import Office
-from .shelves import Shelves
+from .shelves import Came, Shelves
 from .storage import Storage, StorageError
 from .storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, Turn
 from .web import Answer, BackendUnavailable, Health, PresenceView, decision_json, presence_json
@@ -31,8 +31,9 @@ class Console(Shelves):
         platform: Platform,
         version: str,
         decided: Callable[[DecisionRecord], None] = lambda record: None,
+        came: Came | None = None,
     ) -> None:
-        super().__init__(config, clock, storage, model)
+        super().__init__(config, clock, storage, model, came)
         self._feed = feed
         self._platform = platform
         self._version = version

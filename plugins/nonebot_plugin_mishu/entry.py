@@ -20,6 +20,7 @@ from sqlalchemy.exc import ArgumentError
 
 from .adapter.onebot_v11 import OneBotPlatform, Wiring, wire
 from .adapter.onebot_v11.wiring import plain_ids
+from .caretaking import caretaker
 from .clock import Clock
 from .config import Config
 from .llm import Practice
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from .measuring import Measuring
     from .operations.sessions import Sessions
     from .reminders.calendars import CalendarDesk
+    from .web.console.caretaker import Caretaker
     from .web.console.mounting import Console as Pages
 
 scheduler: Any = _scheduler
@@ -101,8 +103,13 @@ def daily_backup(config: Config) -> DailyPlan | None:
     backup = config.backup
     if backup.daily is None:
         return None
-    folder = Path(backup.dir).expanduser() if backup.dir is not None else data_dir()
-    return DailyPlan(time.fromisoformat(backup.daily), folder, backup.keep)
+    return DailyPlan(time.fromisoformat(backup.daily), backup_folder(config), backup.keep)
+
+
+def backup_folder(config: Config) -> Path:
+    """Where backups lie."""
+    folder = config.backup.dir
+    return Path(folder).expanduser() if folder is not None else data_dir()
 
 
 def not_started(config: Config, error: StorageError) -> str:
@@ -131,10 +138,12 @@ def install(driver: Driver, config: Config) -> None:
     _wiring = wire(clock, platform, lambda: runtime.desk, config.frontdesk.priority)
 
     pages: Pages | None = None
+    care: Caretaker | None = None
 
     @driver.on_startup
     async def _start() -> None:
-        nonlocal pages
+        nonlocal pages, care
+        care = caretaker(clock, database_url(config), backup_folder(config))
         for line in _exposed(driver, config):
             logger.warning(line)
         if config.backup.incomplete is not None:
@@ -152,7 +161,7 @@ def install(driver: Driver, config: Config) -> None:
             driver, config, runtime.console, runtime.calendars, runtime.measuring, runtime.sessions
         ):
             runtime.site = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
-        pages = _mount_pages(driver, config, runtime)
+        pages = _mount_pages(driver, config, runtime, care)
         scheduler.add_job(
             _prune,
             "interval",
@@ -222,7 +231,7 @@ def proxies(config: Config) -> Proxies:
     return Proxies((str(each) for each in config.web.trusted_proxies), config.web.public_url)
 
 
-def _mount_pages(driver: Driver, config: Config, runtime: Runtime) -> Pages | None:
+def _mount_pages(driver: Driver, config: Config, runtime: Runtime, care: Caretaker | None) -> Pages | None:
     """Mount the console, where there is a FastAPI application and NiceGUI to draw with; else say so once."""
     console, sessions = runtime.console, runtime.sessions
     if not isinstance(driver, ASGIMixin) or find_spec("fastapi") is None:
@@ -248,6 +257,7 @@ def _mount_pages(driver: Driver, config: Config, runtime: Runtime) -> Pages | No
         token=config.web.token,
         proxies=proxies(config),
         data_dir=data_dir(),
+        caretaker=care,
     )
     runtime.pages = config.web.public_url or _listening(str(driver.config.host), driver.config.port)
     return pages

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonebot import logger
 
 from .storage import StorageError
+
+if TYPE_CHECKING:
+    from loguru import Message
 
 
 def report(what: str, error: BaseException) -> None:
@@ -28,3 +33,8 @@ def inform(text: str) -> None:
 def warn(text: str) -> None:
     """Log a line that is fit to be shown."""
     logger.warning(text)
+
+
+def listen(hear: Callable[[Message], None]) -> None:
+    """Let somebody hear our own lines from INFO on, until the process ends."""
+    logger.add(hear, level="INFO", filter="nonebot_plugin_mishu", format="{message}")

@@ -16,6 +16,7 @@ from .config import Config
 from .console import Console
 from .feed import Feed, News
 from .frontdesk import FrontDesk
+from .frontdesk.membership import Membership
 from .furnishing import furnish, tell
 from .llm import ModelClient, Practice
 from .measuring import Measuring, Tally
@@ -99,6 +100,7 @@ class Runtime:
             storage.usage.record(call)
 
         config = self.config
+        config.chosen.take(await storage.choices.all())
         model = ModelClient(
             config.llm,
             record=record,
@@ -107,12 +109,15 @@ class Runtime:
             clock=self.clock.monotonic,
             wall=self.clock.wall,
             practice=self.practice,
+            limits=config.limits,
         )
         self._model = model
         for half in (config.llm.incomplete, config.llm.backup_incomplete):
             if half is not None:
                 warn(half)
         names = self._nicknames or ("秘书",)
+        rosters = OneBotRosters(self.clock.monotonic, lambda: self.superusers)
+        membership = Membership(storage.joins, rosters)
         interior = assemble(
             config,
             self.clock,
@@ -126,6 +131,7 @@ class Runtime:
             name_in=self._name_in,
             site=lambda: self.site,
             withdrawn=self._withdrawn,
+            came=membership.since,
         )
         self._interior = interior
         core = interior.core
@@ -138,13 +144,13 @@ class Runtime:
             self._platform,
             plugin_version(),
             self.tally.decided,
+            membership.since,
         )
 
         def secretary(desk: Desk) -> Secretary:
             analyst = Analyst(model, self.clock.zone, names)
             return Secretary(config, self.clock, desk, core, model, analyst, names, report)
 
-        rosters = OneBotRosters(self.clock.monotonic, lambda: self.superusers)
         self.sessions = Sessions(storage.sessions, self.clock, rosters, self._token)
         console.office = furnish(
             config,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from math import inf
 from typing import Any, TypeVar
@@ -17,24 +17,29 @@ from .storage.records import Conversation, LedgerMessage
 from .web import BackendUnavailable, DayOfUsage
 
 T = TypeVar("T")
+Came = Callable[[Conversation, str], Awaitable[float | None]]
+"""When a member came into a group, wall seconds."""
 
 
 class Shelves:
     """Implements the parts of `web.Backend` that need no front desk."""
 
-    def __init__(self, config: Config, clock: Clock, storage: Storage, model: ModelClient) -> None:
+    def __init__(
+        self, config: Config, clock: Clock, storage: Storage, model: ModelClient, came: Came | None = None
+    ) -> None:
         self._config = config
         self._clock = clock
         self._storage = storage
         self._model = model
+        self._came: Came = came or storage.joins.since
         self.record: RecordAgent | None = None
         """Sums up spans, while the plugin runs."""
 
     async def came(self, conversation: Conversation, user_id: str | None) -> float | None:
-        """When a member came into a group; None where the bot did not see it."""
+        """When a member came into a group; None where nobody can tell."""
         if user_id is None:
             return None
-        return await _read(self._storage.joins.since(conversation, user_id))
+        return await _read(self._came(conversation, user_id))
 
     async def record_lines(
         self,
@@ -96,7 +101,7 @@ class Shelves:
         return await correct_for_api(self._model, self._config.bookkeeping, batch, text, self.now())
 
 
-async def _read(work: Coroutine[Any, Any, T]) -> T:
+async def _read(work: Awaitable[T]) -> T:
     try:
         return await work
     except StorageError as error:

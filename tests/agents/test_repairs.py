@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nonebot_plugin_mishu.agents.again import said_again
 from nonebot_plugin_mishu.agents.repairs import repaired
 from nonebot_plugin_mishu.text import fold
 
@@ -45,3 +46,26 @@ def test_every_character_is_one_that_was_written(said: str) -> None:
         before.text[before.origin.index(place)] == each
         for each, place in zip(after.text, after.origin, strict=True)
     )
+
+
+AGAIN = [
+    ("明天下午三点例会，后天也是", "明天下午三点例会,后天下午三点例会"),
+    ("周一上午十点周会 周三一样", "周一上午十点周会 周三上午十点周会"),
+    ("明早八点提醒我吃药，后天早上也提醒", "明早八点提醒我吃药,后天早上八点提醒我吃药"),
+    ("每周一上午十点周会，周四同样", "每周一上午十点周会,每周四上午十点周会"),
+    ("明天十点打疫苗 后天九点也要", "明天十点打疫苗 后天九点打疫苗"),
+    ("12月1号交房租，15号也要", "12月1号交房租,15号交房租"),
+    ("提醒我明天买菜，后天也是吗", "提醒我明天买菜,后天也是吗"),
+    ("明天三点开会后天四点面试，周五也是", "明天三点开会后天四点面试,周五也是"),
+    ("我明天去北京，小王后天也去", "我明天去北京,小王后天也去"),
+    ("后天也是", "后天也是"),
+]
+
+
+@pytest.mark.parametrize(("said", "read"), AGAIN)
+def test_the_same_once_more_is_said_out(said: str, read: str) -> None:
+    found = said_again(fold(said))
+    assert found.text == read
+    assert len(found.origin) == len(found.text)
+    assert list(found.origin) == sorted(found.origin)
+    assert max(found.origin) < len(said)

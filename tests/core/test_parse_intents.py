@@ -193,6 +193,67 @@ async def test_an_answer_in_words_that_no_rule_knows_is_bound_by_the_model(way: 
     assert bench.open("1") == []
 
 
+FREE = (Slot("what", "哪里不舒服？"), Slot("when", "什么时候？"))
+
+
+async def heard(line: str, value: str, **spec: Any) -> dict[str, Any]:
+    """The slots that an agent is handed where a model put `value` into its slot `what`."""
+    slots = [{"name": "what", "value": value}]
+    bench = Bench(odd(slots=FREE, **spec), model=answering(frames=[frame(slots=slots, text=line)]))
+    await bench.say("1", line)
+    return dict(bench.agents["odd"].seen[-1][0].slots)
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("怪一下，胃里翻江倒海的想吐", "恶心反胃"),
+        ("怪一下，打从吃完那碗面就不对劲", "饭后不适"),
+        ("怪一下，屏幕上全是彩色道道", "显示器花屏"),
+        ("怪一下，明天下午3点来修空调不冷", "空调不制冷，下午3点"),
+        ("怪一下，俩轮子都瘪了", "两个轮胎没气"),
+    ],
+)
+@virtual
+async def test_another_plugins_agent_gets_what_a_model_words_otherwise(line: str, value: str) -> None:
+    assert await heard(line, value) == {"what": value}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "恶心三天了",
+        "从昨天开始恶心",
+        "下午四点恶心",
+        "吃了50块钱的面",
+        "恶心，工单 A17",
+        "恶心，找Kevin看过",
+        "12345678",
+    ],
+)
+@virtual
+async def test_no_number_time_sum_or_code_comes_in_with_its_words(value: str) -> None:
+    assert await heard("怪一下，胃里翻江倒海的想吐", value) == {}
+
+
+@virtual
+async def test_an_agent_that_keeps_its_members_words_gets_no_others() -> None:
+    assert await heard("怪一下，胃里翻江倒海的想吐", "恶心反胃", own_words=True) == {}
+    assert await heard("怪一下，胃里翻江倒海的想吐", "想吐", own_words=True) == {"what": "想吐"}
+
+
+@pytest.mark.parametrize("value", ["三天", "从上周五", "17:00"])
+@virtual
+async def test_an_answer_that_nobody_gave_is_bound_to_no_question(value: str) -> None:
+    model = answering(frames=[])
+    bench = Bench(triage(), odd(), model=model)
+    asked = await bench.say("1", "挂号")
+    fills = {"op": "set_slot", "frame": asked.task_id, "slot": "duration", "value": value}
+    model.structures = {"parse_intents": {"intent_ops": [fills]}}
+    await bench.say("1", "自打下头场雪")
+    assert bench.open("1") == ["triage awaiting_user"]
+
+
 @virtual
 async def test_talk_that_nobody_addressed_to_us_is_an_answer_or_nothing() -> None:
     model = answering(frames=[frame()], intent_ops=[])

@@ -78,3 +78,18 @@ async def test_what_was_decided_becomes_a_schedule_and_a_task_with_one_yes(room:
     assert task["title"] == "订包间"
     again = await room.call(me, "今天定了什么")
     assert "日程" not in (await room.expect(quoting=again)).text
+
+
+async def test_who_came_while_the_bot_was_away_is_told_nothing_of_before(room: Chat, api: Api):
+    red, new = room.members("小红", "新来的")
+    now = int(room.now())
+    await room.say(red, "柜子的钥匙放在8842号格", time=now - 600)
+    await room.say(red, "钥匙改成自己保管了", time=now - 100)
+    card = {"user_id": new.user_id, "nickname": new.nickname, "role": "member", "join_time": now - 300}
+    for words in ("谁说过钥匙", "总结一下今天"):
+        asked = await room.call(new, words, sender=card)
+        told = (await room.expect(quoting=asked)).text
+        assert "自己保管" in told, words
+        assert "8842" not in told, words
+    asked = await room.call(red, "谁说过钥匙")
+    assert "8842" in (await room.expect(quoting=asked)).text

@@ -135,9 +135,14 @@ def test_never_raises(rest: str) -> None:
         ("/秘书 周报", None),
         ("/秘书 周报 周八 17:30", None),
         ("/秘书 周报 周五 25:00", None),
+        ("/秘书 日报 8:00", (0, time(8, 0))),
+        ("/秘书 日报 每天7点半", (0, time(7, 30))),
+        ("/秘书 日报", None),
+        ("/秘书 日报 周五 8:00", None),
+        ("/秘书 日报 26点", None),
     ],
 )
-def test_when_the_weeks_minutes_come(words: str, at: tuple[int, time] | None) -> None:
+def test_when_digests_and_minutes_come(words: str, at: tuple[int, time] | None) -> None:
     command = parse(words)
     assert command is not None
     assert command.for_admins

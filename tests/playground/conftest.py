@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,20 +18,10 @@ import pytest
 from e2e.harness.bot_clock import CLOCK, instant
 from e2e.harness.bot_process import PLUGINS
 
+from bot.pictures.browser import NoBrowser, opened
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
 MINIBOT = Path(__file__).parent / "minibot.py"
-FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1280,940",
-)
 
 
 def free_port() -> int:
@@ -131,21 +120,12 @@ def start_bot(start: Start) -> StartBot:
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Headless Chromium; the test is skipped where there is none."""
-    binary = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    driver = shutil.which("chromedriver")
-    if binary is None or driver is None:
-        pytest.skip("no Chromium with chromedriver on this machine")
-    webdriver = pytest.importorskip("selenium.webdriver")
-    service = pytest.importorskip("selenium.webdriver.chrome.service")
-    options = webdriver.ChromeOptions()
-    options.binary_location = binary
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('chromium')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    opened = webdriver.Chrome(options=options, service=service.Service(driver))
-    yield opened
-    opened.quit()
+    try:
+        driver = opened(tmp_path_factory.mktemp("chromium"))
+    except NoBrowser as why:
+        pytest.skip(str(why))
+    yield driver
+    driver.quit()
 
 
 @pytest.fixture

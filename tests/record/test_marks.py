@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 from nonebot_plugin_mishu.record import marks
@@ -52,7 +53,7 @@ def test_an_assent_belongs_to_the_proposal_before_it_or_to_what_it_quotes() -> N
     own = line(5, "李雷", "可以")
     late = line(6, "陈静", "行", at=START + timedelta(hours=2))
     talk = [first, second, nearest, quoting, own, late]
-    assert marks.assenting(talk) == {"m2": ("m3",), "m1": ("m4",)}
+    assert marks.settling(talk).assents == {"m2": ("m3",), "m1": ("m4",)}
     assert marks.decided(talk) == {"m1": ("m4",), "m2": ("m3",)}
     assert marks.decided([first, late]) == {}
 
@@ -68,3 +69,30 @@ LINKS = [
 @each_row("text, expected", LINKS)
 def test_links_are_read_whole(text: str, expected: tuple[str, ...]) -> None:
     assert marks.links(line(1, "小红", text)) == expected
+
+
+ANSWERS = [
+    ("周五评审放哪天啊", "周五下午两点吧 302", True),
+    ("年会彩排几点开始", "周五下午三点 大会议室", True),
+    ("周末聚餐去哪吃", "周六晚上七点海底捞", True),
+    ("团建哪天合适", "28号我不行", False),
+    ("团建哪天合适", "28号可以吗", False),
+    ("团建哪天合适", "都行", False),
+    ("谁去拿快递", "我下午三点去", False),
+    ("评审几点", "记得周五前把材料发我", False),
+]
+
+
+@each_row("question, answer, expected", ANSWERS)
+def test_an_answer_with_a_time_is_a_proposal_to_who_asked_for_one(
+    question: str, answer: str, expected: bool
+) -> None:
+    talk = [line(1, "小红", question), line(2, "老周", answer), line(3, "小红", "行")]
+    assert ("m2" in marks.decided(talk)) is expected
+    own = [line(1, "老周", question), line(2, "老周", answer), line(3, "小红", "哈哈")]
+    assert "m2" not in marks.decided(own)
+
+
+def test_what_is_said_to_us_decides_nothing() -> None:
+    talk = [replace(line(1, "小红", "那就周五晚上七点吧"), to_us=True), line(2, "老周", "好的")]
+    assert marks.decided(talk) == {}

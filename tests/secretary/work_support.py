@@ -90,6 +90,9 @@ class FakeCore:
         self.waits = True
         self.sent: list[tuple[Outcome, str]] = []
 
+    def only_talk(self, text: str) -> bool:
+        return "改" not in text
+
     async def delivered(self, conversation: Conversation, outcome: Outcome, message_id: str) -> None:
         self.sent.append((outcome, message_id))
 

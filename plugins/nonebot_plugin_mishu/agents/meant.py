@@ -43,6 +43,10 @@ _KINDS: Final = tuple(
 _DIGITS: Final = re.compile("[0-9]+|[一二两三四五六七八九十]+")
 _OF_BOOKS: Final = re.compile("(?:[那这上]|刚才|刚刚|前)的?一?笔|[那这]条账")
 """刚才那笔删掉: what is meant stands in the books."""
+_EACH: Final = re.compile(
+    "都(?:给我|帮我|先|要|往|可以|再)?(?=取消|删|去掉|撤|不[用要去]|推|挪|改|延|提前|做完|搞定|划|清|停|关|完成)"
+)
+"""周五的都取消."""
 _BOTH: Final = ("俩", "两个", "两场", "两条", "两件", "这些", "那些")
 
 
@@ -80,10 +84,12 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         found = _at([thing for thing in where.things if thing.agent == _SCHEDULE], times)
     elif _points(said):
         found = _at(where.things, times) if times else ()
+    if not found and times and not _names(said) and not _alters(said):
+        found = _of_one_agent(_at(where.things, times), where.last)  # 把周五的都删了
     if not found and where.last is not None and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
-        if times and not any(not token.classes.isdisjoint(_CHANGES) for token in said):
+        if times and not _alters(said):
             found = tuple(each for each in found if _is_then(each, times[0]))  # 把这周的都取消了
     if not found:
         return None
@@ -92,9 +98,24 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     every = len(found) > 1 and (
         any("ordinal" in token.classes for token in said)
         or any("all" in token.classes for token in said)
+        or _EACH.search(clause.text) is not None
         or any(word in clause.text for word in _BOTH)
     )
     return Meant(shortest, found, every)
+
+
+def _alters(said: Sequence[Token]) -> bool:
+    """Whether something is to be changed: then a time may be what it becomes."""
+    return any(not token.classes.isdisjoint(_CHANGES) for token in said)
+
+
+def _of_one_agent(things: Sequence[Thing], last: Thing | None) -> tuple[Thing, ...]:
+    """Those of the agent that was spoken of last, else the schedules, where they are of several."""
+    for agent in (last.agent if last is not None else _SCHEDULE, _SCHEDULE):
+        own = tuple(thing for thing in things if thing.agent == agent)
+        if own:
+            return own
+    return tuple(things)
 
 
 def _numbered(said: Sequence[Token], line: str, shown: Sequence[Thing]) -> tuple[Thing, ...]:

@@ -88,6 +88,10 @@ class AgentSpec:
     """Its tasks are a member's one focus: the others of the same message wait while it waits."""
     insertable: bool = False
     """Its tasks of a later message may run while a focus waits. Those of class ADMIN always may."""
+    own_words: bool = False
+    """Its slots are kept in its member's own words: what a model words otherwise is not taken. Without it a
+    model may word a slot's value, as long as no number, time, sum, code or member comes in that was not
+    said."""
     merges: bool = False
     """Neighbouring clauses of the same intent are one task (午饭35，打车20)."""
     spoken: bool = False

@@ -32,6 +32,7 @@ T = TypeVar("T")
 
 CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了。"
+NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一句）"
 NOTHING_WAITS: Final = "没有等着办的事。"
 UNRELATED: Final = "这句话不是在回答追问"
 
@@ -91,7 +92,7 @@ class Course:
             if again != job.said.words:  # what was unclear, with what was said to it
                 job.said = replace(job.said, words=again)
                 found.clear()
-                texts = [*texts, again]
+                return await self._anew(job, reading(), [*texts, again], answered=True)
         return await self._anew(job, reading(), texts)
 
     async def again(self, job: Job, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
@@ -171,7 +172,8 @@ class Course:
         job.said = replace(whole_line, words=part.rest)
         if part.both:
             return await self.alone(job, texts)
-        return await self._anew(job, self.read(part.rest, job.situation, self.agents), texts)
+        rest = self.read(part.rest, job.situation, self.agents)
+        return await self._anew(job, rest, texts, answered=True)
 
     async def _cancel_all(self, job: Job) -> None:
         line = whole(job.said.words, job.situation)
@@ -195,12 +197,18 @@ class Course:
 
     # New work
 
-    async def _anew(self, job: Job, reading: Reading, texts: Sequence[str]) -> bool:
-        """A line that stands by itself."""
+    async def _anew(
+        self, job: Job, reading: Reading, texts: Sequence[str], *, answered: bool = False
+    ) -> bool:
+        """A line that stands by itself; `answered`: with what was said to a question of ours."""
         only_chat = all(frame.agent_code == CHAT for frame in reading.frames)
         # Talk while a question is open may be its answer in words that no rule knows.
         perhaps_answer = only_chat and any(task.status == "awaiting_user" for task in job.plan.open)
-        asks_model = self.model.online and (not reading.sure or perhaps_answer)
+        # Said to nobody, and no answer: whoever asked had its say, or nobody asks any more.
+        waits = any(task.status == "awaiting_user" for task in job.plan.open)
+        heard = self._uncalled(job) and not answered and (job.passed_on or (only_chat and not waits))
+        perhaps_answer = perhaps_answer and not heard
+        asks_model = self.model.online and not heard and (not reading.sure or perhaps_answer)
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
         worried = self.model.online and talk and worries(job.said.words)
         self._start_gate(job, texts, ask_model=asks_model or worried)
@@ -226,7 +234,7 @@ class Course:
         if found is not None and found.clarify is not None:
             await self._beside_gate(job, self._clarify(job, line, frames, found))
             return True
-        if only_chat and self._unrelated(job):
+        if self._uncalled(job) and not answered and (only_chat or (heard and not reading.sure)):
             if job.clearance is not None:
                 await self._beside_gate(job, job.cleared())
             return bool(job.parts)
@@ -238,11 +246,14 @@ class Course:
         self._take_up(job, frames, unhelped=found is None or found.empty)
         bound.update((task_id, relation) for task_id, relation in again.values() if task_id not in bound)
         await self._beside_gate(job, self._carry_out(job, bound))
+        idle = [time for frame in frames for time in frame.idle]
+        if idle and job.parts:
+            job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
 
-    def _unrelated(self, job: Job) -> bool:
-        """Whether talk in an owed answer's place is none: nobody called us, and a question is open."""
-        return job.request.way == "core" and any(task.status == "awaiting_user" for task in job.plan.open)
+    def _uncalled(self, job: Job) -> bool:
+        """Whether a line is heard only as an answer or an order: talk in its place is none."""
+        return job.request.way == "core"
 
     async def _carry_out(self, job: Job, bound: dict[str, Bound]) -> None:
         await self._no_longer_asked(job)
@@ -257,7 +268,7 @@ class Course:
                 await self._canceled(job, task)
             else:
                 job.unsure.add(task_id)
-                await self.dispatcher.dispatch(job, task, relation)
+                await self.dispatcher.dispatch(job, task, self._reader.answer(job, task, relation))
         await self.dispatcher.proceed(job)
 
     async def _no_longer_asked(self, job: Job) -> None:

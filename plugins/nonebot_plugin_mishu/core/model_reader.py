@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents import AgentSpec, Clause
+from ..agents import AgentSpec, Bound, Clause
 from ..llm import ModelClient, ModelError
 from ..storage import StorageError
+from ..storage.records import FrameRecord
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, Reading
 from .decision.restated import REMINDS, restated
@@ -15,6 +16,7 @@ from .dispatching import Dispatcher
 from .job import Job
 from .orchestrator import CHAT
 from .protocols import Agents, Read, Records
+from .situation import whole
 
 _HISTORY: Final = 4
 """Rounds of M1 shown to `parse_intents`."""
@@ -65,6 +67,16 @@ class ModelReader:
             return frame
         reminds = REMINDS.search(job.said.words) is not None
         return restated(frame, spec, self.read, job.situation, reminds=reminds) or frame
+
+    def answer(self, job: Job, task: FrameRecord, found: Bound) -> Bound:
+        """What a model copied from a line as an answer, read by the agent that asked; as the
+        model has it where the agent has no reader or reads nothing in it."""
+        spec = self.agents.get(task.agent_code)
+        if spec is None or spec.answers is None or found.relation not in ("fills", "corrects"):
+            return found
+        words = "".join(str(value) for value in found.slots.values() if isinstance(value, str))
+        heard = spec.answers(task, whole(words, job.situation)) if words else None
+        return heard if heard is not None and heard.relation in ("fills", "corrects") else found
 
     def _specs(self, job: Job) -> list[AgentSpec]:
         """All agents, the one that was suggested last first."""

@@ -74,6 +74,7 @@ class CommandDesk:
             "唤醒词": self._words,
             "开关": self._switch,
             "人设": self._persona,
+            "日报": self._daily,
             "周报": self._weekly,
         }
 
@@ -146,7 +147,7 @@ class CommandDesk:
         everywhere = await self._storage.usage.between(since, None)
         config = self._config.llm
         return (
-            f"今天这里问了模型 {used(here, config.group_daily_tokens, config.prices)}；"
+            f"今天这里问了模型 {used(here, self._config.limits()[1], config.prices)}；"
             f"所有地方一共 {used(everywhere, 0, config.prices)}。"
         )
 
@@ -193,6 +194,13 @@ class CommandDesk:
             return f"{'、'.join(states)}。要改就发：/秘书 开关 插话 关"
         await self._setting.switch(room, command.value, command.action == "开")
         return f"好，「{command.value}」{'打开' if command.action == '开' else '关掉'}了。"
+
+    async def _daily(self, room: Room, heard: Heard, command: Command) -> str:
+        assert command.at is not None
+        at = f"{command.at[1]:%H:%M}"
+        await self._setting.set_times(room, digest_time=at)
+        await self._setting.switch(room, "日报", True)
+        return f"好，每天 {at} 发日报。不要了就发：/秘书 开关 日报 关"
 
     async def _weekly(self, room: Room, heard: Heard, command: Command) -> str:
         assert command.at is not None

@@ -14,7 +14,7 @@ from .word_guard import refusal
 
 Verb = Literal[
     "帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记",
-    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "周报",
+    "闭嘴", "说话", "静音词", "唤醒词", "开关", "人设", "日报", "周报",
 ]  # fmt: skip
 
 FEATURES = (
@@ -59,7 +59,7 @@ _HELP = """\
 /秘书 唤醒词 添加|删除|列表 [词]
 /秘书 开关 <功能> 开|关（{features}）
 /秘书 人设 <文字>|重置
-/秘书 周报 <时间>（如 周五 18:00）"""
+/秘书 日报 <时间>（如 8:00）｜周报 <时间>（如 周五 18:00）"""
 
 
 def help_text(features: Sequence[str] = FEATURES, others: Sequence[str] = ()) -> str:
@@ -189,10 +189,20 @@ def _weekly(argument: str) -> Command:
     return Command("周报", at=(WEEKDAYS.index(day), time(hour, minute)))
 
 
+def _daily(argument: str) -> Command:
+    found = _WEEKLY.fullmatch(normalise(argument).removeprefix("每天").strip())
+    minute = found["minute"] if found else None
+    clock = (int(found["hour"]), 30 if minute == "半" else int(minute or 0)) if found else (24, 0)
+    if found is None or found["day"] or clock[0] > 23 or clock[1] > 59:
+        return Command("日报", problem=f"「{argument[:20]}」不像每天的时间。比如：/秘书 日报 8:00")
+    return Command("日报", at=(0, time(*clock)))
+
+
 _WITH_ARGUMENT: dict[Verb, Callable[[str], Command]] = {
     "闭嘴": _silence,
     "静音词": lambda argument: _word_command("静音词", "silence", argument),
     "唤醒词": lambda argument: _word_command("唤醒词", "wake", argument),
     "人设": _persona,
+    "日报": _daily,
     "周报": _weekly,
 }

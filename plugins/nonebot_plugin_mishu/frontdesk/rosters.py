@@ -45,6 +45,10 @@ class Rosters(Protocol):
         """What somebody is in a group, asked of the platform anew; a superuser governs where they are."""
         ...
 
+    async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
+        """When somebody came into a group (wall seconds); None where the platform does not tell."""
+        ...
+
 
 class NoRosters:
     """There is no platform to ask."""
@@ -60,3 +64,7 @@ class NoRosters:
     async def standing(self, conversation: Conversation, user_id: str) -> Standing:
         """Nobody can tell."""
         return "unknown"
+
+    async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
+        """Nobody can tell."""
+        return None

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from ..storage.records import Conversation
 
 Spent = Callable[[Conversation | None], Awaitable[int]]
+Limits = Callable[[], tuple[int, int]]
+"""Tokens a day now, of all and of one conversation; 0 for no limit."""
 
 
 class Budget:
@@ -18,20 +20,20 @@ class Budget:
     holds for each conversation, private ones included.
     """
 
-    def __init__(self, daily: int, per_conversation: int, spent: Spent) -> None:
-        """Limits in tokens, 0 for none. `spent` is asked only where there is a limit."""
-        self._daily = daily
-        self._per_conversation = per_conversation
+    def __init__(self, limits: Limits, spent: Spent) -> None:
+        """`spent` is asked only where there is a limit."""
+        self._limits = limits
         self._spent = spent
         self._flying: Counter[Conversation | None] = Counter()
 
     async def allows(self, conversation: Conversation | None) -> bool:
         """Whether there is anything left."""
-        if self._daily and await self._spent(None) + self._flying.total() >= self._daily:
+        daily, per_conversation = self._limits()
+        if daily and await self._spent(None) + self._flying.total() >= daily:
             return False
-        if self._per_conversation and conversation is not None:
+        if per_conversation and conversation is not None:
             own = await self._spent(conversation) + self._flying[conversation]
-            return own < self._per_conversation
+            return own < per_conversation
         return True
 
     @contextmanager

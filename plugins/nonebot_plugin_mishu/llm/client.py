@@ -16,7 +16,7 @@ from ..storage.records import Conversation, ModelCall
 from .answers import structured_answer, tool_turn, words
 from .audio import SPEECH, TRANSCRIPTIONS, heard, sound
 from .breaker import BreakerRules
-from .budget import Budget
+from .budget import Budget, Limits
 from .calls import CallLog
 from .deadline import Deadline
 from .embedding import EMBEDDINGS, vectors
@@ -63,6 +63,7 @@ class ModelClient:
         chance: Callable[[], float] = random.random,
         breaker: BreakerRules | None = None,
         practice: Practice | None = None,
+        limits: Limits | None = None,
     ) -> None:
         """Nothing is imported, opened or connected here.
 
@@ -70,7 +71,8 @@ class ModelClient:
         `spent` gives the tokens used today, of all (None) or of one conversation; it is asked only where a
         budget is configured and must not raise. `warn` gets log lines that hold call names and kinds only.
         `clock` must be the one of the deadlines handed in; it, `sleep` and `chance` are for tests.
-        `practice` stands before the endpoint: straight through while it is off.
+        `practice` stands before the endpoint: straight through while it is off. `limits`: the budgets in
+        force, where they may be others than the configured ones.
         """
         self._config = config
         self._practice = practice
@@ -90,7 +92,7 @@ class ModelClient:
             self._backup = Endpoint.at(there, config.backup_model or "", self._rules)
         self._clock = clock
         engine = Engine(
-            Budget(config.daily_tokens, config.group_daily_tokens, spent),
+            Budget(limits or (lambda: (config.daily_tokens, config.group_daily_tokens)), spent),
             config.concurrency,
             Surroundings(record, warn, clock, wall, sleep, chance),
             practice,

@@ -37,6 +37,8 @@ class Wanted:
     category: str | None = None
     type: str | None = None
     user_id: str | None = None
+    newest: bool = False
+    """The newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +68,11 @@ async def listed(
         category=wanted.category,
         type=wanted.type,
         everything=not mine,
+        newest=wanted.newest,
     )
     private_to = None if actor.is_owner else actor.user_id
-    page = office.storage.transactions.page
-    return page_of(await page(span, limit=limit + 1, after=after, seen_by=private_to), limit, record_key)
+    rows = await office.storage.transactions.page(span, limit=limit + 1, after=after, seen_by=private_to)
+    return page_of(rows, limit, record_key)
 
 
 async def one(office: Office, actor: Actor, place: Conversation, record_id: int) -> TransactionRecord:

@@ -7,7 +7,8 @@ model, `check` holds every sentence of a model against the lines it names.
 
 from .check import KINDS, Kind, Sentence, Verdict, check
 from .findings import Findings, gather, words_of
-from .line import Line, line_of
+from .line import Line, called, line_of
+from .marks import asks
 from .plain import LONGEST, plain_form, quoted
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "Line",
     "Sentence",
     "Verdict",
+    "asks",
+    "called",
     "check",
     "gather",
     "line_of",

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from ..text import normalise
 from . import telling
 from .line import Line
-from .marks import asks, assenting, assents, assigns, decided, decides, plans, questions
+from .marks import asks, assents, assigns, decided, decides, plans, questions, settling
 from .support import clauses, nearest, support
 from .values import (
     invented_latin,
@@ -285,6 +285,6 @@ def _settled(cited: Sequence[Line], span: Sequence[Line]) -> bool:
     """Whether one of the lines decides by itself, or is a proposal that was assented to in the span."""
     if any(decides(line) for line in cited):
         return True
-    to: Mapping[str, Sequence[str]] = assenting(span)
+    to: Mapping[str, Sequence[str]] = settling(span).assents
     made = decided(span)
     return any(line.id in made or line.id in to for line in cited)

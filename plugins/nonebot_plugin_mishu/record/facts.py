@@ -7,7 +7,7 @@ for comparing: of one subject there is one fact.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from ..text import normalise
@@ -21,8 +21,29 @@ _KEEP: Final = re.compile(
     r"(?P<mark>[:：,， ]*)(?P<what>.+)$",
     re.DOTALL,
 )
+KEPT_THINGS: Final = (
+    "(?:密码|口令|地址|网址|链接|账号|帐号|门禁|会议号|邮箱|联系方式|[Ww][Ii]-?[Ff][Ii]"
+    "|群规|规矩|规则|车牌号?|门牌号?)"
+)
+"""What people give a group to keep: of these 记一下 keeps too, and a question for one is looked for."""
+_KEEP_THING: Final = re.compile(
+    r"^(?:大家|各位|请|麻烦|帮(?:我|忙|我们|大家)?|你|都|要|群里|,|，| )*(?:记|存|备忘)(?:住|下|好|一下)*"
+    rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|[:：= ]).+)$",
+    re.DOTALL,
+)
+_BLANK: Final = re.compile(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
+"""门禁密码 4471#"""
 _SAYS: Final = re.compile(
     r"(?P<subject>[^,，。;；:：=]{1,30}?)\s*(?:就?是|为|叫做?|改成|改为|换成|[:：=＝])\s*(?P<value>\S.*)",
+    re.DOTALL,
+)
+_LIES: Final = re.compile(
+    r"(?P<subject>[^,，。;；:：= ]{2,12}?)(?:放|停|存)?在(?P<value>[^哪].{1,60})", re.DOTALL
+)
+"""停车场在B2"""
+_CHANGED: Final = re.compile(
+    r"(?:大家|各位|请|麻烦|帮(?:我|忙|我们|大家)?|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
+    r"(?:已经?|现在)?(?:改|换|变|更新)(?:成|为|到)?(?:了)?[:： ]*(?P<value>\S.*)",
     re.DOTALL,
 )
 _NO_SUBJECT: Final = re.compile(r"^(?:我|你|他|她|它|这|那|咱|谁|也|都|不|还|但|可|要|如果|明天|今天|后天)+$")
@@ -61,23 +82,40 @@ def subject_of(text: str) -> str:
     return re.sub(r"[\s,.!?\"'「」“”的]+", "", bare)
 
 
-def kept(text: str) -> tuple[str, str] | None:
+def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
     """Subject and words, as they were said, of a line that gives a fact (记住：…); None where it gives none.
 
-    `text` is the member's own. Without a mark behind 记住 only what says that something is something is one:
-    记住明天开会 is not.
+    `text` is the member's own; with `places` 停车场在B2 says something. Without a mark behind 记住 only what
+    says that something is something is one: 记住明天开会 is not.
     """
-    found = _KEEP.match(text.strip()) if len(text) <= 2 * LONGEST else None
+    if len(text) > 2 * LONGEST:
+        return None
+    found = _KEEP.match(text.strip()) or _KEEP_THING.match(text.strip())
     if found is None:
         return None
     what = found["what"].strip()
     if not 2 <= len(what) <= LONGEST or normalise(what).endswith(("吗?", "吗", "没?", "没有?", "?")):
         return None
-    says = _SAYS.match(what)
+    says = _SAYS.match(what) or _BLANK.fullmatch(what) or (_LIES.fullmatch(what) if places else None)
     subject = subject_of(says["subject"]) if says is not None else ""
     if says is None or not subject or _NO_SUBJECT.match(subject):
         return (subject_of(what)[:60], what) if re.search("[:：]", found["mark"]) else None
     return subject, what
+
+
+def changed(text: str, known: Collection[str]) -> tuple[str, str] | None:
+    """Subject and new value of a line that changes a fact that is known (WiFi密码改成8842); None: none."""
+    found = _CHANGED.fullmatch(_END.sub("", text.strip())) if len(text) <= LONGEST else None
+    if found is None:
+        return None
+    subject = subject_of(found["subject"])
+    return (subject, found["value"].strip()) if subject in known else None
+
+
+def said_of(content: str, value: str) -> str:
+    """A fact's words with another value."""
+    says = _SAYS.match(content) or _BLANK.fullmatch(content)
+    return value if says is None else f"{content[: says.start('value')]}{value}"
 
 
 def forgotten(text: str) -> str | None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import timedelta
 from math import log, sqrt
 from typing import Final
 
 from ..memory.terms import terms
-from .line import Line
-from .marks import asks, assents, assigns, decided, links, plans
+from .line import Line, called
+from .marks import asks, assents, assigns, decided, links, plans, settling
 
 PAUSE: Final = timedelta(minutes=15)
 """A pause this long parts two stretches of talk."""
@@ -44,6 +44,8 @@ class Findings:
     """@s and quotes of the asker, and questions to them, that they have not answered."""
     decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Ids of lines that decide something, with the ids of the assents."""
+    about: Mapping[str, Line] = field(default_factory=dict[str, Line])
+    """By the ids of such lines: the question that they answer."""
     plans: tuple[Line, ...] = ()
     todos: tuple[Line, ...] = ()
     links: tuple[tuple[Line, str], ...] = ()
@@ -52,31 +54,41 @@ class Findings:
 
 
 def gather(
-    lines: Sequence[Line], asker: str | None = None, before: Mapping[str, int] | None = None
+    lines: Sequence[Line],
+    asker: str | None = None,
+    before: Mapping[str, int] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Findings:
     """What is found in a span's lines, oldest first.
 
     `asker` is whose questions are looked for, None for nobody's. `before` counts in how many earlier lines
-    of the group a term stood (`words_of`), so that a line can be told by words that are new here.
+    of the group a term stood (`words_of`), so that a line can be told by words that are new here. `names`
+    has ids of members by names under which none of the lines was said.
     """
+    lines = called(lines, names or {})
     said = tuple(line for line in lines if not line.bot)
-    made = decided(lines)
+    settled = settling(lines)
+    made = decided(lines, settled)
     names = dict((line.user_id, line.name) for line in said)
     counts = Counter(line.user_id for line in said)
     pairs = dict.fromkeys((link, line) for line in said for link in links(line))
     first: dict[str, Line] = {}
     for link, line in pairs:
         first.setdefault(link, line)
+    coming = tuple(line for line in said if line.id not in made and plans(line))
+    to_do = tuple(line for line in said if line.id not in made and assigns(line))
+    shown = {*made, *(line.id for line in (*coming, *to_do))}
     return Findings(
         lines=said,
         by_member=tuple((names[user_id], count) for user_id, count in counts.most_common()),
         asked=_unanswered(said, asker) if asker is not None else (),
         decided=made,
-        plans=tuple(line for line in said if line.id not in made and plans(line)),
-        todos=tuple(line for line in said if line.id not in made and assigns(line)),
+        about={key: question for key, question in settled.about.items() if key in made},
+        plans=coming,
+        todos=to_do,
         links=tuple((line, link) for link, line in first.items()),
         files=tuple((line, name) for line in said for name in line.files),
-        stretches=_stretches(said, before or {}),
+        stretches=_stretches([line for line in said if not line.to_us], before or {}, shown),
     )
 
 
@@ -100,7 +112,9 @@ def _unanswered(lines: Sequence[Line], asker: str) -> tuple[Line, ...]:
     for line in lines:
         if line.user_id == asker:
             open_ = [each for each in open_ if not _answers(line, each)]
-        elif not assents(line) and (asker in line.mentions or (line.reply_to in own and asks(line))):
+        elif not (assents(line) or line.to_us) and (
+            asker in line.mentions or (line.reply_to in own and asks(line))
+        ):
             open_.append(line)
     return tuple(open_)
 
@@ -113,19 +127,20 @@ def _answers(line: Line, question: Line) -> bool:
     )
 
 
-def _stretches(lines: Sequence[Line], before: Mapping[str, int]) -> tuple[Stretch, ...]:
+def _stretches(lines: Sequence[Line], before: Mapping[str, int], shown: Set[str]) -> tuple[Stretch, ...]:
     parts: list[list[Line]] = []
     for line in lines:
         if not parts or line.at - parts[-1][-1].at > PAUSE:
             parts.append([])
         parts[-1].append(line)
     busiest = sorted(parts, key=len, reverse=True)[:STRETCHES]
-    made = [_stretch(part, before) for part in busiest if len(part) > 1]
+    made = [_stretch(part, before, shown) for part in busiest if len(part) > 1]
     return tuple(sorted((each for each in made if each is not None), key=lambda each: each.first.at))
 
 
-def _stretch(part: Sequence[Line], before: Mapping[str, int]) -> Stretch | None:
-    """Told by the line whose words are frequent here and rare before; None where no line tells anything."""
+def _stretch(part: Sequence[Line], before: Mapping[str, int], shown: Set[str]) -> Stretch | None:
+    """Told by the line whose words are frequent here and rare before, and that is not shown anyway; None
+    where no line tells anything."""
     here = words_of(part)
 
     def weight(line: Line) -> float:
@@ -133,7 +148,11 @@ def _stretch(part: Sequence[Line], before: Mapping[str, int]) -> Stretch | None:
         total = sum(log(here[term] + 1) / (1 + log(1 + before.get(term, 0))) for term in found)
         return total / sqrt(len(found) + 4)
 
-    able = [line for line in part if len(line.text) in _TELLING and not assents(line)]
+    able = [
+        line
+        for line in part
+        if len(line.text) in _TELLING and not assents(line) and line.id not in shown and not links(line)
+    ]
     if not able:
         return None
     return Stretch(part[0], part[-1], len(part), max(able, key=weight))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -32,6 +32,8 @@ class Line:
     """Names of the files in it."""
     bot: bool = False
     """Said by us: context only, never told again as the group's."""
+    to_us: bool = False
+    """Said to us: an order or a question of ours, no talk of the group's."""
 
 
 def line_of(message: LedgerMessage, zone: ZoneInfo) -> Line:
@@ -46,7 +48,25 @@ def line_of(message: LedgerMessage, zone: ZoneInfo) -> Line:
         reply_to=message.reply_to,
         files=tuple(_values(message, "file", "name", "file_name", "file")),
         bot=message.is_bot,
+        to_us=message.addressed,
     )
+
+
+def called(lines: Sequence[Line], names: Mapping[str, str]) -> list[Line]:
+    """The lines, with whom they call by an @ that was typed as words; `names` has ids by names."""
+    known = {line.name: line.user_id for line in lines if not line.bot}
+    known |= {normalise(name): user_id for name, user_id in names.items()}
+    longest = sorted((name for name in known if name), key=len, reverse=True)
+    return [_calling(line, known, longest) if "@" in line.text else line for line in lines]
+
+
+def _calling(line: Line, known: Mapping[str, str], longest: Sequence[str]) -> Line:
+    found = list(line.mentions)
+    for part in line.text.split("@")[1:]:
+        name = next((each for each in longest if part.startswith(each)), None)
+        if name is not None and known[name] not in found:
+            found.append(known[name])
+    return replace(line, mentions=tuple(found))
 
 
 def _values(message: LedgerMessage, kind: str, *keys: str) -> list[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -25,7 +26,7 @@ LINK: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKS: Final = re.compile(
-    r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
+    r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
     r"|要不要|有没有|是不是|行不行|好不好|去不去|在不在|方便吗|何时"
 )
 _RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]")
@@ -57,6 +58,11 @@ _TODO: Final = re.compile(
     r"|我(?:来|去|会).{0,20}(?:做|写|发|交|订|买|整理|联系|准备|弄|搞定|改|查|带)",
     re.IGNORECASE,
 )
+_WHEN: Final = re.compile(
+    r"什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|在哪|放哪|定哪|去哪|什么时间|怎么(?:定|安排)"
+)
+_SAYS_SO: Final = re.compile("不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别")
+"""With a time it says when somebody cannot."""
 _PLAN_WORDS: Final = re.compile(
     r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
     r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
@@ -87,6 +93,15 @@ def decides(line: Line) -> bool:
 def proposes(line: Line) -> bool:
     """Whether it proposes something that an assent of somebody else would decide (那就…吧)."""
     return _PROPOSES.search(line.text) is not None and not asks(line)
+
+
+def settles(line: Line, question: Line | None) -> bool:
+    """Whether it answers somebody else's question for a day, a clock or a place with one, as a proposal."""
+    if question is None or question.user_id == line.user_id or asks(line) or assigns(line):
+        return False
+    if _WHEN.search(question.text) is None or _SUPPOSES.search(line.text) is not None:
+        return False
+    return bool(times(line)) and _SAYS_SO.search(line.text) is None
 
 
 def assents(line: Line) -> bool:
@@ -124,38 +139,58 @@ def plans(line: Line) -> bool:
     )
 
 
-def assenting(lines: Sequence[Line]) -> Mapping[str, tuple[str, ...]]:
-    """By the id of every proposal: the ids of the assents of others to it.
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What talk settles: by the id of every proposal the ids of the assents of others to it, and which
+    question it answers."""
+
+    assents: Mapping[str, tuple[str, ...]]
+    about: Mapping[str, Line]
+
+
+def settling(lines: Sequence[Line]) -> Settling:
+    """The proposals of a span with the assents to them.
 
     An assent that quotes something is one to what it quotes; any other goes to the newest proposal before
-    it, near enough in lines and minutes.
+    it, near enough in lines and minutes. What is said to us is no talk.
     """
     found: dict[str, list[str]] = {}
+    about: dict[str, Line] = {}
     proposals: dict[str, Line] = {}
     newest: tuple[int, Line] | None = None
+    question: tuple[int, Line] | None = None
     for place, line in enumerate(lines):
-        if line.bot:
+        if line.bot or line.to_us:
             continue
+        open_ = _near(question, place, line)
         if assents(line):
-            to: Line | None = None
-            if line.reply_to is not None:
-                to = proposals.get(line.reply_to)
-            elif newest is not None and place - newest[0] <= ASSENT_LINES:
-                to = newest[1] if line.at - newest[1].at <= ASSENT_WITHIN else None
+            to = proposals.get(line.reply_to) if line.reply_to is not None else _near(newest, place, line)
             if to is not None and to.user_id != line.user_id:
                 found.setdefault(to.id, []).append(line.id)
-        elif proposes(line) or decides(line):
+                question = None
+        elif proposes(line) or decides(line) or settles(line, open_):
             proposals[line.id] = line
             newest = (place, line)
-    return {key: tuple(ids) for key, ids in found.items()}
+            if open_ is not None:
+                about[line.id] = open_
+        elif asks(line):
+            question = (place, line)
+    return Settling({key: tuple(ids) for key, ids in found.items()}, about)
 
 
-def decided(lines: Sequence[Line]) -> Mapping[str, tuple[str, ...]]:
+def _near(before: tuple[int, Line] | None, place: int, line: Line) -> Line | None:
+    """A line before, near enough for another to answer it."""
+    if before is None or place - before[0] > ASSENT_LINES or line.at - before[1].at > ASSENT_WITHIN:
+        return None
+    return before[1]
+
+
+def decided(lines: Sequence[Line], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:
     """The lines that decide something, by id and in order, with the assents to them: those that say so
     themselves, and proposals that somebody else assented to."""
-    assent = assenting(lines)
+    assent = (settled or settling(lines)).assents
     return {
         line.id: assent.get(line.id, ())
         for line in lines
-        if not line.bot and not assents(line) and (decides(line) or line.id in assent)
+        if not (line.bot or line.to_us) and not assents(line) and (decides(line) or line.id in assent)
     }

@@ -58,6 +58,7 @@ class ReminderAnswers:
         """The agent, for the registry."""
         return AgentSpec(
             code=CODE,
+            own_words=True,
             name="提醒",
             intents=(
                 Intent("done", "回复一条提醒：事情已经做了", ("完成", "做完了")),

@@ -15,7 +15,7 @@ from .presence import State
 from .turn import Turn
 
 NAME: Final = "analyze_conversation"
-_LINES = 40
+_LINES = 24
 
 
 class Analyst:

@@ -176,7 +176,9 @@ class Secretary:
             trace.reason = "分析认为不必说话"
             return
         way: Way
-        if judgement.is_interesting and not judgement.is_questioned:
+        if called_on and not self._core.only_talk(task.turn.lead.words):
+            way, trace.strategy = "forced", "回应追问"  # goes on with us, and is no talk: it goes as an order
+        elif judgement.is_interesting and not judgement.is_questioned:
             way, trace.strategy = "interesting", "参与话题"
         else:  # asked further, or neither flag: whoever spoke gets an answer
             way, trace.strategy = "questioned", "回应追问"

@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, inspect, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..text.pairs import pairs
+from ..text.pairs import every_pair, pairs
 from .columns import storable
 from .records import Conversation, LedgerMessage
 from .rows import conversation_of
@@ -87,7 +87,7 @@ async def index_new(connection: AsyncConnection, messages: Iterable[LedgerMessag
     await _add(
         connection,
         [
-            (ids[id(each)], terms_of(each.conversation, words_of(each.text), each.user_id))
+            (ids[id(each)], each.conversation, each.text, each.user_id)
             for each in given
             if id(each) in ids and not (each.is_bot or each.recalled)
         ],
@@ -114,7 +114,7 @@ async def index_older(connection: AsyncConnection, most: int) -> int:
     await _add(
         connection,
         [
-            (row.id, terms_of(conversation_of(row), words_of(row.text), row.user_id))
+            (row.id, conversation_of(row), row.text, row.user_id)
             for row in rows
             if not (row.is_bot or row.recalled)
         ],
@@ -134,20 +134,37 @@ async def begin_again(connection: AsyncConnection) -> None:
         await connection.execute(text(f"UPDATE {OLD} SET below = :below"), {"below": above + 1})
 
 
-async def _add(connection: AsyncConnection, made: Sequence[tuple[int, list[str]]]) -> None:
-    rows = [(number, terms) for number, terms in made if terms]
-    if not rows:
-        return
+_Row = tuple[int, Conversation, str, str]
+"""An id of the ledger, where it was said, what, and by whom."""
+
+
+async def _add(connection: AsyncConnection, made: Sequence[_Row]) -> None:
     if connection.dialect.name == "sqlite":
-        await connection.exec_driver_sql(
-            f"INSERT INTO {INDEX} (rowid, words) VALUES (?, ?)",
-            [(number, " ".join(terms)) for number, terms in rows],
-        )
-    else:
+        # Every message pays for this: the terms as one string right away, those said twice twice.
+        strings = ((number, _string(where, said, user_id)) for number, where, said, user_id in made)
+        rows = [row for row in strings if row[1]]
+        if rows:
+            await connection.exec_driver_sql(f"INSERT INTO {INDEX} (rowid, words) VALUES (?, ?)", rows)
+        return
+    arrays = [
+        {"id": number, "words": terms_of(where, words_of(said), user_id)}
+        for number, where, said, user_id in made
+    ]
+    if arrays:
         await connection.execute(
-            text(f"INSERT INTO {INDEX} (id, words) VALUES (:id, :words) ON CONFLICT DO NOTHING"),
-            [{"id": number, "words": terms} for number, terms in rows],
+            text(f"INSERT INTO {INDEX} (id, words) VALUES (:id, :words) ON CONFLICT DO NOTHING"), arrays
         )
+
+
+def _string(conversation: Conversation, said: str, user_id: str) -> str:
+    """What `terms_of` gives of all words, parted by blanks."""
+    before = place(conversation)
+    words = every_pair(said[:READ])
+    if len(said) > _LONGEST:
+        words = [word for word in words if len(word) <= _LONGEST]
+    if user_id.isalnum() and user_id.isascii():
+        words.append(f"u{user_id.casefold()}")
+    return f"{before}{f' {before}'.join(words)}" if words else ""
 
 
 async def drop_words(connection: AsyncConnection, ids: Sequence[int]) -> None:

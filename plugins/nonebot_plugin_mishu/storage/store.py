@@ -17,6 +17,7 @@ from .answered import Answers
 from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
+from .choices import Choices
 from .claims import Claims
 from .columns import metadata as metadata
 from .database import Database
@@ -112,6 +113,7 @@ class Storage:
         self.memories = Memories(database, writer)
         self.answers = Answers(database, writer)
         self.sessions = Sessions(database, writer)
+        self.choices = Choices(database, writer)
         self.agreed = Agreed(writer, self.schedules, self.tasks)
         self.facts = Facts(database, writer)
         self.span_digests = SpanDigests(database, writer)

@@ -106,6 +106,8 @@ class Span:
     category: str | None = None
     type: str | None = None
     everything: bool = False
+    newest: bool = False
+    """Of pages: the newest first."""
 
 
 class Transactions:
@@ -225,22 +227,20 @@ class Transactions:
         return (await self._many(newest))[::-1]
 
     async def page(
-        self,
-        span: Span,
-        *,
-        limit: int,
-        after: tuple[str, int] | None = None,
-        seen_by: str | None = None,
+        self, span: Span, *, limit: int, after: tuple[str, int] | None = None, seen_by: str | None = None
     ) -> list[TransactionRecord]:
-        """The records of a span by day and id, oldest first, from behind `after` (day, id) on; with `seen_by`
+        """The records of a span by day and id, from behind `after` (day, id) on; with `seen_by`
         what is shared, and that member's own."""
         condition = _within(span)
         if seen_by is not None:
             condition &= transaction.c.shared | (transaction.c.user_id == seen_by)
         day, key = transaction.c.day, transaction.c.id
-        if after is not None:
+        if after is not None and span.newest:
+            condition &= (day <= after[0]) & ((day < after[0]) | (key < after[1]))
+        elif after is not None:
             condition &= (day >= after[0]) & ((day > after[0]) | (key > after[1]))
-        return await self._many(select(transaction).where(condition).order_by(day, key).limit(limit))
+        order = (day.desc(), key.desc()) if span.newest else (day, key)
+        return await self._many(select(transaction).where(condition).order_by(*order).limit(limit))
 
     async def get(self, record_id: int) -> TransactionRecord | None:
         """One record."""

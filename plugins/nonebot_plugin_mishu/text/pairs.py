@@ -24,10 +24,15 @@ def runs(text: str) -> list[str]:
 
 def pairs(text: str) -> list[str]:
     """The pairs and words of a text in order, each once; a lone Chinese character between others is none."""
+    return list(dict.fromkeys(every_pair(text)))
+
+
+def every_pair(text: str) -> list[str]:
+    """The same, as often as they stand there: for who does not mind, and has many texts."""
     found: list[str] = []
     for run in runs(text):
         if run.isascii():
             found.append(run)
         else:
             found += [run[at : at + 2] for at in range(len(run) - 1)]
-    return list(dict.fromkeys(found))
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
@@ -43,6 +44,10 @@ _EXCLUDES: Final = re.compile(
     "(?:的?时候)?(?:就|都)?(?:除外|不算|不用|不提醒|不要|休息|不叫|不去)(?:了|提醒|叫|我)*"
 )
 """每天八点打卡，周末除外: behind the days on which it is not."""
+_NO_HOLIDAYS: Final = re.compile(
+    "[, ]*(?:除了?|除去)?(?:法定)?(?:节假日|假期|节日|假日)"
+    "(?:以外|之外|外|除外|不算|不用|休息|不提醒|不叫)(?:了|我|提醒)*"
+)
 _ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
 _MORE_EXACTLY: Final = re.compile("[, ]*(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*[, ]*")
 """Between a part of a day and its clock: 周四晚上吧 八点."""
@@ -119,7 +124,19 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         spoken = _week(phrase), _since(text, phrase, today), _said(phrase, today)
         if spoken != (today.week, today.since, today.said):
             today = replace(today, week=spoken[0], since=spoken[1], said=spoken[2])
+    _leave_out_holidays(text, found)
     return found
+
+
+def _leave_out_holidays(text: str, found: Sequence[Phrase]) -> None:
+    """工作日九点打卡，节假日除外: of working days it says nothing more."""
+    workdays = [
+        each for each in found if each.every is not None and each.every.rules == (Recurrence("workday"),)
+    ]
+    for said in _NO_HOLIDAYS.finditer(text) if workdays else ():
+        before = [each for each in workdays if each.end <= said.start()]
+        if before:
+            before[-1].spans.append(said.span())
 
 
 _MONTH_DAY: Final = re.compile(f"{SMALL}月{SMALL}[号日]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from .expression import WEEKDAYS, Recurrence
@@ -87,8 +88,16 @@ def read_exception(text: str, at: int, every: Every) -> Every | None:
 
 
 def leave_out(daily: Phrase, days: Phrase, end: int) -> bool:
-    """Make what is daily weekly without these days of the week, up to `end`; False where that cannot be."""
-    if daily.every is None or daily.every.rules != (Recurrence("daily"),):
+    """Make what is daily, or on days of the week, weekly without these days, up to `end`; False where that
+    cannot be."""
+    if daily.every is None or len(daily.every.rules) != 1:
+        return False
+    rule = daily.every.rules[0]
+    if rule == Recurrence("daily"):
+        on = tuple(WEEKDAYS)
+    elif rule.freq == "weekly" and rule.interval == 1 and rule.byday:
+        on = rule.byday
+    else:
         return False
     without: set[str] = set()
     for day in days.days:
@@ -98,10 +107,10 @@ def leave_out(daily: Phrase, days: Phrase, end: int) -> bool:
             without.add(WEEKDAYS[day.start.weekday()])
     for rule in days.every.rules if days.every is not None else ():
         without |= set(rule.byday)
-    left = tuple(code for code in WEEKDAYS if code not in without)
+    left = tuple(code for code in on if code not in without)
     if not without or not left or days.times:
         return False
-    daily.every = Every((Recurrence("weekly", byday=left),), daily.every.end)
+    daily.every = Every((replace(rule, freq="weekly", byday=left),), daily.every.end)
     daily.spans.append((days.start, end))
     return True
 

@@ -69,7 +69,7 @@ async def test_who_owes_whom_goes_down_to_even(tmp_path: Path) -> None:
         assert "给" in await books.say("谁欠谁", "query")
         card = await books.say("小王还我40")
         assert "小王还小明 转账40元" in card
-        assert "抵 AA 的账" in card
+        assert "抵着欠的账" in card
         await books.say("改成50")
         await books.say("确认")
         assert "10元" in await books.say("谁欠谁", "query")

@@ -21,8 +21,9 @@ from nonebot_plugin_mishu.agents import (
     Utterance,
 )
 from nonebot_plugin_mishu.agents.record import RecordAgent
-from nonebot_plugin_mishu.agents.record.agent import NONE, QUIET
+from nonebot_plugin_mishu.agents.record.agent import QUIET
 from nonebot_plugin_mishu.agents.record.digest import CALL, PIECE
+from nonebot_plugin_mishu.agents.record.finding import NONE
 from nonebot_plugin_mishu.agents.record.reading import read
 from nonebot_plugin_mishu.config import Config, Record
 from nonebot_plugin_mishu.core.situation import situation, whole

@@ -6,9 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
-from nonebot_plugin_mishu.operations.actor import Actor
+from nonebot_plugin_mishu.operations import books
+from nonebot_plugin_mishu.operations.actor import OWNER, Actor
+from nonebot_plugin_mishu.operations.pages import Key
 
-from .conftest import GROUP, MING, WANG, YA, Running
+from .conftest import GROUP, MING, PLACE, WANG, YA, Running
 
 PATH = f"/groups/{GROUP}/transactions"
 LUNCH = {
@@ -211,3 +213,20 @@ async def test_null_takes_a_field_away(running: Running) -> None:
             refused = await client.patch(one, json={name: None, "user_id": MING})
             assert refused.status_code == 422
             assert refused.json()["error"]["message"].startswith(name)
+
+
+async def test_the_newest_first_page_by_page(running: Running) -> None:
+    async with running.client() as client:
+        for number in range(7):
+            await made(
+                client, {**LUNCH, "date": f"2026-11-{10 + number // 2}", "description": f"第{number}笔"}
+            )
+    wanted, seen = books.Wanted(newest=True), list[str]()
+    after: Key | None = None
+    for _ in range(5):
+        page = await books.listed(running.office, OWNER, PLACE, wanted, limit=2, after=after)
+        seen += [each.fields.description for each in page.rows]
+        after = books.record_key(page.rows[-1])
+        if page.cursor is None:
+            break
+    assert seen == [f"第{number}笔" for number in reversed(range(7))]

@@ -16,6 +16,8 @@ from .speaking import api_id
 
 TIMEOUT: Final = 3.0
 """Seconds for the platform's answer."""
+MOMENT: Final = 1.0
+"""Seconds for an answer that somebody in the group waits for."""
 KEPT: Final = 300.0
 """Seconds for which an answer, also none, is remembered."""
 _MOST: Final = 500
@@ -30,6 +32,8 @@ class OneBotRosters:
         self._monotonic = monotonic
         self._superusers = superusers
         self._known: OrderedDict[tuple[str, str], tuple[float, list[Mapping[str, Any]]]] = OrderedDict()
+        self._silent: OrderedDict[tuple[str, str, str], float] = OrderedDict()
+        """Of whom the platform did not tell when they came, and until when it is not asked again."""
 
     async def groups(self, self_id: str) -> Mapping[str, GroupCard]:
         """The groups of an account that is connected."""
@@ -68,6 +72,29 @@ class OneBotRosters:
         if role in ("owner", "admin"):
             return role
         return "admin" if user_id in self._superusers() else "member"
+
+    async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
+        """When somebody came into a group, as the platform says; 0 there means that it does not know."""
+        bot = nonebot.get_bots().get(conversation.self_id)
+        if not isinstance(bot, Bot) or not conversation.peer.isdecimal() or not user_id.isdecimal():
+            return None
+        key, now = (conversation.self_id, conversation.peer, user_id), self._monotonic()
+        if self._silent.get(key, 0.0) > now:
+            return None
+        try:
+            async with asyncio.timeout(MOMENT):
+                told: object = await bot.call_api(
+                    "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(user_id)
+                )
+        except Exception:  # noqa: BLE001 - each driver has its own errors; what we saw ourselves holds
+            told = None
+        at = cast("Mapping[str, Any]", told).get("join_time") if isinstance(told, Mapping) else None
+        if isinstance(at, int | float) and at > 0:
+            return float(at)
+        self._silent[key] = now + KEPT
+        while len(self._silent) > _MOST:
+            self._silent.popitem(last=False)
+        return None
 
     async def _asked(self, self_id: str, what: str, action: str, **data: Any) -> list[Mapping[str, Any]]:
         bot = nonebot.get_bots().get(self_id)

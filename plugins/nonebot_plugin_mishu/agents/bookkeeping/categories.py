@@ -227,10 +227,17 @@ def _last_of(line: str, words: Mapping[str, str]) -> str | None:
     return words[max(found)[2]] if found else None
 
 
+NO_THING: Final = re.compile(
+    "面试|面谈|面对|面积|面子|当面|见面|碰面|方面|[上下里外对正反全页界表桌书后前背]面|水平|水准|菜鸟|书记"
+)
+"""Words that hold the word of a thing and are none."""
+
+
 @lru_cache(1024)
 def _built_in(line: str) -> str:
     if line in _EXACT:
         return _EXACT[line]
+    line = NO_THING.sub("～", line)
     decisive = _longest(line, _DECISIVE)
     if decisive is not None:
         return _WORDS[decisive]

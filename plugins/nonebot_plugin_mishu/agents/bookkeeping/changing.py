@@ -90,10 +90,16 @@ def is_correction(line: str, pending: Pending, categories: Categories, now: date
     return len(left) <= _MOST_LEFT and _SOMEBODY.search(left) is None
 
 
+_DENIES_TYPE: Final = re.compile("[,，]?(?:而|并)?不是(?:收入|支出|转账|进账|开销|花销|消费)[吧了啊哦的]*$")
+
+
 def fields_of(
     line: str, targets: Sequence[Entry], categories: Categories, now: datetime, zone: ZoneInfo
 ) -> dict[str, object]:
     """What changes, as `correct_transaction` would answer it; `targets` are the items named, if any are."""
+    # 第二笔是还款不是支出: what it is stands before what it is not.
+    denied = _DENIES_TYPE.search(line)
+    line = line[: denied.start()] if denied is not None and denied.start() > 0 else line
     fields: dict[str, object] = {}
     kind = said_type(line) or next((each for each, said in _KINDS.items() if said.search(line)), None)
     if kind is not None:

@@ -26,6 +26,7 @@ from .model import ENTRY, change, creator
 from .pointing import SAID, Pending, by_amount, by_number, by_word, called, numbered, pointed, without_items
 from .reading import read_items
 from .rules import told
+from .sharers import COMING, shared_anew
 
 _RECKONED: Final = re.compile(
     "[加减乘除](?:上|去|了|以|个)* ?[0-9]+ ?(?:块|元|$)|[多少](?:了|算了?|记了?|写了?) ?[0-9]"
@@ -93,7 +94,9 @@ def _terms(categories: Categories) -> Callable[[Sequence[Entry]], Collection[str
         words = {entry.category for entry in entries} | {
             entry.description for entry in entries if 1 < len(entry.description) <= 12
         }
-        return words | set(categories.names)
+        names = {share.name for entry in entries for share in entry.shares[1:] if len(share.name) > 1}
+        # Of what is shared also who comes to it is said.
+        return words | names | (set(COMING) if names else set[str]()) | set(categories.names)
 
     return terms
 
@@ -112,6 +115,8 @@ def correct_locally(
     asked for. A line with words and money of its own is a new item and touches none (聚餐花了300).
     """
     line = normalise(text[:500])
+    if (others := shared_anew(line, pending, share)) is not None:
+        return Local(others)
     several = _several(line, pending, categories, now, zone)
     found = _corrected(line, pending, categories, now, zone) if several is None else several
     if share is None or not found.added:

@@ -67,7 +67,7 @@ _CARRIES: Final = (
     "|(?<![候修织弥])补记?(?:一下|一笔|上)?(?=$)|实发|应发|到手|折后|打折|用了?券|用券"
     "|支出|消费|收费|是|为|了|已|(?<![打摩])的(?!士)|(?<![酒网茶书贴水氧])吧|啊|呢|哦|呀|啦|喽|嘞|哈|钱|块"
     "|元|左右|多|整|各|[和跟与]|人民币|rmb|大洋)"
-    "|(?:帮我)?(?:记一下|记下来?|记上|记一笔|记账|记帐|入账)|谢谢|一共是|总共是|都是"
+    "|(?:也|还|都)?(?:没|忘了?|忘记了?|漏了?)(?:记|写)(?:了|上)?(?=$)|(?:帮我)?(?:记一下|记下来?|记上|记一笔|记账|记帐|入账)|谢谢|一共是|总共是|都是"
 )
 _TAIL: Final = re.compile(f"(?:(?<![{_EDGE}])[{_EDGE}]+|{_CARRIES})$")
 _LAST: Final = re.compile(f"(?:(?<![{_EDGE}])[{_EDGE}]+|{_MOVED}{_CARRIES})$")
@@ -87,6 +87,8 @@ _SAYS_NOTHING: Final = re.compile(
     "|大约|平均|每位?|人均|一?笔"
     "|价格?|好像|应该|是|好|啦|呀|没记|完|全款|\\s|,|，)*"
 )
+_PAYS_OFF: Final = re.compile("还(?:了|清|上|完)?(?:信用卡|花呗|白条|借呗|房贷|车贷|网贷|贷款)(?:了)?")
+"""With a card one pays, and a card one pays off."""
 _ANEW: Final = re.compile(r"\s+|(?<=.)(?:又|再|还)(?=[买吃喝打坐去给充交付])")
 _BREAK: Final = re.compile(r"[,，。;；、!！?？\n]+|(?:然后|还有|另外|以及|接着)")
 PRICE: Final = re.compile(
@@ -110,7 +112,9 @@ class Piece:
 
 def says_nothing(words: str) -> bool:
     """Whether a description only says that money moved (我出了, 最后付了): the thing is named elsewhere."""
-    return len(words) <= _LONGEST_FILLING and _SAYS_NOTHING.fullmatch(words) is not None
+    if len(words) > _LONGEST_FILLING or _PAYS_OFF.fullmatch(words) is not None:
+        return False
+    return _SAYS_NOTHING.fullmatch(words) is not None
 
 
 def description(text: str, holes: Sequence[tuple[int, int]]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..frame import AgentFrame, Span
+from .lending import Lending
 from .orders import BudgetOrder
 from .participants import Participants
 from .questions import Query
@@ -55,6 +56,8 @@ class BooksFrame:
     """It says that a debt was settled, and not how much."""
     settlements: tuple[Giving, ...] = ()
     givings: tuple[Giving, ...] = ()
+    lending: Lending | None = None
+    """What the speaker and one member owe each other."""
     lesson: tuple[str, str] | None = None
     """A word and the category it stands for from now on."""
     budget: BudgetOrder | None = None

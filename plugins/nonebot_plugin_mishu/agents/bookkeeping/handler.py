@@ -21,8 +21,9 @@ from .categories import Categories
 from .claiming import CHOICE, SAID, WHO, answers
 from .entry import Entry, entry_json, load_entry, spoken
 from .frames import BooksFrame, Correction, Sharing, order_in, reply_in
+from .lending import lent
 from .orders import BudgetOrder
-from .participants import kept
+from .participants import kept, without_people
 from .pointing import called
 from .queries import Queries
 from .repaying import repayment, settled
@@ -120,7 +121,7 @@ class BookKeeper:
                 entries = await session.by_model(text, errand, deadline) or entries
             except ModelError:
                 pass
-        paid_back = await self._repaid(order, entries, errand)
+        paid_back = await self._repaid(order, entries, errand) or self._lent(order, entries, errand, session)
         if paid_back is None and not entries:
             if items.foreign or items.too_much:
                 why = FOREIGN if items.foreign else TOO_MUCH
@@ -170,6 +171,15 @@ class BookKeeper:
             return settled(order.settlements, speaker, mentions, names, owed, errand.now.date())
         return repayment(order.givings, entries[0], speaker, mentions, names, owed)
 
+    def _lent(
+        self, order: BooksFrame, entries: Sequence[Entry], errand: Errand, session: Session
+    ) -> Entry | None:
+        """An entry that says what the speaker and one member owe each other; None for any other."""
+        said, actor = order.lending, errand.actor
+        if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
+            return None
+        return lent(said, entries[0], (actor.user_id, actor.name), session.categories)
+
     def _shared(self, said: Sharing, entries: Sequence[Entry], errand: Errand) -> list[Entry]:
         """Mark what is the group's, and divide what is said to be divided."""
         if not errand.conversation.is_group or not said.shared:
@@ -180,6 +190,7 @@ class BookKeeper:
         return [
             replace(
                 entry,
+                description=without_people(entry.description, [name for _, name in among.others]),
                 shared=True,
                 shares=split(entry.fen, payer, among.others, among.count) if divides else (),
             )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
-from typing import Final
+from typing import Final, cast
 from zoneinfo import ZoneInfo
 
 from .categories import is_name
@@ -22,6 +22,8 @@ from .sharing import split
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})
 ENTRY: Final = "entry"
 """The field by which code gives a whole new item, shares and all; no model can name one."""
+SHARES: Final = "shares"
+"""The field by which code divides an item anew; no model can, what it answers is no tuple of shares."""
 _EARLIEST: Final = date(1990, 1, 1)
 _LATEST: Final = date(2100, 1, 1)
 
@@ -41,6 +43,10 @@ def creator(now: datetime, zone: ZoneInfo) -> Callable[[Mapping[str, object]], E
 
 def change(entry: Entry, fields: Mapping[str, object]) -> Entry | None:
     """The entry with these fields of a model's answer; None where one of them is not acceptable."""
+    shares = fields.get(SHARES)
+    if len(fields) == 1 and isinstance(shares, tuple):
+        divided = cast("tuple[Share, ...]", shares)
+        return replace(entry, shares=divided, shared=divided != ())
     if not fields or not fields.keys() <= FIELDS:
         return None
     changed = entry

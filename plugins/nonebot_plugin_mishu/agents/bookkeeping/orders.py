@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
+from ..clause import Clause
 from ..wording import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
@@ -98,6 +99,12 @@ def asked_of_books(text: str) -> Literal["record", "query"] | None:
             known = category in BUILT_IN or Categories().of(word) != OTHER or "分类" in text
             return "record" if known else None
     return None
+
+
+def budget_of_a_day(clause: Clause) -> bool:
+    """12月20号年会 预算8000: what is planned for one day is no budget of the books, which have months."""
+    days = any(each.kind in ("day", "point", "segment", "range") and each.date for each in clause.times)
+    return days and "预算" in clause.text
 
 
 def takes_back(line: str, *, addressed: bool) -> bool:

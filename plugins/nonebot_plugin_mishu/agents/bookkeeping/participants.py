@@ -156,6 +156,18 @@ def answered(
     return Participants(tuple(found.items()), tuple(left))
 
 
+def without_people(words: str, named: Sequence[str]) -> str:
+    """An item's words without who shares it (烧烤阿凯 小雅, 打车跟小雅); all of them where none are left."""
+    left = words
+    for name in sorted(named, key=len, reverse=True):
+        left = re.sub(rf"@?{re.escape(name)}(?!的)", _ONE, left, flags=re.IGNORECASE) if name else left
+    if _ONE not in left:
+        return words
+    joined = f"(?:[和跟与同、,，&+ ]|我|{_ONE})"
+    left = re.sub(f"^{joined}*{_ONE}{joined}*|{joined}*{_ONE}{joined}*$", "", left)
+    return left.strip() if left.strip() and _ONE not in left else words
+
+
 def kept(members: Iterable[Mention]) -> list[list[str]]:
     """Members as they are kept with a question."""
     return [[one.user_id, one.name] for one in members][:MOST_KEPT]

@@ -31,7 +31,7 @@ class Queries:
         """The answer to a query."""
         match asked.kind:
             case "owes":
-                said = await self._owes(errand)
+                said = await self._owes(errand, mine=asked.mine)
             case "export":
                 said = await self._export(errand, asked)
             case "budget":
@@ -100,10 +100,11 @@ class Queries:
             return sorted(kept, key=lambda record: -record.fields.fen)[: asked.largest]
         return kept if asked.newest is None else kept[-asked.newest :]
 
-    async def _owes(self, errand: Errand) -> str:
+    async def _owes(self, errand: Errand, *, mine: bool) -> str:
         owed, names = await self.books.owed(errand.conversation)
         names[errand.actor.user_id] = errand.actor.name  # whoever was only mentioned may have had no name yet
-        return reports.owes_answer(settle(owed), names, await self.books.unnamed(errand.conversation))
+        transfers, unnamed = settle(owed), await self.books.unnamed(errand.conversation)
+        return reports.owes_answer(transfers, names, unnamed, errand.actor.user_id if mine else None)
 
     async def _budget(self, errand: Errand) -> str:
         today = errand.now.date()

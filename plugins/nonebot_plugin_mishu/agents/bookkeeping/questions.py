@@ -49,6 +49,8 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
         ),
     ),
 ]
+_MINE: Final = re.compile("我(?!们)|咱(?!们)")
+"""Whose debts are asked after: 我欠多少, 谁欠我."""
 _GROUP: Final = re.compile("群里|本群|我们群|全群|群的|群账|大家|公账|共同|(?:AA|aa)(?!制?的?是)|^群")
 _NUMBER: Final = "[0-9一二两三四五六七八九十百几]{1,4}"
 _COUNTED: Final = re.compile(
@@ -96,6 +98,8 @@ class Query:
     """Only the last so many."""
     largest: int | None = None
     """Only the so many of the highest amount."""
+    mine: bool = False
+    """Who owes whom: only what the speaker owes or is owed."""
 
 
 def query(
@@ -114,6 +118,8 @@ def query(
     asked = said_type(line) if _ASKED_TYPE.search(line) else None
     both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
     found = Query(kind, first, last, title, group, name, word, None if both else asked, against)
+    if kind == "owes":
+        return replace(found, mine=_MINE.search(line) is not None)
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found
 
 

@@ -18,16 +18,18 @@ from ...text import find_amounts
 from ..clause import Clause, Situation
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
+from ..persons import spoken_names
+from .amending import WRONG_ALONE
 from .categories import Categories
 from .claiming import CHOICE, SAID, WHO
 from .entry import entry_json, load_entry
 from .frames import BooksFrame, BooksReply, Correction, Sharing
+from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
-from .participants import Participants, answered, known, participants
+from .participants import Participants, answered, known, participants, without_people
 from .questions import query
 from .reading import Items, read_items
 from .repaying import givings, settlements, settles
-from .rules import WRONG_ALONE
 from .sharing import is_shared, is_split, parts_of
 from .straying import stray
 
@@ -103,17 +105,29 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     whole = settles(text, bool(situation.mentions))
+    sharing = sharing_in(text, situation)
+    items = _without_people(items, sharing, situation)
     found = [entry_json(each) for each in items.entries]
     return BooksFrame(
         "record",
         text,
         items,
-        sharing_in(text, situation),
+        sharing,
         settles=whole,
         settlements=settlements(text) if whole else (),
         givings=givings(text),
+        lending=None if situation.private else lending(text, situation.mentions, situation.members),
         slots={"items": found} if found else {},
     )
+
+
+def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Items:
+    """Who shares an item is no part of what it was."""
+    if not sharing.split:
+        return items
+    names = [*spoken_names((*situation.members, *situation.mentions)), *sharing.among.unknown]
+    told = (replace(each, description=without_people(each.description, names)) for each in items.entries)
+    return replace(items, entries=tuple(told))
 
 
 def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> BooksFrame:
@@ -125,7 +139,7 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
     items = read_items(text, said_at, situation.zone, Categories(dict(situation.taught)))
     sharing = replace(sharing_in(text, situation), among=before.completed(told or Participants()))
-    return BooksFrame("record", text, items, sharing)
+    return BooksFrame("record", text, _without_people(items, sharing, situation), sharing)
 
 
 def _name(text: str) -> str:

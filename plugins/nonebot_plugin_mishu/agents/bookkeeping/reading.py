@@ -182,17 +182,31 @@ def _entry(line: str, piece: Piece, gone: Sequence[tuple[int, int]], known: Cate
     return Entry(abs(amount.fen or 0), kind, category, words)
 
 
+_FURTHER: Final = re.compile("[ ,，]*(?:还有|另外|然后|接着|以及)")
+
+
 def _day_within(line: str, piece: Piece, times: Sequence[TimeExpression], today: date) -> date | None:
     """The day said in an amount's stretch, or right before it; the last one."""
     times = [found for found in times if names_day(found.text)]
-    inside = [found for found in times if piece.start <= found.span[0] < piece.end]
+    inside = [
+        found
+        for found in times
+        if piece.start <= found.span[0] < piece.end and not _of_next(line, piece, found.span)
+    ]
     days = [day for found in inside if (day := past(found, today)) is not None]
     if days:
         return days[-1]
     before = [found for found in times if found.span[1] <= piece.start]
-    if before and not words_of(line[before[-1].span[1] : piece.start]):
+    if before and not words_of(_FURTHER.sub("", line[before[-1].span[1] : piece.start])):
         return past(before[-1], today)
     return None
+
+
+def _of_next(line: str, piece: Piece, span: tuple[int, int]) -> bool:
+    """午饭32 昨天还有打车45: a day behind the amount, right before one more thing, is that one's."""
+    if span[0] < piece.amount.end or line[span[1] : piece.end].strip():
+        return False
+    return _FURTHER.match(line[piece.end :]) is not None
 
 
 def said_days(line: str, amounts: Sequence[Amount], now: datetime, zone: ZoneInfo) -> list[TimeExpression]:

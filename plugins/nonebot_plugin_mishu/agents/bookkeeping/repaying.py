@@ -24,7 +24,7 @@ Giving = tuple[str, str, bool]
 _LONGEST: Final = 100
 """Characters of a line that says so."""
 CATEGORY: Final = "转账"
-_LATELY: Final = "(?:微信|支付宝|刚才|刚|已经|今天|昨天|终于|都|把钱|的钱|的(?!钱))*+"
+_LATELY: Final = "(?:微信|支付宝|刚才|刚|先|又|再|已经|今天|昨天|终于|都|把钱|的钱|的(?!钱))*+"
 _GAVE: Final = "(?:还|转账|转|给|付|打|发|结|补|微信)"
 _DONE: Final = "(?:给|了|清|过|到|完|回|来|过来)*+"
 _OWN_PART: Final = (

@@ -101,14 +101,17 @@ def owes_answer(
     transfers: Sequence[Transfer],
     names: Mapping[str, str],
     unnamed: Mapping[str, tuple[int, int]] | None = None,
+    asker: str | None = None,
 ) -> str:
-    """Who gives whom how much, so that everybody is even; and what nobody knows, for want of a name."""
+    """Who gives whom how much, so that everybody is even; and what nobody knows, for want of a name. With an
+    `asker`: only what they give and are given."""
+    told = [each for each in transfers if asker is None or asker in (each.debtor, each.creditor)]
     lines: list[str] = []
-    if transfers:
-        lines.append("AA 的账这样结最省事：")
+    if told:
+        lines.append("账这样结最省事：" if asker is None else "你这边这样结：")
     lines.extend(
         f"{names.get(each.debtor, '某人')} 给 {names.get(each.creditor, '某人')} {spoken(each.fen)}"
-        for each in transfers
+        for each in told
     )
     if unnamed:
         lines.append("另外有没记名的，算不到人头上：" if lines else "AA 的账里有没记名的，说不准谁欠谁：")
@@ -116,7 +119,9 @@ def owes_answer(
             f"{names.get(payer, '某人')} 还有 {count} 份共{spoken(fen)}没收，不知道是谁的"
             for payer, (count, fen) in unnamed.items()
         )
-    return "\n".join(lines) if lines else "AA 的账都平了，谁也不欠谁。"
+    if lines:
+        return "\n".join(lines)
+    return "账都平了，谁也不欠谁。" if not transfers else "你不欠谁，也没有人欠你。"
 
 
 def budget_answer(month: date, budgets: Sequence[Budget], spent: Mapping[str, int]) -> str:

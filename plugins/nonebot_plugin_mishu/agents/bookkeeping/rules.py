@@ -16,45 +16,17 @@ from ...timeparse import parse
 from ..clause import Clause, Match, Situation
 from ..lexicon import one_of, table, words
 from ..wording import LONGEST, Wording, hear
-from .categories import THINGS, moves
-from .hearsay import weighed
+from .amending import correction
+from .categories import NO_THING, THINGS, moves
+from .hearsay import NAMED, weighed
 from .inquiry import asked_after
-from .orders import asked_of_books, settled, takes_back
+from .lending import lends
+from .orders import asked_of_books, budget_of_a_day, settled, takes_back
 from .prices import paid
 from .repaying import gives_back, settles
 from .unspent import has_not_moved
 
-_POINTED: Final = re.compile(
-    "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
-    "|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
-    "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
-)
-_CORRECTING: Final = re.compile(
-    "改成|改为|改到|改一下|改下|修改|更正|纠正|换成|应该是|应为|不是|错了"
-    "|记错|算错|写错|多记|少记|记多|记少|重复|调成|变成|分类|归到|归为"
-    "|算作|算成|改"
-)
-_CHANGED_TO: Final = re.compile(
-    "(?:改成|改为|改到|换成|应该是|应为|更正为|修改为|调成|其实是|实际是"
-    "|记成)[^,]{0,6}?$|不是[^,]{0,10}(?:是|应该)[^,]{0,4}$|(?:记错|算错"
-    "|写错|弄错|搞错)"
-)
-_REALLY: Final = re.compile(
-    "(?<=[^ ,我们咱他她你])[ ,]*(?:其实|实际上?|(?:[多少]记|记[多少])了?[ ,]*(?:其实|实际上?|应该|是)?)"
-    "(?:就|才|只)?是?(?:花了)?[ ,]*$"
-)
-"""打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
-_ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
-WRONG_ALONE: Final = re.compile(
-    "[ ,]*(?:(?:哦|啊|噢)?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*)+"
-    "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
-)
-"""不对是一百六: the sum told last is told again."""
-_OF_BOOKS: Final = re.compile("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
-"""What points at a record; 对账 is something one does."""
-_DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
-_LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
-NAMED: Final = re.compile(table("bookkeeping.noun"))
+_NAMED: Final = re.compile(table("bookkeeping.noun"))
 _ITEM: Final = re.compile(one_of((*words("bookkeeping.item"), *THINGS)))
 _IN: Final = re.compile(
     "收到|收入|收了|给了?我(?![买带做发看讲说一])|到账|进账|赚|挣|发了(?!条|个(?!红)|消息|朋友圈|烧)"
@@ -158,63 +130,26 @@ def _wanted(clause: Clause) -> Match | None:
     if takes_back(heard.text, addressed=clause.situation.addressed):
         return Match("undo", 3)
     named = asked_of_books(clause.text)
-    if named is not None:
+    if named is not None and not budget_of_a_day(clause):
         return Match(named, 3)
     if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
         return Match("record", 3)
+    if clause.situation.addressed and not heard.asks and lends(clause):
+        return Match("record", NAMED)
     others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
+    told = told and not _is_planned(clause, clause.amounts)
     return (
-        _correction(clause, heard)
+        correction(clause, heard)
         or asked_after(clause, heard, others=others, ahead=ahead)
         or weighed(clause, heard.text, _record(clause, heard), told=told)
     )
 
 
-def _correction(clause: Clause, heard: Wording) -> Match | None:
-    if heard.asks or heard.reported or heard.wished:
-        return None
-    pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
-    if pointed and _DELETED.search(heard.text) and not clause.amounts:
-        return Match("undo" if _LAST.search(heard.text) else "correct", 2)
-    if pointed and _SAID_TO_BE.search(heard.text):
-        return Match("correct", 2)
-    if pointed and _CORRECTING.search(heard.text):
-        return Match("correct", 2)
-    if clause.amounts:
-        last = clause.amounts[-1]
-        before = heard.text[: last.start]
-        said_again = any(each is not None for each in (_REALLY.search(before), *_alone(before)))
-        if (said_again or _CHANGED_TO.search(before)) and not re.search(
-            "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text
-        ):
-            return Match("correct", 2)
-    if re.search(
-        "(?:改成|改为|应该是|换成|归到|归为|算)(?:收入|支出|转账|餐饮|交通"
-        "|购物|娱乐|日用|医疗|居住|住房|教育|通讯|人情|其他)(?!会)",
-        heard.text,
-    ):
-        return Match("correct", 2)
-    if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
-        return Match("correct", 2, sure=bool(clause.amounts))
-    return None
-
-
-def _alone(before: str) -> tuple[re.Match[str] | None, ...]:
-    """Whether what stands before a sum only points, or only says that the last one is wrong."""
-    return _ONLY_POINTED.fullmatch(before), WRONG_ALONE.fullmatch(before)
-
-
-_SAID_TO_BE: Final = re.compile(
-    "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪"
-    "|多少)[^,]"
-)
-
-
 def _record(clause: Clause, heard: Wording) -> Match | None:
-    named = NAMED.search(heard.text) is not None
+    named = _NAMED.search(heard.text) is not None
     amounts = paid(heard.text, clause.amounts).amounts
     told = [one for one in amounts if one.role is not Role.ASIDE and not _is_clock(heard.text, one)]
     if _REMINDS.search(heard.text) or _SWITCHES.search(heard.text):
@@ -225,7 +160,7 @@ def _record(clause: Clause, heard: Wording) -> Match | None:
         return _quoted(clause)
     if not told or heard.asks or heard.wished or heard.reported or _asked(heard.text, told):
         return None
-    if has_not_moved(heard.text):
+    if has_not_moved(heard.text) or _is_planned(clause, told):
         return None
     recorded = (
         re.search("^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)", heard.text.strip())
@@ -233,12 +168,29 @@ def _record(clause: Clause, heard: Wording) -> Match | None:
     )
     if recorded:
         clock = any(time.start is not None for time in clause.times)
-        bought = _ITEM.search(heard.text) is not None and _is_terse(heard, told)
+        bought = _names_item(heard.text) and _is_terse(heard, told)
         return Match("record", 3 if bought and not clock and not _AHEAD.search(heard.text) else 2)
     treated = heard.body.startswith("请")
     if (_OTHERS.match(heard.rest) and not treated) or _DEMONSTRATIVE.match(heard.rest):
         return None
     return _told(clause, heard, told)
+
+
+def _names_item(text: str) -> bool:
+    return _ITEM.search(NO_THING.sub(" ", text)) is not None
+
+
+def _is_planned(clause: Clause, told: Sequence[Amount]) -> bool:
+    """周四下午两点面试张三 302: a bare number behind a clock to come is a room, not what it cost."""
+    now = clause.situation.now
+    ahead = any(
+        each.start is not None
+        and each.date is not None
+        and (each.date, each.start) > (now.date(), now.time().replace(tzinfo=None))
+        for each in clause.times
+    )
+    plain = all(not one.spoken and one.role is Role.PLAIN for one in told)
+    return ahead and plain and not _names_item(clause.text)
 
 
 def told(text: str, situation: Situation) -> bool:
@@ -280,7 +232,7 @@ def _told(clause: Clause, heard: Wording, told: list[Amount]) -> Match | None:
     verb = any(said.search(heard.text) for said in (_OUT, _IN)) or moves(
         _with_zeros(heard.text, clause.amounts)
     )
-    item = _ITEM.search(heard.text) is not None
+    item = _names_item(heard.text)
     priced = _PRICED.sub("", heard.text) if _PAID_PRICE.search(heard.text) else heard.text
     if not paid(heard.text, clause.amounts).plain:
         priced = _EACH.sub("", priced)

@@ -52,6 +52,7 @@ def bookkeeping_spec(
     keeper = BookKeeper(books, Queries(books, announcer))
     return AgentSpec(
         code=AGENT,
+        own_words=True,
         name="记账",
         intents=INTENTS,
         boundary=BOUNDARY,

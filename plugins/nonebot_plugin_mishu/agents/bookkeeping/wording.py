@@ -35,6 +35,8 @@ def _changed(entry: Entry, today: date | None) -> str:
     said = brief(entry)
     if entry.description and Categories().of(entry.description) not in (entry.category, OTHER):
         said += f"（{entry.category}）"
+    if len(entry.shares) > 1 and not is_repayment(entry.shares):
+        said += f"，{len(entry.shares)}人AA{_sharers(entry.shares)}"
     return said if today is None or entry.day == today else f"{said}，{shown(entry.day)}"
 
 
@@ -42,7 +44,7 @@ def row(entry: Entry, today: date | None = None) -> str:
     """午饭 35元（餐饮）11月21日 周六; the day is left out where it is `today`. 红包 收入60元."""
     line = f"{entry.description or entry.category} {_type(entry)}{spoken(entry.fen)}{_category(entry)}"
     if is_repayment(entry.shares):
-        line += "，抵 AA 的账"
+        line = _owing(entry, line)
     elif entry.shares:
         people = len(entry.shares)
         line += f"，{people}人AA，每人{spoken(entry.shares[-1].fen)}"
@@ -55,6 +57,16 @@ def row(entry: Entry, today: date | None = None) -> str:
     if today is None or entry.day != today:
         line += f" {shown(entry.day)}"
     return line
+
+
+def _owing(entry: Entry, line: str) -> str:
+    """A row of what one owes the other: given back, owed, lent or paid for them."""
+    giver, getter = entry.shares[0].name, entry.shares[1].name
+    if entry.description == f"{giver}还{getter}":
+        return f"{line}，抵着欠的账"
+    if entry.type == "TRANSFER":
+        line = f"{entry.description} {spoken(entry.fen)}"
+    return line if entry.description == f"{getter}欠{giver}" else f"{line}，记成{getter}欠{giver}"
 
 
 def _sharers(shares: Sequence[Share]) -> str:

@@ -7,14 +7,14 @@ speaker's own tasks and records.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...llm import Tool
 from ...memory import clean_name
-from ...storage import Storage
+from ...storage import Conversation, Storage
 from ...storage.schedule_records import Schedule
 from ...storage.transactions import Span
 from ...text import normalise
@@ -52,9 +52,16 @@ TOOLS: Final = (
 class Lookups:
     """Carries out the tools that look something up."""
 
-    def __init__(self, storage: Storage, zone: ZoneInfo) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        zone: ZoneInfo,
+        came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
+    ) -> None:
+        """`came` tells since when somebody is in a group: what was said before is not looked up for them."""
         self._storage = storage
         self._zone = zone
+        self._came = came or storage.joins.since
 
     async def look(self, name: str, arguments: Mapping[str, Any], errand: Errand) -> str:
         """What is found, as JSON for a model. Raises `StorageError`."""
@@ -122,8 +129,9 @@ class Lookups:
         wanted = words.split()
         if not wanted:
             return []
+        since = await self._came(errand.conversation, said.user_id) or 0.0
         found = await self._storage.ledger.containing(
-            errand.conversation, wanted, user_id=None, since=0.0, until=said.time, limit=MOST
+            errand.conversation, wanted, user_id=None, since=since, until=said.time, limit=MOST
         )
         return [
             {

@@ -6,15 +6,14 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from math import inf, nextafter
 from typing import Final, get_args
 
 from ...config import Config
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import Line, Sentence, gather, line_of, plain_form, quoted
+from ...record import Line, Sentence, gather, plain_form, quoted
 from ...record.spans import Span, today
 from ...storage import Storage
-from ...storage.records import Conversation, LedgerMessage
+from ...storage.records import Conversation
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
 from ..errand import Errand
@@ -22,19 +21,17 @@ from ..spec import AgentSpec, Intent
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
+from .finding import Finder, cut, through
 from .picture import TIMEOUT, drawn
-from .ports import RecordLedger
+from .ports import Came, RecordLedger
 from .reading import Asked, Kind, read
 from .rules import rules
 from .telling import Stretch, Telling, Told
 
 CODE: Final = "record"
 FEATURE: Final = "群记录"
-FOUND: Final = 10
-"""Lines that a search shows."""
 LONGEST: Final = 900
 """Characters of a telling with a model's sentences; without one it is `record.LONGEST`."""
-_QUOTE: Final = 80
 _JUST_NOW: Final = timedelta(minutes=5)
 _LATE: Final = timedelta(hours=1)
 """What is told to who spoke just now: they missed nothing since, and mean more."""
@@ -47,7 +44,6 @@ _EARLY: Final = 5
 _LONGEST_AWAY: Final = timedelta(days=7)
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "你说的那段时间还没到。"
-NONE: Final = "没有找到。群里的记录只留一段时间，撤回的也不算。"
 
 
 class RecordAgent:
@@ -62,9 +58,10 @@ class RecordAgent:
         allows: Callable[[Conversation, str], Awaitable[bool]] | None = None,
         today_began: Callable[[], float] = lambda: 0.0,
         withdrawn: Withdrawn = not_withdrawn,
+        came: Came | None = None,
     ) -> None:
         """`wall` is the clock in seconds, `today_began` when its day began; `withdrawn` takes lines that are
-        told no more out of what is in memory."""
+        told no more out of what is in memory; `came` tells when somebody came into a group."""
 
         async def spent(conversation: Conversation) -> int:
             used = await storage.usage.between(today_began(), None, conversation)
@@ -75,7 +72,8 @@ class RecordAgent:
         self._allows = allows
         self._zone = config.zone
         self._timeout = config.llm.timeout
-        self._joins = storage.joins
+        self._came: Came = came or storage.joins.since
+        self._finder = Finder(storage.ledger, config.zone, self._came)
         self._telling = Telling(
             storage.ledger,
             Digests(model, storage.span_digests, spent, config.record.daily_tokens),
@@ -89,6 +87,7 @@ class RecordAgent:
         """The agent, for the registry."""
         return AgentSpec(
             code=CODE,
+            own_words=True,
             name=FEATURE,
             intents=(
                 Intent(
@@ -100,6 +99,7 @@ class RecordAgent:
                 Intent("forget", "要忘掉记住的一件事", ("忘掉WiFi密码",)),
                 Intent("fact", "问群里记住的一件事", ("群规是什么",), reads_only=True),
                 Intent("facts", "问群里都记住了什么", ("群里记住了什么",), reads_only=True),
+                Intent("calls", "问谁@过自己、找过自己", ("有人@我吗", "谁找我了"), reads_only=True),
                 Intent(
                     "find", "在群聊记录里找谁说过什么", ("谁说过报销", "找一下关于报销的"), reads_only=True
                 ),
@@ -149,7 +149,7 @@ class RecordAgent:
         found = await self._telling.found(conversation, Stretch(since, until))
         by_id = {line.id: line for line in found.lines}
         settled = (by_id[key] for key in found.decided if key in by_id)
-        return [f"{line.name}「{_cut(line.text)}」" for line in settled]
+        return [f"{line.name}「{cut(line.text)}」" for line in settled]
 
     async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
@@ -168,7 +168,9 @@ class RecordAgent:
             case "facts":
                 text = await self._facts.list(errand)
             case "find":
-                text = await self._find(errand, wanted)
+                text = await self._finder.find(errand, wanted)
+            case "calls":
+                text = await self._finder.calling(errand, wanted.span or Span(errand.now - _DAY, errand.now))
             case _:
                 text = await self._tell(errand, wanted)
         if wanted.picture:
@@ -217,9 +219,10 @@ class RecordAgent:
         if span.since is None or span.since >= errand.now:
             return None
         since = span.since.timestamp()
-        joined = await self._joins.since(errand.conversation, said.user_id)
-        until = _through(said) if span.until >= errand.now else span.until.timestamp()
-        return Stretch(max(since, joined or since), until, said.order, said.user_id)
+        joined = await self._came(errand.conversation, said.user_id)
+        until = through(said) if span.until >= errand.now else span.until.timestamp()
+        name = errand.actor.name
+        return Stretch(max(since, joined or since), until, said.order, said.user_id, name)
 
     async def _span(self, errand: Errand, wanted: Asked) -> Span:
         """The span that was said; else since the asker's last line here, or today."""
@@ -234,34 +237,6 @@ class RecordAgent:
         if now - since < _JUST_NOW:
             since = now - _LATE
         return Span(max(since, now - _LONGEST_AWAY), now)
-
-    async def _find(self, errand: Errand, wanted: Asked) -> str:
-        said = errand.utterance.message
-        span = wanted.span
-        since = span.since.timestamp() if span is not None and span.since is not None else 0.0
-        since = max(since, await self._joins.since(errand.conversation, said.user_id) or 0.0)
-        past = span is not None and span.until < errand.now
-        until = span.until.timestamp() if span is not None and past else _through(said)
-        words = wanted.what.split()
-        if not words and not wanted.who:
-            return "要找什么？比如：谁说过报销。"
-        found = await self._ledger.containing(
-            errand.conversation,
-            words,
-            user_id=wanted.who or None,
-            since=since,
-            until=until,
-            limit=2 * FOUND,
-        )
-        before = (each for each in found if each.order < said.order)
-        read = (line_of(each, self._zone) for each in before)
-        lines = [line for line in read if _no_question(line, errand)][:FOUND]
-        if not lines:
-            return NONE
-        told = [
-            f"· {_day(line.at, errand.now)}{line.at:%H:%M} {line.name}「{_cut(line.text)}」" for line in lines
-        ]
-        return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
 
 
 def _noted(told: Told, text: str) -> str:
@@ -279,27 +254,3 @@ def _kind(intent: str) -> Kind:
 def _behind(time: float) -> float:
     """A moment behind a line: it is not told itself. Times are kept to the microsecond."""
     return time + 1e-3
-
-
-def _through(said: LedgerMessage) -> float:
-    """The first moment behind the request's second."""
-    return nextafter(said.time, inf)
-
-
-def _no_question(line: Line, errand: Errand) -> bool:
-    """Whether a line is more than an earlier question for the same words to us."""
-    text = line.text
-    for name in errand.request.bot_names:
-        text = text.removeprefix(f"@{name}").strip()
-    return text != errand.text
-
-
-def _day(at: datetime, now: datetime) -> str:
-    if at.date() == now.date():
-        return ""
-    year = f"{at.year}年" if at.year != now.year else ""
-    return f"{year}{at.month}月{at.day}日 "
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"

@@ -38,6 +38,10 @@ _AROUND: Final = re.compile(
 _TODO: Final = re.compile(
     r"^(?:请|麻烦|帮忙?|你|记得|别忘了?|务必|待办|todo|一?下|大家|各位|[:,， ])+", re.IGNORECASE
 )
+_ASKED: Final = re.compile(
+    r"(?:放|定|安排|约|改|挪)?(?:到|在|是)?(?:什么时候|啥时候|哪一?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|哪|怎么定)"
+    r"(?:开始|开|碰头|集合|见面?|出发|合适|好|行|方便|比较|来着|呀|啊|呢|吧|[?!。~ ])*"
+)
 _SELF: Final = re.compile(r"^我(?:来|去|会)?(?:负责)?")
 
 
@@ -93,7 +97,8 @@ def items(found: Findings, actor: Actor, known: Sequence[Schedule], now: datetim
     made: list[Item] = []
     for key in found.decided:
         line = by_id.get(key)
-        if line is not None and (item := _schedule(line, actor, known, now)) is not None:
+        item = None if line is None else _schedule(line, found.about.get(key), actor, known, now)
+        if item is not None:
             made.append(item)
     taken = {item.line for item in made}
     made += [_task(line, actor, names, now) for line in found.todos if line.id not in taken]
@@ -106,8 +111,14 @@ def items(found: Findings, actor: Actor, known: Sequence[Schedule], now: datetim
     return list(distinct.values())[:MOST]
 
 
-def _schedule(line: Line, actor: Actor, known: Sequence[Schedule], now: datetime) -> Item | None:
-    clause = clause_of(_bare(line.text), Situation(line.at))
+def _schedule(
+    line: Line, question: Line | None, actor: Actor, known: Sequence[Schedule], now: datetime
+) -> Item | None:
+    text = _bare(line.text)
+    if question is not None:
+        # What it is about was said by who asked: 周五评审放哪天啊 / 周五下午两点吧 302.
+        text = f"{_subject(question)} {text}".strip()
+    clause = clause_of(text, Situation(line.at))
     candidate = next((each for each in plans(clause) if usable(each) and each.when is not None), None)
     if candidate is None or gone(candidate, now):
         return None
@@ -115,6 +126,14 @@ def _schedule(line: Line, actor: Actor, known: Sequence[Schedule], now: datetime
     if len(candidate.new_description) < _LEAST or _is_known(candidate, known):
         return None
     return Item("schedule", asdict(plan_of(candidate, now, actor)), None, "", "", _said(line), line.id)
+
+
+def _subject(question: Line) -> str:
+    """What a question for a time is about, without its own times."""
+    text = question.text
+    for each in clause_of(text, Situation(question.at)).times:
+        text = text.replace(each.text, "")
+    return _bare(_ASKED.sub("", text))
 
 
 def _is_known(candidate: Candidate, known: Sequence[Schedule]) -> bool:

@@ -33,7 +33,7 @@ class FactsOfGroup:
     async def remember(self, errand: Errand) -> str:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
         words = errand.utterance.words.strip() if not errand.partial else errand.text
-        given = reading.kept(words) or reading.kept(errand.text)
+        given = reading.kept(words) or reading.kept(errand.text) or await self._changed(errand, words)
         if given is None:
             return "要记住什么？比如：记住：WiFi密码是12345678"
         subject, content = given
@@ -49,6 +49,11 @@ class FactsOfGroup:
         if before is not None and before.content != content:
             return f"改好了：{content}（原来是「{before.content}」）"
         return f"记住了：{content}"
+
+    async def _changed(self, errand: Errand, words: str) -> tuple[str, str] | None:
+        known = {each.subject: each.content for each in await self._facts.of(errand.conversation)}
+        other = reading.changed(words, known)
+        return None if other is None else (other[0], reading.said_of(known[other[0]], other[1]))
 
     async def forget(self, errand: Errand, asked: Asked) -> str:
         """Take a fact away, and every line that holds it."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from ...storage.records import Conversation, LedgerMessage
+
+Came = Callable[[Conversation, str], Awaitable[float | None]]
+"""When a member came into a conversation (wall seconds); None: they were there before anybody looked."""
 
 
 class RecordLedger(Protocol):

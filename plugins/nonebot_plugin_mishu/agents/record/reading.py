@@ -13,7 +13,7 @@ from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
-Kind = Literal["catch_up", "sum_up", "find", "decisions", "remember", "forget", "fact", "facts"]
+Kind = Literal["catch_up", "sum_up", "find", "calls", "decisions", "remember", "forget", "fact", "facts"]
 
 _TOLD: Final = ("catch_up", "sum_up", "find")
 _END: Final = re.compile(r"[吧呗呢呀啊哈!。~ ]+$")
@@ -34,10 +34,15 @@ _LATE: Final = "(?:刚才|刚刚|刚|之前|最近|上面|前面|的|在|都|这
 _CATCH_UP: Final = re.compile(
     rf"{_LATE}{_PEOPLE}{_LATE}(?:(?:聊|讨论)(?:了|过|到|的是|的)?|(?:说|讲|谈)(?:了|过|到|的是)){_WHAT}了?"
     rf"|我?{_LATE}(?:错过|漏掉|漏看|落下|漏)了?{_WHAT}(?:消息)?"
-    rf"|{_LATE}(?:群里|大家)?(?:发生|出|有)了?什么(?:事|新鲜事|新消息)"
+    rf"|{_LATE}(?:群里|大家)?{_LATE}(?:发生|出|有)了?(?:什么|啥)(?:事|新鲜事|新消息)"
+    rf"|{_LATE}(?:群里|大家)?{_LATE}(?:(?:发生|出|有)了?)?(?:什么|啥|哪些)(?:重要|要紧|关键|大)的?(?:事情?|消息|内容)?"
     r"|帮?我?爬(?:一?下)?楼|太长不看|tldr",
     re.IGNORECASE,
 )
+_CALLS: Final = re.compile(
+    rf"{_LATE}(?:群里)?(?:有没有|有)?(?:谁|人|哪些人|哪个){_LATE}(?:@|艾特|圈|找|叫|喊|点|提到|回复?|问)(?:过|了|到)?我(?:了|没|没有)?(?:来着)?"
+)
+"""Asks who wanted the asker."""
 _TALK: Final = (
     "(?:的|群里|大家|本群|群聊|群|聊天|讨论|消息|内容|记录|聊|说|讲|事|重点|要点"
     "|了什么|都|这段时间|这段|刚才|刚刚|之前|上面)*"
@@ -71,6 +76,9 @@ _FIND: Final = (
     re.compile(
         rf"(?:上次|之前|前几天|前面|以前|刚才|那天){_PEOPLE}(?:说|发|提|讲|聊|贴|分享)(?:过|到|了)?的(?:那个|那条|那份|这个)?"
         r"(?P<what>[^改删取推完换挪加记定]{1,12}?)(?:是什么|是啥|在哪里?|是多少|发我|给我)?"
+    ),
+    re.compile(
+        rf"(?:上次|之前|那个)?(?P<what>.{{0,12}}{facts.KEPT_THINGS})(?:是|在|为)?(?:什么|啥|哪个|哪里|哪儿|哪|多少)(?:来着|了)?"
     ),
 )
 _SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了){_WHAT}")
@@ -121,7 +129,7 @@ def asked(clause: Clause) -> Asked | None:
 
 def _asked(clause: Clause) -> Asked | None:
     text = clause.text
-    if (given := facts.kept(text)) is not None and not (
+    if (given := facts.kept(text, places=not clause.times)) is not None and not (
         clause.times and facts.subject_of(given[1]) == given[0]
     ):
         return Asked("remember", what=given[0])
@@ -137,6 +145,8 @@ def _asked(clause: Clause) -> Asked | None:
         return Asked("decisions", span, lately="刚" in text)
     if _CATCH_UP.fullmatch(bare) is not None:
         return Asked("catch_up", span)
+    if _CALLS.fullmatch(bare) is not None:
+        return Asked("calls", span)
     if _MEETING.fullmatch(bare) is not None:
         return Asked("sum_up", span)
     if _SUM_UP.fullmatch(bare) is not None:
@@ -146,14 +156,19 @@ def _asked(clause: Clause) -> Asked | None:
         who = _member(said["who"], clause)
         if who is not None:
             return Asked("find", span, "", who)
+    known = _of_facts(text, clause.situation.facts)
+    if known is not None:
+        return known
     for pattern in _FIND:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
             return Asked("find", span, found["what"].strip(" 「」“”\"'的"))
-    return _of_facts(text, clause.situation.facts)
+    return None
 
 
 def _of_facts(text: str, known: Sequence[str]) -> Asked | None:
+    if (other := facts.changed(text, known)) is not None:
+        return Asked("remember", what=other[0])
     if facts.all_asked(text):
         return Asked("facts")
     gone = facts.forgotten(text)

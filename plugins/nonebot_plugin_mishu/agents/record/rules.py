@@ -9,6 +9,7 @@ from .reading import asked
 
 _WHY: Final = {
     "decisions": "问的是群里定下来的事",
+    "calls": "问的是谁找过自己",
     "remember": "要群里记住一件事",
     "forget": "要忘掉群里记着的事",
     "fact": "问的是群里记着的事",

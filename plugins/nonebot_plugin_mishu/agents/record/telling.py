@@ -34,6 +34,8 @@ class Stretch:
     until: float
     before: tuple[float, int] | None = None
     asker: str | None = None
+    name: str = ""
+    """What the asker is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ class Telling:
         earlier = await self._ledger.between(conversation, stretch.since - 7 * 86400, stretch.since, BEFORE)
         before = words_of(self._read(earlier, stretch))
         # Thousands of lines are searched for times: not in the loop's time.
-        return await asyncio.to_thread(gather, lines, stretch.asker, before)
+        names = {stretch.name: stretch.asker} if stretch.asker is not None and stretch.name else {}
+        return await asyncio.to_thread(gather, lines, stretch.asker, before, names)
 
     def _read(self, messages: Sequence[LedgerMessage], stretch: Stretch) -> list[Line]:
         return [

@@ -242,6 +242,8 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
         return None  # 羽毛球和网球哪个更伤膝盖
     act = fit.form.reads
     agent_code, _ = whose(act, fit, clause.situation)
+    if act == "query" and "谁" in clause.text and not clause.situation.private:
+        agent_code = SCHEDULE  # 明天谁值班: nobody asks so after their own tasks
     if known is not None and act in _OF_KEPT:
         agent_code = known.agent
     intent = _INTENTS[agent_code].get(act)

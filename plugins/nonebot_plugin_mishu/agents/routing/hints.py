@@ -38,6 +38,7 @@ _HINTS_OF_KEPT: Final[_Hints] = (
 """The same where the line means something that is kept."""
 _TOLD: Final = (frozenset({"says", "reported", "feeling", "advice"}),)
 _NOT_MADE: Final = (frozenset({"negation", "whether", "wish"}),)
+_WHO: Final = (frozenset({"what"}),)
 _SLOTS: Final = (
     ("when", frozenset({"time"})),
     ("noun", frozenset({"task_noun", "reminder_noun", "schedule_noun", "plan_noun"})),
@@ -126,6 +127,8 @@ def hint(said: Sequence[Token], *, of_kept: bool, either: bool = False) -> Fit |
         act = "finish"
     if act is None or (not of_kept and hinted(said, _TOLD)):
         return None
+    if act == "make" and hinted(said, _WHO) and not hinted(said, (_ORDERED,)):
+        act = "query"  # 周四下午的面试谁负责
     if act == "make" and hinted(said, _NOT_MADE):
         return None  # 没有提醒我的话我肯定忘了
     if act == "make" and "done" in said[-1].classes and not hinted(said, (_ORDERED,)):

@@ -60,6 +60,7 @@ def schedule_spec(
     agent = ScheduleAgent(storage, model, config, wall, lately)
     return AgentSpec(
         code=CODE,
+        own_words=True,
         name="日程",
         intents=INTENTS,
         boundary=BOUNDARY,

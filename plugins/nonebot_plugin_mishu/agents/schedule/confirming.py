@@ -23,6 +23,7 @@ from .deeds import Deeds, gone
 from .extracting import words_of
 from .frames import CONFIRMING, STAGE
 from .machine import Checked, CheckIntent, ExtractInfo, Heard, Phase, State, step
+from .watching import Watching
 
 
 def _take(value: Candidate, fields: Mapping[str, object]) -> Candidate | None:
@@ -48,6 +49,7 @@ class Confirming:
         storage: Storage,
         calls: Calls,
         deeds: Deeds,
+        watching: Watching,
         *,
         timeout: float,
         call_timeout: float,
@@ -55,6 +57,7 @@ class Confirming:
     ) -> None:
         """`timeout` is CONFIRM_TIMEOUT, `call_timeout` that of one model call, both seconds."""
         self._storage, self._calls, self._deeds = storage, calls, deeds
+        self._watching = watching
         self._told: dict[str, str] = {}
         """What a commit came to, from its end until it is said, by batch."""
         self.trade: DraftTrade[Candidate] = DraftTrade(
@@ -113,7 +116,8 @@ class Confirming:
         heard = words_of(errand) if ask.text == errand.text else ask.text
         _, (check,) = step(state, Heard(heard))
         assert isinstance(check, CheckIntent)
-        intent = await self._calls.check(check, errand, deadline)
+        listens = self._watching.answer(errand)
+        intent = await self._calls.check(check, errand, deadline) if listens else None
         intent = intent or check_locally(ask.text, situation, pending)
         if intent in ("confirm", "deny"):
             return {"intent": "confirm" if intent == "confirm" else "cancel", "confidence": 1.0}
@@ -147,6 +151,8 @@ class Confirming:
             )
         except Outdated as outdated:
             raise CommitRefused(words.OUTDATED) from outdated
+        if done.touched:
+            self._watching.led(errand.conversation)
         if done.asked is not None and not done.touched:
             raise CommitRefused(done.asked.text)
         if done.asked is not None:

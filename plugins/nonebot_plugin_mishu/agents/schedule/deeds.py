@@ -175,7 +175,8 @@ class Deeds:
             )
             return tuple(Operation("query", each.id) for each in hits)
         found = local_operations(candidate, schedules, now)
-        generated = None if errand.sure else await self._generated(effect, schedules, found, errand, deadline)
+        known = errand.sure or _named(found, errand)
+        generated = None if known else await self._generated(effect, schedules, found, errand, deadline)
         if generated is not None:
             return generated
         if candidate.intent == "delete" and not isinstance(found, Asked):
@@ -313,6 +314,12 @@ def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:
 def gone(candidate: Candidate, now: datetime) -> bool:
     """Whether the time of a candidate passed while it waited."""
     return candidate.when is not None and is_past(candidate.when, now)
+
+
+def _named(found: tuple[Operation, ...] | Asked, errand: Errand) -> bool:
+    """Whether all that was found was named by its id, or no model was of use: then none is asked again."""
+    ids = found.choices if isinstance(found, Asked) else tuple(each.id for each in found)
+    return errand.ask_back or (bool(ids) and {str(each) for each in ids} <= set(errand.refs))
 
 
 def _summary(changes: Sequence[Change], schedules: Sequence[Schedule]) -> str:

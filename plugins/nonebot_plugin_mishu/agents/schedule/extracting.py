@@ -19,6 +19,20 @@ def words_of(errand: Errand) -> str:
     return errand.text if errand.partial else errand.utterance.words.strip() or errand.text
 
 
+def read_whole(local: Sequence[Candidate], errand: Errand) -> bool:
+    """Whether nothing is left to be asked of a model: what is meant is known by its id, and the rules read
+    what becomes of it; or the one call that read the line was of no use, and the rules have a question."""
+    if not local or any(each.problem is not None for each in local):
+        return False
+    if errand.ask_back:
+        return True
+    changed = all(
+        each.intent == errand.intent and (each.intent == "delete" or each.when is not None or each.shift)
+        for each in local
+    )
+    return bool(errand.refs) and errand.intent in ("edit", "delete") and changed
+
+
 async def extracted(calls: Calls, errand: Errand, local: Sequence[Candidate]) -> list[Candidate]:
     """The candidates in the words of the errand (IDLE, or s4); `local` are those the rules read."""
     _, (call,) = step(State(), Heard(words_of(errand)))

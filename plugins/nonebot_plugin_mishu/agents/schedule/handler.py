@@ -28,10 +28,11 @@ from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
 from .deeds import Deeds, Done
-from .extracting import extracted, words_of
+from .extracting import extracted, read_whole, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, State, step
 from .search import find, nearer, referred
+from .watching import Watching
 
 ASK_AGAIN: Final = 600.0
 """Seconds in which a speaker is asked once about what was overheard."""
@@ -54,10 +55,12 @@ class ScheduleAgent:
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
         self._deeds = Deeds(storage, self._calls, config.schedule.remind_before)
+        self._watching = Watching()
         self._confirming = Confirming(
             storage,
             self._calls,
             self._deeds,
+            self._watching,
             timeout=config.schedule.confirm_timeout,
             call_timeout=self._timeout,
             wall=wall,
@@ -93,7 +96,8 @@ class ScheduleAgent:
         if read.attendance is not None:
             return await self._attend(dispatch, errand, read, read.attendance)
         intent, local = read.intent, read.candidates
-        found = list(local) if errand.sure else await extracted(self._calls, errand, local)
+        heard = errand.sure or read_whole(local, errand)
+        found = list(local) if heard else await extracted(self._calls, errand, local)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
         asked = await self._asked_back(errand, found) if errand.ask_back and intent != "query" else None
@@ -277,7 +281,8 @@ class ScheduleAgent:
             errand.reason = "十分钟内已经问过这位成员"
             return quiet
         planned = list(read.planned or read.candidates)
-        found = _unsure(planned if together else await extracted(self._calls, errand, read.planned))
+        alone = together or not self._watching.plan(errand)
+        found = _unsure(planned if alone else await extracted(self._calls, errand, read.planned))
         if not found:
             return quiet
         self._asked.pop(who, None)
@@ -285,6 +290,7 @@ class ScheduleAgent:
         while len(self._asked) > _REMEMBERED:
             self._asked.popitem(last=False)
         errand.reason = "旁听到像日程的话，问一句"
+        self._watching.asked(dispatch.task_id)
         return await self._runner.open(dispatch, errand, found, words_of(errand))
 
     async def drop(self, frame: FrameRecord) -> None:
@@ -303,7 +309,9 @@ class ScheduleAgent:
             return result
         if errand.request.way == "forced" or not read.planned:
             return result  # what was said to us by name is an order, and read anew
-        newer = _unsure(await extracted(self._calls, errand, read.planned))
+        heard_by_model = self._watching.plan(errand)
+        planned = await extracted(self._calls, errand, read.planned) if heard_by_model else read.planned
+        newer = _unsure(planned)
         if not newer:
             return result
         errand.passed_on = False

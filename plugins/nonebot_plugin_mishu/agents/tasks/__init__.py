@@ -48,6 +48,7 @@ def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately
     agent = TasksAgent(storage, model, config, lately)
     return AgentSpec(
         code="tasks",
+        own_words=True,
         name="任务",
         intents=INTENTS,
         boundary="一个人自己要做的事：待办、任务、提醒我、叫我。大家一起的日程、聚会、会议不归它，钱和记账不归它。",

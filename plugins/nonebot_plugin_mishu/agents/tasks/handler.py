@@ -41,4 +41,10 @@ class TasksAgent:
             if errand.open.slots["_ask"] == "free":
                 return bound is None or bound.relation != "cancel"
             return bound is None and errand.bound is None and not errand.sure
-        return not errand.sure
+        # Where the one call that read the line was of no use, the rules ask back: no further call is made.
+        return not (errand.sure or errand.ask_back or _several(errand))
+
+
+def _several(errand: Errand) -> bool:
+    """Whether a model named several tasks for a line that says one: the rules ask which."""
+    return len(errand.refs) > 1 and errand.intent in ("update_task", "delete_task", "complete_task")

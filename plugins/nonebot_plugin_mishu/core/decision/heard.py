@@ -1,20 +1,21 @@
 """A model's slots held against what was said and what is there. Pure.
 
 A frame that names an id that is not in the world, a member nobody knows or a name that nobody said is refused
-as a whole; a time that was converted becomes the words it was said in, or is left out.
+as a whole; a time that was converted becomes the words it was said in, or is left out. Slots that are free
+(other plugins' own text) may be worded by the model, as long as no fact comes in with the words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Any, Final
 
 from ...agents.clause import Clause
 from ...text import normalise
-from ...timeparse import TimeExpression, names_day
+from ...timeparse import TimeExpression, names_day, parse
 
 REF: Final = "ref"
 MEMBER: Final = "member"
@@ -22,6 +23,10 @@ SELF: Final = frozenset({"我", "自己", "本人", "我自己", ""})
 _SPLIT: Final = re.compile("[,，、;； ]+")
 _ISO_DAY: Final = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})日?")
 _ISO_CLOCK: Final = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?::\d{2})?")
+_CODE: Final = re.compile("[0-9a-z]*[a-z][0-9a-z]*")
+_DIGITS: Final = str.maketrans("零〇二两俩三仨四五六七八九", "0022233456789")
+"""一 and 十 are words as often as numbers (一阵一阵, 十分)."""
+_LONGEST_WORDING: Final = 200
 _CONTROLS: Final = frozenset({"priority", "status"})
 """Slots whose values are words of ours."""
 _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
@@ -55,10 +60,36 @@ class Heard:
             return False
         return 5 * sum(letter in known for letter in letters) >= 4 * len(letters)
 
+    def words(self, value: str, line: Clause) -> bool:
+        """Whether a value only says in other words what was said: it brings in no number, time, sum, code or
+        member."""
+        if len(value) > _LONGEST_WORDING or not set(_numbers(value)) <= set(_numbers(self.letters)):
+            return False
+        if any(code not in self.letters for code in _CODE.findall(_letters(value))):
+            return False
+        if any(each.name in value and not self.says(each.name) for each in _people(line) if each.name):
+            return False
+        where = line.situation
+        said = {(each.date, each.start) for each in line.times}
+        times = parse(normalise(value), where.now, where.zone)
+        return all((each.date, each.start) in said or self.says(each.text) for each in times)
+
+    def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
+        """A value as it may be taken; None where it was not said."""
+        if name in _CONTROLS or self.says(value) or (name in free and self.words(value, line)):
+            return value
+        return as_said(value, line.times)
+
     def checked(
-        self, given: Mapping[str, str], agent_code: str, line: Clause, more_ids: frozenset[str]
+        self,
+        given: Mapping[str, str],
+        agent_code: str,
+        line: Clause,
+        more_ids: frozenset[str],
+        free: Set[str] = frozenset(),
     ) -> dict[str, Any] | None:
-        """The slots that hold; None where the frame is about what is not there or was not said."""
+        """The slots that hold; None where the frame is about what is not there or was not said. `free`: the
+        slots that a model may word."""
         found: dict[str, Any] = {}
         for name, value in given.items():
             value = value.strip()
@@ -76,17 +107,19 @@ class Heard:
                 if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
                     return None
                 found[MEMBER] = value.lstrip("@")
-            elif name in _CONTROLS or self.says(value):
-                found[name] = value
-            elif (said := as_said(value, line.times)) is not None:
-                found[name] = said
-            elif name in _NAMING:
+            elif (taken := self.value(name, value, line, free)) is not None:
+                found[name] = taken
+            elif name in _NAMING and name not in free:
                 return None
         return found
 
 
 def _people(line: Clause) -> list[Any]:
     return [*line.situation.members, *line.situation.mentions]
+
+
+def _numbers(text: str) -> list[str]:
+    return re.findall(r"\d", normalise(text).translate(_DIGITS))
 
 
 def _letters(text: str) -> str:

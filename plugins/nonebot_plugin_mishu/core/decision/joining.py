@@ -22,6 +22,7 @@ from .neighbours import (
     calls_too,
     costs,
     means_kept,
+    plans_sum,
     puts_right,
     tells_cost,
     ticks_off,
@@ -102,7 +103,7 @@ class Joiner:
         last = self._units[-1]
         if not last.recognised:
             self._behind_open(last, new)
-        elif not means_kept(last) and costs(last, new):
+        elif plans_sum(last, new) or (not means_kept(last) and costs(last, new)):
             self._join(last, new)
         elif calls_too(last, new) or another_record(last, new):
             self._units.append(new)

@@ -194,7 +194,8 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
             continue
         clause = _clause(parsed.text, asking)
         given = {slot.name: slot.value for slot in parsed.slots if not slot.name.startswith("_")}
-        slots = heard.checked(given, spec.code, asking.line, ids.get(spec.code, frozenset()))
+        known = ids.get(spec.code, frozenset())
+        slots = heard.checked(given, spec.code, asking.line, known, _free(spec, parsed.intent))
         if slots is None:
             refused += 1
             continue
@@ -204,16 +205,17 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
     bound: dict[str, Bound] = {}
     clarify: str | None = None
     about: str | None = None
-    open_ids = {task.task_id for task in asking.tasks}
+    waiting = {task.task_id: task for task in asking.tasks}
     for op in answer.intent_ops:
         if op.op == "clarify":
             question = (op.value or "").strip()
             if question and clarify is None:
                 clarify, about = question[:_LONGEST_QUESTION], op.slot
         elif isinstance(op.frame, int):
-            _set(taken, index.get(op.frame), op)
-        elif op.frame in open_ids:
-            found = _bound(bound.get(op.frame), op)
+            _set(taken, index.get(op.frame), op, heard, asking.line)
+        elif op.frame is not None and (task := waiting.get(op.frame)) is not None:
+            free = _free(specs.get(task.agent_code), task.intent)
+            found = _bound(bound.get(op.frame), op, heard, asking.line, free)
             if found is not None:
                 bound[op.frame] = found
     return ModelReading(tuple(taken), bound, clarify, about, answer.safety, refused)
@@ -228,27 +230,42 @@ _RELATIONS: Final[dict[str, Literal["fills", "corrects", "confirm", "deny", "can
 }
 
 
-def _bound(known: Bound | None, op: IntentOp) -> Bound | None:
-    """The operations of one open frame together; calling it off outweighs all, a refusal outweighs a yes."""
+def _free(spec: AgentSpec | None, intent: str) -> frozenset[str]:
+    """The slots whose values a model may put in words of its own."""
+    if spec is None or spec.own_words:
+        return frozenset()
+    return frozenset(slot.name for slot in spec.slots_of(intent))
+
+
+def _bound(
+    known: Bound | None, op: IntentOp, heard: Heard, line: Clause, free: frozenset[str]
+) -> Bound | None:
+    """The operations of one open frame together; calling it off outweighs all, a refusal outweighs a yes. A
+    value that nobody said is no answer."""
     relation = _RELATIONS.get(op.op)
     if relation is None:
         return known
     slots = dict(known.slots) if known is not None else {}
     if op.slot and not op.slot.startswith("_") and op.value is not None and op.op in ("set_slot", "correct"):
-        slots[op.slot] = op.value
+        value = heard.value(op.slot, op.value.strip(), line, free)
+        if value is None:
+            return known
+        slots[op.slot] = value
     strength = ("fills", "corrects", "confirm", "deny", "cancel")
     if known is not None and strength.index(known.relation) > strength.index(relation):
         relation = known.relation
     return Bound(relation, slots)
 
 
-def _set(frames: list[Frame], number: int | None, op: IntentOp) -> None:
+def _set(frames: list[Frame], number: int | None, op: IntentOp, heard: Heard, line: Clause) -> None:
     if number is None or op.op not in ("set_slot", "correct") or not op.slot or op.value is None:
         return
     if op.slot.startswith("_"):
         return
     frame = frames[number]
-    frames[number] = replace(frame, read=SlotFrame({**frame.slots, op.slot: op.value}), sure=False)
+    held = heard.checked({op.slot: op.value}, frame.agent_code, line, frozenset())
+    if held:
+        frames[number] = replace(frame, read=SlotFrame({**frame.slots, **held}), sure=False)
 
 
 def _clause(text: str, asking: Asking) -> Clause:

@@ -58,6 +58,23 @@ def costs(last: Unit, new: Unit) -> bool:
     return spent and bool(new.clause.amounts) and last.choice.agent != new.choice.agent
 
 
+_BUDGET_ALONE: Final = re.compile(
+    "(?:人均|每人|总|大概|的|费用|活动)*(?:预算|经费)(?:是|大概|总共|一共|控制在|在|[: ])*"
+)
+_ABOUT_SO: Final = re.compile("(?:左右|以内|以下|上下|块钱?|元|吧|[ ,])*")
+
+
+def plans_sum(last: Unit, new: Unit) -> bool:
+    """12月20号年会 预算8000: what is to be spent on a plan is told of it, and is no budget of a month."""
+    if len(new.clause.amounts) != 1 or not any(one.date is not None for one in last.clause.times):
+        return False
+    text, amount = new.clause.text, new.clause.amounts[0]
+    return (
+        _BUDGET_ALONE.fullmatch(text[: amount.start].strip()) is not None
+        and _ABOUT_SO.fullmatch(text[amount.end :]) is not None
+    )
+
+
 SUM_ALONE: Final = re.compile("(?:我|俺|收|一共|总共|共|才|就|只|花|用|付|给|出|掏|了|的|请客?|买单|[, ])*")
 _SPENT: Final = re.compile("[花用付给出掏交买][^,]{0,3}了")
 _LONGEST_HEADING: Final = 6

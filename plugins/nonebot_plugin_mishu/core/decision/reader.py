@@ -5,13 +5,15 @@ No agent is known by name here but the one that answers where nothing else fits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 from ...agents.clause import Clause, Situation
 from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
 from ...language import judge
+from ...timeparse import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .joining import Joiner
@@ -21,6 +23,7 @@ from .segments import Message, message
 from .telling import talks_of_itself
 from .unit import Unit
 
+NOT_ALL_READ: Final = "没有全读懂"
 FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 
@@ -96,11 +99,39 @@ def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
         return Frame(*FALLBACK, unit.clause)
     agent, intent = agents[unit.choice.agent], unit.choice.intent
     clause = unit.choice.match.clause or unit.clause
-    return Frame(
-        agent.code,
-        intent,
-        clause,
-        frame_of(agent.read(intent, clause)),
-        unit.choice.sure,
-        unit.choice.match,
+    match, sure = unit.choice.match, unit.choice.sure
+    own = frame_of(agent.read(intent, clause))
+    idle = _idle(clause, own.slots, lambda less: frame_of(agent.read(intent, less)).slots) if sure else ()
+    if idle:
+        match, sure = replace(match, unread=(*match.unread, *idle), why=NOT_ALL_READ), False
+    return Frame(agent.code, intent, clause, own, sure, match, idle=idle)
+
+
+def _idle(
+    clause: Clause, slots: Mapping[str, Any], read: Callable[[Clause], Mapping[str, Any]]
+) -> tuple[str, ...]:
+    """The times of a clause without which it reads the same: one of the two clocks of 每天七点半叫我起床
+    周末八点半 says something that is not done."""
+    if len(clause.times) < 2:
+        return ()
+    return tuple(
+        time.text
+        for time in clause.times
+        if time.start is not None and not _repeats(time, clause.times) and read(_less(clause, time)) == slots
     )
+
+
+def _repeats(time: TimeExpression, times: Sequence[TimeExpression]) -> bool:
+    """Whether another one says as much: 周四 19号."""
+    return any(
+        other is not time and (time.date, time.start) in ((other.date, other.start), (None, other.start))
+        for other in times
+    )
+
+
+def _less(clause: Clause, time: TimeExpression) -> Clause:
+    """The clause with blanks where a time stood."""
+    text = clause.text
+    for start, end in time.spans:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return replace(clause, text=text, times=tuple(each for each in clause.times if each is not time))

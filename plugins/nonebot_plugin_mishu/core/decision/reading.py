@@ -23,6 +23,8 @@ class Frame:
     """What the agent's rules said of the clause; None where a model or nobody did."""
     priority: int | None = None
     """As a model gave it; clamped to the agent's class by the orchestrator."""
+    idle: tuple[str, ...] = ()
+    """Times that were said and that nothing is made of."""
 
     @property
     def slots(self) -> Mapping[str, Any]:

@@ -24,6 +24,7 @@ _TIMES: Final = (
     *("endTime", "end", "segment", "recurrence"),
 )
 REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
+_SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
@@ -55,6 +56,8 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
     `reminds`: the line speaks of reminding.
     """
     refs = refs_of(frame.slots)
+    if len(refs) > 1 and _SEVERAL.search(frame.clause.text) is None:
+        return None  # one thing is said: which of these, its agent asks
     things = [each for each in before.things if each.agent == spec.code and each.id in refs]
     people = [each for each in before.members if each.name == frame.slots.get("member")]
     where = _narrowed(before, things, people) if things or people else before

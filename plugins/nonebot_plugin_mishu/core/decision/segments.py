@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from ...agents.again import said_again
 from ...agents.canonical import canonical
 from ...agents.clause import Clause, Situation
 from ...agents.lexicon import table
@@ -100,10 +101,11 @@ class Piece(NamedTuple):
 def message(text: str, situation: Situation) -> tuple[Message, tuple[Piece, ...]]:
     """The message in its one form, and its pieces in order, at least one. Never raises."""
     text = parted(text[:LONGEST])
-    folded = canonical(repaired(fold(text)))
+    folded = canonical(said_again(repaired(fold(text))))
     line = folded.text
     times = tuple(parse(line, situation.now, situation.zone))
-    amounts = tuple(find_amounts(_with_commas(line, text, folded.origin)))
+    sums = find_amounts(_with_commas(line, text, folded.origin))
+    amounts = tuple(each for each in sums if not _is_room(line, each, times))
     read = Message(line, situation, times, amounts, folded)
     breaks = {
         index
@@ -111,6 +113,22 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[Piece, ...]
         if character == " " and _ends_line(text, folded.origin, index)
     }
     return read, tuple(_pieces(read, text, folded.origin, breaks))
+
+
+_MEETS: Final = re.compile(
+    "(?:会议?|评审|面试|培训|讨论|答辩|[上听]课|讲座|沙龙|复盘|彩排|宣讲|路演|体检|考试)"
+    "[^ ,0-9]{0,4}[ ,]*(?:在|换到|改到|挪到)?$"
+)
+_ROOM: Final = re.compile(r"[1-9][0-9]{2}(?![0-9])(?:会议室|教室|房间|室|包间|包厢)?(?=$|[ ,。!])")
+
+
+def _is_room(line: str, amount: Amount, times: Sequence[TimeExpression]) -> bool:
+    """周五下午两点评审 302: three digits behind where people meet are a room."""
+    if amount.spoken or _ROOM.match(line, amount.start) is None:
+        return False
+    clocked = any(each.start is not None and each.span[1] <= amount.start for each in times)
+    moved = line[: amount.start].endswith(("换到", "改到", "挪到"))
+    return (clocked or moved) and _MEETS.search(line[: amount.start]) is not None
 
 
 def clauses(text: str, situation: Situation) -> tuple[Clause, ...]:

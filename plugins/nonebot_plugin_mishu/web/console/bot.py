@@ -1,40 +1,47 @@
-"""机器人: accounts, groups and health, for the owner; and a backup at once."""
+"""机器人: accounts, health, groups, backups and the end of the log, for the owner."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from nicegui import ui
+
+from ...operations import groups, owning
 from ...operations.actor import Actor, sees_bot
+from ...operations.groups import Group
 from ...operations.refusals import forbidden
 from ...storage.records import Conversation
+from .caretaker import Caretaker
 from .panel import Draw, Panel, doing
-from .parts import box, button, heading, text
+from .parts import box, button, empty, heading, once, tell, text
 from .visit import Visit
 
 LLM = {"off": "没接", "ok": "正常", "down": "连不上"}
 
 
-async def page(visit: Visit, back_up: Callable[[], Awaitable[str]] | None = None) -> None:
-    """Draw it. `back_up` makes a backup and says where it lies."""
-    await Panel(visit, lambda a, p: _load(visit, a, back_up), ("presence",)).show()
+async def page(visit: Visit, caretaker: Caretaker | None = None) -> None:
+    """Draw it."""
 
-
-async def _load(visit: Visit, actor: Actor, back_up: Callable[[], Awaitable[str]] | None) -> Draw:
-    if not sees_bot(actor):
-        raise forbidden()
-    health = await visit.backend.health()
-    said: list[str] = []
-
-    async def now() -> None:
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            if not sees_bot(actor) or back_up is None:
+    def part(load: Callable[[Panel], Awaitable[Draw]], *kinds: str) -> Panel:
+        def loaded(actor: Actor, _: Conversation) -> Awaitable[Draw]:
+            if not sees_bot(actor):
                 raise forbidden()
-            said.append(await back_up())
+            return load(panel)
 
-        if await doing(visit, work):
-            from .parts import tell
+        panel = Panel(visit, loaded, kinds)
+        return panel
 
-            tell(f"备份好了：{said[-1]}")
+    with box("mi-two"):
+        panels = [part(lambda _: _health(visit)), part(lambda panel: _groups(visit, panel))]
+        if caretaker is not None:
+            panels.append(part(lambda panel: _backups(visit, caretaker, panel)))
+            panels.append(part(lambda panel: _log(caretaker, panel)))
+    for each in panels:
+        await each.show()
+
+
+async def _health(visit: Visit) -> Draw:
+    health = await visit.backend.health()
 
     def draw() -> None:
         with box("mi-card"):
@@ -49,21 +56,81 @@ async def _load(visit: Visit, actor: Actor, back_up: Callable[[], Awaitable[str]
                 for name, value in facts.items():
                     text(name)
                     text(value)
-            if back_up is not None:
-                with box("mi-row"):
-                    button("现在备份", now, "mi-primary")
+
+    return draw
+
+
+async def _groups(visit: Visit, panel: Panel) -> Draw:
+    found = await groups.groups(visit.office, await visit.who(), limit=200, after=None)
+
+    async def switch(group: Group, on: bool) -> None:
+        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+            await owning.enable_group(visit.office, actor, group.id, on)
+
+        await doing(
+            visit, work, f"{group.name or group.id}：{'启用了' if on else '停用了，那里说的话不听也不记'}"
+        )
+        await panel.show()
+
+    def draw() -> None:
         with box("mi-card"):
             heading("群")
             with box("mi-list"):
-                for group in visit.groups:
+                for group in found.rows:
                     with box("mi-item"):
                         with box("mi-what"):
                             text(group.name or f"群 {group.id}")
                             text(f"{group.id} · {group.member_count} 人", "mi-soft")
-                        text(
-                            "启用" if group.enabled else "没启用",
-                            "mi-tag good" if group.enabled else "mi-tag warn",
+                        one = ui.switch("启用", value=group.enabled).props(f'aria-label="启用 {group.id}"')
+                        one.on_value_change(
+                            lambda event, group=group: once(lambda: switch(group, bool(event.value)))()
                         )
-            text("哪些群启用由 MISHU__GROUPS__MODE 和 MISHU__GROUPS__IDS 定，改了要重启。", "mi-soft")
+            text("没在这里动过的群，按 MISHU__GROUPS__MODE 和 MISHU__GROUPS__IDS 来。", "mi-soft")
+
+    return draw
+
+
+async def _backups(visit: Visit, caretaker: Caretaker, panel: Panel) -> Draw:
+    found = await caretaker.backups()
+
+    async def now() -> None:
+        made: list[str] = []
+
+        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+            if not sees_bot(actor):
+                raise forbidden()
+            made.append(await caretaker.back_up())
+
+        if await doing(visit, work):
+            tell(f"备份好了：{made[-1]}")
+            await panel.show()
+
+    def draw() -> None:
+        with box("mi-card"):
+            with box("mi-row mi-between"):
+                heading("备份")
+                button("现在备份", now, "mi-primary")
+            if not found:
+                empty("还没有备份。每天自动备份：写 MISHU__BACKUP__DAILY。")
+            with box("mi-list"):
+                for each in found[:7]:
+                    text(each, "mi-item")
+
+    return draw
+
+
+async def _log(caretaker: Caretaker, panel: Panel) -> Draw:
+    lines = caretaker.log()
+
+    def draw() -> None:
+        with box("mi-card"):
+            with box("mi-row mi-between"):
+                heading("日志")
+                button("再看看", panel.show)
+            if not lines:
+                empty("日志里还没有要紧的。")
+            with box("mi-log"):
+                for line in lines:
+                    text(line)
 
     return draw

@@ -18,7 +18,7 @@ from ...operations.days import note
 from ...operations.schedules import Time
 from ...storage.records import Conversation
 from .panel import Draw, Panel, doing
-from .parts import box, button, empty, field, form, heading, tell, text
+from .parts import box, button, empty, field, form, heading, once, tell, text
 from .sentence import Sentence
 from .visit import Visit
 from .wording import WEEKDAYS, day, span
@@ -37,6 +37,8 @@ class State:
     view: View
     day: date
     """The day that is chosen; its month or week is shown."""
+    dragged: Time | None = None
+    """What is being dragged to another day."""
 
 
 async def page(visit: Visit) -> None:
@@ -154,14 +156,11 @@ def _grid(
     today: date,
     show: Any,
 ) -> None:
-    dragged: list[Time] = []
-
     async def drop(on: date) -> None:
-        if dragged:
-            time = dragged.pop()
-            if time.starts_at.date() != on:
-                start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
-                await move(visit, time, {"starts_at": start})
+        time, state.dragged = state.dragged, None
+        if time is not None and time.starts_at.date() != on:
+            start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
+            await move(visit, time, {"starts_at": start})
 
     with box("mi-month"):
         for name in WEEKDAYS:
@@ -177,14 +176,14 @@ def _grid(
             cell.props["type"] = "button"
             times = by_day.get(each, [])
             cell.props["aria-label"] = f"{each.month}月{each.day}日，{len(times)} 个日程"
-            cell.on("click", lambda _, each=each: show(at=each))
+            cell.on("click", once(lambda each=each: show(at=each)))
             cell.on("dragover.prevent", js_handler="() => {}")
-            cell.on("drop.prevent", lambda _, each=each: drop(each))
+            cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _cell(each, times, dragged)
+                _cell(each, times, state)
 
 
-def _cell(each: date, times: list[Time], dragged: list[Time]) -> None:
+def _cell(each: date, times: list[Time], state: State) -> None:
     said = note(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")
@@ -199,9 +198,9 @@ def _cell(each: date, times: list[Time], dragged: list[Time]) -> None:
         chip = text(time.schedule.description, f"mi-chip {'gone' if gone else ''}", "span")
         if not gone:
             chip.props["draggable"] = "true"
-            chip.on("dragstart", lambda _, time=time: dragged.append(time))
+            chip.on("dragstart", lambda _, time=time: setattr(state, "dragged", time))
     if len(times) > _CHIPS:
-        text(f"还有 {len(times) - _CHIPS} 个", "mi-chip gone", "span")
+        text(f"还有 {len(times) - _CHIPS} 个", "mi-chip mi-soft", "span")
 
 
 def _time(visit: Visit, time: Time) -> None:

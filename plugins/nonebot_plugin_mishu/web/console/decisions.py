@@ -12,6 +12,7 @@ from nicegui import ui
 from ...operations import sentences
 from ...operations.actor import Actor
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage
+from .charts import over_axes
 from .panel import Draw, Panel
 from .parts import box, button, empty, heading, text
 from .visit import Visit
@@ -127,11 +128,6 @@ def _chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:
         for each in reversed(records)
         if each.state_after in LEVELS
     ]
-    return {
-        "grid": {"left": 8, "right": 16, "top": 16, "bottom": 8, "containLabel": True},
-        "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True}},
-        "yAxis": {"type": "category", "data": [LABELS[each] for each in LEVELS]},
-        "series": [
-            {"type": "line", "step": "end", "data": data, "symbolSize": 6, "itemStyle": {"color": "#4f7fdc"}}
-        ],
-    }
+    steps = {"type": "line", "step": "end", "data": data, "symbolSize": 6}
+    up = {"type": "category", "data": [LABELS[each] for each in LEVELS]}
+    return over_axes({"type": "time", "axisLabel": {"hideOverlap": True}}, up, [steps])

@@ -21,9 +21,12 @@ from ..gate import SESSION
 from ..guard import ACTOR
 from .live import Live
 from .parts import box, button, empty, link, text
+from .rooms import ROOMS
 from .visit import Visit, tried
 
 STYLE: Final = (Path(__file__).parent / "look.css").read_text(encoding="utf-8")
+PRESSED: Final = (Path(__file__).parent / "pressed.js").read_text(encoding="utf-8")
+"""Lets a press that began before a part was drawn anew do what was pressed."""
 NAMES: Final = {
     "": "今天",
     "calendar": "日历",
@@ -34,11 +37,12 @@ NAMES: Final = {
     "record": "记录",
     "usage": "用量",
     "bot": "机器人",
+    "playground": "试用台",
 }
 """The pages, in the order of the way to them."""
 _ICONS: Final = {
     "": "☀", "calendar": "▦", "ledger": "¥", "settings": "⚙", "decisions": "?", "memory": "❖",
-    "record": "≡", "usage": "∑", "bot": "◉",
+    "record": "≡", "usage": "∑", "bot": "◉", "playground": "✎",
 }  # fmt: skip
 AT_HAND: Final = ("", "calendar", "ledger", "settings")
 """On a phone these stand below, the others behind 更多."""
@@ -80,6 +84,7 @@ async def visit_of(
 def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
     """The page's frame; what is put into it is the page."""
     ui.add_css(STYLE)
+    ui.add_body_html(f"<script>{PRESSED}</script>")
     told = request.cookies.get(_COOKIES["dark"])
     dark = ui.dark_mode({"1": True, "0": False}.get(told or ""))
     with box("mi"):
@@ -109,7 +114,9 @@ def framed(visit: Visit, name: str, request: Request) -> Generator[ui.element]:
 
 
 def _seen(visit: Visit) -> list[str]:
-    return [each for each in NAMES if each != "bot" or visit.actor.is_owner]
+    owners = {"bot", "playground"}
+    missing = {"playground"} - set(ROOMS)
+    return [each for each in NAMES if each not in missing and (each not in owners or visit.actor.is_owner)]
 
 
 def _way(visit: Visit, each: str, name: str) -> None:

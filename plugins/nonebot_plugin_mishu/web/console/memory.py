@@ -9,7 +9,7 @@ from ...operations.actor import Actor
 from ...storage.memories import Memory
 from ...storage.records import Conversation
 from .panel import Draw, Panel, doing
-from .parts import Act, box, button, empty, heading, text
+from .parts import Act, box, button, empty, heading, sure, text
 from .visit import Visit
 from .wording import moment
 
@@ -21,6 +21,27 @@ async def page(visit: Visit) -> None:
     """Draw it."""
     panel = Panel(visit, lambda a, p: _load(visit, a, p, panel))
     await panel.show()
+    await Panel(visit, lambda _, p: _facts(visit, p)).show()
+
+
+async def _facts(visit: Visit, place: Conversation) -> Draw:
+    found = await visit.office.storage.facts.of(place)
+
+    def draw() -> None:
+        with box("mi-card"):
+            heading("记得群里的")
+            if not found:
+                empty("群里还没让我记住什么。", "秘书 记住 WiFi密码是 12345678")
+            with box("mi-list"):
+                for each in reversed(found):
+                    at = datetime.fromtimestamp(each.at, visit.office.zone)
+                    with box("mi-item"), box("mi-what"):
+                        text(each.content)
+                        text(f"{each.name} · {moment(at, visit.office.now().date())}", "mi-soft")
+            if found:
+                text("要忘掉，在群里说，比如「秘书 忘掉WiFi密码」。", "mi-soft")
+
+    return draw
 
 
 async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
@@ -30,6 +51,9 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
         found = list(page.rows)
 
     async def forget(item: str | None) -> None:
+        if item is not None and not await sure("忘掉这一条？删了找不回来。", "忘掉"):
+            return
+
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:
             assert visit.me is not None
             await memory.forget(visit.office, actor, visit.me, group_id=place.peer, item=item, confirm=yes)

@@ -16,6 +16,7 @@ from ...operations.office import Office
 from ...operations.sessions import Sessions
 from ..backend import Backend
 from ..forwarded import Proxies
+from .caretaker import Caretaker
 from .host import HOST
 from .live import Live
 from .site import PATH, CodesHidden, ConsoleSite
@@ -44,6 +45,7 @@ def mount(
     token: SecretStr | None,
     proxies: Proxies,
     data_dir: Path | None,
+    caretaker: Caretaker | None = None,
 ) -> Console:
     """Mount the console. NiceGUI is installed (`host.installed`), and imported at the first visit."""
     live = Live(backend.listen)
@@ -51,7 +53,7 @@ def mount(
     def declare() -> None:
         from .pages import declare as pages
 
-        pages(office, backend, sessions, live)
+        pages(office, backend, sessions, live, caretaker)
 
     HOST.register(declare)
     site = ConsoleSite(sessions, HOST, token=token, proxies=proxies, data_dir=data_dir)

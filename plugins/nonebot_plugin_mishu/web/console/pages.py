@@ -13,6 +13,7 @@ from ...operations.refusals import Refused
 from ...operations.sessions import Sessions
 from ..backend import Backend
 from . import bot, calendar, decisions, ledger, memory, record, settings, today, usage
+from .caretaker import Caretaker
 from .frame import NAMES, framed, visit_of
 from .live import Live
 from .site import INNER
@@ -23,7 +24,9 @@ _SLOWEST: Final = 10.0
 """Seconds that a page may take to be drawn."""
 
 
-def declare(office: Office, backend: Backend, sessions: Sessions, live: Live) -> None:
+def declare(
+    office: Office, backend: Backend, sessions: Sessions, live: Live, caretaker: Caretaker | None = None
+) -> None:
     """Say which pages there are."""
     recorded: Any = backend
     drawn: dict[str, Draw] = {
@@ -35,7 +38,7 @@ def declare(office: Office, backend: Backend, sessions: Sessions, live: Live) ->
         "memory": memory.page,
         "record": lambda visit: record.page(visit, recorded),
         "usage": usage.page,
-        "bot": bot.page,
+        "bot": lambda visit: bot.page(visit, caretaker),
     }
 
     def one(name: str, draw: Draw) -> None:

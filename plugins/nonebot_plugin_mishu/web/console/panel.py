@@ -1,12 +1,17 @@
-"""A part of a page that is drawn anew when what it shows has changed."""
+"""A part of a page that is drawn anew when what it shows has changed.
+
+What is under a finger stays: the drawing before stays behind the new one, unseen, until the next, so that a
+press that began on it still does what was pressed (`frame.PRESSED`); what is typed into is not drawn anew by
+news.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from nicegui import ui
+from nicegui import Client, ui
 
 from ...feed import News
 from ...operations.actor import Actor
@@ -17,7 +22,16 @@ from .visit import OVER, Over, Visit, tried
 
 T = TypeVar("T")
 Draw = Callable[[], None]
-Load = Callable[[Actor, Conversation], Awaitable[Draw]]
+
+
+class Shown(NamedTuple):
+    """What draws a part, and what it then shows: the same is not drawn again."""
+
+    shows: object
+    draw: Draw
+
+
+Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
 TOGETHER: Final = 0.4
 """Seconds in which several changes are drawn as one."""
 
@@ -32,8 +46,17 @@ class Panel:
         self._lock = asyncio.Lock()
         self._due = False
         self._client = ui.context.client
+        self._typing = False
+        self._said: object = None
         self._box = box("mi-panel")
+        with self._box:
+            self._timers = box("mi-hidden")
+        self._shown: ui.element | None = None
+        self._before: ui.element | None = None
         if kinds:
+            typed = "e => e.target.matches('input, textarea') && emit()"
+            self._box.on("focusin", lambda _: self._types(True), js_handler=typed)
+            self._box.on("focusout", lambda _: self._types(False), js_handler=typed)
             self._client.on_delete(visit.live.join(self._hear))  # pyright: ignore[reportUnknownMemberType]
 
     async def show(self) -> None:
@@ -43,16 +66,30 @@ class Panel:
             try:
                 drawn = await tried(self._read)
             except Over:
-                leave(self._visit)
+                leave(self._visit, self._client)
                 return
-            with self._box:
-                self._box.clear()
-                if isinstance(drawn, Refused):
-                    text(drawn.message, "mi-trouble").props["role"] = "alert"
+            self._timers.clear()
+            shows = drawn.shows if isinstance(drawn, Shown) else None
+            draw = drawn.draw if isinstance(drawn, Shown) else drawn
+            if shows is not None and shows == self._said:
+                return
+            self._said = shows
+            if self._before is not None:
+                self._before.delete()
+            self._before = self._shown
+            if self._before is not None:
+                self._before.classes("mi-hidden")
+            with self._box, box("mi-panel") as self._shown:
+                if isinstance(draw, Refused):
+                    text(draw.message, "mi-trouble").props["role"] = "alert"
                 else:
-                    drawn()
+                    draw()
 
-    async def _read(self) -> Draw:
+    def redraw(self) -> None:
+        """What is shown is not what is kept: the next drawing is one, whatever it shows."""
+        self._said = None
+
+    async def _read(self) -> Draw | Shown:
         actor, place = await self._visit.group()
         return await self._load(actor, place)
 
@@ -61,14 +98,27 @@ class Panel:
         if self._due or news.kind not in self._kinds or place is None or news.conversation.peer != place.peer:
             return
         self._due = True
-        with self._box:
-            ui.timer(TOGETHER, self.show, once=True)
+        self._soon()
+
+    def _types(self, typing: bool) -> None:
+        self._typing = typing
+        if self._due and not typing:
+            self._soon()
+
+    def _soon(self) -> None:
+        with self._timers:
+            ui.timer(TOGETHER, self._told, once=True)
+
+    async def _told(self) -> None:
+        if not self._typing:
+            await self.show()
 
 
 async def doing(
     visit: Visit, work: Callable[[Actor, Conversation, bool], Awaitable[T]], done: str = ""
 ) -> bool:
     """Do something as whoever acts now; what asks first is asked about. Whether it was done: told."""
+    client = ui.context.client
     confirmed = False
     while True:
         yes = confirmed
@@ -80,7 +130,7 @@ async def doing(
         try:
             found = await tried(once)
         except Over:
-            leave(visit)
+            leave(visit, client)
             return False
         if not isinstance(found, Refused):
             if done:
@@ -94,7 +144,8 @@ async def doing(
         confirmed = True
 
 
-def leave(visit: Visit) -> None:
+def leave(visit: Visit, client: Client) -> None:
     """The session is over: back to the door, which says so."""
-    tell(OVER, bad=True)
-    ui.navigate.to(visit.root)
+    with client:
+        tell(OVER, bad=True)
+        ui.navigate.to(visit.root)

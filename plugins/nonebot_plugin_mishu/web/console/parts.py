@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from inspect import isawaitable
 from typing import Any
 
 from nicegui import ui
@@ -31,9 +32,33 @@ def link(content: str, address: str, classes: str = "", *, title: str = "") -> u
     return element
 
 
+def once(act: Act) -> Callable[..., Awaitable[None]]:
+    """Do it for a press, and not again before it is done: a second tap is the first one's.
+
+    It runs as the page's, not as a part's: what it opens stays when that part is drawn anew.
+    """
+    client = ui.context.client
+    busy = False
+
+    async def run(*_: object) -> None:
+        nonlocal busy
+        if busy:
+            return
+        busy = True
+        try:
+            with client:
+                given = act()
+                if isawaitable(given):
+                    await given
+        finally:
+            busy = False
+
+    return run
+
+
 def button(content: str, act: Act, classes: str = "", *, mark: str = "", title: str = "") -> ui.element:
     """A plain button; `mark` is its `data-mishu`."""
-    element = ui.element("button").classes(f"mi-button {classes}").on("click", lambda _: act())
+    element = ui.element("button").classes(f"mi-button {classes}").on("click", once(act))
     element.props["type"] = "button"
     if mark:
         element.props["data-mishu"] = mark

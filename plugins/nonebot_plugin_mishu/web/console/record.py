@@ -12,7 +12,7 @@ from ...storage.records import Conversation
 from ..backend import Backend
 from ..record_routes import RecordBackend
 from .panel import Draw, Panel
-from .parts import box, button, empty, heading, text
+from .parts import box, button, empty, heading, once, text
 from .visit import Visit
 from .wording import moment
 
@@ -83,7 +83,7 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
     with box("mi-card"), box("mi-row tight"):
         words = ui.input(placeholder="找说过的话，空格隔开几个词").props("outlined dense maxlength=100")
         words.classes("mi-field mi-grow").props["aria-label"] = "找什么"
-        words.on("keydown.enter", find)
+        words.on("keydown.enter", once(find))
         button("找", find, "mi-primary")
     with box("mi-two"):
         found, summed = Panel(visit, search), Panel(visit, digest)

@@ -13,7 +13,7 @@ from ...operations.actor import Actor
 from ...operations.sentences import Item
 from ...storage.records import Conversation
 from .panel import doing
-from .parts import box, button, text
+from .parts import box, button, once, text
 from .visit import Visit
 
 HINT: Final = "说一句：周五下午三点开评审会"
@@ -32,7 +32,7 @@ class Sentence:
                 self._input.classes("mi-field mi-grow")
                 self._input.props["data-mishu"] = "sentence"
                 self._input.props["aria-label"] = "说一句要记的事"
-                self._input.on("keydown.enter", self._read)
+                self._input.on("keydown.enter", once(self._read))
                 button("看看", self._read, mark="read")
             self._shown = box("mi-reading")
             self._shown.props["aria-live"] = "polite"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final
 
@@ -11,8 +12,8 @@ from ...operations import groups, settings
 from ...operations.actor import Actor
 from ...storage.records import Conversation
 from .frame import as_whom
-from .panel import Draw, Panel, doing
-from .parts import box, button, heading, text
+from .panel import Draw, Panel, Shown, doing
+from .parts import box, button, heading, once, text
 from .visit import Visit, tried
 from .wording import moment
 
@@ -29,6 +30,8 @@ NAMES: Final = {
     "digest_time": "日报时间",
     "weekly_time": "周报时间",
 }
+Save = Callable[[dict[str, Any]], Awaitable[bool]]
+Part = Callable[[Visit, settings.Settings, Save], Shown]
 _DAYS: Final = {
     code: f"周{name}"
     for code, name in zip(("MO", "TU", "WE", "TH", "FR", "SA", "SU"), "一二三四五六日", strict=True)
@@ -45,64 +48,94 @@ async def page(visit: Visit) -> None:
                 heading("主人替谁看、替谁记")
                 as_whom(visit, {each.id: f"{each.name}（{each.id}）" for each in found.rows})
                 text("任务、记忆和记账都是某个人的，选一个人再看、再记。", "mi-soft")
-    panel = Panel(visit, lambda a, p: _load(visit, p, panel))
-    await panel.show()
-    log = Panel(visit, lambda a, p: _history(visit, p), ("settings",))
-    await log.show()
+    if not visit.governs:
+        text("只有群主和管理员能改，下面是现在的样子。", "mi-soft")
+    panels: list[Panel] = []
+    with box("mi-two"):
+        for part in (_features, _all_words, _persona, _timing):
+            panels.append(_part(visit, part))
+    panels.append(Panel(visit, lambda a, p: _history(visit, p), ("settings",)))
+    for each in panels:
+        await each.show()
 
 
-async def _load(visit: Visit, place: Conversation, panel: Panel) -> Draw:
-    kept = await settings.read(visit.office, place)
+def _part(visit: Visit, part: Part) -> Panel:
+    """One card, drawn anew when what it shows has changed: what is half typed in others stays."""
 
-    async def save(given: dict[str, Any]) -> None:
+    async def load(_: Actor, place: Conversation) -> Shown:
+        kept = await settings.read(visit.office, place)
+        shown = part(visit, kept, save)
+
+        def drawn() -> None:
+            with box("mi-card"):
+                shown.draw()
+
+        return Shown(shown.shows, drawn)
+
+    async def save(given: dict[str, Any]) -> bool:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            await settings.write(
-                visit.office, actor, place, given, user_id=visit.me if actor.is_owner else None
-            )
+            by = visit.me if actor.is_owner else None
+            await settings.write(visit.office, actor, place, given, user_id=by)
 
-        await doing(visit, work, "改好了")
+        done = await doing(visit, work, "改好了")
+        if not done:
+            panel.redraw()
         await panel.show()
+        return done
 
+    panel = Panel(visit, load, ("settings",))
+    return panel
+
+
+def _features(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
     def draw() -> None:
-        if not visit.governs:
-            text("只有群主和管理员能改，下面是现在的样子。", "mi-soft")
-        with box("mi-two"):
-            with box("mi-card"):
-                heading("功能")
-                with box("mi-switches"):
-                    for name, on in kept.features.items():
-                        switch = ui.switch(
-                            name,
-                            value=on,
-                            on_change=lambda event, name=name: save({"features": {name: event.value}}),
-                        )
-                        switch.set_enabled(visit.governs)
-            with box("mi-card"):
-                heading("词")
-                for name, label in WORDS.items():
-                    _words(visit, name, label, list(getattr(kept, name)), save)
-            with box("mi-card"):
-                heading("人设")
-                persona = ui.textarea(value=kept.persona or "", placeholder="比如：说话俏皮一点，少用感叹号")
-                persona.props("outlined autogrow maxlength=1000").classes("mi-field").props["aria-label"] = (
-                    "人设"
+        heading("功能")
+        with box("mi-switches"):
+            for name, on in kept.features.items():
+                switch = ui.switch(name, value=on).props(f'aria-label="{name}"')
+                switch.on_value_change(
+                    lambda event, name=name: once(lambda: save({"features": {name: event.value}}))()
                 )
-                persona.set_enabled(visit.governs)
-                if visit.governs:
-                    with box("mi-row mi-end"):
-                        button(
-                            "保存人设",
-                            lambda: save({"persona": str(persona.value or "").strip() or None}),
-                            "mi-primary",
-                        )
-            with box("mi-card"):
-                heading("旁听和定时")
-                _times(visit, kept, save)
+                switch.set_enabled(visit.governs)
 
-    return draw
+    return Shown(dict(kept.features), draw)
 
 
-def _words(visit: Visit, name: str, label: str, known: list[str], save: Any) -> None:
+def _all_words(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+    def draw() -> None:
+        heading("词")
+        for name, label in WORDS.items():
+            _words(visit, name, label, list(getattr(kept, name)), save)
+
+    return Shown({name: list(getattr(kept, name)) for name in WORDS}, draw)
+
+
+def _persona(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+    def draw() -> None:
+        heading("人设")
+        persona = ui.textarea(value=kept.persona or "", placeholder="比如：说话俏皮一点，少用感叹号")
+        persona.props("outlined autogrow maxlength=1000").classes("mi-field").props["aria-label"] = "人设"
+        persona.set_enabled(visit.governs)
+        if visit.governs:
+            with box("mi-row mi-end"):
+                button(
+                    "保存人设",
+                    lambda: save({"persona": str(persona.value or "").strip() or None}),
+                    "mi-primary",
+                )
+
+    return Shown((kept.persona,), draw)
+
+
+def _timing(visit: Visit, kept: settings.Settings, save: Save) -> Shown:
+    def draw() -> None:
+        heading("旁听和定时")
+        _times(visit, kept, save)
+
+    return Shown((kept.listen, kept.digest_time, kept.weekly_time), draw)
+
+
+def _words(visit: Visit, name: str, label: str, known: list[str], save: Save) -> None:
     text(label, "mi-soft")
     with box("mi-row"):
         for word in known:
@@ -125,17 +158,17 @@ def _words(visit: Visit, name: str, label: str, known: list[str], save: Any) -> 
                 if word:
                     await save({name: [*known, word]})
 
-            new.on("keydown.enter", add)
+            new.on("keydown.enter", once(add))
             button("加", add, title=f"加{label}")
 
 
-def _times(visit: Visit, kept: settings.Settings, save: Any) -> None:
+def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
     may = visit.governs
     listen = ui.select(
         LISTENS,
         value=kept.listen,
         label=NAMES["listen"],
-        on_change=lambda event: save({"listen": event.value}),
+        on_change=lambda event: once(lambda: save({"listen": event.value}))(),
     )
     listen.props("outlined dense").classes("mi-field").set_enabled(may)
     daily = (

@@ -14,15 +14,17 @@ from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ...operations.actor import OWNER
+from ...operations.actor import OWNER, Actor, sees_bot
 from ...operations.refusals import Refused
 from ...operations.sessions import Opened, Sessions
 from ...storage import StorageError
+from ..errors import CODES
 from ..forwarded import Headers, Proxies, Site, same_origin
 from ..gate import COOKIE, Gate, admit, has_token, judged, session_cookie
-from ..guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token
+from ..guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
 from .doorstep import door, onwards
 from .host import Host, below, inside
+from .rooms import ROOMS
 
 PATH: Final = "/console"
 INNER: Final = "/_console"
@@ -72,6 +74,7 @@ class ConsoleSite:
         self._token = token.get_secret_value() if token is not None else ""
         self._proxies = proxies
         self._data_dir = data_dir
+        self._rooms = Gate(self._room, token=token, sessions=sessions, proxies=proxies)
         self._gate = Gate(self._inside, token=token, sessions=sessions, proxies=proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -84,7 +87,10 @@ class ConsoleSite:
             await self._gate({**scope, "path": root + path}, receive, send)
             return
         if scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008})
+            if path.strip("/").partition("/")[0] in ROOMS:
+                await self._rooms({**scope, "path": root + path}, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})
             return
         actions: dict[tuple[str, str], Callable[[Request, Site], Awaitable[Response]]] = {
             ("GET", "/enter"): self._enter,
@@ -93,6 +99,10 @@ class ConsoleSite:
         }
         action = actions.get((scope["method"], path))
         name = path.strip("/")
+        room, _, behind = name.partition("/")
+        if room in ROOMS and behind:
+            await self._rooms({**scope, "path": root + path}, receive, send)
+            return
         if action is not None:
             try:
                 response = await action(Request(scope, receive), site)
@@ -100,7 +110,11 @@ class ConsoleSite:
                 status = why.status if isinstance(why, Refused) else 503
                 response = self._shown(site, status, str(why))
             await response(scope, receive, with_headers(send, SAFE))
-        elif name in PAGES and path == (f"/{name}" if name else path) and scope["method"] in ("GET", "HEAD"):
+        elif (
+            (name in PAGES or name in ROOMS)
+            and path == (f"/{name}" if name else path)
+            and scope["method"] in ("GET", "HEAD")
+        ):
             await self._page(name, site, scope, receive, with_headers(send, SAFE))
         else:
             response = self._shown(site, 404, "没有这一页")
@@ -144,7 +158,26 @@ class ConsoleSite:
         client: tuple[str, int] | None = scope.get("client")
         return judge_local(scope["headers"], client[0] if client else None)
 
+    async def _room(self, scope: Scope, receive: Receive, send: Send) -> None:
+        root = str(scope["root_path"])
+        name, _, behind = str(scope["path"]).removeprefix(root).strip("/").partition("/")
+        actor: Actor = scope[ACTOR]
+        if not sees_bot(actor):
+            await refuse(Refusal(403, CODES[403], "这一页只给机器人的主人"), scope, send)
+            return
+        root = f"{root}/{name}"
+        inner = {
+            **scope,
+            "root_path": root,
+            "path": f"{root}/{behind}",
+            "raw_path": f"{root}/{behind}".encode(),
+        }
+        await ROOMS[name](inner, receive, send)
+
     async def _draw(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if name in ROOMS:
+            await self._room({**scope, "path": f"{scope['root_path']}/{name}/"}, receive, send)
+            return
         page = f"{INNER}/{name}" if name else INNER
         await self._inside({**scope, "path": str(scope["root_path"]) + page}, receive, send)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import date, timedelta
 
 from nicegui import ui
@@ -14,7 +14,7 @@ from ...operations.schedules import Time
 from ...storage.records import Conversation
 from ...storage.task_records import TaskRecord
 from .panel import Draw, Panel, doing
-from .parts import box, button, empty, heading, tell, text
+from .parts import box, button, empty, heading, once, tell, text
 from .sentence import Sentence
 from .visit import Visit
 from .wording import day, span
@@ -24,17 +24,20 @@ MOST = 100
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    sentence = Sentence(visit)
-    waiting = Panel(visit, lambda a, p: _questions(visit, a, p), ("draft", "decision"))
+    Sentence(visit)
+
+    def asked(actor: Actor, place: Conversation) -> Awaitable[Draw]:
+        return _questions(visit, actor, place, waiting)
+
+    waiting = Panel(visit, asked, ("draft", "decision"))
     with box("mi-two"):
         planned = Panel(visit, lambda a, p: _planned(visit, a, p), ("schedule",))
         mine = Panel(visit, lambda a, p: _tasks(visit, a, p), ("task",))
     for each in (waiting, planned, mine):
         await each.show()
-    del sentence
 
 
-async def _questions(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+async def _questions(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     found: Sequence[Question] = []
     if visit.me is not None:
         found = await open_questions.waiting(visit.office, actor, place, visit.me)
@@ -45,20 +48,20 @@ async def _questions(visit: Visit, actor: Actor, place: Conversation) -> Draw:
         with box("mi-card"):
             heading("等你回答")
             for each in found:
-                _question(visit, each)
+                _question(visit, each, panel)
 
     return draw
 
 
-def _question(visit: Visit, each: Question) -> None:
+def _question(visit: Visit, each: Question, panel: Panel) -> None:
     async def say(words: str) -> None:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             name = await visit.office.name_of(place, each.user_id)
             answer = await visit.backend.ask(place.peer, each.user_id, name, words)
             tell(answer.reply or "好")
 
-        if words.strip():
-            await doing(visit, work)
+        if words.strip() and await doing(visit, work):
+            await panel.show()
 
     with box("mi-list"):
         for line in each.question.splitlines():
@@ -68,7 +71,7 @@ def _question(visit: Visit, each: Question) -> None:
             button("不要了", lambda: say("不要了"))
             answer = ui.input(placeholder="或者直接回答").props("outlined dense maxlength=200")
             answer.classes("mi-field").props["aria-label"] = "回答"
-            answer.on("keydown.enter", lambda _: say(str(answer.value)))
+            answer.on("keydown.enter", once(lambda: say(str(answer.value))))
 
 
 async def _planned(visit: Visit, actor: Actor, place: Conversation) -> Draw:

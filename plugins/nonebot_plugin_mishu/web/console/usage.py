@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Awaitable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final
 
 from nicegui import ui
 
+from ...operations import owning
 from ...operations.actor import Actor
+from ...operations.refusals import invalid
 from ...storage.records import Conversation
-from .panel import Draw, Panel
-from .parts import box, empty, heading, text
+from .charts import over_axes
+from .panel import Draw, Panel, doing
+from .parts import box, button, empty, field, form, heading, text
 from .visit import Visit
 
 DAYS: Final = 30
@@ -20,36 +24,49 @@ DAYS: Final = 30
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    await Panel(visit, lambda a, p: _load(visit, a, p)).show()
+
+    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
+        return _load(visit, actor, place, panel)
+
+    panel = Panel(visit, load)
+    await panel.show()
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
     now = visit.backend.now()
     rows = await visit.backend.usage(now - timedelta(days=DAYS), now, place)
     tokens: dict[str, int] = defaultdict(int)
     today = now.date().isoformat()
     for row in rows:
         tokens[row.day] += row.used.prompt_tokens + row.used.completion_tokens
-    limit = visit.office.config.llm.group_daily_tokens
+    everywhere, limit = visit.office.config.limits()
     yuan = [row.yuan for row in rows if row.yuan is not None]
+
+    async def limits() -> None:
+        if await _limit(visit, everywhere, limit):
+            await panel.show()
 
     def draw() -> None:
         with box("mi-card"):
-            heading("这个群最近三十天")
+            with box("mi-row mi-between"):
+                heading("这个群最近三十天")
+                if actor.is_owner:
+                    button("改上限", limits)
             if not rows:
                 empty("没有问过模型。没接模型时只用本地规则，不花钱。")
-                return
             with box("mi-facts"):
                 facts = {
                     "今天": f"{tokens[today]:,} token",
-                    "每天上限": f"{limit:,} token" if limit else "没有设",
+                    "每群每天上限": f"{limit:,} token" if limit else "没有设",
+                    "所有群每天上限": f"{everywhere:,} token" if everywhere else "没有设",
                     "三十天": f"{sum(tokens.values()):,} token，{sum(row.used.calls for row in rows):,} 次",
                     "花了": f"{sum(yuan, Decimal(0)):.2f} 元" if yuan else "没写价格（MISHU__LLM__PRICES）",
                 }
                 for name, value in facts.items():
                     text(name)
                     text(value)
-            ui.echart(_chart(tokens)).classes("mi-chart")
+            if rows:
+                ui.echart(_chart(tokens)).classes("mi-chart")
         if rows:
             with box("mi-card"):
                 heading("逐天逐项")
@@ -66,13 +83,33 @@ async def _load(visit: Visit, actor: Actor, place: Conversation) -> Draw:
     return draw
 
 
+async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
+    """Ask for the limits, and set them; whether that was done."""
+    inputs: dict[str, ui.input] = {}
+
+    def draw() -> None:
+        text("到了上限就只用本地规则，当天说一次。空着或 0 是不限。", "mi-soft")
+        inputs["每群"] = field("每个群每天（token）", str(limit or ""), mark="group-limit", longest=13)
+        inputs["所有群"] = field("所有群一共每天（token）", str(everywhere or ""), mark="limit", longest=13)
+
+    if not await form("用量上限", draw):
+        return False
+
+    async def work(actor: Actor, place: Conversation, _: bool) -> None:
+        group, whole = (_tokens(name, str(each.value or "")) for name, each in inputs.items())
+        await owning.set_limits(visit.office, actor, whole, group)
+
+    return await doing(visit, work, "改好了")
+
+
+def _tokens(name: str, said: str) -> int:
+    plain = said.replace(",", "").replace("，", "").strip()
+    if plain and not plain.isdecimal():
+        raise invalid(name, "应是整数，比如 200000")
+    return int(plain or 0)
+
+
 def _chart(tokens: dict[str, int]) -> dict[str, Any]:
-    return {
-        "grid": {"left": 8, "right": 8, "top": 16, "bottom": 8, "containLabel": True},
-        "tooltip": {"trigger": "axis"},
-        "xAxis": {"type": "category", "data": [day[5:] for day in tokens]},
-        "yAxis": {"type": "value", "splitNumber": 3},
-        "series": [
-            {"type": "bar", "name": "token", "data": list(tokens.values()), "itemStyle": {"color": "#4f7fdc"}}
-        ],
-    }
+    bars = {"type": "bar", "name": "token", "data": list(tokens.values())}
+    across = {"type": "category", "data": [day[5:] for day in tokens]}
+    return over_axes(across, {"type": "value", "splitNumber": 3}, [bars])

@@ -1,0 +1,110 @@
+"""Lines of the group that are looked for: by words, by who said them, by whom they call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from math import inf, nextafter
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from ...record import Line, asks, called, facts, line_of
+from ...record.spans import Span
+from ...storage.records import LedgerMessage
+from ..errand import Errand
+from .ports import Came, RecordLedger
+from .reading import Asked
+
+FOUND: Final = 10
+"""Lines that a search shows."""
+NONE: Final = "没有找到。群里的记录只留一段时间，撤回的也不算。"
+NOBODY: Final = "这段时间没有人@你，也没有人回你的话。"
+_QUOTE: Final = 80
+_LOOKED_THROUGH: Final = 2_000
+"""The newest lines of a span that are looked through for whom they call."""
+
+
+class Finder:
+    """Raises `StorageError`."""
+
+    def __init__(self, ledger: RecordLedger, zone: ZoneInfo, came: Came) -> None:
+        self._ledger = ledger
+        self._zone = zone
+        self._came = came
+
+    async def find(self, errand: Errand, wanted: Asked) -> str:
+        """The newest lines that hold all the words, of whom they are wanted."""
+        said = errand.utterance.message
+        words = wanted.what.split()
+        if not words and not wanted.who:
+            return "要找什么？比如：谁说过报销。"
+        since, until = await self._bounds(errand, wanted.span)
+        found = await self._ledger.containing(
+            errand.conversation,
+            words,
+            user_id=wanted.who or None,
+            since=since,
+            until=until,
+            limit=4 * FOUND,
+        )
+        lines = [line_of(each, self._zone) for each in found if each.order < said.order]
+        # What was said to us asks for the words more often than it tells of them.
+        talk = [line for line in lines if not line.to_us]
+        told = talk or [line for line in lines if _tells(line, errand, wanted.what)]
+        return shown(told[:FOUND], errand.now) if told else NONE
+
+    async def calling(self, errand: Errand, span: Span) -> str:
+        """The newest lines of others that @ or quote who asks."""
+        said = errand.utterance.message
+        since, until = await self._bounds(errand, span)
+        heard = await self._ledger.between(errand.conversation, since, until, _LOOKED_THROUGH)
+        before = [line_of(each, self._zone) for each in heard if each.order < said.order]
+        me = errand.actor.user_id
+        lines = called(before, {errand.actor.name: me})
+        own = {line.id for line in lines if line.user_id == me}
+        found = [
+            line
+            for line in lines
+            if line.user_id != me
+            and not (line.bot or line.to_us)
+            and (me in line.mentions or line.reply_to in own)
+        ]
+        return shown(found[::-1][:FOUND], errand.now) if found else NOBODY
+
+    async def _bounds(self, errand: Errand, span: Span | None) -> tuple[float, float]:
+        said = errand.utterance.message
+        since = span.since.timestamp() if span is not None and span.since is not None else 0.0
+        since = max(since, await self._came(errand.conversation, said.user_id) or 0.0)
+        past = span is not None and span.until < errand.now
+        return since, span.until.timestamp() if span is not None and past else through(said)
+
+
+def shown(lines: Sequence[Line], now: datetime) -> str:
+    """Lines as they were said, with who and when."""
+    told = [f"· {_day(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
+    return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
+
+
+def through(said: LedgerMessage) -> float:
+    """The first moment behind a message's second."""
+    return nextafter(said.time, inf)
+
+
+def cut(text: str) -> str:
+    """As much of a line as is quoted."""
+    return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"
+
+
+def _tells(line: Line, errand: Errand, what: str) -> bool:
+    """Whether a line that was said to us is more than a question for the same words."""
+    text = line.text
+    for name in errand.request.bot_names:
+        text = text.removeprefix(f"@{name}").strip()
+    return text not in (errand.text, what) and not asks(line) and facts.forgotten(text) is None
+
+
+def _day(at: datetime, now: datetime) -> str:
+    if at.date() == now.date():
+        return ""
+    year = f"{at.year}年" if at.year != now.year else ""
+    return f"{year}{at.month}月{at.day}日 "

@@ -1,0 +1,52 @@
+"""What chat looks up for somebody is what that somebody may see."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest_asyncio
+from nonebot_plugin_mishu.agents.chat import Lookups
+from nonebot_plugin_mishu.storage import Storage, default_url
+from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
+    opened = await Storage.open(default_url(tmp_path), on_trouble=print)
+    yield opened
+    await opened.close()
+
+
+HERE = Conversation("10000", "group", "777")
+
+
+def _said(number: int, who: str, text: str, *, recalled: bool = False) -> LedgerMessage:
+    return LedgerMessage(
+        HERE, str(number), float(number), number, who, who, "member", text, recalled=recalled
+    )
+
+
+async def _found(storage: Storage, who: str, words: str) -> list[str]:
+    errand: Any = SimpleNamespace(
+        conversation=HERE, utterance=SimpleNamespace(message=_said(5_000, who, "问一句"))
+    )
+    told = await Lookups(storage, ZoneInfo("Asia/Shanghai")).look("search_record", {"words": words}, errand)
+    return [each["text"] for each in json.loads(told)["found"]]
+
+
+async def test_lines_from_before_somebody_came_and_recalled_ones_are_not_looked_up(storage: Storage):
+    for said in (
+        _said(1_000, "1", "密码是8842"),
+        _said(2_000, "1", "密码换成7711了"),
+        _said(2_500, "1", "密码写错了9999", recalled=True),
+    ):
+        storage.ledger.append(said)
+    await storage.ledger.flush()
+    await storage.joins.note(HERE, "2", 1_500.0)
+    assert await _found(storage, "1", "密码") == ["密码换成7711了", "密码是8842"]
+    assert await _found(storage, "2", "密码") == ["密码换成7711了"]

@@ -1,0 +1,194 @@
+"""What a person does with the console's pages in a browser, and what no page may have."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+selenium = pytest.importorskip("selenium")
+
+from selenium.common.exceptions import (  # noqa: E402
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    TimeoutException,
+)
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+
+from bot.pictures.browser import shot, sized  # noqa: E402
+
+from .conftest import World  # noqa: E402
+
+SHOTS = os.environ.get("MISHU_TEST_SCREENSHOTS")
+"""A directory for screenshots, where somebody wants to look at them."""
+PATIENCE = float(os.environ.get("MISHU_TEST_PATIENCE", "15"))
+HEIGHTS = {390: 844, 768: 1024, 1440: 900}
+NOT_YET = (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
+FAULTS = (Path(__file__).parent / "faults.js").read_text("utf-8")
+
+
+class Pages:
+    """One browser before the console."""
+
+    def __init__(self, browser: Any, world: World) -> None:
+        self.browser = browser
+        self.world = world
+        self.wide = 1440
+        self.address = f"{world.bot.url}/console"
+
+    # -- going about
+
+    def enter(self, user: str) -> None:
+        """Open the link the bot gave."""
+        self.browser.get(self.world.link(user))
+        self.ready()
+
+    def owner(self, acts_for: str | None = None) -> None:
+        """Be the owner, who needs no session on this machine."""
+        self.browser.get(f"{self.world.bot.url}/favicon.ico")
+        self.browser.delete_all_cookies()
+        if acts_for is not None:
+            self.browser.add_cookie({"name": "mishu_as", "value": acts_for, "path": "/"})
+
+    def go(self, name: str = "", query: str = "") -> None:
+        """Open a page by its address."""
+        self.browser.get(f"{self.address}{f'/{name}' if name else ''}{query}")
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until it hears what is done on it."""
+        self.until(
+            lambda: self.js("return window.did_handshake === true && !!document.querySelector('.mi-main')"),
+            "no page",
+        )
+
+    def width(self, wide: int) -> None:
+        """As on a screen of that width."""
+        self.wide = wide
+        sized(self.browser, wide, HEIGHTS[wide])
+
+    # -- seeing
+
+    def js(self, code: str, *given: Any) -> Any:
+        """What a piece of script says."""
+        return self.browser.execute_script(code, *given)
+
+    def until(self, condition: Callable[[], Any], what: str) -> Any:
+        """Wait for it."""
+
+        def holds(_: Any) -> Any:
+            try:
+                return condition()
+            except NOT_YET:
+                return False
+
+        try:
+            return WebDriverWait(self.browser, PATIENCE, 0.05).until(holds)
+        except TimeoutException:
+            self.shot("failed")
+            raise AssertionError(f"{what}\n{self.text()[:3000]}\n{self.world.bot.log[-1500:]}") from None
+
+    def text(self) -> str:
+        """All that is to be read."""
+        return self.js("return document.body.innerText")
+
+    def sees(self, *words: str) -> None:
+        """Wait until all of it is to be read."""
+        for each in words:
+            self.until(lambda each=each: each in self.text(), f"not there: {each}")
+
+    def misses(self, words: str) -> None:
+        """Wait until it is not to be read any more."""
+        self.until(lambda: words not in self.text(), f"still there: {words}")
+
+    def all(self, selector: str) -> list[Any]:
+        """Everything that fits and is to be seen."""
+        return [e for e in self.browser.find_elements(By.CSS_SELECTOR, selector) if e.is_displayed()]
+
+    def faults(self) -> list[str]:
+        """What is wrong with the layout."""
+        self.until(
+            lambda: not self.js("return document.querySelector('.q-transition--fade-enter-active')"), "moves"
+        )
+        return self.js(FAULTS, self.wide)
+
+    def shot(self, name: str) -> None:
+        """Keep a picture for somebody who wants to look."""
+        if SHOTS:
+            shot(self.browser, Path(SHOTS) / f"{name}.png")
+
+    # -- doing
+
+    def click(self, selector: str, words: str = "", number: int = 0) -> None:
+        """Press what fits, by a real pointer, as soon as it is there."""
+
+        def clicked() -> bool:
+            found = [
+                e for e in self.all(selector) if words in (e.text or e.get_attribute("aria-label") or "")
+            ]
+            self.js("arguments[0].scrollIntoView({block: 'center'})", found[number])
+            found[number].click()
+            return True
+
+        def there() -> bool:
+            try:
+                return clicked()
+            except IndexError:
+                return False
+
+        self.until(there, f"cannot press {selector} {words}")
+
+    def press(self, words: str, number: int = 0) -> None:
+        """Press a button by its words."""
+        self.click("button", words, number)
+
+    def named(self, label: str) -> None:
+        """Press what is called so for who cannot see it."""
+        self.click(f"[aria-label='{label}']")
+
+    def type(self, selector: str, words: str, *, enter: bool = False) -> None:
+        """Put words into a field, in the place of what it holds."""
+
+        def typed() -> bool:
+            field = self.all(selector)[0]
+            self.js("arguments[0].scrollIntoView({block: 'center'})", field)
+            field.click()
+            field.send_keys(Keys.CONTROL, "a")
+            field.send_keys(words + (Keys.ENTER if enter else ""))
+            return True
+
+        def there() -> bool:
+            try:
+                return typed()
+            except IndexError:
+                return False
+
+        self.until(there, f"no field {selector}")
+
+    def keep(self, sentence: str) -> None:
+        """Say a sentence, read what is made of it, and keep it."""
+        self.type("[data-mishu=sentence]", sentence, enter=True)
+        self.click("[data-mishu=keep]")
+
+    def requests(self) -> list[str]:
+        """Addresses asked for since the log was last read."""
+        asked: list[str] = []
+        for entry in self.browser.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] in ("Network.requestWillBeSent", "Network.webSocketCreated"):
+                parameters = message["params"]
+                asked.append(parameters.get("url") or parameters["request"]["url"])
+        return asked
