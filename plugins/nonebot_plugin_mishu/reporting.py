@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonebot import logger
+from nonebot import get_driver, logger
 
 from .storage import StorageError
 
@@ -36,5 +36,11 @@ def warn(text: str) -> None:
 
 
 def listen(hear: Callable[[Message], None]) -> None:
-    """Let somebody hear our own lines from INFO on, until the process ends."""
-    logger.add(hear, level="INFO", filter="nonebot_plugin_mishu", format="{message}")
+    """Let somebody hear those of our own lines that the log takes, from INFO on, until the process ends.
+
+    Not below the log's own level: a record is built as soon as one sink wants it (pitfall 66).
+    """
+    wanted = get_driver().config.log_level
+    number = wanted if isinstance(wanted, int) else logger.level(wanted).no
+    level = max(number, logger.level("INFO").no)
+    logger.add(hear, level=level, filter="nonebot_plugin_mishu", format="{message}")
