@@ -38,7 +38,7 @@ NOTHING: Final = "没听出要记什么。可以说：周五下午三点开评�
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ProposedItem:
     """One thing that would be kept: what it is, in words, and the fields of the operation that keeps it."""
 
     kind: Kind
@@ -47,34 +47,34 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SentenceReading:
     """What a sentence says; without items `trouble` says why nothing can be kept."""
 
-    items: Sequence[Item] = ()
+    items: Sequence[ProposedItem] = ()
     trouble: str = ""
 
 
-def read(text: str, now: datetime) -> Heard:
+def read(text: str, now: datetime) -> SentenceReading:
     """The reading of a sentence said now. Pure but for what the rules' tables hold; never raises."""
     said = " ".join(text.split())
     if not said:
-        return Heard(trouble=NOTHING)
+        return SentenceReading(trouble=NOTHING)
     if len(said) > LONGEST:
-        return Heard(trouble=f"一次最多 {LONGEST} 字")
-    found: list[Item] = []
+        return SentenceReading(trouble=f"一次最多 {LONGEST} 字")
+    found: list[ProposedItem] = []
     for frame in decide(said, Situation(now), builtin_rules()).frames:
         one = _items(frame, now)
         if isinstance(one, str):
-            return Heard(trouble=one)
+            return SentenceReading(trouble=one)
         found += one
-    return Heard(found) if found else Heard(trouble=NOTHING)
+    return SentenceReading(found) if found else SentenceReading(trouble=NOTHING)
 
 
 async def keep(
     office: Office,
     actor: Actor,
     place: Conversation,
-    item: Item,
+    item: ProposedItem,
     *,
     origin: str,
     user_id: str | None = None,
@@ -96,7 +96,7 @@ async def keep(
         )
 
 
-def _items(frame: Frame, now: datetime) -> list[Item] | str:
+def _items(frame: Frame, now: datetime) -> list[ProposedItem] | str:
     match frame.agent_code, frame.intent:
         case "schedule", "add":
             return _schedules(schedule_frames.order_in(frame.read).candidates, now)
@@ -110,8 +110,8 @@ def _items(frame: Frame, now: datetime) -> list[Item] | str:
             return "这里只能添新的；要改、要查，在下面的列表里点"
 
 
-def _schedules(found: Sequence[Candidate], now: datetime) -> list[Item] | str:
-    items: list[Item] = []
+def _schedules(found: Sequence[Candidate], now: datetime) -> list[ProposedItem] | str:
+    items: list[ProposedItem] = []
     for each in found:
         if each.problem is not None:
             return words.doubt(each.problem, now)
@@ -131,11 +131,11 @@ def _schedules(found: Sequence[Candidate], now: datetime) -> list[Item] | str:
                 fields["until"] = _moment(f"{when.until} 00:00:00", now).date()
         if each.lead is not None:
             fields["lead_minutes"] = each.lead
-        items.append(Item("schedule", words.candidate_line(each, now), fields))
+        items.append(ProposedItem("schedule", words.candidate_line(each, now), fields))
     return items
 
 
-def _task(order: task_frames.TaskFrame, now: datetime) -> list[Item] | str:
+def _task(order: task_frames.TaskFrame, now: datetime) -> list[ProposedItem] | str:
     draft = order.creation.draft
     wish = draft.wish
     if not draft.title:
@@ -151,7 +151,7 @@ def _task(order: task_frames.TaskFrame, now: datetime) -> list[Item] | str:
         fields["priority"] = draft.priority
     if draft.description:
         fields["description"] = draft.description
-    return [Item("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
+    return [ProposedItem("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
 
 
 def _when(wish: Wish, now: datetime) -> dict[str, Any]:
@@ -184,16 +184,16 @@ def _spoken(fields: Mapping[str, Any]) -> str:
     return f"{day.month}月{day.day}日{clock}"
 
 
-def _entries(order: book_frames.BooksFrame, now: datetime) -> list[Item] | str:
+def _entries(order: book_frames.BooksFrame, now: datetime) -> list[ProposedItem] | str:
     if order.sharing.split or order.givings or order.settlements or order.settles:
         return "AA 和还钱要说清是谁，请到群里说，或在账本里点「还钱」"
     if order.items.foreign is not None:
         return "只记人民币"
     if order.items.too_much:
         return "这个数太大了，不像是真的"
-    found: list[Item] = []
+    found: list[ProposedItem] = []
     for entry in order.items.entries:
-        found.append(Item("transaction", wording.row(entry, now.date()), _fields(entry, now)))
+        found.append(ProposedItem("transaction", wording.row(entry, now.date()), _fields(entry, now)))
     return found
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ..clause import Clause, Match
-from ..wording import Wording
+from ..clause_features import ClauseFeatures
 from .hearsay import NAMED
 
 _POINTED: Final = re.compile(
@@ -41,7 +41,7 @@ _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
 _LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 
 
-def correction(clause: Clause, heard: Wording) -> Match | None:
+def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if heard.asks or heard.reported or heard.wished:
         return None
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None

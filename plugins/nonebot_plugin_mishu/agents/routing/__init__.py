@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Judgement, Reading, Token, judge, read
+from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge, read
 from ..clause import Clause, Match, Rules
 from ..hollow import without_order
 from ..meant import Meant, beside, meant, speaks_of
@@ -43,7 +43,7 @@ HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
 _EITHER: Final = re.compile("[点半刻]还是.+[点半刻]")
 _LIKE_TALK: Final = "像是闲聊"
-UNJUDGED: Final = Judgement(0.0)
+UNJUDGED: Final = TalkScore(0.0)
 _WEAK: Final = "weak_"
 """Forms that only the shape speaks for: what fits them is never sure."""
 _PLAIN: Final = frozenset({"remind", "rouse", "noun", "field", "ref"})
@@ -69,7 +69,7 @@ class Routed:
     meant: Meant | None = None
     completed: Clause | None = None
     """The clause where the world tells more of it, or where it holds more than what it is about."""
-    judged: Judgement = UNJUDGED
+    judged: TalkScore = UNJUDGED
 
     @property
     def nameless(self) -> bool:
@@ -299,7 +299,7 @@ def _joins(act: str, clause: Clause) -> bool:
     return act == "join" and any(each.agent == SCHEDULE for each in clause.situation.things)
 
 
-def _judged(clause: Clause) -> Judgement:
+def _judged(clause: Clause) -> TalkScore:
     """What the talk judge makes of a clause in which a form sees an order."""
     times = [span for time in clause.times for span in time.spans]
     return judge(clause.text, times, [(each.start, each.end) for each in clause.amounts])
