@@ -204,6 +204,14 @@ def _at(things: Sequence[KeptThing], times: Sequence[TimeExpression]) -> tuple[K
     return tuple(clocked or there)
 
 
+def is_at(thing: KeptThing, time: TimeExpression) -> bool:
+    """Whether a thing is kept at just that time: on its day, and at its clock where one is said."""
+    if thing.at is None:
+        return False
+    day = not names_day(time.text) or _on_day(thing, time)
+    return day and (time.start is None or _at_clock(thing, time))
+
+
 def _is_then(thing: KeptThing, time: TimeExpression) -> bool:
     """Whether nothing said of a day speaks against a thing."""
     return thing.at is None or not names_day(time.text) or _on_day(thing, time)

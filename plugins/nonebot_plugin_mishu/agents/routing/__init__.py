@@ -26,6 +26,7 @@ from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
+from .settling import settles
 
 _INTENTS: Final = {
     SCHEDULE: {"make": "add", "query": "query", "change": "edit", "delete": "delete", "join": "edit"},
@@ -166,6 +167,14 @@ def _kept_as_told(clause: Clause) -> Routed | None:
 def _routed(clause: Clause) -> Routed | None:
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
+    settled = settles(said, known, clause) if clause.situation.addressed else None
+    if known is not None and settled is not None:
+        why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
+        intent, judged = _INTENTS[known.agent]["change"], _judged(clause)
+        moved = beside(clause, known)
+        return Routed(
+            known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
+        )
     if not said.fits:
         return _hinted(said, clause, known)
     fit = _best(said)

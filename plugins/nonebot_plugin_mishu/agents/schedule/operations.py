@@ -198,7 +198,7 @@ def edited(
         changed = replace(changed, lead_minutes=candidate.lead)
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
-    old = _as_when(plan, now)
+    old = kept_at(plan, now)
     new = _new_time(old, candidate, operation)
     if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
         return changed
@@ -222,7 +222,7 @@ def edited(
     )
 
 
-def _as_when(plan: SchedulePlan, now: datetime) -> CandidateTime:
+def kept_at(plan: SchedulePlan, now: datetime) -> CandidateTime:
     """A plan's time in the zone of the group now."""
     begins = plan.begins.astimezone(now.tzinfo)
     ends = plan.ends

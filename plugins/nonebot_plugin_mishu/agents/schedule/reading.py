@@ -30,6 +30,7 @@ from .phrases import (
     EVERYBODY,
     HELD,
     PLACE_BEFORE,
+    PUT_AT,
     REMINDING,
     RENAMING,
     lead_minutes,
@@ -246,7 +247,9 @@ def _ends_in_a_clock(clause: Clause) -> bool:
     """羽毛球 场地没了 八点吧; 周六那顿饭 七点开始吧 太赶了: what it becomes stands at the end, or before why,
     without a word of changing."""
     last = clause.times[-1] if clause.times else None
-    if last is None or last.start is None or last.spans[-1][0] == 0:
+    if last is None or last.spans[-1][0] == 0:
+        return False
+    if last.start is None and PUT_AT.search(clause.text[: last.spans[-1][0]]) is None:
         return False
     return _BEGINS.match(clause.text, last.spans[-1][1]) is not None
 
@@ -256,7 +259,8 @@ _BEGINS: Final = re.compile("(?:开始|开场|开打|开吃)?[吧了哈啊呗。
 
 def _set_to(clause: Clause) -> Candidate:
     last = clause.times[-1]
-    base = _named("edit", clause.text[: last.spans[-1][0]], clause, clause.times[:-1][:1])
+    head = PUT_AT.sub("", clause.text[: last.spans[-1][0]])
+    base = _named("edit", head, clause, clause.times[:-1][:1])
     when = when_of(last, clause.situation.now)
     if isinstance(when, Problem):
         return replace(base, problem=when)
