@@ -26,7 +26,7 @@ from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
-from .tasks_of_message import continued, new_tasks
+from .tasks_of_message import continued, new_tasks, supersedes
 
 T = TypeVar("T")
 
@@ -272,11 +272,12 @@ class MessagePipeline:
         await self.dispatcher.proceed(job)
 
     async def _no_longer_asked(self, job: MessageContext) -> None:
-        """What was unclear is not asked any more once its member orders something that is clear."""
-        if all(task.agent_code == CHAT for task_id in job.mine if (task := job.plan.get(task_id))):
-            return
-        for task in job.plan.open:
-            if CLARIFIES in task.slots and task.task_id not in job.mine:
+        """What was unclear is over once its member orders something clear, or something else of its thing."""
+        mine = [task for task_id in job.mine if (task := job.plan.get(task_id)) and task.agent_code != CHAT]
+        for task in job.plan.open if mine else ():
+            if task.task_id in job.mine:
+                continue
+            if CLARIFIES in task.slots or any(supersedes(new, task, self.agents) for new in mine):
                 await self.dispatcher.end(job, task, None, "没再问清楚，成员另有吩咐")
 
     def _take_up(self, job: MessageContext, frames: Iterable[Frame], *, unhelped: bool = False) -> None:

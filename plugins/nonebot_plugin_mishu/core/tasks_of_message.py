@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from ..agents import AnswerMatch
+from ..agents.frame import refs_of
 from ..storage.records import FrameRecord
 from .decision.reading import Frame, MessageReading
 from .message_context import MessageContext
@@ -53,6 +54,16 @@ def new_tasks(
 def task_id(origin: str) -> str:
     """A short id that shows no platform number."""
     return f"t{sha256(origin.encode()).hexdigest()[:20]}"
+
+
+def supersedes(new: FrameRecord, asked: FrameRecord, agents: Agents) -> bool:
+    """Whether a new order is about what a question is about (要改到周日吗？ 就周四): the question is over."""
+    spec = agents.get(new.agent_code)
+    reads = {intent.name for intent in spec.intents if intent.reads_only} if spec is not None else set[str]()
+    same = asked.status == "awaiting_user" and new.agent_code == asked.agent_code
+    if not same or {new.intent, asked.intent} & reads:
+        return False
+    return not set(refs_of(new.slots)).isdisjoint(refs_of(asked.slots))
 
 
 def is_request(reading: MessageReading) -> bool:
