@@ -1,6 +1,7 @@
-"""The HTTP API over a full database: every route that looks something up, each question alone, as it is answered.
+"""The HTTP API over a full database: every route that looks something up, each question alone.
 
-10,000 schedules and 100,000 records and messages, most of them in one of fifty groups (`instances/full.py`). In process: the whole
+10,000 schedules and 100,000 records and messages, most of them in one of fifty groups
+(`instances/full.py`). In process: the whole
 application with its gate, without a socket. SQLite always, PostgreSQL where `MISHU_TEST_DATABASE_URL` names a
 database whose tables may be dropped.
 """

@@ -126,9 +126,8 @@ class _Rows:
         }  # fmt: skip
 
     def decided(self, number: int) -> dict[str, Any]:
-        message = 5 * number
         return {
-            **self._place(number), "message_id": str(message + number % 5), "user_id": "1",
+            **self._place(number), "message_id": str(5 * number + number % 5), "user_id": "1",
             "trigger": ("summon", "overheard", "dense")[number % 3], "state_before": "observing",
             "state_after": ("absent", "observing", "summoned")[number % 3], "should_reply": number % 2 == 0,
             "strategy": "答一句", "reason": "有人叫我", "timings": {"decide": 0.1}, "calls": [], "tokens": 10,
@@ -136,8 +135,9 @@ class _Rows:
         }  # fmt: skip
 
     def called(self, number: int) -> dict[str, Any]:
+        name = ("chat_reply", "parse_intents", "analyze_conversation")[number % 3]
         return {
-            **self._place(number), "name": ("chat_reply", "parse_intents", "analyze_conversation")[number % 3],
-            "model": "deepseek-v4-flash", "prompt_tokens": 900, "completion_tokens": 60, "cached_tokens": 500,
-            "seconds": 0.7, "outcome": "ok", "at": self._now.timestamp() - 125 * (CALLS - number),
+            **self._place(number), "name": name, "model": "deepseek-v4-flash", "prompt_tokens": 900,
+            "completion_tokens": 60, "cached_tokens": 500, "seconds": 0.7, "outcome": "ok",
+            "at": self._now.timestamp() - 125 * (CALLS - number),
         }  # fmt: skip

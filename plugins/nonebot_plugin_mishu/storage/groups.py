@@ -61,7 +61,10 @@ _ALL: Final = text(
     )
 )
 _KNOWN: Final = " OR ".join(
-    f"EXISTS (SELECT 1 FROM {table.name} t WHERE t.self_id = one.self_id AND t.kind = 'group' AND t.peer = :peer)"
+    f"""EXISTS (
+        SELECT 1 FROM {table.name} t
+        WHERE t.self_id = one.self_id AND t.kind = 'group' AND t.peer = :peer
+    )"""
     for table in _SOURCES
 )
 _LAST: Final = """(
@@ -125,7 +128,9 @@ class Groups:
         """Every group that left anything, by id."""
 
         async def look(connection: AsyncConnection) -> list[Conversation]:
-            places = [Conversation(account, "group", peer) for account, peer in await connection.execute(_ALL)]
+            places = [
+                Conversation(account, "group", peer) for account, peer in await connection.execute(_ALL)
+            ]
             return sorted(places, key=lambda each: (each.peer, each.self_id))
 
         return await self._database.read(look)
@@ -176,7 +181,9 @@ async def _each(
         values: dict[str, Any] = dict(more)
         for number, place in enumerate(part):
             values |= {f"s{number}": place.self_id, f"p{number}": place.peer}
-        statement = f"WITH one(number, self_id, peer) AS (VALUES {rows}) SELECT number, {asked} AS found FROM one"
+        statement = (
+            f"WITH one(number, self_id, peer) AS (VALUES {rows}) SELECT number, {asked} AS found FROM one"
+        )
         for row in await connection.execute(text(statement), values):
             found[part[row.number]] = row.found
     return found

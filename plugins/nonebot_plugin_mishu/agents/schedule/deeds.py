@@ -162,7 +162,8 @@ class Deeds:
         found = await self._found(effect, schedules, errand, deadline)
         if isinstance(found, Asked):
             return found
-        named = [each for each in schedules if any(each.id == one.id for one in found)]
+        ids = {each.id for each in found}
+        named = [each for each in schedules if each.id in ids]
         return one_of_many(effect.candidate, named, time_in(errand.frame), errand.now) or found
 
     async def _found(
