@@ -27,8 +27,11 @@ class NoBrowser(Exception):
     """There is none on this machine; why, in words."""
 
 
-def opened(profile: Path) -> Any:
-    """Start it with this profile; a selenium driver, to be `quit()`. Raises `NoBrowser`."""
+def opened(profile: Path, *, any_certificate: bool = False) -> Any:
+    """Start it with this profile; a selenium driver, to be `quit()`. Raises `NoBrowser`.
+
+    With `any_certificate` it believes one that nobody has signed.
+    """
     names = ("chromium", "chromium-browser", "google-chrome")
     binary = next((found for name in names if (found := shutil.which(name))), None)
     driver = shutil.which("chromedriver")
@@ -41,6 +44,7 @@ def opened(profile: Path) -> Any:
         raise NoBrowser("selenium is not installed (uv sync --group dev)") from None
     options = webdriver.ChromeOptions()
     options.binary_location = binary
+    options.accept_insecure_certs = any_certificate
     for flag in (*FLAGS, f"--user-data-dir={profile}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})

@@ -86,15 +86,20 @@ class StoredReads:
     ) -> Sequence[DayOfUsage]:
         """Calls of models by day of our zone, model and name, the oldest day first."""
         prices = self._config.llm.prices
-        found: list[DayOfUsage] = []
-        start, end = since.timestamp(), until.timestamp()
-        while start < end:
-            day = self._clock.local(start).date()
+        bounds, days = [since.timestamp()], list[str]()
+        while bounds[-1] < until.timestamp():
+            day = self._clock.local(bounds[-1]).date()
             midnight = datetime.combine(day + timedelta(days=1), time.min, self._clock.zone).timestamp()
-            rows = await _read(self._storage.usage.between(start, min(midnight, end), conversation))
-            found += [DayOfUsage(day.isoformat(), row, cost_of(row, prices)) for row in rows]
-            start = midnight
-        return found
+            bounds.append(min(midnight, until.timestamp()))
+            days.append(day.isoformat())
+        if not days:
+            return []
+        found = await _read(self._storage.usage.spans(bounds, conversation))
+        return [
+            DayOfUsage(day, row, cost_of(row, prices))
+            for day, rows in zip(days, found, strict=True)
+            for row in rows
+        ]
 
     async def correct_transaction(self, batch: Sequence[Mapping[str, Any]], text: str) -> Mapping[str, Any]:
         """Seed 4's correction, for programs that keep their own drafts."""

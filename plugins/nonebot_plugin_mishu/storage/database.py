@@ -33,6 +33,7 @@ from .errors import (
     may_retry,
     translate,
 )
+from .kept_rows import Writes
 from .process_lock import ProcessLock
 
 T = TypeVar("T")
@@ -63,6 +64,7 @@ class Database:
         """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self.writes = Writes("mishu_schedule")
         self.errors: Counter[str] = Counter()
         """Failures by kind, for who watches the bot."""
         try:
@@ -82,6 +84,7 @@ class Database:
             raise DatabaseUnreachable("看不懂数据库地址。") from error
         self.insert = sqlite_insert if self._path is not None else postgresql_insert
         """The dialect's `insert`, for its ON CONFLICT; both have the same methods."""
+        self.writes.listen(self._write_engine.sync_engine)
 
     async def open(self) -> None:
         """Connect and bring the tables up to date.
@@ -94,6 +97,11 @@ class Database:
             await self._own(self._occupy(), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
         await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other process writes to it."""
+        return self._path is not None
 
     async def read(self, work: Work[T]) -> T:
         """Run `work`, which only reads, and return what it returns.
@@ -148,8 +156,14 @@ class Database:
 
     async def _transaction(self, work: Work[T], deadline: float) -> T:
         async def writing() -> T:
-            async with self._write_engine.begin() as connection:
-                return await work(connection)
+            sound = False
+            try:
+                async with self._write_engine.begin() as connection:
+                    done = await work(connection)
+                sound = True
+                return done
+            finally:
+                self.writes.ended(sound=sound)
 
         return await self._attempt(writing, deadline)
 

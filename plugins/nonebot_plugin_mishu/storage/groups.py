@@ -2,6 +2,8 @@
 
 Every table's index begins with account, kind and peer, so the different values of each are found by jumping
 from one to the next, not by reading rows: a group with a million messages costs as much as one with ten.
+The statements are written out: each question is one of them, and to build it of objects took longer than the
+database.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Table, func, select, text, true
+from sqlalchemy import Table, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -23,11 +25,66 @@ from .tables_transactions import transaction
 
 RECENT: Final = 3000
 """Messages in which members are looked for."""
-COUNTED: Final = 200
+COUNTED: Final = 100
 """Messages in which they are counted, where all groups are listed."""
 _TOGETHER: Final = 50
 """Places in one statement."""
 _SOURCES: Final[Sequence[Table]] = (ledger, schedule, transaction, task, conversation)
+
+_ACCOUNTS: Final = ", ".join(
+    f"""a{number}(self_id) AS (
+        SELECT MIN(self_id) FROM {table.name}
+        UNION ALL
+        SELECT (SELECT MIN(t.self_id) FROM {table.name} t WHERE t.self_id > a{number}.self_id)
+        FROM a{number} WHERE a{number}.self_id IS NOT NULL
+    )"""
+    for number, table in enumerate(_SOURCES)
+)
+"""The accounts of each table, each the smallest behind the one before; the last is NULL."""
+_PEERS: Final = ", ".join(
+    f"""p{number}(self_id, peer) AS (
+        SELECT self_id, (
+            SELECT MIN(t.peer) FROM {table.name} t WHERE t.self_id = a{number}.self_id AND t.kind = 'group'
+        ) FROM a{number} WHERE self_id IS NOT NULL
+        UNION ALL
+        SELECT self_id, (
+            SELECT MIN(t.peer) FROM {table.name} t
+            WHERE t.self_id = p{number}.self_id AND t.kind = 'group' AND t.peer > p{number}.peer
+        ) FROM p{number} WHERE peer IS NOT NULL
+    )"""
+    for number, table in enumerate(_SOURCES)
+)
+_ALL: Final = text(
+    f"WITH RECURSIVE {_ACCOUNTS}, {_PEERS} "
+    + " UNION ".join(
+        f"SELECT self_id, peer FROM p{number} WHERE peer IS NOT NULL" for number in range(len(_SOURCES))
+    )
+)
+_KNOWN: Final = " OR ".join(
+    f"""EXISTS (
+        SELECT 1 FROM {table.name} t
+        WHERE t.self_id = one.self_id AND t.kind = 'group' AND t.peer = :peer
+    )"""
+    for table in _SOURCES
+)
+_LAST: Final = """(
+    SELECT MAX(t.time) FROM mishu_ledger t
+    WHERE t.self_id = one.self_id AND t.kind = 'group' AND t.peer = {peer}
+)"""
+_OF: Final = text(
+    f"WITH RECURSIVE {_ACCOUNTS}, one(self_id) AS ("
+    + " UNION ".join(
+        f"SELECT self_id FROM a{number} WHERE self_id IS NOT NULL" for number in range(len(_SOURCES))
+    )
+    + f") SELECT self_id, {_LAST.format(peer=':peer')} AS last FROM one WHERE {_KNOWN}"
+)
+_SPEAKERS: Final = """(
+    SELECT COUNT(DISTINCT lately.user_id) FROM (
+        SELECT t.user_id, t.is_bot FROM mishu_ledger t
+        WHERE t.self_id = one.self_id AND t.kind = 'group' AND t.peer = one.peer
+        ORDER BY t.time DESC, t.receipt DESC LIMIT :most
+    ) AS lately WHERE NOT lately.is_bot
+)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +108,9 @@ class Groups:
 
         async def look(connection: AsyncConnection) -> list[Conversation]:
             found: list[tuple[bool, int, float, str]] = []
-            for account in await _accounts(connection):
-                place = Conversation(account, "group", group_id)
-                if not await _known(connection, place):
-                    continue
-                at = (await _last(connection, [place]))[place] or 0.0
+            for account, last in await connection.execute(_OF, {"peer": group_id}):
                 order = connected.index(account) if account in connected else len(connected)
-                found.append((account not in connected, order, -at, account))
+                found.append((account not in connected, order, -(last or 0.0), account))
             return [Conversation(each[3], "group", group_id) for each in sorted(found)]
 
         return await self._database.read(look)
@@ -66,7 +119,8 @@ class Groups:
         """Whether a group left anything through this very account."""
 
         async def look(connection: AsyncConnection) -> bool:
-            return await _known(connection, place)
+            asked = text(f"WITH one(self_id) AS (SELECT CAST(:account AS TEXT)) SELECT {_KNOWN} FROM one")
+            return bool(await connection.scalar(asked, {"account": place.self_id, "peer": place.peer}))
 
         return await self._database.read(look)
 
@@ -74,12 +128,9 @@ class Groups:
         """Every group that left anything, by id."""
 
         async def look(connection: AsyncConnection) -> list[Conversation]:
-            places: set[Conversation] = set()
-            for account in await _accounts(connection):
-                for table in _SOURCES:
-                    here = (table.c.self_id == account) & (table.c.kind == "group")
-                    peers = await _different(connection, table.c.peer, here)
-                    places |= {Conversation(account, "group", peer) for peer in peers}
+            places = [
+                Conversation(account, "group", peer) for account, peer in await connection.execute(_ALL)
+            ]
             return sorted(places, key=lambda each: (each.peer, each.self_id))
 
         return await self._database.read(look)
@@ -88,7 +139,7 @@ class Groups:
         """When something was said last, wall seconds."""
 
         async def look(connection: AsyncConnection) -> dict[Conversation, float | None]:
-            return await _last(connection, places)
+            return await _each(connection, places, _LAST.format(peer="one.peer"))
 
         return await self._database.read(look)
 
@@ -96,7 +147,7 @@ class Groups:
         """How many members spoke within the newest `COUNTED` messages of each."""
 
         async def look(connection: AsyncConnection) -> dict[Conversation, int]:
-            return await _speakers(connection, places)
+            return await _each(connection, places, _SPEAKERS, most=COUNTED)
 
         return await self._database.read(look)
 
@@ -119,66 +170,20 @@ class Groups:
         return await self._database.read(look)
 
 
-async def _accounts(connection: AsyncConnection) -> list[str]:
-    found: set[str] = set()
-    for table in _SOURCES:
-        found.update(await _different(connection, table.c.self_id, true()))
-    return sorted(found)
-
-
-async def _different(
-    connection: AsyncConnection, column: Column[Any], where: ColumnElement[bool]
-) -> list[str]:
-    """The different values of a column, each the smallest behind the one before."""
-    tree = select(func.min(column).label("value")).where(where).cte("different", recursive=True)
-    behind = select(func.min(column)).where(where, column > tree.c.value).scalar_subquery()
-    tree = tree.union_all(select(behind).where(tree.c.value.is_not(None)))
-    rows = await connection.execute(select(tree.c.value).where(tree.c.value.is_not(None)))
-    return [str(row[0]) for row in rows]
-
-
-async def _known(connection: AsyncConnection, place: Conversation) -> bool:
-    for table in _SOURCES:
-        mine = select(table.c.id).where(within(table, place)).limit(1)
-        if await connection.scalar(mine) is not None:
-            return True
-    return False
-
-
-async def _speakers(connection: AsyncConnection, places: Sequence[Conversation]) -> dict[Conversation, int]:
-    counted = """
-        SELECT {number} AS number, COUNT(DISTINCT lately.user_id) AS found FROM (
-            SELECT user_id, is_bot FROM mishu_ledger
-            WHERE self_id = :s{number} AND kind = :k{number} AND peer = :p{number}
-            ORDER BY time DESC, receipt DESC LIMIT :most
-        ) AS lately WHERE NOT lately.is_bot"""
-    found = await _each(connection, places, counted, most=COUNTED)
-    return {place: int(count) for place, count in found.items()}
-
-
-async def _last(
-    connection: AsyncConnection, places: Sequence[Conversation]
-) -> dict[Conversation, float | None]:
-    newest = """
-        SELECT {number} AS number, (
-            SELECT MAX(time) FROM mishu_ledger
-            WHERE self_id = :s{number} AND kind = :k{number} AND peer = :p{number}
-        ) AS found"""
-    return await _each(connection, places, newest)
-
-
 async def _each(
     connection: AsyncConnection, places: Sequence[Conversation], asked: str, **more: int
 ) -> dict[Conversation, Any]:
-    """One question asked of each place, many in one statement. Its text is put together here: to build it of
-    objects took longer than the database."""
+    """One question asked of each place, `one`, many in one statement."""
     found: dict[Conversation, Any] = {}
     for start in range(0, len(places), _TOGETHER):
         part = places[start : start + _TOGETHER]
-        statement = " UNION ALL ".join(asked.format(number=number) for number in range(len(part)))
+        rows = ", ".join(f"({n}, CAST(:s{n} AS TEXT), CAST(:p{n} AS TEXT))" for n in range(len(part)))
         values: dict[str, Any] = dict(more)
         for number, place in enumerate(part):
-            values |= {f"s{number}": place.self_id, f"k{number}": place.kind, f"p{number}": place.peer}
+            values |= {f"s{number}": place.self_id, f"p{number}": place.peer}
+        statement = (
+            f"WITH one(number, self_id, peer) AS (VALUES {rows}) SELECT number, {asked} AS found FROM one"
+        )
         for row in await connection.execute(text(statement), values):
             found[part[row.number]] = row.found
     return found

@@ -6,12 +6,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from typing import Any, TypeAlias
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import BigInteger, ColumnElement, Select, Text, cast, func, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import reminders
 from .changes import RowChange, journal
 from .database import Database
+from .kept_rows import KeptRows
 from .records import Conversation
 from .reminders import NewReminder
 from .rows import conversation_of, conversation_values, within
@@ -37,21 +38,35 @@ class Schedules:
     def __init__(self, database: Database, writer: Writer) -> None:
         self._database = database
         self._writer = writer
+        self._kept: KeptRows[Schedule] = KeptRows()
 
     async def live(self, conversation: Conversation) -> list[Schedule]:
-        """Every schedule of a conversation that is not deleted, by time; of many the newest `HISTORY`."""
-        mine = (
-            select(schedule)
-            .where(within(schedule, conversation), schedule.c.deleted.is_(False))
-            .order_by(schedule.c.id.desc())
-            .limit(HISTORY)
-        )
+        """Every schedule of a conversation that is not deleted, by time; of many the newest `HISTORY`.
+
+        They are kept in memory until one is written to: a line about schedules asks for them several times.
+        """
+        here = within(schedule, conversation) & schedule.c.deleted.is_(False)
+        mine = select(schedule).where(here).order_by(schedule.c.id.desc()).limit(HISTORY)
 
         async def look(connection: AsyncConnection) -> list[Schedule]:
+            version = await self._version(connection, here)
+            known = self._kept.get(conversation, version)
+            if known is not None:
+                return known
             found = [_record(row) for row in await connection.execute(mine)]
-            return sorted(found, key=lambda each: (each.plan.start, each.id))
+            found.sort(key=lambda each: (each.plan.start, each.id))
+            self._kept.put(conversation, version, found)
+            return found
 
         return await self._database.read(look)
+
+    async def _version(self, connection: AsyncConnection, here: ColumnElement[bool]) -> object:
+        """What stays the same until one of these is written to; None: unknown. A server numbers each writing,
+        whichever process does it, and each row bears the number of its last."""
+        if self._database.alone:
+            return self._database.writes.version(schedule.name)
+        number = cast(cast(literal_column("xmin"), Text), BigInteger)
+        return tuple((await connection.execute(select(func.count(), func.sum(number)).where(here))).one())
 
     async def page(
         self,

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import inf
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, case, func, select, true
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
 from .errors import StorageError
 from .records import Conversation, ModelCall, ModelUsage, Usage
-from .rows import within
+from .rows import conversation_values
 from .tables import model_call as table
 from .writer import Writer
 
 NO_FAILURE: Final = ("ok", "canceled")
 """Outcomes that say nothing against the endpoint: nobody waited any more for what was canceled."""
+_FINE: Final = ", ".join(f"'{outcome}'" for outcome in NO_FAILURE)
+_NEVER: Final = 1e15
+"""Seconds that nothing is later than."""
+
+
+def _span(number: int, mine: bool) -> str:
+    """One span's part of the statement. A part each, as text: to ask each row for its span, and to build so
+    much of objects, took longer than the sums."""
+    here = " AND self_id = :self_id AND kind = :kind AND peer = :peer" if mine else ""
+    return f"""
+        SELECT {number}, model, name, COUNT(*), SUM(CASE WHEN outcome IN ({_FINE}) THEN 0 ELSE 1 END),
+               SUM(prompt_tokens), SUM(cached_tokens), SUM(completion_tokens)
+        FROM {table.name} WHERE at >= :since{number} AND at < :until{number}{here} GROUP BY model, name"""
 
 
 class UsageLog:
@@ -47,43 +63,39 @@ class UsageLog:
         self, since: float, until: float | None, conversation: Conversation | None = None
     ) -> list[ModelUsage]:
         """The same of a span of time (`until` not included; None: without end), by model and name of call."""
+        return (await self.spans([since, inf if until is None else until], conversation))[0]
+
+    async def spans(
+        self, bounds: Sequence[float], conversation: Conversation | None = None
+    ) -> list[list[ModelUsage]]:
+        """The same from each of the bounds (ascending, at least two) to the next, in one look: of days."""
         try:
             await self._writer.flush()
         except StorageError:
             waiting = True
         else:
             waiting = False
-        mine = true() if conversation is None else within(table, conversation)
-        ended: ColumnElement[bool] = true() if until is None else table.c.at < until
-        sums = (
-            func.count(),
-            func.sum(case((table.c.outcome.in_(NO_FAILURE), 0), else_=1)),
-            func.sum(table.c.prompt_tokens),
-            func.sum(table.c.cached_tokens),
-            func.sum(table.c.completion_tokens),
-        )
-        counted = (
-            select(table.c.model, table.c.name, *sums)
-            .where(table.c.at >= since, ended, mine)
-            .group_by(table.c.model, table.c.name)
-        )
+        mine = conversation_values(conversation) if conversation is not None else {}
+        spans = list(pairwise(bounds))
+        statement = text(" UNION ALL ".join(_span(number, bool(mine)) for number in range(len(spans))))
+        values: dict[str, Any] = dict(mine)
+        for number, (start, end) in enumerate(spans):
+            values |= {f"since{number}": start, f"until{number}": _NEVER if end == inf else end}
 
-        async def look(connection: AsyncConnection) -> list[ModelUsage]:
+        async def look(connection: AsyncConnection) -> list[tuple[int, ModelUsage]]:
             return [
-                ModelUsage(model, *(int(each) for each in numbers), call=name)
-                for model, name, *numbers in await connection.execute(counted)
+                (place, ModelUsage(model, *(int(each) for each in numbers), call=name))
+                for place, model, name, *numbers in await connection.execute(statement, values)
             ]
 
-        stored = await self._writer.unmoved(look)
-        queued = [
-            _one(call)
-            for call in self._writer.queue.calls
-            if waiting
-            and call.at >= since
-            and (until is None or call.at < until)
-            and conversation in (None, call.conversation)
-        ]
-        return _summed([*stored, *queued])
+        found: list[list[ModelUsage]] = [[] for _ in bounds[1:]]
+        for place, row in await self._writer.unmoved(look):
+            found[place].append(row)
+        if waiting:
+            for call in self._writer.queue.calls:
+                if bounds[0] <= call.at < bounds[-1] and conversation in (None, call.conversation):
+                    found[bisect_right(bounds, call.at) - 1].append(_one(call))
+        return [_summed(rows) for rows in found]
 
 
 def _one(call: ModelCall) -> ModelUsage:

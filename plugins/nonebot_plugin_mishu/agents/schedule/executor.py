@@ -168,7 +168,8 @@ class ScheduleExecutor:
         found = await self._found(effect, schedules, context, deadline)
         if isinstance(found, AskedBack):
             return found
-        named = [each for each in schedules if any(each.id == one.id for one in found)]
+        ids = {each.id for each in found}
+        named = [each for each in schedules if each.id in ids]
         return one_of_many(effect.candidate, named, time_in(context.frame), context.now) or found
 
     async def _found(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
-from ...storage.schedule_records import Schedule
+from ...storage.schedule_records import WALL, Schedule
 from ...text import normalise
 from ..clause import KeptThing
 from .candidate import Candidate
@@ -18,6 +18,9 @@ MOST_SHOWN = 200
 """Schedules that a model is shown."""
 ALIKE = 0.5
 """From here on words name a schedule; it is asked before one is deleted that they name no better."""
+_ZONES = 2
+"""Days by which wall times of different zones are certainly less apart."""
+_DOUBLE = re.compile(r"(.)\1")
 _MEETING = re.compile("^(?:开会|会议|会|开个会|那个会)$")
 _MEETINGS = re.compile("会议|例会|周会|组会|晨会|早会|晚会|班会|开会|碰头会|评审会|大会|会$")
 _NOT_MEETINGS = re.compile("聚会|社会|机会|约会|晚会$|运动会|音乐会|演唱会")
@@ -36,6 +39,8 @@ def alike(words: str, schedule: Schedule) -> float:
         return 0.9 if _MEETINGS.search(name) and not _NOT_MEETINGS.search(name) else 0.0
     if said in text or name in said:
         return 0.9
+    if sum(each in text for each in set(said)) < 2 and not _DOUBLE.search(said):
+        return 0.0  # nothing in common that counts: so it is of most, of however many there are
     mine, theirs = _pairs(said), _pairs(text)
     pairs = 2 * len(mine & theirs) / (len(mine) + len(theirs)) if mine and theirs else 0.0
     # 打球 for 周六打篮球: most of the shorter one stands in the other.
@@ -52,7 +57,7 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
         return [each for each in schedules if each.id in candidate.ids]
     if not candidate.spans and not candidate.old_description:
         return []
-    hits = [each for each in schedules if _timed(each, candidate, now)]
+    hits = [each for each in _near(schedules, candidate) if _timed(each, candidate, now)]
     if candidate.old_description:
         scored = [(alike(candidate.old_description, each), each) for each in hits]
         best = max((score for score, _ in scored), default=0.0)
@@ -126,6 +131,25 @@ def quoted(schedules: Sequence[Schedule], text: str) -> list[Schedule]:
 def _date_of(schedule: Schedule) -> str:
     start = schedule.plan.begins
     return f"{start.month}月{start.day}日"
+
+
+def _near(schedules: Sequence[Schedule], candidate: Candidate) -> Sequence[Schedule]:
+    """Without those that do not repeat and are days away from every time that was said: by their text, which
+    costs next to nothing, however many there are."""
+    if not candidate.spans:
+        return schedules
+    first = _days(min(each.first for each in candidate.spans), -_ZONES)
+    last = _days(max(each.last for each in candidate.spans), _ZONES)
+    return [
+        each
+        for each in schedules
+        if (plan := each.plan).recurrence is not None
+        or (plan.start <= last and (plan.start >= first or (plan.end or "") >= first))
+    ]
+
+
+def _days(wall: str, days: int) -> str:
+    return f"{datetime.fromisoformat(wall) + timedelta(days=days):{WALL}}"
 
 
 def _timed(schedule: Schedule, candidate: Candidate, now: datetime) -> bool:
