@@ -187,7 +187,9 @@ def assemble(
         shown = spoken_things(await lately.last(conversation, user_id, now), things)
         taught = await storage.transactions.words.of(conversation)
         facts = tuple(each.subject for each in await storage.facts.of(conversation))
-        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts)
+        booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
+        recorded = tuple(each.fields.description for each in booked)
+        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts, recorded)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)

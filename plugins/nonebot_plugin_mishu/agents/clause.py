@@ -59,6 +59,8 @@ class Situation:
     """The conversation's own words: each with the category of expenses it stands for."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts that the group keeps (`record.facts`)."""
+    recorded: tuple[str, ...] = ()
+    """What the speaker's last records in the books are called (删掉奶茶)."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 

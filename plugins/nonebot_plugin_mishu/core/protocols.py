@@ -43,6 +43,8 @@ class KnownThings:
     """The conversation's own words for categories of expenses."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts kept in the conversation."""
+    recorded: tuple[str, ...] = ()
+    """What the member's last records in the books are called."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge, read
+from ..bookkeeping.amending import names_a_record
 from ..clause import Clause, Match, Rules
 from ..hollow import without_order
 from ..meant import Meant, beside, meant, speaks_of
@@ -184,6 +185,8 @@ def _routed(clause: Clause) -> Routed | None:
         act, weak = "delete" if spares(said.tokens) else "change", True  # 猫粮那个定个时间，今晚八点提醒我
     if act == "make" and happened(said, clause):
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
+    if act == "delete" and known is None and names_a_record(clause):
+        return None  # 删掉奶茶, of the books
     agent_code, weight = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2

@@ -9,7 +9,8 @@ from datetime import date
 from typing import Final
 
 from ...text import NUMERAL, parse_integer
-from ...timeparse import TimeExpression, names_day
+from ...timeparse import TimeExpression, names_day, parse
+from ..ahead import minutes_of
 from ..clause import Clause
 from ..moving import shift_in
 from .frames import Change, TaskReference
@@ -203,6 +204,10 @@ def change(clause: Clause) -> Change:
     if moving is not None:
         return Change(shift=moving.minutes)
     new = rest.strip(" ,，。!！吧「」『』“”\"'")
+    if minutes_of(new) is not None:  # 改成一小时, said of a reminder: so long from now; a name it is never
+        unnamed = _plain(clause.text[:head]) and re.search("[改换调]", clause.text) is not None
+        later = parse(f"{new}后", clause.situation.now, clause.situation.zone) if unnamed else []
+        return Change(wish=replace(expressed(best(later), clause), reminded=True)) if later else Change()
     renamed = re.search(r"[改换]|名", verb) is not None and (
         "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
     )
