@@ -205,7 +205,7 @@ def change(clause: Clause) -> Change:
         return Change(shift=moving.minutes)
     new = rest.strip(" ,，。!！吧「」『』“”\"'")
     if minutes_of(new) is not None:  # 改成一小时, said of a reminder: so long from now; a name it is never
-        unnamed = _plain(clause.text[:head]) and re.search("[改换调]", clause.text) is not None
+        unnamed = not _plain(clause.text[:head])
         later = parse(f"{new}后", clause.situation.now, clause.situation.zone) if unnamed else []
         return Change(wish=replace(expressed(best(later), clause), reminded=True)) if later else Change()
     renamed = re.search(r"[改换]|名", verb) is not None and (
