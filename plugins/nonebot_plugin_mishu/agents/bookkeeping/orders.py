@@ -40,6 +40,11 @@ _UNDO: Final = re.compile(
     f"{_AROUND_UNDO}[!~。?]*"
 )
 """Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
+_NOT_AWAY: Final = re.compile(
+    "(?:等等|等下|等一下|不对|啊|哎|诶|哦|还是|先|,| )*"
+    "(?:(?:别|不|不要)(?:取消|删除|删掉|删)|(?:取消|删|改)错)[了掉吧啊呀]*[!~。]*"
+)
+"""不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
 _EXPORT: Final = re.compile(
     "(?:导出|下载).{0,12}(?:账(?!号)|流水|支出|收入|消费)|(?:账(?!号)|流水).{0,8}(?:导出|csv|CSV|excel|Excel)"
     "|^(?:请|帮我|给我|帮忙|麻烦|把|我要|我想)*(?:导出|下载|发|要)(?:一下|一份|一个|个|份|成|为|我)*"
@@ -112,6 +117,8 @@ def takes_back(line: str, *, addressed: bool) -> bool:
 
     What is only overheard of 那条 may be a message.
     """
+    if addressed and _NOT_AWAY.fullmatch(line.strip()) is not None:
+        return True
     if _UNDO.fullmatch(line.strip()) is None:
         return False
     return addressed or "条" not in line or re.search("[笔账帐记]", line) is not None
@@ -195,4 +202,6 @@ def without_deleting(text: str) -> str:
 
 def settled(intent: str, text: str) -> str:
     """The intent, where 上一笔删掉 is of the record and not of the last change."""
-    return "correct" if intent == "undo" and deletes(text) and not undoes(text) else intent
+    if intent != "undo" or undoes(text) or _NOT_AWAY.fullmatch(text.strip()):
+        return intent
+    return "correct" if deletes(text) else intent
