@@ -10,9 +10,9 @@ from ...drafts import may_refuse, only_items
 from ...storage.records import FrameRecord
 from ..clause import AnswerMatch, Clause
 from ..drafting import BATCH, concerns
-from .categories import BUILT_IN
+from .categories import BUILT_IN, Categories
 from .changing import CORRECTING
-from .orders import asked_of_books
+from .orders import budget_order
 from .participants import answered, known
 from .straying import names_one
 
@@ -37,7 +37,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """How a line answers a question of ours; with a card open, every line of its owner is the card's
     that does not name something else to be changed (跟财务对账 也跟着改下)."""
     if frame.slots.get(BATCH):
-        if "预算" in clause.text and asked_of_books(clause.text) == "record":
+        if "预算" in clause.text and budget_order(clause.text, clause.situation.now.date(), Categories()):
             return None  # a budget is set beside the card
         bound = concerns(frame, clause)
         if bound is not None and names_one(clause.text):
