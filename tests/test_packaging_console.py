@@ -1,4 +1,4 @@
-"""The extra `console` of the wheel in a foreign instance: pages where NiceGUI is, one line where it is not."""
+"""The extra `console` of the wheel in a foreign instance: pages where NiceGUI is, else one line."""
 
 from __future__ import annotations
 
