@@ -17,6 +17,7 @@ from ...operations.actor import Actor
 from ...operations.days import note
 from ...operations.schedules import Time
 from ...storage.records import Conversation
+from .calendar_week import dropped, week
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, field, form, heading, once, tell, text
 from .sentence import Sentence
@@ -162,7 +163,17 @@ def _grid(
             start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
             await move(visit, time, {"starts_at": start})
 
-    with box("mi-month"):
+    def drag(time: Time) -> None:
+        state.dragged = time
+
+    async def let_go(on: datetime) -> None:
+        time, state.dragged = state.dragged, None
+        if time is not None and (start := dropped(time, on)) != time.starts_at:
+            await move(visit, time, {"starts_at": start})
+
+    if state.view == "week":
+        week(first, by_day, drag, let_go)
+    with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
             text(name, "mi-weekday")
         for number in range((last - first).days):

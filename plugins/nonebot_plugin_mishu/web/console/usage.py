@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final
@@ -14,6 +14,7 @@ from ...operations import owning
 from ...operations.actor import Actor
 from ...operations.refusals import invalid
 from ...storage.records import Conversation
+from ..backend import DayOfUsage
 from .charts import over_axes
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, field, form, heading, text
@@ -70,17 +71,34 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
         if rows:
             with box("mi-card"):
                 heading("逐天逐项")
-                with box("mi-list"):
-                    for row in reversed(rows[-200:]):
-                        with box("mi-item"):
-                            text(row.day[5:], "mi-when")
-                            with box("mi-what"):
-                                text(row.used.model)
-                                text(f"{row.used.call} · {row.used.calls} 次", "mi-soft")
-                            total = row.used.prompt_tokens + row.used.completion_tokens
-                            text(f"{total:,}", "mi-sum")
+                ui.aggrid(_table(rows)).classes("mi-table")
 
     return draw
+
+
+def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
+    """Each day, model and call, the newest first; a press on a heading sorts."""
+    columns = {
+        "day": "日期", "model": "模型", "call": "调用", "calls": "次数", "in": "进（token）",
+        "cached": "其中缓存", "out": "出（token）", "yuan": "元",
+    }  # fmt: skip
+    return {
+        "columnDefs": [{"field": field, "headerName": name} for field, name in columns.items()],
+        "defaultColDef": {"sortable": True, "resizable": True, "width": 120},
+        "rowData": [
+            {
+                "day": row.day,
+                "model": row.used.model,
+                "call": row.used.call,
+                "calls": row.used.calls,
+                "in": row.used.prompt_tokens,
+                "cached": row.used.cached_tokens,
+                "out": row.used.completion_tokens,
+                "yuan": None if row.yuan is None else f"{row.yuan:.4f}",
+            }
+            for row in reversed(rows)
+        ],
+    }
 
 
 async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
