@@ -71,7 +71,7 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
         if rows:
             with box("mi-card"):
                 heading("逐天逐项")
-                ui.aggrid(_table(rows)).classes("mi-table")
+                ui.aggrid(_table(rows), auto_size_columns=False).classes("mi-table")
 
     return draw
 
@@ -82,9 +82,13 @@ def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
         "day": "日期", "model": "模型", "call": "调用", "calls": "次数", "in": "进（token）",
         "cached": "其中缓存", "out": "出（token）", "yuan": "元",
     }  # fmt: skip
+    wide = {"model": 170, "call": 180}
     return {
-        "columnDefs": [{"field": field, "headerName": name} for field, name in columns.items()],
-        "defaultColDef": {"sortable": True, "resizable": True, "width": 120},
+        "columnDefs": [
+            {"field": field, "headerName": name, "width": wide.get(field, 118)}
+            for field, name in columns.items()
+        ],
+        "defaultColDef": {"sortable": True, "resizable": True},
         "rowData": [
             {
                 "day": row.day,
