@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar as months
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
@@ -305,8 +305,11 @@ async def _edit(visit: Visit, time: Time) -> None:
             inputs["time"] = field("几点", f"{time.starts_at:%H:%M}", kind="time", mark="time")
         inputs["place"] = field("地点", plan.place or "", mark="place", longest=100)
 
-    if not await form("改日程", draw):
-        return
+    await form("改日程", draw, lambda: _changed(visit, time, inputs))
+
+
+async def _changed(visit: Visit, time: Time, inputs: Mapping[str, ui.input]) -> bool:
+    plan = time.schedule.plan
     said = {name: str(each.value or "").strip() for name, each in inputs.items()}
     fields: dict[str, Any] = {}
     if said["description"] != plan.description:
@@ -322,8 +325,7 @@ async def _edit(visit: Visit, time: Time) -> None:
         start = datetime.combine(date.fromisoformat(said["date"]), at, time.starts_at.tzinfo)
     except ValueError:
         tell("日期或时间不对", bad=True)
-        return
+        return False
     if start.replace(second=0) != time.starts_at.replace(second=0):
         fields["starts_at"] = start
-    if fields:
-        await move(visit, time, fields)
+    return not fields or await move(visit, time, fields)

@@ -34,6 +34,15 @@ TRIGGERS: Final = {
 }
 
 
+STEPS: Final = {
+    "held": "等着",
+    "analysis": "想要不要说",
+    "captions": "看图",
+    "reply": "想怎么说",
+    "send": "发出去",
+    "total": "一共",
+}
+COMMAND: Final = "这是命令，不用想要不要说话，照办就是"
 NOT_DECIDED: Final = "这句没有让我去想要不要说话：没有叫我，也不热闹；或者当时安静着、刚说过话、正忙着"
 
 
@@ -116,8 +125,8 @@ def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | N
     with box("mi-item"):
         with box("mi-what"):
             with box("mi-row"):
-                text("回了" if replied else "没回", f"mi-tag {'good' if replied else ''}")
                 if each is not None:
+                    text("回了" if replied else "没回", f"mi-tag {'good' if replied else ''}")
                     text(TRIGGERS.get(each.trigger, each.trigger), "mi-tag")
                 text(moment(datetime.fromtimestamp(seconds, visit.office.zone), now.date()), "mi-soft")
             if line is not None:
@@ -128,7 +137,8 @@ def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | N
 
 
 async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
-    facts = {"理由": NOT_DECIDED} if each is None else _facts(each)
+    command = line is not None and line.text.strip().startswith("/秘书")
+    facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _facts(each)
     if line is not None:
         heard = sentences.read(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
         read = "；".join(f"{sentences.KINDS[item.kind]}：{item.shown}" for item in heard.items)
@@ -157,7 +167,12 @@ def _facts(each: DecisionRecord) -> dict[str, str]:
         "怎么回": each.strategy or "没说",
         "模型调用": "、".join(each.calls) or "没有",
         "token": f"{each.tokens:,}",
-        "用时": "，".join(f"{name} {seconds:.2f} 秒" for name, seconds in each.timings.items()) or "没记",
+        "用时": "，".join(
+            f"{STEPS.get(name, name)} {seconds:.2f} 秒"
+            for name, seconds in each.timings.items()
+            if seconds >= 0.005 or name == "total"
+        )
+        or "没记",
     }
 
 

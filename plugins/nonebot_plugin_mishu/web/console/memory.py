@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 
 from nicegui import ui
@@ -32,12 +33,13 @@ async def _facts(visit: Visit, actor: Actor, place: Conversation, panel: Panel) 
     found = await memory.facts(visit.office, place)
 
     async def correct(fact: Fact) -> None:
-        said = await _words(fact.content)
+        async def keep(said: str) -> bool:
+            async def work(actor: Actor, place: Conversation, _: bool) -> None:
+                await memory.correct_fact(visit.office, actor, place, fact, said, user_id=visit.me)
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            await memory.correct_fact(visit.office, actor, place, fact, said or "", user_id=visit.me)
+            return await doing(visit, work, "改好了")
 
-        if said is not None and await doing(visit, work, "改好了"):
+        if await _corrected(fact.content, keep):
             await panel.show()
 
     async def forget(fact: Fact) -> None:
@@ -85,15 +87,15 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
             await panel.show()
 
     async def correct(item: Memory) -> None:
-        said = await _words(item.text)
+        async def keep(said: str) -> bool:
+            async def work(actor: Actor, place: Conversation, _: bool) -> None:
+                assert visit.me is not None
+                where = place.peer
+                await memory.correct(visit.office, actor, visit.me, group_id=where, item=item.id, text=said)
 
-        async def work(actor: Actor, place: Conversation, _: bool) -> None:
-            assert visit.me is not None
-            await memory.correct(
-                visit.office, actor, visit.me, group_id=place.peer, item=item.id, text=said or ""
-            )
+            return await doing(visit, work, "改好了")
 
-        if said is not None and await doing(visit, work, "改好了"):
+        if await _corrected(item.text, keep):
             await panel.show()
 
     def draw() -> None:
@@ -114,8 +116,8 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
     return draw
 
 
-async def _words(kept: str) -> str | None:
-    """Other words for what is kept; None where it is to stay as it is."""
+async def _corrected(kept: str, keep: Callable[[str], Awaitable[bool]]) -> bool:
+    """Ask for other words, and keep them; whether anything is different."""
     inputs: list[ui.textarea] = []
 
     def draw() -> None:
@@ -123,10 +125,7 @@ async def _words(kept: str) -> str | None:
         one.classes("mi-field").props["aria-label"] = "应该是"
         inputs.append(one)
 
-    if not await form("应该是什么", draw):
-        return None
-    said = str(inputs[0].value or "")
-    return None if said == kept else said
+    return await form("应该是什么", draw, lambda: keep(str(inputs[0].value or "")))
 
 
 def _item(visit: Visit, each: Memory, correct: Act, forget: Act) -> None:

@@ -114,14 +114,11 @@ async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
         inputs["每群"] = field("每个群每天（token）", str(limit or ""), mark="group-limit", longest=13)
         inputs["所有群"] = field("所有群一共每天（token）", str(everywhere or ""), mark="limit", longest=13)
 
-    if not await form("用量上限", draw):
-        return False
-
     async def work(actor: Actor, place: Conversation, _: bool) -> None:
         group, whole = (_tokens(name, str(each.value or "")) for name, each in inputs.items())
         await owning.set_limits(visit.office, actor, whole, group)
 
-    return await doing(visit, work, "改好了")
+    return await form("用量上限", draw, lambda: doing(visit, work, "改好了"))
 
 
 def _tokens(name: str, said: str) -> int:
