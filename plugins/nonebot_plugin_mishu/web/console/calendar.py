@@ -172,7 +172,7 @@ def _grid(
             await move(visit, time, {"starts_at": start})
 
     if state.view == "week":
-        week(first, by_day, drag, let_go)
+        week(first, by_day, lambda time: may(visit, time), drag, let_go)
     with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
             text(name, "mi-weekday")
@@ -191,10 +191,10 @@ def _grid(
             cell.on("dragover.prevent", js_handler="() => {}")
             cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _cell(each, times, state)
+                _cell(each, times, state, visit)
 
 
-def _cell(each: date, times: list[Time], state: State) -> None:
+def _cell(each: date, times: list[Time], state: State, visit: Visit) -> None:
     said = note(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")
@@ -207,7 +207,7 @@ def _cell(each: date, times: list[Time], state: State) -> None:
     for time in times[:_CHIPS]:
         gone = time.exception == "cancelled"
         chip = text(time.schedule.description, f"mi-chip {'gone' if gone else ''}", "span")
-        if not gone:
+        if not gone and may(visit, time):
             chip.props["draggable"] = "true"
             chip.on("dragstart", lambda _, time=time: setattr(state, "dragged", time))
     if len(times) > _CHIPS:
@@ -228,9 +228,14 @@ def _time(visit: Visit, time: Time) -> None:
             text(" · ".join(each for each in more if each), "mi-soft")
         if time.exception is not None:
             text("改过时间" if time.exception == "moved" else "这次取消", "mi-tag warn")
-        if not gone:
+        if not gone and may(visit, time):
             button("改", lambda: _edit(visit, time), title=f"改：{plan.description}")
             button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
+
+
+def may(visit: Visit, time: Time) -> bool:
+    """Whether who looks may change it: who made it, and who governs the group."""
+    return visit.governs or time.schedule.created_by == visit.me
 
 
 async def _which(time: Time) -> datetime | Literal["all"] | None:

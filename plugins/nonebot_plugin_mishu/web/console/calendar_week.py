@@ -12,6 +12,7 @@ from .wording import WEEKDAYS
 
 FIRST, LAST = 8, 21
 """The hours that are always shown."""
+May = Callable[[Time], bool]
 Drag = Callable[[Time], None]
 Drop = Callable[[datetime], Awaitable[None]]
 _HOURLESS: Final = "全天"
@@ -35,7 +36,7 @@ def dropped(each: Time, on: datetime) -> datetime:
     return on.replace(minute=each.starts_at.minute, second=each.starts_at.second)
 
 
-def week(first: date, by_day: Mapping[date, Sequence[Time]], drag: Drag, drop: Drop) -> None:
+def week(first: date, by_day: Mapping[date, Sequence[Time]], may: May, drag: Drag, drop: Drop) -> None:
     """Draw it; `drop` gets the hour on which something was let go."""
     days = [first + timedelta(days=number) for number in range(7)]
     whole = [each for day in days for each in by_day.get(day, ())]
@@ -47,7 +48,7 @@ def week(first: date, by_day: Mapping[date, Sequence[Time]], drag: Drag, drop: D
         text(_HOURLESS, "mi-hour")
         for day in days:
             with box("mi-slot"):
-                _chips([each for each in by_day.get(day, ()) if not clocked(each)], drag)
+                _chips([each for each in by_day.get(day, ()) if not clocked(each)], may, drag)
         for hour in hours(whole):
             text(f"{hour:02d}:00", "mi-hour")
             for day in days:
@@ -56,18 +57,18 @@ def week(first: date, by_day: Mapping[date, Sequence[Time]], drag: Drag, drop: D
                 slot.on("drop.prevent", once(lambda day=day, hour=hour: drop(_at(day, hour, whole))))
                 here = [each for each in by_day.get(day, ()) if clocked(each) and each.starts_at.hour == hour]
                 with slot:
-                    _chips(here, drag)
+                    _chips(here, may, drag)
 
 
 def _at(day: date, hour: int, times: Sequence[Time]) -> datetime:
     return datetime.combine(day, time(hour), times[0].starts_at.tzinfo if times else None)
 
 
-def _chips(times: Sequence[Time], drag: Drag) -> None:
+def _chips(times: Sequence[Time], may: May, drag: Drag) -> None:
     for each in times:
         gone = each.exception == "cancelled"
         clock = f"{each.starts_at:%H:%M} " if clocked(each) else ""
         chip = text(f"{clock}{each.schedule.description}", f"mi-chip {'gone' if gone else ''}", "span")
-        if not gone:
+        if not gone and may(each):
             chip.props["draggable"] = "true"
             chip.on("dragstart", lambda _, each=each: drag(each))
