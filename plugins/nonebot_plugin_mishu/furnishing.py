@@ -19,6 +19,7 @@ from .llm import ModelClient
 from .operations.office import Office
 from .storage import Storage
 from .storage.noting import Noted
+from .storage.records import Conversation
 from .storage.settings import SETTINGS
 
 KINDS: Final[dict[str, Kind]] = {
@@ -43,6 +44,7 @@ def furnish(
     desk: Callable[[], FrontDesk | None],
     report: Callable[[str, BaseException], None],
     rosters: Rosters,
+    withdrawn: Callable[[Conversation, Sequence[str]], None],
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
@@ -58,6 +60,7 @@ def furnish(
         desk,
         rosters,
         report,
+        withdrawn,
     )
 
 

@@ -163,6 +163,7 @@ class Runtime:
             lambda: self.desk,
             log_error,
             rosters,
+            self._withdrawn,
         )
         storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(

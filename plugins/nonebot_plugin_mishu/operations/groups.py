@@ -54,7 +54,9 @@ async def groups(office: Office, actor: Actor, *, limit: int, after: Key | None)
     places = [Conversation(account, "group", each) for each, _ in page.rows for account in by_id[each]]
     last = await office.storage.groups.last_messages(places)
     firsts = {each: Conversation(by_id[each][0], "group", each) for each, _ in page.rows}
-    uncounted = [place for place in firsts.values() if (place.self_id, place.peer) not in cards]
+    counted = {(place.self_id, place.peer): place for place in firsts.values()}
+    counts = {place: cards[key].member_count for key, place in counted.items() if key in cards}
+    uncounted = [place for place in firsts.values() if not counts.get(place)]
     spoke = await office.storage.groups.speakers(uncounted) if uncounted else {}
     found: list[Group] = []
     for each, _ in page.rows:

@@ -1,12 +1,22 @@
-"""What is remembered of a person, item by item, for that person; and forgotten, one or all."""
+"""What is remembered of a person, for that person, and of a group: corrected, and forgotten, one or all."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Final
+from uuid import uuid4
+
+from ..memory.terms import terms
+from ..storage.facts import Fact
 from ..storage.memories import Memory
+from ..storage.records import Conversation
 from .actor import Actor, sees_person
 from .office import Office
 from .pages import Key, Page, page_of
-from .refusals import asks, forbidden, missing
+from .refusals import asks, forbidden, invalid, missing
+
+LONGEST: Final = 500
+"""Characters of what is remembered in somebody's own words."""
 
 
 def memory_key(item: Memory) -> Key:
@@ -45,6 +55,61 @@ async def forget(
     if not confirm:
         raise asks("要忘掉记得的全部事情吗？删了找不回来。")
     return await office.storage.memories.forget(user_id, group_id, None)
+
+
+async def correct(
+    office: Office, actor: Actor, user_id: str, *, group_id: str | None, item: str, text: str
+) -> None:
+    """Put a person's own words in the place of what is remembered of them. Raises `Refused`."""
+    group_id = _where(actor, user_id, group_id)
+    said = _said(text)
+    kind, _, number = item.partition("-")
+    there = number.isdecimal() and len(number) < 19
+    kept = office.storage.memories
+    if not there or not await kept.correct(user_id, group_id, (kind, int(number)), said, terms(said)):
+        raise missing("记忆")
+
+
+async def facts(office: Office, place: Conversation) -> list[Fact]:
+    """What the group had remembered, the newest first."""
+    return (await office.storage.facts.of(place))[::-1]
+
+
+async def correct_fact(
+    office: Office, actor: Actor, place: Conversation, fact: Fact, text: str, *, user_id: str | None
+) -> None:
+    """Change what the group remembers: who said it, or an admin. Raises `Refused`."""
+    speaker = await office.who(actor, user_id, place)
+    now = office.clock.wall()
+    new = replace(fact, content=_said(text), user_id=speaker.user_id, name=speaker.name, at=now)
+    origin = f"web:{uuid4().hex}"
+    before, stands = await office.storage.facts.put(
+        place, replace(new, message_id=origin), origin, only_own=not speaker.governs
+    )
+    if not stands and before is not None:
+        raise forbidden(f"这条是{before.name}记的，只有本人或管理员能改")
+
+
+async def forget_fact(
+    office: Office, actor: Actor, place: Conversation, fact: Fact, *, user_id: str | None, confirm: bool
+) -> None:
+    """Forget it, with every line that holds it: who said it, or an admin; asked first. Raises `Refused`."""
+    speaker = await office.who(actor, user_id, place)
+    kept = {each.subject: each for each in await office.storage.facts.of(place)}.get(fact.subject)
+    if kept is None:
+        raise missing("这条")
+    if kept.user_id != speaker.user_id and not speaker.governs:
+        raise forbidden(f"这条是{kept.name}记的，只有本人或管理员能让我忘掉")
+    if not confirm:
+        raise asks("忘掉这条？群记录里说到它的话也不再翻得出来。")
+    office.withdrawn(place, await office.storage.facts.forget(place, kept))
+
+
+def _said(text: str) -> str:
+    words = " ".join(text.split())
+    if not words or len(words) > LONGEST:
+        raise invalid("text", f"应是 1 到 {LONGEST} 个字")
+    return words
 
 
 def _where(actor: Actor, user_id: str, group_id: str | None) -> str | None:

@@ -56,6 +56,8 @@ class Office:
     desk: Callable[[], FrontDesk | None]
     rosters: Rosters
     report: Callable[[str, BaseException], None]
+    withdrawn: Callable[[Conversation, Sequence[str]], None] = lambda place, message_ids: None
+    """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
     _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
         default_factory=dict[str, tuple[float, tuple[str, ...], Conversation]]
     )

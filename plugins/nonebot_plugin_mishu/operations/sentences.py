@@ -1,13 +1,13 @@
 """A sentence as it would be read in the group: shown first, then kept as it was shown.
 
-The rules alone read it. What they are not sure of, or what a page cannot settle (who shares, which of two),
-is said so, and nothing is offered.
+The rules alone read it. What they are not sure of, or what a page cannot settle (a name nobody has, which of
+two), is said so, and nothing is offered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
@@ -15,8 +15,10 @@ from typing import Any, Final, Literal
 from ..agents.bookkeeping import frames as book_frames
 from ..agents.bookkeeping import wording
 from ..agents.bookkeeping.entry import Entry
+from ..agents.bookkeeping.participants import without_people
+from ..agents.bookkeeping.sharing import split, which
 from ..agents.builtin import builtin_rules
-from ..agents.clause import Situation
+from ..agents.clause import Mention, Situation
 from ..agents.schedule import frames as schedule_frames
 from ..agents.schedule import words
 from ..agents.schedule.candidate import Candidate
@@ -26,13 +28,15 @@ from ..core.decision import Frame
 from ..core.decision import read as decide
 from ..storage.records import Conversation
 from ..storage.schedule_records import WALL
-from . import books, schedules, tasks
+from . import books, groups, schedules, tasks
 from .actor import Actor
 from .office import Office
 from .refusals import Refused
 
 Kind = Literal["schedule", "task", "transaction"]
 LONGEST: Final = 200
+MOST_NAMES: Final = 200
+"""Members whose names a sentence may hold."""
 KINDS: Final[Mapping[Kind, str]] = {"schedule": "日程", "task": "任务", "transaction": "账"}
 NOTHING: Final = "没听出要记什么。可以说：周五下午三点开评审会、明早八点提醒我带伞、午饭35"
 
@@ -54,20 +58,38 @@ class SentenceReading:
     trouble: str = ""
 
 
-def read(text: str, now: datetime) -> SentenceReading:
-    """The reading of a sentence said now. Pure but for what the rules' tables hold; never raises."""
+def read(
+    text: str, now: datetime, members: Sequence[Mention] = (), speaker: Mention | None = None
+) -> SentenceReading:
+    """The reading of a sentence said now by `speaker` among `members`, whose names it may hold. Pure but for
+    what the rules' tables hold; never raises."""
     said = " ".join(text.split())
     if not said:
         return SentenceReading(trouble=NOTHING)
     if len(said) > LONGEST:
         return SentenceReading(trouble=f"一次最多 {LONGEST} 字")
     found: list[ProposedItem] = []
-    for frame in decide(said, Situation(now), builtin_rules()).frames:
-        one = _items(frame, now)
+    others = tuple(each for each in members if speaker is None or each.user_id != speaker.user_id)
+    for frame in decide(said, Situation(now, members=others), builtin_rules()).frames:
+        one = _items(frame, now, {each.name for each in others}, speaker)
         if isinstance(one, str):
             return SentenceReading(trouble=one)
         found += one
     return SentenceReading(found) if found else SentenceReading(trouble=NOTHING)
+
+
+async def heard(
+    office: Office, place: Conversation | None, user_id: str | None, text: str
+) -> SentenceReading:
+    """The reading of a sentence that somebody says in a group now."""
+    if place is None:
+        return read(text, office.now())
+    found = await groups.members(office, place, limit=MOST_NAMES, after=None)
+    members = [Mention(each.id, each.name) for each in found.rows]
+    speaker = next((each for each in members if each.user_id == user_id), None)
+    if speaker is None and user_id is not None:
+        speaker = Mention(user_id, await office.name_of(place, user_id))
+    return read(text, office.now(), members, speaker)
 
 
 async def keep(
@@ -96,14 +118,16 @@ async def keep(
         )
 
 
-def _items(frame: Frame, now: datetime) -> list[ProposedItem] | str:
+def _items(
+    frame: Frame, now: datetime, names: Collection[str], speaker: Mention | None
+) -> list[ProposedItem] | str:
     match frame.agent_code, frame.intent:
         case "schedule", "add":
             return _schedules(schedule_frames.order_in(frame.read).candidates, now)
         case "tasks", "create_task":
             return _task(task_frames.order_in(frame.read), now)
         case "bookkeeping", "record":
-            return _entries(book_frames.order_in(frame.read), now)
+            return _entries(book_frames.order_in(frame.read), now, names, speaker)
         case "chat", _:
             return []
         case _:
@@ -184,16 +208,37 @@ def _spoken(fields: Mapping[str, Any]) -> str:
     return f"{day.month}月{day.day}日{clock}"
 
 
-def _entries(order: book_frames.BooksFrame, now: datetime) -> list[ProposedItem] | str:
-    if order.sharing.split or order.givings or order.settlements or order.settles:
-        return "AA 和还钱要说清是谁，请到群里说，或在账本里点「还钱」"
+def _entries(
+    order: book_frames.BooksFrame, now: datetime, names: Collection[str], speaker: Mention | None
+) -> list[ProposedItem] | str:
+    # 打车23 is no gift to a 车: only who is here can be given something.
+    given = any(who in names for one in (*order.givings, *order.settlements) for who in one[:2])
+    if order.settles or given or order.lending is not None:
+        return "还钱在账本的「谁欠谁」里点「还清」；谁借给谁多少，到群里说"
     if order.items.foreign is not None:
         return "只记人民币"
     if order.items.too_much:
         return "这个数太大了，不像是真的"
+    entries, said = order.items.entries, order.sharing
+    among = said.among.without(speaker.user_id if speaker is not None else "")
+    if said.split and (among.unknown or among.strangers or not among.named or speaker is None):
+        who = "、".join(f"「{name}」" for name in among.unknown)
+        return (
+            f"没有找到群里的{who}，写群名片上的全名" if who else "和谁平摊？比如：聚餐300 我和小雅、阿凯 AA"
+        )
     found: list[ProposedItem] = []
-    for entry in order.items.entries:
-        found.append(ProposedItem("transaction", wording.row(entry, now.date()), _fields(entry, now)))
+    for each, here in zip(entries, which(said.parts, len(entries)), strict=True):
+        entry, more = each, dict[str, Any]()
+        if here and said.shared and entry.type == "EXPENSE":
+            entry = replace(entry, shared=True)
+            if said.split and speaker is not None:
+                parts = split(entry.fen, (speaker.user_id, speaker.name), among.named)
+                words = without_people(entry.description, [name for _, name in among.named])
+                entry = replace(entry, description=words, shares=parts)
+                more["participants"] = [(share.user_id, None) for share in parts]
+        found.append(
+            ProposedItem("transaction", wording.row(entry, now.date()), {**_fields(entry, now), **more})
+        )
     return found
 
 

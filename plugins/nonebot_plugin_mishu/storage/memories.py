@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Table, delete, select, true
+from sqlalchemy import ColumnElement, Table, delete, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import fulltext
@@ -59,6 +59,28 @@ class Memories:
             return found[:limit]
 
         return await self._database.read(look)
+
+    async def correct(
+        self, user_id: str, group_id: str | None, item: tuple[str, int], text: str, terms: Iterable[str]
+    ) -> bool:
+        """Put other words, with their terms, in the place of one item (kind, number); whether it is there."""
+        table = KINDS.get(item[0])
+        if table is None:
+            return False
+        which = _theirs(table, user_id, group_id) & (table.c.id == item[1])
+
+        async def work(connection: AsyncConnection) -> bool:
+            row = (await connection.execute(select(table).where(which).with_for_update())).one_or_none()
+            if row is None:
+                return False
+            values: dict[str, Any] = {"content": text}
+            if table is summary:  # it is found by its words, not by what it said before
+                found = fulltext.indexed(conversation_of(row), user_id, terms)
+                values |= {"terms": found, "vector": None, "vector_model": None}
+            await connection.execute(update(table).where(which).values(**values))
+            return True
+
+        return await self._writer.run(work)
 
     async def forget(self, user_id: str, group_id: str | None, item: tuple[str, int] | None) -> int:
         """Delete one item (kind, number) or all, with the turns they were made of; how many items."""

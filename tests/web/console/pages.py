@@ -120,9 +120,7 @@ class Pages:
 
     def faults(self) -> list[str]:
         """What is wrong with the layout."""
-        self.until(
-            lambda: not self.js("return document.querySelector('.q-transition--fade-enter-active')"), "moves"
-        )
+        self.until(lambda: not self.js("return document.querySelector('[class*=-enter-active]')"), "moves")
         return self.js(FAULTS, self.wide)
 
     def shot(self, name: str) -> None:

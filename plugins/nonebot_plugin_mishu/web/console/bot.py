@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from platform import python_version
 
 from nicegui import ui
 
@@ -21,6 +23,10 @@ LLM = {"off": "没接", "ok": "正常", "down": "连不上"}
 
 async def page(visit: Visit, caretaker: Caretaker | None = None) -> None:
     """Draw it."""
+    if not sees_bot(visit.actor):
+        with box("mi-card"):
+            text("这一页给机器人的主人看。", "mi-soft")
+        return
 
     def part(load: Callable[[Panel], Awaitable[Draw]], *kinds: str) -> Panel:
         def loaded(actor: Actor, _: Conversation) -> Awaitable[Draw]:
@@ -47,7 +53,7 @@ async def _health(visit: Visit) -> Draw:
         with box("mi-card"):
             heading("状态")
             facts = {
-                "版本": health.version,
+                "版本": f"{health.version}，NoneBot {version('nonebot2')}，Python {python_version()}",
                 "账号": "、".join(health.bots) or "没有连上的",
                 "模型": LLM[health.llm],
                 "数据库": "正常" if health.database == "ok" else "连不上",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar as months
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock
@@ -17,6 +17,7 @@ from ...operations.actor import Actor
 from ...operations.days import note
 from ...operations.schedules import Time
 from ...storage.records import Conversation
+from .calendar_week import dropped, week
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, field, form, heading, once, tell, text
 from .sentence import SentenceBox
@@ -162,7 +163,17 @@ def _grid(
             start = datetime.combine(on, time.starts_at.time(), time.starts_at.tzinfo)
             await move(visit, time, {"starts_at": start})
 
-    with box("mi-month"):
+    def drag(time: Time) -> None:
+        state.dragged = time
+
+    async def let_go(on: datetime) -> None:
+        time, state.dragged = state.dragged, None
+        if time is not None and (start := dropped(time, on)) != time.starts_at:
+            await move(visit, time, {"starts_at": start})
+
+    if state.view == "week":
+        week(first, by_day, lambda time: may(visit, time), drag, let_go)
+    with box(f"mi-month {'mi-strip' if state.view == 'week' else ''}"):
         for name in WEEKDAYS:
             text(name, "mi-weekday")
         for number in range((last - first).days):
@@ -180,10 +191,10 @@ def _grid(
             cell.on("dragover.prevent", js_handler="() => {}")
             cell.on("drop.prevent", once(lambda each=each: drop(each)))
             with cell:
-                _cell(each, times, state)
+                _cell(each, times, state, visit)
 
 
-def _cell(each: date, times: list[Time], state: CalendarState) -> None:
+def _cell(each: date, times: list[Time], state: CalendarState, visit: Visit) -> None:
     said = note(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")
@@ -196,7 +207,7 @@ def _cell(each: date, times: list[Time], state: CalendarState) -> None:
     for time in times[:_CHIPS]:
         gone = time.exception == "cancelled"
         chip = text(time.schedule.description, f"mi-chip {'gone' if gone else ''}", "span")
-        if not gone:
+        if not gone and may(visit, time):
             chip.props["draggable"] = "true"
             chip.on("dragstart", lambda _, time=time: setattr(state, "dragged", time))
     if len(times) > _CHIPS:
@@ -217,9 +228,14 @@ def _time(visit: Visit, time: Time) -> None:
             text(" · ".join(each for each in more if each), "mi-soft")
         if time.exception is not None:
             text("改过时间" if time.exception == "moved" else "这次取消", "mi-tag warn")
-        if not gone:
+        if not gone and may(visit, time):
             button("改", lambda: _edit(visit, time), title=f"改：{plan.description}")
             button("删", lambda: _remove(visit, time), "mi-danger", title=f"删：{plan.description}")
+
+
+def may(visit: Visit, time: Time) -> bool:
+    """Whether who looks may change it: who made it, and who governs the group."""
+    return visit.governs or time.schedule.created_by == visit.me
 
 
 async def _which(time: Time) -> datetime | Literal["all"] | None:
@@ -294,8 +310,11 @@ async def _edit(visit: Visit, time: Time) -> None:
             inputs["time"] = field("几点", f"{time.starts_at:%H:%M}", kind="time", mark="time")
         inputs["place"] = field("地点", plan.place or "", mark="place", longest=100)
 
-    if not await form("改日程", draw):
-        return
+    await form("改日程", draw, lambda: _changed(visit, time, inputs))
+
+
+async def _changed(visit: Visit, time: Time, inputs: Mapping[str, ui.input]) -> bool:
+    plan = time.schedule.plan
     said = {name: str(each.value or "").strip() for name, each in inputs.items()}
     fields: dict[str, Any] = {}
     if said["description"] != plan.description:
@@ -311,8 +330,7 @@ async def _edit(visit: Visit, time: Time) -> None:
         start = datetime.combine(date.fromisoformat(said["date"]), at, time.starts_at.tzinfo)
     except ValueError:
         tell("日期或时间不对", bad=True)
-        return
+        return False
     if start.replace(second=0) != time.starts_at.replace(second=0):
         fields["starts_at"] = start
-    if fields:
-        await move(visit, time, fields)
+    return not fields or await move(visit, time, fields)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from nicegui import ui
 from ...operations import sentences
 from ...operations.actor import Actor
 from ...storage.records import Conversation, DecisionRecord, LedgerMessage
+from ..backend import PresenceView
 from .charts import over_axes
 from .panel import Draw, Panel
 from .parts import box, button, empty, heading, text
@@ -32,65 +34,113 @@ TRIGGERS: Final = {
 }
 
 
+STEPS: Final = {
+    "held": "等着",
+    "analysis": "想要不要说",
+    "captions": "看图",
+    "reply": "想怎么说",
+    "send": "发出去",
+    "total": "一共",
+}
+COMMAND: Final = "这是命令，不用想要不要说话，照办就是"
+NOT_DECIDED: Final = "这句没有让我去想要不要说话：没有叫我，也不热闹；或者当时安静着、刚说过话、正忙着"
+
+
+@dataclass
+class State:
+    """What is shown."""
+
+    every: bool = False
+    """Every line, and not only those that were decided upon."""
+
+
 async def page(visit: Visit) -> None:
     """Draw it."""
-    await Panel(visit, lambda a, p: _load(visit, a, p), ("decision", "presence")).show()
+    state = State()
+
+    def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
+        return _load(visit, actor, place, state, panel)
+
+    panel = Panel(visit, load, ("decision", "presence"))
+    await panel.show()
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation) -> Draw:
+async def _load(visit: Visit, actor: Actor, place: Conversation, state: State, panel: Panel) -> Draw:
     records = await visit.backend.decisions(place, limit=MOST)
     lines = await visit.backend.messages(place, limit=1000, after=None)
     came = await visit.backend.came(place, actor.user_id) if not actor.is_owner else None
     said: Mapping[str, LedgerMessage] = {
         each.message_id: each for each in lines if came is None or each.time >= came
     }
+    present = await visit.backend.presence(place)
     now = visit.office.now()
+    decided = {each.message_id: each for each in records}
+    heard = [each for each in said.values() if not (each.is_bot or each.recalled)][-MOST:][::-1]
+
+    async def show(*, every: bool) -> None:
+        state.every = every
+        await panel.show()
 
     def draw() -> None:
-        if not records:
-            with box("mi-card"):
+        with box("mi-card"):
+            heading("现在")
+            text(_present(visit, present, now))
+            if records:
+                ui.echart(_chart(visit, records)).classes("mi-chart")
+        with box("mi-card"):
+            with box("mi-row mi-between"):
+                heading("每一次为什么")
+                with box("mi-row tight"):
+                    for every, name in ((False, "想过的"), (True, "每一句")):
+                        on = every == state.every
+                        one = button(name, lambda every=every: show(every=every), "mi-on" if on else "")
+                        one.props["aria-pressed"] = "true" if on else "false"
+            if not (heard if state.every else records):
                 empty("最近没人叫我，我也没开口。", "秘书 在吗")
-            return
-        with box("mi-card"):
-            heading("在场情况")
-            ui.echart(_chart(visit, records)).classes("mi-chart")
-        with box("mi-card"):
-            heading("每一次为什么")
             with box("mi-list"):
-                for each in records:
-                    _decision(visit, each, said.get(each.message_id), now)
+                if state.every:
+                    for line in heard:
+                        _decision(visit, decided.get(line.message_id), line, now)
+                else:
+                    for each in records:
+                        _decision(visit, each, said.get(each.message_id), now)
 
     return draw
 
 
-def _decision(visit: Visit, each: DecisionRecord, line: LedgerMessage | None, now: datetime) -> None:
-    at = datetime.fromtimestamp(each.at, visit.office.zone)
+def _present(visit: Visit, present: PresenceView, now: datetime) -> str:
+    """观测中，正在想一句话；安静到 10:30."""
+    words = LABELS.get(present.state, present.state)
+    if present.busy:
+        words += f"，正在想一句话，等着 {present.held} 句" if present.held else "，正在想一句话"
+    until = present.silenced_until
+    if until is not None and until > now.timestamp():
+        words += f"；安静到 {moment(datetime.fromtimestamp(until, visit.office.zone), now.date())}"
+    return words
+
+
+def _decision(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None, now: datetime) -> None:
+    seconds = each.at if each is not None else line.time if line is not None else 0.0
+    replied = each is not None and each.should_reply
     with box("mi-item"):
         with box("mi-what"):
             with box("mi-row"):
-                text("回了" if each.should_reply else "没回", f"mi-tag {'good' if each.should_reply else ''}")
-                text(TRIGGERS.get(each.trigger, each.trigger), "mi-tag")
-                text(moment(at, now.date()), "mi-soft")
+                if each is not None:
+                    text("回了" if replied else "没回", f"mi-tag {'good' if replied else ''}")
+                    text(TRIGGERS.get(each.trigger, each.trigger), "mi-tag")
+                text(moment(datetime.fromtimestamp(seconds, visit.office.zone), now.date()), "mi-soft")
             if line is not None:
                 text(f"{line.name}：{line.text[:200]}")
-            text(each.reason, "mi-soft")
+            if each is not None:
+                text(each.reason, "mi-soft")
         button("为什么", lambda: _why(visit, each, line), title="为什么这样")
 
 
-async def _why(visit: Visit, each: DecisionRecord, line: LedgerMessage | None) -> None:
-    heard = None
+async def _why(visit: Visit, each: DecisionRecord | None, line: LedgerMessage | None) -> None:
+    command = line is not None and line.text.strip().startswith("/秘书")
+    facts = {"理由": COMMAND if command else NOT_DECIDED} if each is None else _facts(each)
     if line is not None:
         heard = sentences.read(line.text, datetime.fromtimestamp(line.time, visit.office.zone))
-    facts = {
-        "怎么触发": TRIGGERS.get(each.trigger, each.trigger),
-        "状态": f"{LABELS.get(each.state_before)} → {LABELS.get(each.state_after)}",
-        "理由": each.reason,
-        "怎么回": each.strategy or "没说",
-        "模型调用": "、".join(each.calls) or "没有",
-        "token": f"{each.tokens:,}",
-        "用时": "，".join(f"{name} {seconds:.2f} 秒" for name, seconds in each.timings.items()) or "没记",
-    }
-    if heard is not None:
         read = "；".join(f"{sentences.KINDS[item.kind]}：{item.shown}" for item in heard.items)
         facts["现在的规则读成"] = read or heard.trouble
     with ui.dialog() as dialog, box("mi-dialog"):
@@ -109,17 +159,35 @@ async def _why(visit: Visit, each: DecisionRecord, line: LedgerMessage | None) -
     dialog.delete()
 
 
-def _mark(each: DecisionRecord, line: LedgerMessage) -> None:
-    """A file for whoever mends the rules: what was said, without who said it, and what was decided."""
-    sample: dict[str, Any] = {
-        "text": line.text,
-        "trigger": each.trigger,
-        "state_before": each.state_before,
-        "decided": {"should_reply": each.should_reply, "strategy": each.strategy, "reason": each.reason},
-        "wanted": {"should_reply": not each.should_reply},
+def _facts(each: DecisionRecord) -> dict[str, str]:
+    return {
+        "怎么触发": TRIGGERS.get(each.trigger, each.trigger),
+        "状态": f"{LABELS.get(each.state_before)} → {LABELS.get(each.state_after)}",
+        "理由": each.reason,
+        "怎么回": each.strategy or "没说",
+        "模型调用": "、".join(each.calls) or "没有",
+        "token": f"{each.tokens:,}",
+        "用时": "，".join(
+            f"{STEPS.get(name, name)} {seconds:.2f} 秒"
+            for name, seconds in each.timings.items()
+            if seconds >= 0.005 or name == "total"
+        )
+        or "没记",
     }
+
+
+def _mark(each: DecisionRecord | None, line: LedgerMessage) -> None:
+    """A file for whoever mends the rules: what was said, without who said it, and what was decided."""
+    replied = each is not None and each.should_reply
+    sample: dict[str, Any] = {"text": line.text}
+    if each is not None:
+        decided = {"should_reply": replied, "strategy": each.strategy, "reason": each.reason}
+        sample |= {"trigger": each.trigger, "state_before": each.state_before, "decided": decided}
+    sample["wanted"] = {"should_reply": not replied}
     content = json.dumps(sample, ensure_ascii=False, indent=1)
-    ui.download.content(content, f"mishu-sample-{each.id}.json", "application/json")
+    ui.download.content(
+        content, f"mishu-sample-{line.message_id if each is None else each.id}.json", "application/json"
+    )
 
 
 def _chart(visit: Visit, records: Sequence[DecisionRecord]) -> dict[str, Any]:

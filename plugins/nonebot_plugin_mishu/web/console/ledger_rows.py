@@ -96,7 +96,7 @@ def _row(visit: Visit, each: TransactionRecord) -> None:
         with box("mi-what"):
             text(fields.description or fields.category)
             more = [fields.category, each.user_name, "群账" if fields.shared else ""]
-            if fields.shares:
+            if fields.shares and fields.type == "EXPENSE":
                 more.append(f"{len(fields.shares)} 人分摊")
             text(" · ".join(part for part in more if part), "mi-soft")
         sign = "+" if fields.type == "INCOME" else ""
@@ -121,9 +121,6 @@ async def _edit(visit: Visit, each: TransactionRecord) -> None:
         drop = ui.checkbox("删掉这一笔", on_change=lambda event: gone.append(bool(event.value)))
         drop.classes("mi-danger")
 
-    if not await form("改账", draw):
-        return
-
     async def work(actor: Actor, place: Conversation, yes: bool) -> None:
         if gone and gone[-1]:
             await books.remove(visit.office, actor, place, each.id, user_id=visit.me, confirm=yes)
@@ -138,4 +135,4 @@ async def _edit(visit: Visit, each: TransactionRecord) -> None:
         }
         await books.change(visit.office, actor, place, each.id, fields, user_id=visit.me)
 
-    await doing(visit, work, "改好了")
+    await form("改账", draw, lambda: doing(visit, work, "改好了"))

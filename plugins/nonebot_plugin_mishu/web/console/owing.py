@@ -55,14 +55,12 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
             kept = "" if budgets is None or budgets.total is None else yuan(budgets.total).replace(",", "")
             inputs["total"] = field(f"{int(month[5:])}月总预算（元），空着是不设", kept, longest=14)
 
-        if await form("预算", draw):
+        async def work(actor: Actor, place: Conversation, _: bool) -> None:
+            said = str(inputs["total"].value or "").strip()
+            amounts = {"": amount(said) if said else None}
+            await books.set_budgets(visit.office, actor, place, month, amounts, user_id=visit.me)
 
-            async def work(actor: Actor, place: Conversation, _: bool) -> None:
-                said = str(inputs["total"].value or "").strip()
-                amounts = {"": amount(said) if said else None}
-                await books.set_budgets(visit.office, actor, place, month, amounts, user_id=visit.me)
-
-            await doing(visit, work, "改好了")
+        await form("预算", draw, lambda: doing(visit, work, "改好了"))
 
     def draw() -> None:
         with box("mi-card"):

@@ -8,6 +8,7 @@ news.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, NamedTuple, TypeVar
 
@@ -32,6 +33,7 @@ class Shown(NamedTuple):
 
 
 Load = Callable[[Actor, Conversation], Awaitable[Draw | Shown]]
+_FIELD: Final = re.compile(r"^[A-Za-z_.]+(?:\[\])?[：:] *")
 TOGETHER: Final = 0.4
 """Seconds in which several changes are drawn as one."""
 
@@ -137,11 +139,16 @@ async def doing(
                 tell(done)
             return True
         if found.question is None or confirmed:
-            tell(found.message, bad=True)
+            tell(plain(found.message), bad=True)
             return False
         if not await sure(found.question):
             return False
         confirmed = True
+
+
+def plain(message: str) -> str:
+    """A refusal without the name that a value has in a request (`wake_words：…`)."""
+    return _FIELD.sub("", message)
 
 
 def leave(visit: Visit, client: Client) -> None:

@@ -109,19 +109,20 @@ async def sure(question: str, yes: str = "是的") -> bool:
     return bool(answer)
 
 
-async def form(title: str, draw: Callable[[], Awaitable[None] | None], keep: str = "保存") -> bool:
-    """A sheet with fields that `draw` puts there; whether it is to be kept."""
+async def form(title: str, draw: Callable[[], None], act: Callable[[], Awaitable[bool]]) -> bool:
+    """A sheet with fields that `draw` puts there, kept by `act`; whether that was done. What is refused stays
+    there as it was typed, to be mended."""
     with ui.dialog() as dialog, box("mi-dialog"):
         text(title, "mi-heading", "h2")
-        drawn = draw()
-        if drawn is not None:
-            await drawn
+        draw()
         with box("mi-row mi-end"):
             button("取消", lambda: dialog.submit(False))
-            button(keep, lambda: dialog.submit(True), "mi-primary", mark="yes")
-    answer = await dialog
+            button("保存", lambda: dialog.submit(True), "mi-primary", mark="yes")
+    done = False
+    while not done and await dialog:
+        done = await act()
     dialog.delete()
-    return bool(answer)
+    return done
 
 
 def tell(words: str, *, bad: bool = False) -> None:

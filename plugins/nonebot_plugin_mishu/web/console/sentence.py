@@ -10,11 +10,12 @@ from nicegui import ui
 
 from ...operations import sentences
 from ...operations.actor import Actor
+from ...operations.refusals import Refused
 from ...operations.sentences import ProposedItem
 from ...storage.records import Conversation
 from .panel import doing
 from .parts import box, button, once, text
-from .visit import Visit
+from .visit import Visit, tried
 
 HINT: Final = "说一句：周五下午三点开评审会"
 
@@ -37,13 +38,14 @@ class SentenceBox:
             self._shown = box("mi-reading")
             self._shown.props["aria-live"] = "polite"
 
-    def _read(self) -> None:
+    async def _read(self) -> None:
         said = str(self._input.value or "")
-        heard = sentences.read(said, self._visit.office.now())
+        visit = self._visit
+        heard = await tried(lambda: sentences.heard(visit.office, visit.place, visit.me, said))
         self._shown.clear()
         with self._shown:
-            if heard.trouble:
-                text(heard.trouble, "mi-soft")
+            if isinstance(heard, Refused) or heard.trouble:
+                text(heard.message if isinstance(heard, Refused) else heard.trouble, "mi-soft")
                 return
             for item in heard.items:
                 with box("mi-read"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Sequence
 from datetime import date, timedelta
+from typing import Final
 
 from nicegui import ui
 
@@ -20,6 +22,8 @@ from .visit import Visit
 from .wording import day, span
 
 MOST = 100
+_YES: Final = re.compile("吗[？?]|确认")
+"""In questions that a yes answers; 早上还是晚上 is none."""
 
 
 async def page(visit: Visit) -> None:
@@ -67,7 +71,8 @@ def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
         for line in each.question.splitlines():
             text(line)
         with box("mi-row"):
-            button("确认", lambda: say("确认"), "mi-primary")
+            if _YES.search(each.question):
+                button("确认", lambda: say("确认"), "mi-primary")
             button("不要了", lambda: say("不要了"))
             answer = ui.input(placeholder="或者直接回答").props("outlined dense maxlength=200")
             answer.classes("mi-field").props["aria-label"] = "回答"

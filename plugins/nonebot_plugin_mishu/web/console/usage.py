@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final
@@ -14,6 +14,7 @@ from ...operations import owning
 from ...operations.actor import Actor
 from ...operations.refusals import invalid
 from ...storage.records import Conversation
+from ..backend import DayOfUsage
 from .charts import over_axes
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, field, form, heading, text
@@ -70,17 +71,38 @@ async def _load(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -
         if rows:
             with box("mi-card"):
                 heading("逐天逐项")
-                with box("mi-list"):
-                    for row in reversed(rows[-200:]):
-                        with box("mi-item"):
-                            text(row.day[5:], "mi-when")
-                            with box("mi-what"):
-                                text(row.used.model)
-                                text(f"{row.used.call} · {row.used.calls} 次", "mi-soft")
-                            total = row.used.prompt_tokens + row.used.completion_tokens
-                            text(f"{total:,}", "mi-sum")
+                ui.aggrid(_table(rows), auto_size_columns=False).classes("mi-table")
 
     return draw
+
+
+def _table(rows: Sequence[DayOfUsage]) -> dict[str, Any]:
+    """Each day, model and call, the newest first; a press on a heading sorts."""
+    columns = {
+        "day": "日期", "model": "模型", "call": "调用", "calls": "次数", "in": "进（token）",
+        "cached": "其中缓存", "out": "出（token）", "yuan": "元",
+    }  # fmt: skip
+    wide = {"model": 170, "call": 180}
+    return {
+        "columnDefs": [
+            {"field": field, "headerName": name, "width": wide.get(field, 118)}
+            for field, name in columns.items()
+        ],
+        "defaultColDef": {"sortable": True, "resizable": True},
+        "rowData": [
+            {
+                "day": row.day,
+                "model": row.used.model,
+                "call": row.used.call,
+                "calls": row.used.calls,
+                "in": row.used.prompt_tokens,
+                "cached": row.used.cached_tokens,
+                "out": row.used.completion_tokens,
+                "yuan": None if row.yuan is None else f"{row.yuan:.4f}",
+            }
+            for row in reversed(rows)
+        ],
+    }
 
 
 async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
@@ -92,14 +114,11 @@ async def _limit(visit: Visit, everywhere: int, limit: int) -> bool:
         inputs["每群"] = field("每个群每天（token）", str(limit or ""), mark="group-limit", longest=13)
         inputs["所有群"] = field("所有群一共每天（token）", str(everywhere or ""), mark="limit", longest=13)
 
-    if not await form("用量上限", draw):
-        return False
-
     async def work(actor: Actor, place: Conversation, _: bool) -> None:
         group, whole = (_tokens(name, str(each.value or "")) for name, each in inputs.items())
         await owning.set_limits(visit.office, actor, whole, group)
 
-    return await doing(visit, work, "改好了")
+    return await form("用量上限", draw, lambda: doing(visit, work, "改好了"))
 
 
 def _tokens(name: str, said: str) -> int:

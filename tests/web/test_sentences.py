@@ -1,0 +1,57 @@
+"""What the console makes of a sentence: names are the members', not every word after 打."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from nonebot_plugin_mishu.agents.clause import Mention
+from nonebot_plugin_mishu.operations import sentences
+
+NOW = datetime(2026, 11, 24, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
+ME, YA, KAI = Mention("1", "陈默"), Mention("2", "小雅"), Mention("3", "阿凯")
+
+
+def heard(text: str) -> sentences.Heard:
+    return sentences.read(text, NOW, [ME, YA, KAI], ME)
+
+
+@pytest.mark.parametrize("text", ["打车23", "打水5块", "发快递12", "打印3元", "打包盒2元"])
+def test_what_costs_money_is_no_gift_to_a_thing(text: str) -> None:
+    (item,) = heard(text).items
+    assert (item.kind, item.fields["type"]) == ("transaction", "EXPENSE")
+
+
+@pytest.mark.parametrize("text", ["我还小雅50", "转给阿凯100", "我把钱还给小雅了"])
+def test_what_is_given_to_a_member_is_settled_where_debts_are(text: str) -> None:
+    said = heard(text)
+    assert not said.items
+    assert "还清" in said.trouble
+
+
+def people(said: sentences.Heard) -> list[Any]:
+    (item,) = said.items
+    return list(item.fields["participants"])
+
+
+def test_an_expense_is_shared_among_those_that_are_named() -> None:
+    said = heard("火锅240 我和小雅、阿凯 AA")
+    assert people(said) == [("1", None), ("2", None), ("3", None)]
+    assert "3人AA，每人80元" in said.items[0].shown
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("和小红AA 聚餐100", "小红"), ("火锅240 三个人AA", "和谁平摊"), ("火锅240 大家平摊", "和谁平摊")],
+)
+def test_whoever_is_not_known_is_asked_for(text: str, why: str) -> None:
+    said = heard(text)
+    assert not said.items
+    assert why in said.trouble
+
+
+def test_one_sentence_holds_several_things() -> None:
+    said = heard("周六上午九点去爬山，提醒我周五晚上买水，昨天打车23")
+    assert [each.kind for each in said.items] == ["schedule", "task", "transaction"]
