@@ -56,14 +56,14 @@ def run() -> Iterable[Measurement]:
 
 def _picture() -> float | None:
     """Drawing nine categories and thirty days in ms; None on a machine without a Chinese font."""
-    from nonebot_plugin_mishu.agents.bookkeeping.chart import Bar, Chart, Part
+    from nonebot_plugin_mishu.agents.bookkeeping.chart import Bar, Chart, Slice
     from nonebot_plugin_mishu.agents.bookkeeping.fonts import chinese_font
     from nonebot_plugin_mishu.agents.bookkeeping.picture import draw
 
     font = chinese_font()
     if font is None:
         return None
-    parts = tuple(Part(name, 1000 * number, number) for number, name in enumerate("餐交购娱居医教通余", 1))
+    parts = tuple(Slice(name, 1000 * number, number) for number, name in enumerate("餐交购娱居医教通余", 1))
     bars = tuple(Bar(f"11/{day}", day * 700) for day in range(1, 31))
     chart = Chart("11月你的账", "EXPENSE", parts, bars, ("支出450元",))
     times: list[float] = []
@@ -77,7 +77,7 @@ def _picture() -> float | None:
 async def _queries() -> dict[str, float]:
     from nonebot_plugin_mishu.storage import Conversation, Storage, default_url
     from nonebot_plugin_mishu.storage.tables_transactions import transaction
-    from nonebot_plugin_mishu.storage.transactions import Span
+    from nonebot_plugin_mishu.storage.transactions import BookSpan
 
     group = Conversation("1", "group", "900")
     began = date(2024, 1, 1)
@@ -114,8 +114,8 @@ async def _queries() -> dict[str, float]:
                     await connection.execute(adding, part)  # noqa: B023 - awaited within the round
 
                 await storage._writer.run(work)  # pyright: ignore[reportPrivateUsage]
-            month = Span(group, "7", "2026-10-01", "2026-10-31")
-            shared = Span(group, None, "2026-10-01", "2026-10-31")
+            month = BookSpan(group, "7", "2026-10-01", "2026-10-31")
+            shared = BookSpan(group, None, "2026-10-01", "2026-10-31")
             books = storage.transactions
             return {
                 f"books, a member's month among {ROWS:,}": await _median(lambda: books.sums(month)),

@@ -95,10 +95,10 @@ class _Bench:
         from nonebot_plugin_mishu.llm import ModelClient
         from nonebot_plugin_mishu.storage.records import Conversation
 
-        async def done(dispatch: Any, errand: Any) -> TaskResult:
+        async def done(dispatch: Any, task_context: Any) -> TaskResult:
             return TaskResult(dispatch.task_id, "completed", user_response="好")
 
-        async def asks(dispatch: Any, errand: Any) -> TaskResult:
+        async def asks(dispatch: Any, task_context: Any) -> TaskResult:
             return TaskResult(dispatch.task_id, "awaiting_user", {}, ("days",), None, "几天？")
 
         def days(clause: Any) -> str | None:
@@ -155,7 +155,7 @@ class _Bench:
             conversation=self._where,
             utterances=(Utterance(message, line),),
             context=(message,),
-            way="forced",
+            reply_mode="forced",
             persona=None,
             bot_names=("秘书",),
             judgement=judged,

@@ -48,7 +48,7 @@ def run() -> Iterable[Measurement]:
     """p99 and median of plain requests; what 1,000 and 10,000 characters take."""
     nonebot.init(driver="~none", log_level="ERROR")
     nonebot.load_plugin("nonebot_plugin_mishu")
-    from nonebot_plugin_mishu.agents import wording
+    from nonebot_plugin_mishu.agents import clause_features
     from nonebot_plugin_mishu.agents.builtin import builtin_rules
     from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.core.decision import read
@@ -57,7 +57,7 @@ def run() -> Iterable[Measurement]:
     situation = Situation(NOW)
 
     def decide(text: str) -> None:
-        wording.forget()  # what was heard a moment ago must not help
+        clause_features.forget()  # what was heard a moment ago must not help
         read(text, situation, agents)
 
     times = _samples(decide)

@@ -212,7 +212,7 @@ async def _indexing(folder: Path) -> Measurement:
 async def _digest(folder: Path) -> list[Measurement]:
     """Tokens of a day of lines: first, and again an hour and ten lines later. The endpoint is scripted."""
     from nonebot_plugin_mishu.agents.record.digest import CALL, Digests, RecordDigest
-    from nonebot_plugin_mishu.agents.record.telling import Stretch, Telling
+    from nonebot_plugin_mishu.agents.record.telling import Telling, ToldSpan
     from nonebot_plugin_mishu.llm import CallLog, Deadline
     from nonebot_plugin_mishu.llm.schema import schema_of
     from nonebot_plugin_mishu.llm.tokens import estimate_tokens
@@ -251,7 +251,7 @@ async def _digest(folder: Path) -> list[Measurement]:
         clock = asyncio.get_running_loop().time
         sums: list[int] = []
         for lines in (DAY, DAY + 10):
-            stretch = Stretch(midnight, midnight + 36 * lines)
+            stretch = ToldSpan(midnight, midnight + 36 * lines)
             await telling.told(here, stretch, Deadline.after(600, clock), CallLog())
             sums.append(sum(costs))
             costs.clear()

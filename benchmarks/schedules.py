@@ -61,12 +61,12 @@ async def _asked() -> tuple[dict[str, float], dict[str, float]]:
 
 async def _looked_up(stage: object) -> dict[str, float]:
     """The part of it that reads the schedules and finds those that are meant."""
-    from nonebot_plugin_mishu.agents.schedule.candidate import Candidate, Span
+    from nonebot_plugin_mishu.agents.schedule.candidate import Candidate, SearchSpan
     from nonebot_plugin_mishu.agents.schedule.search import find
 
     storage = stage._storage  # type: ignore[attr-defined]
     where = stage._conversation  # type: ignore[attr-defined]
-    day = Span("2026-11-24 00:00:00", "2026-11-24 23:59:59")
+    day = SearchSpan("2026-11-24 00:00:00", "2026-11-24 23:59:59")
     found: dict[str, float] = {}
     for how, wanted in (
         ("by date", Candidate("query", spans=(day,))),

@@ -182,13 +182,13 @@ class Bot:
 
     def say(self, who: str, words: str, *, called: bool = False) -> None:
         from nonebot_plugin_mishu.frontdesk import Interest
-        from nonebot_plugin_mishu.frontdesk.heard import Heard, Segment
+        from nonebot_plugin_mishu.frontdesk.incoming_message import IncomingMessage, Segment
 
         assert self.runtime.desk is not None
         self._number += 1
         parts = [*([Segment("at", self.conversation.self_id)] if called else []), Segment("text", words)]
         keys = {"text": "text", "at": "qq"}
-        heard = Heard(
+        heard = IncomingMessage(
             conversation=self.conversation,
             message_id=f"m{self._number}",
             time=float(int(self.clock.wall())),

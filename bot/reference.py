@@ -100,13 +100,13 @@ def presence_table() -> str:
 
 def handler_tables() -> str:
     """What an agent's handler is given and gives back: the parts of the classes, in their own words."""
-    from nonebot_plugin_mishu.agents import Errand, TaskDispatch, TaskResult
-    from nonebot_plugin_mishu.agents.errand import Actor
+    from nonebot_plugin_mishu.agents import TaskContext, TaskDispatch, TaskResult
+    from nonebot_plugin_mishu.agents.task_context import Asker
 
     tables: list[str] = []
     for kind, what in (
-        (Errand, "`errand`"),
-        (Actor, "`errand.actor`"),
+        (TaskContext, "`context`"),
+        (Asker, "`context.actor`"),
         (TaskDispatch, "`dispatch`"),
         (TaskResult, "`TaskResult`, what it gives back"),
     ):

@@ -134,6 +134,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
         practice=entry.practice(),
         wall=entry.clock().wall,
         proxies=entry.proxies(config),
+        in_console=True,
     )
 
 

@@ -12,7 +12,7 @@ from nonebot_plugin_mishu.agents.chat import ChatAgent
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.decision import read
-from nonebot_plugin_mishu.frontdesk import FrontDesk, Heard, Interest, Quote, Room, Segment
+from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest, QuotedMessage, Room, Segment
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.voice import Ears, Mouth
@@ -99,12 +99,12 @@ class Office:
         at: bool = False,
         ats: Sequence[str] = (),
         quote: str | None = None,
-        quoted: Quote | None = None,
+        quoted: QuotedMessage | None = None,
         conversation: Conversation = GROUP,
         message_id: str | None = None,
         segments: Sequence[Segment] = (),
         **more: Any,
-    ) -> Heard:
+    ) -> IncomingMessage:
         self._number += 1
         parts = [Segment("reply", quote)] if quote else []
         parts += [Segment("at", one) for one in ([BOT] if at else []) + list(ats)]
@@ -129,9 +129,9 @@ class Office:
             "heard_at": self.clock.monotonic(),
             "quote": quoted,
         }
-        return Heard(**{**values, **more})
+        return IncomingMessage(**{**values, **more})
 
-    def hear(self, heard: Heard) -> str:
+    def hear(self, heard: IncomingMessage) -> str:
         """As the adapter does: hear, and act where something may come of it."""
         interest = self.desk.hear(heard)
         if interest is Interest.MATTERS or (interest and not self.desk.passes_over(heard)):

@@ -12,9 +12,9 @@ import pytest
 from dotenv import dotenv_values
 from nonebot.config import Config as NoneBotConfig
 from nonebot_plugin_mishu import settings
-from nonebot_plugin_mishu.agents import Errand, TaskDispatch, TaskResult
-from nonebot_plugin_mishu.agents.errand import Actor
-from nonebot_plugin_mishu.secretary import State, Trigger, table
+from nonebot_plugin_mishu.agents import TaskContext, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents.task_context import Asker
+from nonebot_plugin_mishu.secretary import PresenceState, Trigger, table
 
 from bot import own_keys, reference
 
@@ -90,7 +90,7 @@ def test_the_example_with_every_line_active_is_the_default_configuration_too(
 
 def test_the_presence_table_is_the_machines() -> None:
     rows = re.findall(r"(?m)^\| (\w+) \| ([\w ]+) \| (\w+) \| ([^|]+) \|$", ARCHITECTURE)
-    states = {state.value for state in State}
+    states = {state.value for state in PresenceState}
     printed = [row for row in rows if row[0] in states]
     assert printed == [row for row in table() if row[0] != row[2] or row[3] != "nothing"]
     assert {on for _, on, _, _ in printed} >= {trigger.value for trigger in Trigger}
@@ -147,8 +147,8 @@ def test_both_readmes_have_the_same_content() -> None:
 
 
 HANDED = {
-    Errand: "`errand` ",
-    Actor: "`errand.actor` ",
+    TaskContext: "`context` ",
+    Asker: "`context.actor` ",
     TaskDispatch: "`dispatch` ",
     TaskResult: "`TaskResult`, ",
 }

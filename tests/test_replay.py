@@ -116,7 +116,7 @@ import nonebot_plugin_mishu
 from nonebot_plugin_mishu.agents import AgentSpec, Intent, Match, TaskResult, register_agent
 
 
-async def broken(dispatch, errand):
+async def broken(dispatch, context):
     raise RuntimeError("打印机没纸了")
 
 

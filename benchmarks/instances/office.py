@@ -138,7 +138,7 @@ class Office:
 
     def say(self, group: int, user: int, words: str, *, at_bot: bool = False) -> None:
         """A member says something; what it asks for is done."""
-        from nonebot_plugin_mishu.adapter.onebot_v11.reading import Surroundings, heard_message
+        from nonebot_plugin_mishu.adapter.onebot_v11.reading import ReadingContext, heard_message
 
         self._numbers += 1
         parts = [{"type": "text", "data": {"text": words}}]
@@ -153,7 +153,7 @@ class Office:
             "user_id": 1_000_000 + user,
             "sender": {"nickname": f"群友{user}", "card": "", "role": "member"},
         }
-        around = Surroundings(
+        around = ReadingContext(
             receipt=self.clock.receipt(),
             heard_at=self.clock.monotonic(),
             accounts=[str(SELF_ID)],

@@ -60,11 +60,11 @@ def _foreign(number: int) -> None:
 
 def _load_us(seen: dict[str, float]) -> None:
     assert nonebot.load_plugin("nonebot_plugin_mishu") is not None
-    from nonebot_plugin_mishu.frontdesk import FrontDesk, Heard, Interest
+    from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest
 
     hear = FrontDesk.hear
 
-    def noted(self: FrontDesk, heard: Heard) -> Interest:
+    def noted(self: FrontDesk, heard: IncomingMessage) -> Interest:
         interest = hear(self, heard)
         if len(seen) < KEPT:
             seen[heard.message_id] = time.monotonic()

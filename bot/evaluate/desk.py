@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.frontdesk import FrontDesk, Interest
-from nonebot_plugin_mishu.frontdesk.heard import Heard, Quote, Segment
+from nonebot_plugin_mishu.frontdesk.incoming_message import IncomingMessage, QuotedMessage, Segment
 from nonebot_plugin_mishu.runtime import Runtime
 from nonebot_plugin_mishu.secretary import Speech
 from nonebot_plugin_mishu.storage import Storage, default_url
@@ -132,7 +132,7 @@ class Desk:
         assert self._runtime.desk is not None
         return self._runtime.desk
 
-    def _heard(self, line: Said) -> Heard:
+    def _heard(self, line: Said) -> IncomingMessage:
         self._number += 1
         words = line.say.removeprefix(f"@{NAME}")
         called = words != line.say
@@ -143,7 +143,7 @@ class Desk:
             parts = [Segment("reply", quote.message_id), *parts]
         keys = {"text": "text", "at": "qq", "reply": "id"}
         member = self._dialogue.members.get(line.who)
-        return Heard(
+        return IncomingMessage(
             conversation=self.conversation,
             message_id=f"m{self._number}",
             time=float(int(self._clock.wall())),
@@ -158,10 +158,10 @@ class Desk:
             quote=quote,
         )
 
-    def _last_sent(self) -> Quote | None:
+    def _last_sent(self) -> QuotedMessage | None:
         if not self.group.sent:
             return None
-        return Quote(f"sent-{len(self.group.sent)}", ACCOUNT, NAME, self.group.sent[-1][1].text)
+        return QuotedMessage(f"sent-{len(self.group.sent)}", ACCOUNT, NAME, self.group.sent[-1][1].text)
 
 
 def _for_evaluation(config: Config, dialogue: Dialogue) -> Config:

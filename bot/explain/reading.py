@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nonebot_plugin_mishu.agents.builtin import ReadingAgent
     from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.config import Config
-    from nonebot_plugin_mishu.core.decision import Frame, Reading
+    from nonebot_plugin_mishu.core.decision import Frame, MessageReading
 
 CARD_ITEMS = 10
 """`triage` reads the sentence as heard while a card of so many items waits."""
@@ -92,7 +92,7 @@ def _trigger(text: str, names: Sequence[str], config: Config) -> str | None:
     return "summon" if names_one(text, names) else None
 
 
-def _read(text: str, situation: Situation) -> Reading:
+def _read(text: str, situation: Situation) -> MessageReading:
     from nonebot_plugin_mishu.core.decision import read
 
     return read(text, situation, _agents())
@@ -105,7 +105,9 @@ def _agents() -> tuple[ReadingAgent | AgentSpec, ...]:
     return (*builtin_rules(), *REGISTRY)
 
 
-def _frames(text: str, said: str, situation: Situation, read: Reading, known: World) -> list[dict[str, Any]]:
+def _frames(
+    text: str, said: str, situation: Situation, read: MessageReading, known: World
+) -> list[dict[str, Any]]:
     """The frames, with what of their slots is fit to be shown; spans are those of the whole sentence."""
     from nonebot_plugin_mishu.core.decision import standing
 
@@ -145,7 +147,7 @@ def _records(text: str, known: World) -> list[str]:
     return [record.batch for record in meant(correction_in(text), known.records)] if known.records else []
 
 
-def _unread(read: Reading) -> list[str]:
+def _unread(read: MessageReading) -> list[str]:
     """The stretches that no rule explains; talk that may be work after all is unread as a whole."""
     found = [text for frame in read.frames if frame.match is not None for text in frame.match.unread]
     if not found and not read.sure and all(frame.match is None for frame in read.frames):
@@ -153,7 +155,7 @@ def _unread(read: Reading) -> list[str]:
     return found
 
 
-def _why(read: Reading) -> str:
+def _why(read: MessageReading) -> str:
     """One sentence: of the first frame that is not sure, else of the first that is work."""
     work = [frame for frame in read.frames if frame.match is not None]
     if not work:
@@ -165,7 +167,7 @@ def _why(read: Reading) -> str:
     return told.match.why or (READ if told.sure else DOUBTED)
 
 
-def _runners_up(read: Reading) -> list[dict[str, str]]:
+def _runners_up(read: MessageReading) -> list[dict[str, str]]:
     beside = [one for frame in read.frames if frame.match is not None for one in frame.match.beside]
     return [{"agent_code": code, "intent": intent} for code, intent in dict.fromkeys(beside)]
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.agents.clause import Mention, Situation, Thing
+    from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
     from nonebot_plugin_mishu.storage.transactions import TransactionRecord
 
 T = TypeVar("T")
@@ -38,11 +38,11 @@ class WrongWorld(ValueError):
 class World:
     """What is known, fit for the agents' rules."""
 
-    things: tuple[Thing, ...] = ()
+    things: tuple[KeptThing, ...] = ()
     members: tuple[Mention, ...] = ()
     records: tuple[TransactionRecord, ...] = ()
     """The latest one first."""
-    last: Thing | None = None
+    last: KeptThing | None = None
 
     def around(self, situation: Situation) -> Situation:
         """The situation with what this world adds to it."""
@@ -68,16 +68,16 @@ def world(path: Path, zone: ZoneInfo) -> World:
 
 def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     """The world in an object; raises `WrongWorld`."""
-    from nonebot_plugin_mishu.agents.clause import Mention, Thing
+    from nonebot_plugin_mishu.agents.clause import KeptThing, Mention
 
     speaker = str(given.get("speaker", ""))
     tasks = _rows(
-        given, "tasks", lambda row: Thing("tasks", _text(row, "title"), _id(row), _at(row, "when", zone))
+        given, "tasks", lambda row: KeptThing("tasks", _text(row, "title"), _id(row), _at(row, "when", zone))
     )
     schedules = _rows(
         given,
         "schedules",
-        lambda row: Thing("schedule", _text(row, "title"), _id(row), _at(row, "starts_at", zone)),
+        lambda row: KeptThing("schedule", _text(row, "title"), _id(row), _at(row, "starts_at", zone)),
     )
     members = _rows(given, "members", lambda row: Mention(_id(row), _text(row, "name")))
     records = _rows(given, "records", lambda row: _record(row, speaker))
@@ -93,12 +93,14 @@ def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     return World(kept, tuple(each for each in members if each.user_id != speaker), tuple(records), last)
 
 
-def _named(kind: str, number: str, kept: tuple[Thing, ...]) -> Thing:
+def _named(kind: str, number: str, kept: tuple[KeptThing, ...]) -> KeptThing:
     """What `recent` speaks of; of a record nothing but whose it is."""
-    from nonebot_plugin_mishu.agents.clause import Thing
+    from nonebot_plugin_mishu.agents.clause import KeptThing
 
     agent = AGENT_OF[kind]
-    return next((each for each in kept if (each.agent, each.id) == (agent, number)), Thing(agent, id=number))
+    return next(
+        (each for each in kept if (each.agent, each.id) == (agent, number)), KeptThing(agent, id=number)
+    )
 
 
 def _rows(given: Mapping[str, Any], part: str, make: Callable[[Mapping[str, Any]], T]) -> list[T]:

@@ -28,8 +28,10 @@ class NoBrowser(Exception):
 
 
 def opened(profile: Path, *, any_certificate: bool = False) -> Any:
-    """Start it with this profile; a selenium driver, to be `quit()`. With `any_certificate` it believes one
-    that nobody has signed. Raises `NoBrowser`."""
+    """Start it with this profile; a selenium driver, to be `quit()`. Raises `NoBrowser`.
+
+    With `any_certificate` it believes one that nobody has signed.
+    """
     names = ("chromium", "chromium-browser", "google-chrome")
     binary = next((found for name in names if (found := shutil.which(name))), None)
     driver = shutil.which("chromedriver")

@@ -11,7 +11,7 @@ from nonebot_plugin_mishu.storage.budgets import Budget
 from nonebot_plugin_mishu.storage.facts import Fact
 from nonebot_plugin_mishu.storage.records import Summary
 from nonebot_plugin_mishu.storage.schedule_changes import Add, Delete, Edit
-from nonebot_plugin_mishu.storage.schedule_records import Member, Plan, Schedule
+from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
 from nonebot_plugin_mishu.storage.task_records import NewTask, TaskFields
 from nonebot_plugin_mishu.storage.transactions import NewTransactions, TransactionFields
 
@@ -107,12 +107,12 @@ async def _talk(storage: Storage, now: datetime) -> None:
         storage.ledger.append(message)
 
 
-def _plan(now: datetime, days: int, clock: str, what: str, **more: Any) -> Plan:
+def _plan(now: datetime, days: int, clock: str, what: str, **more: Any) -> SchedulePlan:
     start = f"{now.date() + timedelta(days=days)} {clock}:00"
     end = more.pop("end", None)
     if end is not None:
         more["end"] = f"{start[:10]} {end}:00"
-    return Plan(start, str(now.tzinfo), what, **more)
+    return SchedulePlan(start, str(now.tzinfo), what, **more)
 
 
 async def _calendar(storage: Storage, now: datetime) -> None:
@@ -129,7 +129,7 @@ async def _calendar(storage: Storage, now: datetime) -> None:
         _plan(now, -6, "14:00", "客户来访", end="16:00"),
         _plan(now, -9, "20:00", "桌游"),
     ]
-    admin = Member(ME, PEOPLE[ME][0])
+    admin = Participant(ME, PEOPLE[ME][0])
 
     async def apply(*changes: Any) -> list[Schedule]:
         return await storage.schedules.apply(
@@ -140,7 +140,9 @@ async def _calendar(storage: Storage, now: datetime) -> None:
     daily, moved = made[0], now.date() + timedelta(days=1)
     gone = (now.date() + timedelta(days=2)).isoformat()
     kept = {**(daily.plan.recurrence or {}), "without": [moved.isoformat(), gone]}
-    whole = Plan(**{**{name: getattr(daily.plan, name) for name in Plan.__slots__}, "recurrence": kept})
+    whole = SchedulePlan(
+        **{**{name: getattr(daily.plan, name) for name in SchedulePlan.__slots__}, "recurrence": kept}
+    )
     await apply(
         Edit(daily.id, whole, "example:moved"),
         Add(

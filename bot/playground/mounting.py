@@ -29,7 +29,7 @@ from .group import BOT_NAME
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.llm import Practice
+    from nonebot_plugin_mishu.llm import ModelSimulator
 
     from .session import Session
 
@@ -48,7 +48,7 @@ class LazyPage:
         settings: Settings,
         *,
         data_dir: Path | None,
-        practice: Practice | None,
+        practice: ModelSimulator | None,
         wall: Callable[[], float],
         proxies: Proxies,
     ) -> None:
@@ -117,9 +117,10 @@ def mount(
     web_token: SecretStr | None = None,
     zone: tzinfo | None = None,
     data_dir: Path | None = None,
-    practice: Practice | None = None,
+    practice: ModelSimulator | None = None,
     wall: Callable[[], float] = time.time,
     proxies: Proxies | None = None,
+    in_console: bool = False,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
 
@@ -128,7 +129,8 @@ def mount(
     `bot_name` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
     the times shown, `proxies` whose word on a request counts, `data_dir` the only place below which NiceGUI
     may write (it has nothing to write), `practice` the switch by which the page may disturb the model
-    (`entry.practice`), `wall` the bot's clock.
+    (`entry.practice`), `wall` the bot's clock. `in_console`: a console stands on the same application, and
+    the page's own address leads into it, unless it has a token to ask for.
     """
     if find_spec("nicegui") is None:
         return False
@@ -148,8 +150,8 @@ def mount(
     page = LazyPage(settings, data_dir=data_dir, practice=practice, wall=wall, proxies=known)
     app.add_route("/", _lead, methods=["GET", "HEAD"], include_in_schema=False)
     ROOMS["playground"] = page
-    if token is None:
-        page.lead()  # with a token its own address goes on asking for it
+    if in_console and token is None:
+        page.lead()
     app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token, proxies=known))
 
     inner = app.router.lifespan_context

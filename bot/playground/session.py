@@ -21,7 +21,7 @@ from .onebot import Link
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.llm import Practice, PracticeMode
+    from nonebot_plugin_mishu.llm import ModelSimulator, PracticeMode
 
 LINGER = 5.0
 """Seconds the connection stays after the last page: a reload does not end it."""
@@ -39,7 +39,7 @@ class Session:
         self,
         settings: Settings,
         *,
-        practice: Practice | None = None,
+        practice: ModelSimulator | None = None,
         linger: float = LINGER,
         wall: Callable[[], float] = time.time,
     ) -> None:

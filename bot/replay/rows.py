@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.transactions import Span
+from nonebot_plugin_mishu.storage.transactions import BookSpan
 
 Reader = Callable[[Storage, Conversation, ZoneInfo], Awaitable[list[dict[str, Any]]]]
 
@@ -22,7 +22,7 @@ async def _schedules(storage: Storage, conversation: Conversation, zone: ZoneInf
 
 
 async def _transactions(storage: Storage, conversation: Conversation, zone: ZoneInfo) -> list[dict[str, Any]]:
-    everything = Span(conversation, None, everything=True)
+    everything = BookSpan(conversation, None, everything=True)
     rows = sorted(await storage.transactions.listed(everything), key=lambda record: record.id)
     return [
         {

@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
     AgentSpec,
-    Errand,
     Joined,
     Mention,
     Request,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     Utterance,
@@ -76,9 +76,9 @@ class Watched:
         return iter([self._noting(spec) for spec in self._agents])
 
     def _noting(self, spec: AgentSpec) -> AgentSpec:
-        async def handler(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+        async def handler(dispatch: TaskDispatch, task_context: TaskContext) -> TaskResult:
             self._called.append(spec.code)
-            return await spec.handler(dispatch, errand)
+            return await spec.handler(dispatch, task_context)
 
         return replace(spec, handler=handler)
 
@@ -139,11 +139,11 @@ class Stage:
         message = self._message(line.who, words, line.mentions, called=addressed)
         self._hear(message)
         heard = Heard(local_verdict(words).verdict, self._frames(words))
-        way = self._way(user, words, addressed, line)
+        reply_mode = self._way(user, words, addressed, line)
         self._dispatched.clear()
         self._model.asked.clear()
-        if way is not None:
-            await self._handle(line, message, words, way, heard)
+        if reply_mode is not None:
+            await self._handle(line, message, words, reply_mode, heard)
         heard.dispatched = list(self._dispatched)
         heard.calls = list(self._model.asked)
         heard.open = await self._open_of(user)
@@ -183,7 +183,9 @@ class Stage:
         await self._interior.close()
         await self._storage.close()
 
-    async def _handle(self, line: Line, message: LedgerMessage, words: str, way: str, heard: Heard) -> None:
+    async def _handle(
+        self, line: Line, message: LedgerMessage, words: str, reply_mode: str, heard: Heard
+    ) -> None:
         member = self._sample.members.get(line.who)
         utterance = Utterance(
             message,
@@ -197,7 +199,7 @@ class Stage:
             conversation=self._conversation,
             utterances=(utterance,),
             context=tuple(self._said),
-            way=way,  # type: ignore[arg-type]
+            reply_mode=reply_mode,  # type: ignore[arg-type]
             persona=None,
             bot_names=(NAME,),
             judgement=ready(DEFAULT),

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 
-from .agents import REGISTRY, Announcer, Errand, Joined, Registry
+from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.entry import yuan
 from .agents.chat import ChatAgent, Lookups
@@ -20,7 +20,7 @@ from .config import Config
 from .core import Core
 from .core.decision import read
 from .core.gate import REPLIES, SELF
-from .core.protocols import Agents, Allows, Known, everything_on
+from .core.protocols import Agents, Allows, KnownThings, everything_on
 from .llm import ModelClient
 from .memory import Recollection
 from .reminders import ReminderService
@@ -36,7 +36,7 @@ from .reminders.minutes import WeeklyMinutes
 from .reminders.recognition import Recognition
 from .storage import Conversation, Storage
 from .storage.reminder_records import DIGEST, ReminderRecord
-from .storage.transactions import Span
+from .storage.transactions import BookSpan
 from .voice_of_desk import VoiceOfDesk
 
 MOST_KNOWN = 200
@@ -48,7 +48,7 @@ ALL_ROUNDS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Interior:
+class Services:
     """What stands behind the front desk. `close` ends what the core and the memory have under way."""
 
     core: Core
@@ -92,7 +92,7 @@ def assemble(
     site: Callable[[], str | None] = lambda: None,
     withdrawn: Withdrawn = not_withdrawn,
     came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
-) -> Interior:
+) -> Services:
     """Build everything over an open storage. Nothing is started.
 
     `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
@@ -135,11 +135,11 @@ def assemble(
     calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
     tools = TaskTools(storage, lately)
 
-    async def complete(errand: Errand, task_id: int) -> str | None:
-        return (await tools.complete_task(errand, [task_id])).said
+    async def complete(context: TaskContext, task_id: int) -> str | None:
+        return (await tools.complete_task(context, [task_id])).said
 
-    def answered(errand: Errand) -> None:
-        reminders.told.answered(errand.conversation, errand.actor.user_id)
+    def answered(context: TaskContext) -> None:
+        reminders.told.answered(context.conversation, context.actor.user_id)
 
     async def coming(conversation: Conversation, user_id: str, now: datetime) -> list[str]:
         found = await agenda.coming(conversation, user_id, now.date())
@@ -177,7 +177,7 @@ def assemble(
         ]
     )
 
-    async def knows(conversation: Conversation, user_id: str, now: float) -> Known:
+    async def knows(conversation: Conversation, user_id: str, now: float) -> KnownThings:
         here = conversation if conversation.is_group else None
         mine = await storage.tasks.of_member(user_id, conversation=here, status="pending")
         coming = await storage.schedules.live(conversation) if here is not None else []
@@ -187,10 +187,12 @@ def assemble(
         shown = spoken_things(await lately.last(conversation, user_id, now), things)
         taught = await storage.transactions.words.of(conversation)
         facts = tuple(each.subject for each in await storage.facts.of(conversation))
-        return Known(things, bool(mine), shown, tuple(taught.items()), facts)
+        booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
+        recorded = tuple(each.fields.description for each in booked)
+        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts, recorded)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
-        kept = await storage.transactions.listed(Span(conversation, user_id), LAST_RECORDS)
+        kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         return [
             {
                 "id": str(each.id),
@@ -217,4 +219,4 @@ def assemble(
         records=records,
     )
     storage.members.on_forgotten(core.forget)
-    return Interior(core, reminders, digest, calendars, memory, agents, tools, record, minutes)
+    return Services(core, reminders, digest, calendars, memory, agents, tools, record, minutes)

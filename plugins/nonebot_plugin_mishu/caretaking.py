@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from .clock import Clock
-from .reporting import inform, listen
+from .error_log import inform, listen
 from .storage.copies import back_up
 from .storage.copies.backup import in_thread
 from .storage.copies.daily import begun, file_name

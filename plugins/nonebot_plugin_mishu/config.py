@@ -30,7 +30,7 @@ from .config_fields import (
 )
 
 
-class Groups(Section):
+class GroupsConfig(Section):
     mode: Literal["all", "allow", "deny"] = field(
         "all", "all、allow 或 deny", "哪些群启用：全部、只有名单内、名单外"
     )
@@ -44,7 +44,7 @@ class Groups(Section):
         return value
 
 
-class FrontDesk(Section):
+class FrontDeskConfig(Section):
     ledger_size: int = count(1000, "每个会话留在内存里的消息数", 10, 100_000)
     wake_words: list[Word] = field([], WORDS, "NICKNAME 之外的唤醒词")
     silence_words: list[Word] = field(["闭嘴"], WORDS, "静音词")
@@ -56,7 +56,7 @@ class FrontDesk(Section):
     priority: int = count(98, "唯一的 on_message 的优先级", 1, 1_000_000)
 
 
-class Secretary(Section):
+class SecretaryConfig(Section):
     cooldown: float = seconds(7, "观测中两次分析之间的冷却（秒）", zero=True)
     observing_timeout: float = seconds(600, "观测中多久无活动变为不在场（秒）")
     familiar_timeout: float = seconds(600, "混脸熟多久无新触发变为不在场（秒）")
@@ -176,17 +176,17 @@ class Qq(Section):
     fold_length: int = count(500, "超过多少字折叠成合并转发", 1, 100_000)
 
 
-class Schedule(Section):
+class ScheduleConfig(Section):
     listen: Literal["off", "present", "always"] = field("present", "off、present 或 always", "何时旁听日程")
     confirm_timeout: float = seconds(300, "日程候选等待确认的时间（秒）")
     remind_before: int = count(10, "默认提前多少分钟提醒", 0, 10_080)
 
 
-class Tasks(Section):
+class TasksConfig(Section):
     max_rounds: int = count(10, "一次请求最多几轮工具调用", 1, 100)
 
 
-class Memory(Section):
+class MemoryConfig(Section):
     tokens: int = count(6000, "M1 超过多少 token 后改用摘要", 100, 10_000_000)
     rounds: int = count(10, "摘要之外保留的轮数", 1, 1000)
 
@@ -198,7 +198,7 @@ class Bookkeeping(Section):
     session_timeout: float = seconds(300, "一批记账等待确认的时间（秒）")
 
 
-class Core(Section):
+class CoreConfig(Section):
     await_timeout: float = seconds(600, "没有草稿的追问保留多久（秒）")
 
 
@@ -212,7 +212,7 @@ class Record(Section):
     daily_tokens: int = count(0, "每群每天总结用的 token 上限，0 为不限", 0, 10**12)
 
 
-class Backup(Section):
+class BackupConfig(Section):
     daily: str | None = field(
         None,
         "HH:MM，如 04:30",
@@ -257,19 +257,19 @@ class Config(Section):
         "sqlite+aiosqlite:///… 或 postgresql+asyncpg://…",
         "数据库，默认为插件数据目录里的 SQLite 文件",
     )
-    groups: Groups = Groups()
-    frontdesk: FrontDesk = FrontDesk()
-    secretary: Secretary = Secretary()
+    groups: GroupsConfig = GroupsConfig()
+    frontdesk: FrontDeskConfig = FrontDeskConfig()
+    secretary: SecretaryConfig = SecretaryConfig()
     llm: Llm = Llm()
     qq: Qq = Qq()
-    schedule: Schedule = Schedule()
-    tasks: Tasks = Tasks()
-    memory: Memory = Memory()
+    schedule: ScheduleConfig = ScheduleConfig()
+    tasks: TasksConfig = TasksConfig()
+    memory: MemoryConfig = MemoryConfig()
     bookkeeping: Bookkeeping = Bookkeeping()
     record: Record = Record()
-    core: Core = Core()
+    core: CoreConfig = CoreConfig()
     bot: Bot = Bot()
-    backup: Backup = Backup()
+    backup: BackupConfig = BackupConfig()
     web: Web = Web()
     _chosen: Chosen = PrivateAttr(default_factory=Chosen)
 

@@ -23,7 +23,7 @@ from .adapter.onebot_v11.wiring import plain_ids
 from .caretaking import caretaker
 from .clock import Clock
 from .config import Config
-from .llm import Practice
+from .llm import ModelSimulator
 from .reminders import SchedulerAlarm
 from .runtime import Runtime, plugin_version
 from .slips import exposed
@@ -32,7 +32,7 @@ from .storage.copies import DailyPlan
 from .web.forwarded import Proxies
 
 if TYPE_CHECKING:
-    from .console import Console
+    from .api_backend import ApiBackend
     from .measuring import Measuring
     from .operations.sessions import Sessions
     from .reminders.calendars import CalendarDesk
@@ -75,7 +75,7 @@ def call_account(self_id: str, name: str) -> None:
     _installed.call_account(self_id, name)
 
 
-def practice() -> Practice:
+def practice() -> ModelSimulator:
     """The switch of the practice model, for the playground. Raises `RuntimeError` before loading."""
     if _installed is None:
         raise RuntimeError("the plugin is not loaded")
@@ -271,7 +271,7 @@ def metrics_installed() -> bool:
 def _mount(
     driver: Driver,
     config: Config,
-    console: Console,
+    console: ApiBackend,
     calendars: CalendarDesk | None,
     measuring: Measuring | None,
     sessions: Sessions | None,

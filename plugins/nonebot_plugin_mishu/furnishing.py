@@ -8,11 +8,11 @@ from typing import Final
 from .agents import Announcer
 from .agents.bookkeeping.books import Books
 from .agents.schedule.calls import Calls
-from .agents.schedule.deeds import Deeds
+from .agents.schedule.executor import ScheduleExecutor
 from .agents.tasks import TaskTools
 from .clock import Clock
 from .config import Config
-from .feed import Feed, Kind, News
+from .event_bus import BotEvent, EventBus, Kind
 from .frontdesk import FrontDesk
 from .frontdesk.rosters import Rosters
 from .llm import ModelClient
@@ -52,7 +52,7 @@ def furnish(
         config,
         clock,
         storage,
-        Deeds(storage, Calls(model, timeout), config.schedule.remind_before),
+        ScheduleExecutor(storage, Calls(model, timeout), config.schedule.remind_before),
         tools,
         Books(storage, model, config.bookkeeping, config.zone, clock.wall, timeout),
         announcer,
@@ -64,7 +64,7 @@ def furnish(
     )
 
 
-def tell(feed: Feed, notes: Sequence[Noted]) -> None:
+def tell(feed: EventBus, notes: Sequence[Noted]) -> None:
     """Publish what was changed: which row, how, and by whom; what it says is asked for by who may know."""
     if not feed.heard:
         return
@@ -72,4 +72,4 @@ def tell(feed: Feed, notes: Sequence[Noted]) -> None:
         kind = KINDS.get(note.table)
         if kind is not None:
             data = {"id": note.row_id, "action": note.action, "by": note.by or None}
-            feed.publish(News(kind, note.conversation, data))
+            feed.publish(BotEvent(kind, note.conversation, data))

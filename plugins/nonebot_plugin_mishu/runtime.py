@@ -9,16 +9,17 @@ from importlib.metadata import PackageNotFoundError, version
 from .adapter.onebot_v11 import OneBotPlatform
 from .adapter.onebot_v11.rosters import OneBotRosters
 from .agents.drafting import on_draft_batch_updated
-from .assembly import Interior, assemble
-from .caller import Caller
+from .api_backend import ApiBackend
+from .assembly import Services, assemble
 from .clock import Clock
 from .config import Config
-from .console import Console
-from .feed import Feed, News
+from .error_log import inform, log_error, warn
+from .event_bus import BotEvent, EventBus
 from .frontdesk import FrontDesk
 from .frontdesk.membership import Membership
 from .furnishing import furnish, tell
-from .llm import ModelClient, Practice
+from .http_conversation import HttpConversation
+from .llm import ModelClient, ModelSimulator
 from .measuring import Measuring, Tally
 from .operations.doors import PageDoors
 from .operations.sessions import Sessions
@@ -26,7 +27,6 @@ from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
 from .reminders.minutes import FEATURE as MINUTES_FEATURE
-from .reporting import inform, report, warn
 from .secretary import Analyst, Desk, Secretary
 from .storage import Storage, StorageError
 from .storage.copies import Backup, DailyBackup, DailyPlan
@@ -51,12 +51,12 @@ class Runtime:
         self._nicknames = tuple(nicknames)
         self._platform = platform
         self.clock = clock
-        self.practice = Practice(configured=config.llm.online)
+        self.practice = ModelSimulator(configured=config.llm.online)
         self._storage: Storage | None = None
         self._model: ModelClient | None = None
         self._warming: asyncio.Task[None] | None = None
-        self._interior: Interior | None = None
-        self._feed = Feed()
+        self._interior: Services | None = None
+        self._feed = EventBus()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
         self._cards: Callable[[], None] | None = None
@@ -72,7 +72,7 @@ class Runtime:
         self.measuring: Measuring | None = None
         """What there is to tell at `/metrics`, while it runs."""
         self.desk: FrontDesk | None = None
-        self.console: Console | None = None
+        self.console: ApiBackend | None = None
 
     async def start(
         self,
@@ -92,7 +92,7 @@ class Runtime:
             try:
                 return (await storage.usage.today(self.clock.today_began(), conversation)).tokens
             except StorageError as error:
-                report("今天的用量读不出来，不作限制", error)
+                log_error("今天的用量读不出来，不作限制", error)
                 return 0
 
         def record(call: ModelCall) -> None:
@@ -124,7 +124,7 @@ class Runtime:
             storage,
             model,
             names,
-            report,
+            log_error,
             self.voice.allows,
             self.voice,
             warn=warn,
@@ -135,7 +135,7 @@ class Runtime:
         )
         self._interior = interior
         core = interior.core
-        console = Console(
+        console = ApiBackend(
             config,
             self.clock,
             storage,
@@ -149,7 +149,7 @@ class Runtime:
 
         def secretary(desk: Desk) -> Secretary:
             analyst = Analyst(model, self.clock.zone, names)
-            return Secretary(config, self.clock, desk, core, model, analyst, names, report)
+            return Secretary(config, self.clock, desk, core, model, analyst, names, log_error)
 
         self.sessions = Sessions(storage.sessions, self.clock, rosters, self._token)
         console.office = furnish(
@@ -161,7 +161,7 @@ class Runtime:
             self.voice,
             lambda: list(self._platform.accounts()),
             lambda: self.desk,
-            report,
+            log_error,
             rosters,
             self._withdrawn,
         )
@@ -176,21 +176,21 @@ class Runtime:
             self._nicknames,
             secretary,
             model.status,
-            report,
-            Ears(model, self.clock, self._platform.recording, report),
-            Mouth(model, self.clock, report),
+            log_error,
+            Ears(model, self.clock, self._platform.recording, log_error),
+            Mouth(model, self.clock, log_error),
             self._switched,
             self.look_for_reminders,
             doors=PageDoors(self.sessions, lambda: self.pages),
         )
         console.desk = self.desk
-        console.caller = Caller(config, self.clock, core, names, self._persona)
+        console.caller = HttpConversation(config, self.clock, core, names, self._persona)
         console.record = interior.record
         self.console = console
         self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
         await core.start(self.voice)
         self._cards = on_draft_batch_updated(
-            lambda where, card: self._feed.publish(News("draft", where, card))
+            lambda where, card: self._feed.publish(BotEvent("draft", where, card))
         )
         reminders = interior.reminders
         self.measuring = Measuring(
@@ -241,7 +241,7 @@ class Runtime:
                 if not await storage.ledger.index_older(INDEXED_AT_ONCE):
                     return
             except StorageError as error:
-                report("旧消息的搜索索引这次没有建成", error)
+                log_error("旧消息的搜索索引这次没有建成", error)
                 await asyncio.sleep(INDEX_AGAIN)
             await asyncio.sleep(INDEX_PAUSE)
 

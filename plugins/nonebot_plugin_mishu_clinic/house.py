@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-from nonebot_plugin_mishu.agents import AgentSpec, Clause, Errand, Intent, Match, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents import (
+    AgentSpec,
+    Clause,
+    Intent,
+    Match,
+    TaskContext,
+    TaskDispatch,
+    TaskResult,
+)
 
 ANSWERS: tuple[tuple[str, str], ...] = (
     (r"停车|车位|车停", "停车第一小时 5 元，之后每小时 3 元，一天最多 40 元；就诊当天凭挂号单免两小时。"),
@@ -44,8 +52,8 @@ def smart_cs_spec() -> AgentSpec:
             return Match("ask", weight=2)
         return None
 
-    async def handle(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        asked = str(dispatch.slots.get("question") or errand.text)
+    async def handle(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        asked = str(dispatch.slots.get("question") or context.text)
         found = next((answer for pattern, answer in ANSWERS if re.search(pattern, asked)), None)
         return TaskResult(
             dispatch.task_id,

@@ -8,14 +8,14 @@ from typing import Any
 
 from nonebot_plugin_mishu.agents import (
     AgentSpec,
-    Bound,
+    AnswerMatch,
     Clause,
-    Errand,
     FrameRecord,
     Intent,
     Match,
     Priority,
     Slot,
+    TaskContext,
     TaskDispatch,
     TaskResult,
 )
@@ -57,32 +57,36 @@ def triage_spec(room: WaitingRoom) -> AgentSpec:
         found = {"symptom": symptom(clause.text), "duration": duration(clause.text)}
         return {name: value for name, value in found.items() if value is not None}
 
-    def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+    def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         """An answer says what was asked for, corrects it, or calls the visit off; a new visit is none."""
         if _NO_MORE.search(clause.text):
             plain = "挂" in clause.text and not _BESIDE.sub("", _NO_MORE.sub("", clause.text))
-            return None if plain else Bound("cancel")  # the core hears a plain 不挂了 by itself
+            return None if plain else AnswerMatch("cancel")  # the core hears a plain 不挂了 by itself
         if _REGISTERS.search(clause.text):
             return None
         instead, how_long = corrected_symptom(clause.text), duration(clause.text)
         if instead is not None:
-            return Bound("corrects", {"symptom": instead, **({"duration": how_long} if how_long else {})})
+            return AnswerMatch(
+                "corrects", {"symptom": instead, **({"duration": how_long} if how_long else {})}
+            )
         if "symptom" in frame.missing_slots:
             what = symptom(clause.text)
             found = {"symptom": what, **({"duration": how_long} if how_long else {})}
-            return Bound("fills", found, weak=not only_symptom(clause.text)) if what is not None else None
+            return (
+                AnswerMatch("fills", found, weak=not only_symptom(clause.text)) if what is not None else None
+            )
         named, asked = symptom(clause.text), str(frame.slots.get("symptom", ""))
         if named is not None and department(named) != department(asked):
             return None  # 孩子咳嗽两天了, while a headache is asked about
         answered = answered_duration(clause.text)
-        return Bound("fills", {"duration": answered}) if answered is not None else None
+        return AnswerMatch("fills", {"duration": answered}) if answered is not None else None
 
-    async def handle(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        if errand.bound is not None and errand.bound.relation == "cancel":
+    async def handle(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        if context.bound is not None and context.bound.relation == "cancel":
             return TaskResult(dispatch.task_id, "canceled", user_response="好，先不挂号了。")
         filled = dict(dispatch.slots)
-        if errand.bound is not None:
-            filled.update(errand.bound.slots)
+        if context.bound is not None:
+            filled.update(context.bound.slots)
         missing = tuple(name for name in ("symptom", "duration") if not filled.get(name))
         if missing:
             question = _QUESTIONS[missing[0]].format(symptom=filled.get("symptom", ""))
@@ -94,7 +98,7 @@ def triage_spec(room: WaitingRoom) -> AgentSpec:
                 user_response=question,
             )
         where = department(str(filled["symptom"]))
-        ahead = room.take_number(dispatch.conversation_id, where, errand.actor.user_id)
+        ahead = room.take_number(dispatch.conversation_id, where, context.actor.user_id)
         return TaskResult(
             dispatch.task_id,
             "completed",

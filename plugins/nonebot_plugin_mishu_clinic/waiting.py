@@ -7,10 +7,10 @@ import re
 from nonebot_plugin_mishu.agents import (
     AgentSpec,
     Clause,
-    Errand,
     Intent,
     Match,
     Priority,
+    TaskContext,
     TaskDispatch,
     TaskResult,
 )
@@ -53,8 +53,8 @@ def queue_spec(room: WaitingRoom) -> AgentSpec:
     def rules(clause: Clause) -> Match | None:
         return Match("query", weight=3) if _AHEAD.search(clause.text) else None
 
-    async def handle(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        places = room.places(dispatch.conversation_id, errand.actor.user_id)
+    async def handle(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        places = room.places(dispatch.conversation_id, context.actor.user_id)
         if places:
             said = "；".join(f"{department}前面还有 {ahead} 个人" for department, ahead in places.items())
         else:

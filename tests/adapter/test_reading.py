@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.adapter.onebot_v11.reading import (
-    Surroundings,
+    ReadingContext,
     conversation_of,
     heard_message,
     heard_poke,
     is_official_bot,
 )
-from nonebot_plugin_mishu.frontdesk import Heard
+from nonebot_plugin_mishu.frontdesk import IncomingMessage
 from nonebot_plugin_mishu.storage.records import Conversation
 
 NOW = 1_800_000_000
-AROUND = Surroundings(NOW * 10**9 + 5, 77.0, ("10000", "10001"), {"30009"})
+AROUND = ReadingContext(NOW * 10**9 + 5, 77.0, ("10000", "10001"), {"30009"})
 
 
 def segment(kind: str, **data: Any) -> dict[str, Any]:
@@ -41,11 +41,11 @@ def event(**changed: Any) -> dict[str, Any]:
     return {key: value for key, value in {**values, **changed}.items() if value is not ...}
 
 
-def read(*segments: Any, **changed: Any) -> Heard | None:
+def read(*segments: Any, **changed: Any) -> IncomingMessage | None:
     return heard_message(event(**changed), segments, "10000", AROUND)
 
 
-def heard(*segments: Any, **changed: Any) -> Heard:
+def heard(*segments: Any, **changed: Any) -> IncomingMessage:
     found = read(*segments, **changed)
     assert found is not None
     return found

@@ -15,7 +15,7 @@ from nonebot.exception import IgnoredException
 from nonebot.matcher import Matcher, matchers
 from nonebot.message import _event_preprocessors, event_preprocessor, handle_event
 from nonebot_plugin_mishu import entry
-from nonebot_plugin_mishu.frontdesk import Heard, Interest
+from nonebot_plugin_mishu.frontdesk import IncomingMessage, Interest
 from nonebug import App
 
 BOT = "10000"
@@ -39,9 +39,9 @@ class FakeDesk:
     """Stands for the front desk."""
 
     def __init__(self) -> None:
-        self.heard: list[Heard] = []
+        self.heard: list[IncomingMessage] = []
         self.acted: list[str] = []
-        self.pokes: list[Heard] = []
+        self.pokes: list[IncomingMessage] = []
         self.notices = FakeNotices()
         self.tasks: list[asyncio.Task[Any]] = []
         self.fails = False
@@ -50,22 +50,22 @@ class FakeDesk:
         """Chatter that was passed over."""
         self.skips = False
 
-    def hear(self, heard: Heard) -> Interest:
+    def hear(self, heard: IncomingMessage) -> Interest:
         if self.fails:
             raise KeyError("a fault of ours")
         self.heard.append(heard)
         return self.interest
 
-    def passes_over(self, heard: Heard) -> bool:
+    def passes_over(self, heard: IncomingMessage) -> bool:
         if self.skips:
             self.over.append(heard.message_id)
         return self.skips
 
-    def act(self, heard: Heard) -> None:
+    def act(self, heard: IncomingMessage) -> None:
         self.acted.append(heard.message_id)
         self.tasks.append(asyncio.create_task(asyncio.Event().wait()))  # held for ever
 
-    def poked(self, heard: Heard) -> None:
+    def poked(self, heard: IncomingMessage) -> None:
         self.pokes.append(heard)
 
     def spawn(self, work: Any, name: str) -> None:
@@ -174,7 +174,7 @@ async def test_chatter_that_is_skipped_runs_no_matcher(
 async def test_a_fault_on_the_short_way_is_reported_and_ends_there(
     app: App, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    def fault(_heard: Heard) -> Any:
+    def fault(_heard: IncomingMessage) -> Any:
         raise KeyError("a fault of ours")
 
     desk.interest = Interest.CHATTER if where == "passes_over" else Interest.MATTERS

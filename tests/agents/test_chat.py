@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
-    Actor,
+    Asker,
     Clause,
-    Errand,
     Judgement,
     Registry,
     Request,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     Utterance,
@@ -47,7 +47,7 @@ def request(*messages: LedgerMessage, words: str | None = None, **changed: Any) 
         "conversation": GROUP,
         "utterances": tuple(Utterance(said, said.text if words is None else words) for said in messages),
         "context": messages,
-        "way": "forced",
+        "reply_mode": "forced",
         "persona": None,
         "bot_names": ("小秘",),
         "judgement": ready,
@@ -58,17 +58,17 @@ def request(*messages: LedgerMessage, words: str | None = None, **changed: Any) 
     return Request(**{**values, **changed})
 
 
-def errand(asked: Request, history: tuple[ChatMessage, ...] = ()) -> Errand:
+def task_context(asked: Request, history: tuple[ChatMessage, ...] = ()) -> TaskContext:
     said = asked.lead
     where = situation(0.0, ZoneInfo("Asia/Shanghai"))
     clause: Clause = whole(said.words, where)
-    actor = Actor(said.user_id, said.message.name)
-    return Errand(asked, said, actor, "chitchat", clause, "o", history=history)
+    actor = Asker(said.user_id, said.message.name)
+    return TaskContext(asked, said, actor, "chitchat", clause, "o", history=history)
 
 
 async def acted(agent: ChatAgent, asked: Request, history: tuple[ChatMessage, ...] = ()) -> TaskResult:
     dispatch = TaskDispatch("c", "t", "chat", 4, None, {}, "", "")
-    return await agent.handle(dispatch, errand(asked, history))
+    return await agent.handle(dispatch, task_context(asked, history))
 
 
 async def answered(model: FakeModel, asked: Request, history: tuple[ChatMessage, ...] = ()) -> str | None:
@@ -111,26 +111,26 @@ async def test_pitfall_33_data_is_not_said(said: str) -> None:
 @pytest.mark.parametrize(
     "kind", ["timeout", "unreachable", "refused", "rate_limited", "invalid", "breaker_open", "offline"]
 )
-@pytest.mark.parametrize("way", ["forced", "core"])
+@pytest.mark.parametrize("reply_mode", ["forced", "core"])
 @virtual
-async def test_pitfall_38_an_honest_line_where_the_model_fails(kind: Any, way: Any) -> None:
-    text = await answered(saying(ModelError(kind, "chat_reply")), request(way=way))
+async def test_pitfall_38_an_honest_line_where_the_model_fails(kind: Any, reply_mode: Any) -> None:
+    text = await answered(saying(ModelError(kind, "chat_reply")), request(reply_mode=reply_mode))
     assert text == honest(kind)
     assert text
     assert "error" not in text.lower()
 
 
-@pytest.mark.parametrize("way", ["questioned", "interesting"])
+@pytest.mark.parametrize("reply_mode", ["questioned", "interesting"])
 @virtual
-async def test_chatter_is_not_answered_without_a_model(way: Any) -> None:
-    assert await answered(saying(ModelError("timeout", "chat_reply")), request(way=way)) is None
+async def test_chatter_is_not_answered_without_a_model(reply_mode: Any) -> None:
+    assert await answered(saying(ModelError("timeout", "chat_reply")), request(reply_mode=reply_mode)) is None
 
 
 @virtual
 async def test_dense_talk_without_a_model() -> None:
     model = FakeModel(online=False)
-    assert await answered(model, request(way="fishing")) in SMALL_TALK
-    asked = request(line(1, "你会什么"), way="fishing")
+    assert await answered(model, request(reply_mode="fishing")) in SMALL_TALK
+    asked = request(line(1, "你会什么"), reply_mode="fishing")
     assert await answered(FakeModel(), asked) == "好的"
 
 
@@ -160,7 +160,7 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
     assert "用量" not in plain
     agent._told.clear()
     assert [await told(today=1.0) for _ in range(3)] == [once, plain, plain]
-    assert await told(today=1.0, way="questioned") is None
+    assert await told(today=1.0, reply_mode="questioned") is None
     assert await told(today=1.0, conversation=OTHER) == once
     assert await told(today=1.0, conversation=FRIEND) == once
     assert [await told(today=2.0) for _ in range(2)] == [once, plain]
@@ -171,7 +171,7 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
 @virtual
 async def test_chatter_does_not_use_up_the_one_line() -> None:
     agent = ChatAgent(saying(BUDGET), "小秘")  # type: ignore[arg-type]
-    assert (await acted(agent, request(way="interesting"))).user_response is None
+    assert (await acted(agent, request(reply_mode="interesting"))).user_response is None
     assert (await acted(agent, request())).user_response == honest("budget")
 
 
@@ -260,7 +260,7 @@ async def test_advice_of_the_analysis_means_the_same_members() -> None:
         request(
             context[-1],
             context=context,
-            way="questioned",
+            reply_mode="questioned",
             judged=Judgement(should_reply=True, reply_target="u50"),
         ),
     )
@@ -310,7 +310,7 @@ IDS = ["800000001", "800000002", GROUP.peer, BOT, "m-555555"]
     st.booleans(),
 )
 def test_no_platform_number_is_ever_sent_to_a_model(
-    talk: list[tuple[str, str, str]], way: Any, quotes: bool
+    talk: list[tuple[str, str, str]], reply_mode: Any, quotes: bool
 ) -> None:
     if any(one in name + text for _, name, text in talk for one in IDS):
         return
@@ -321,11 +321,13 @@ def test_no_platform_number_is_ever_sent_to_a_model(
             for number, (user, name, text) in enumerate(talk)
         )
         model = FakeModel()
-        asked = request(context[-1], context=context, way=way)
+        asked = request(context[-1], context=context, reply_mode=reply_mode)
         if quotes:
             said = asked.utterances[0]
             asked = request(
-                context=context, way=way, utterances=(Utterance(said.message, "看这个", context[0]),)
+                context=context,
+                reply_mode=reply_mode,
+                utterances=(Utterance(said.message, "看这个", context[0]),),
             )
         await answered(model, asked)
         for call in model.asked:
@@ -359,7 +361,7 @@ async def test_pitfall_57_what_is_too_long_gets_one_clear_line_and_no_model() ->
     assert outcome.text is not None
     assert str(LONGEST) in outcome.text
     assert model.asked == []
-    assert (await core(model).handle(request(said, way="interesting"))).text is None
+    assert (await core(model).handle(request(said, reply_mode="interesting"))).text is None
     assert (await core(model).handle(request(line(1, "长" * LONGEST)))).text == "好的"
     assert not core(model).only_talk(said.text)
     assert core(model).only_talk("在吗")
@@ -460,9 +462,9 @@ async def test_without_time_for_another_call_the_honest_line_comes_at_once() -> 
 
 @virtual
 async def test_an_unasked_word_that_is_not_true_is_not_said() -> None:
-    for way in ("interesting", "fishing"):
+    for reply_mode in ("interesting", "fishing"):
         model = scripted("已经记下了")
-        assert await answered(model, request(line(1, "周五羽毛球"), way=way)) is None
+        assert await answered(model, request(line(1, "周五羽毛球"), reply_mode=reply_mode)) is None
         assert len(model.of("chat_reply")) == 1
 
 
@@ -487,7 +489,7 @@ async def test_what_was_done_before_may_be_told_to_who_asks() -> None:
 async def test_what_the_others_of_the_message_did_may_be_said() -> None:
     asked = request(line(1, "提醒我8点吃药，你真好"))
     for beside, text in ((("create_task",), "不客气，提醒已经设好了"), ((), None)):
-        job = errand(asked)
+        job = task_context(asked)
         job.beside, job.told = beside, ("好，08:00提醒你吃药",)
         agent = ChatAgent(scripted("不客气，提醒已经设好了"), "小秘")  # type: ignore[arg-type]
         result = await agent.handle(TaskDispatch("c", "t", "chat", 4, None, {}, "", ""), job)
@@ -500,8 +502,8 @@ async def test_what_the_others_of_the_message_did_may_be_said() -> None:
 @virtual
 async def test_pitfall_73_what_is_no_reply_is_not_sent(said: str) -> None:
     assert await answered(saying(said), request()) == HEARD
-    for way in ("questioned", "interesting", "fishing"):
-        assert await answered(saying(said), request(way=way)) is None
+    for reply_mode in ("questioned", "interesting", "fishing"):
+        assert await answered(saying(said), request(reply_mode=reply_mode)) is None
 
 
 @virtual

@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.clause import Situation, Thing
+from nonebot_plugin_mishu.agents.clause import KeptThing, Situation
 from nonebot_plugin_mishu.agents.meant import meant
 from nonebot_plugin_mishu.agents.schedule.reading import clause_of
 from nonebot_plugin_mishu.language import read
@@ -19,14 +19,14 @@ def at(day: int, hour: int = 0) -> datetime:
 
 
 THINGS = (
-    Thing("schedule", "羽毛球", "s1", at(20, 19)),
-    Thing("schedule", "设计评审", "s2", at(20, 14)),
-    Thing("schedule", "技术评审", "s3", at(20, 16)),
-    Thing("schedule", "部门聚餐", "s4", at(21, 18)),
-    Thing("schedule", "周会", "s5", at(23, 10)),
-    Thing("tasks", "给客户打电话", "t1", at(19, 15)),
-    Thing("tasks", "买猫粮", "t3"),
-    Thing("tasks", "吃药", "t6", at(19, 8)),
+    KeptThing("schedule", "羽毛球", "s1", at(20, 19)),
+    KeptThing("schedule", "设计评审", "s2", at(20, 14)),
+    KeptThing("schedule", "技术评审", "s3", at(20, 16)),
+    KeptThing("schedule", "部门聚餐", "s4", at(21, 18)),
+    KeptThing("schedule", "周会", "s5", at(23, 10)),
+    KeptThing("tasks", "给客户打电话", "t1", at(19, 15)),
+    KeptThing("tasks", "买猫粮", "t3"),
+    KeptThing("tasks", "吃药", "t6", at(19, 8)),
 )
 SHOWN = (THINGS[6], THINGS[5])
 MEANT = {

@@ -9,18 +9,18 @@ from nonebot_plugin_mishu.agents import (
     REGISTRY,
     AgentRefused,
     AgentSpec,
-    Errand,
     Intent,
     Joined,
     Registry,
     Slot,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     register_agent,
 )
 
 
-async def nothing(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+async def nothing(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
     return TaskResult(dispatch.task_id, "completed")
 
 

@@ -11,9 +11,8 @@ from typing import Any
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
     AgentSpec,
-    Bound,
+    AnswerMatch,
     Clause,
-    Errand,
     Intent,
     Judgement,
     Match,
@@ -23,6 +22,7 @@ from nonebot_plugin_mishu.agents import (
     Registry,
     Request,
     Slot,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     Utterance,
@@ -36,7 +36,7 @@ from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
 from stand_ins import BOT, GROUP, FakeModel, line
 from virtual_time import VirtualClock
 
-Handler = Callable[[TaskDispatch, Errand], Any]
+Handler = Callable[[TaskDispatch, TaskContext], Any]
 
 
 class Agent:
@@ -45,7 +45,7 @@ class Agent:
     def __init__(self, code: str, word: str, does: Handler | None = None, **spec: Any) -> None:
         self.code = code
         self.does = does
-        self.seen: list[tuple[TaskDispatch, Errand]] = []
+        self.seen: list[tuple[TaskDispatch, TaskContext]] = []
         self.sure = spec.pop("sure", True)
         intents = spec.pop("intents", (Intent("do", f"{code}的事"),))
 
@@ -62,11 +62,11 @@ class Agent:
             **spec,
         )
 
-    async def _handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        self.seen.append((dispatch, errand))
+    async def _handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        self.seen.append((dispatch, context))
         if self.does is None:
-            return TaskResult(dispatch.task_id, "completed", user_response=f"好：{errand.text}")
-        result = self.does(dispatch, errand)
+            return TaskResult(dispatch.task_id, "completed", user_response=f"好：{context.text}")
+        result = self.does(dispatch, context)
         return await result if asyncio.iscoroutine(result) else result
 
 
@@ -75,7 +75,7 @@ def days(clause: Clause) -> str | None:
     return found.group(0) if found else None
 
 
-def ask_duration(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+def ask_duration(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
     """A handler that needs a duration."""
     if "duration" not in dispatch.slots:
         return TaskResult(dispatch.task_id, "awaiting_user", {}, ("duration",), None, "持续多久了？")
@@ -98,7 +98,7 @@ def queue() -> Agent:
 
 def talk() -> Agent:
     return Agent(
-        "chat", "$^", lambda dispatch, errand: _said(dispatch, "嗯嗯"), intents=(Intent("chitchat", "闲聊"),)
+        "chat", "$^", lambda dispatch, context: _said(dispatch, "嗯嗯"), intents=(Intent("chitchat", "闲聊"),)
     )
 
 
@@ -190,7 +190,7 @@ class Bench:
             "conversation": where,
             "utterances": (Utterance(message, text, quoted),),
             "context": (message,),
-            "way": "forced",
+            "reply_mode": "forced",
             "persona": None,
             "bot_names": ("小秘",),
             "judgement": ready,
@@ -208,7 +208,7 @@ class Bench:
         return [f"{task.agent_code} {task.status}" for task in tasks]
 
     def seen(self, code: str) -> list[str]:
-        return [errand.text for _, errand in self.agents[code].seen]
+        return [context.text for _, context in self.agents[code].seen]
 
 
 def ours(text: str, message_id: str = "sent-1") -> Any:
@@ -216,9 +216,9 @@ def ours(text: str, message_id: str = "sent-1") -> Any:
     return replace(line(message_id, text), user_id=BOT, is_bot=True)
 
 
-def bound_by(relation: Any, word: str) -> Callable[[FrameRecord, Clause], Bound | None]:
+def bound_by(relation: Any, word: str) -> Callable[[FrameRecord, Clause], AnswerMatch | None]:
     """Rules of an agent that take one word for an answer."""
-    return lambda task, clause: Bound(relation) if clause.text == word else None
+    return lambda task, clause: AnswerMatch(relation) if clause.text == word else None
 
 
 def remembers(turns: int) -> MemoryPolicy:

@@ -10,12 +10,12 @@ import pytest
 from core_support import Bench, bound_by, days, triage
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents import AgentSpec, Bound, Clause, Intent, Slot
+from nonebot_plugin_mishu.agents import AgentSpec, AnswerMatch, Clause, Intent, Slot
 from nonebot_plugin_mishu.core.alignment import (
     CLARIFIES,
-    Answer,
     CancelAll,
     Quote,
+    TaskAnswer,
     align,
     cancels,
     cancels_all,
@@ -30,7 +30,7 @@ from virtual_time import virtual
 WHERE = situation(1_800_000_000.0, ZoneInfo("Asia/Shanghai"))
 
 
-async def never(dispatch: Any, errand: Any) -> Any:
+async def never(dispatch: Any, context: Any) -> Any:
     raise AssertionError
 
 
@@ -64,13 +64,13 @@ def looked(
     new: bool = False,
     called: bool = True,
     **specs: AgentSpec,
-) -> Answer | CancelAll | None:
+) -> TaskAnswer | CancelAll | None:
     known = {"triage": spec(), **specs}
     return align(whole(text, WHERE), quote, tasks, known.get, lambda: new, called=called)
 
 
-def relation(found: Answer | CancelAll | None) -> str | None:
-    return found.bound.relation if isinstance(found, Answer) else None
+def relation(found: TaskAnswer | CancelAll | None) -> str | None:
+    return found.bound.relation if isinstance(found, TaskAnswer) else None
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_not_calling_off_all(text: str) -> None:
 @pytest.mark.parametrize("text", ["三天", "大概两天了吧", "三天了"])
 def test_a_missing_slots_reader_binds(text: str) -> None:
     found = looked(text, waiting())
-    assert isinstance(found, Answer)
-    assert found.bound == Bound("fills", {"duration": days(whole(text, WHERE))})
+    assert isinstance(found, TaskAnswer)
+    assert found.bound == AnswerMatch("fills", {"duration": days(whole(text, WHERE))})
     assert not found.by_agent
 
 
@@ -131,7 +131,7 @@ def test_yes_and_no_mean_nothing_unless_the_agent_says_so(text: str) -> None:
 def test_an_agents_own_rules_go_first() -> None:
     yes = spec("book", answers=bound_by("confirm", "好的"), slots=())
     found = looked("好的", waiting(1, "book"), book=yes)
-    assert found == Answer(waiting(1, "book"), Bound("confirm"), by_agent=True)
+    assert found == TaskAnswer(waiting(1, "book"), AnswerMatch("confirm"), by_agent=True)
     assert relation(looked("算了", waiting(1, "book"), book=yes)) == "cancel"
     own = spec("book", answers=bound_by("deny", "算了"))
     assert relation(looked("算了", waiting(1, "book"), book=own)) == "deny"
@@ -140,10 +140,10 @@ def test_an_agents_own_rules_go_first() -> None:
 def test_the_newest_question_first_and_an_older_one_where_the_newest_does_not_fit() -> None:
     old, new = waiting(1), waiting(2)
     found = looked("三天", old, new)
-    assert isinstance(found, Answer)
+    assert isinstance(found, TaskAnswer)
     assert found.task == new
     found = looked("三天", old, waiting(2, "book"), book=spec("book", slots=()))
-    assert isinstance(found, Answer)
+    assert isinstance(found, TaskAnswer)
     assert found.task == old
 
 
@@ -175,12 +175,12 @@ def test_a_line_that_is_all_time_answers_a_question_for_a_time() -> None:
 )
 def test_a_quote_of_the_question_always_binds(quote: Quote) -> None:
     found = looked("随便什么", waiting(1), waiting(2), quote=quote, new=True)
-    assert isinstance(found, Answer)
+    assert isinstance(found, TaskAnswer)
     assert found.task.task_id == "1.0"
-    assert found.bound == Bound("fills", {})
+    assert found.bound == AnswerMatch("fills", {})
     found = looked("放后门", waiting(1, missing_slots=["note"]), quote=quote)
-    assert isinstance(found, Answer)
-    assert found.bound == Bound("fills", {"note": "放后门"})
+    assert isinstance(found, TaskAnswer)
+    assert found.bound == AnswerMatch("fills", {"note": "放后门"})
 
 
 SAME = "请问结束时间是几点？"
@@ -190,26 +190,28 @@ SAME = "请问结束时间是几点？"
 def test_a_quote_tells_questions_in_the_same_words_apart(number: int) -> None:
     quote = Quote(f"q{number}", SAME, True)
     found = looked("随便什么", waiting(1, question=SAME), waiting(2, question=SAME), quote=quote)
-    assert isinstance(found, Answer)
+    assert isinstance(found, TaskAnswer)
     assert found.task.task_id == f"{number}.0"
 
 
 def test_a_quote_of_two_questions_answers_the_one_that_fits() -> None:
-    says_yes = spec("book", answers=lambda task, clause: Bound("confirm") if clause.text == "确认" else None)
+    says_yes = spec(
+        "book", answers=lambda task, clause: AnswerMatch("confirm") if clause.text == "确认" else None
+    )
     both = (waiting(1, "book", question_ids=["q"]), waiting(2, question_ids=["q"]))
     quote = Quote("q", "要吗？\n多久？", True)
     for text, number, relation_ in (("确认", 1, "confirm"), ("三天", 2, "fills"), ("随便什么", 2, "fills")):
         found = looked(text, *both, quote=quote, book=says_yes)
-        assert isinstance(found, Answer)
+        assert isinstance(found, TaskAnswer)
         assert (found.task.task_id, found.bound.relation) == (f"{number}.0", relation_)
 
 
 def test_what_plainly_answers_an_older_question_goes_before_what_may_concern_a_newer_one() -> None:
-    card = spec("book", answers=lambda task, clause: Bound("corrects", weak=True))
+    card = spec("book", answers=lambda task, clause: AnswerMatch("corrects", weak=True))
     tasks = (waiting(1), waiting(2, "book"))
     for text, number in (("三天", 1), ("算了", 1), ("随便什么", 2)):
         found = looked(text, *tasks, book=card)
-        assert isinstance(found, Answer)
+        assert isinstance(found, TaskAnswer)
         assert found.task.task_id == f"{number}.0", text
 
 
@@ -283,7 +285,9 @@ async def test_the_front_desks_look() -> None:
 
 @virtual
 async def test_a_draft_takes_every_line_its_agent_takes() -> None:
-    draft = triage(answers=lambda frame, clause: Bound("corrects") if re.search("改", clause.text) else None)
+    draft = triage(
+        answers=lambda frame, clause: AnswerMatch("corrects") if re.search("改", clause.text) else None
+    )
     bench = Bench(draft)
     await bench.say("1", "挂号")
     assert bench.core.awaits(GROUP, "1", "改成明天，" * 20)

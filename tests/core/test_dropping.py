@@ -29,7 +29,7 @@ class Booking(Agent):
         super().__init__("book", "记", _asks, **{"drop": drop, **spec})
 
 
-def _asks(dispatch: TaskDispatch, errand: Any) -> TaskResult:
+def _asks(dispatch: TaskDispatch, context: Any) -> TaskResult:
     return TaskResult(dispatch.task_id, "awaiting_user", user_response="要记吗？")
 
 
@@ -108,10 +108,10 @@ async def test_what_fails_or_never_ends_keeps_no_draft_alive() -> None:
 async def test_a_drop_waits_for_what_is_being_done() -> None:
     going = asyncio.Event()
 
-    async def slowly(dispatch: TaskDispatch, errand: Any) -> TaskResult:
+    async def slowly(dispatch: TaskDispatch, context: Any) -> TaskResult:
         going.set()
         await asyncio.sleep(5)
-        return _asks(dispatch, errand)
+        return _asks(dispatch, context)
 
     booking = Booking()
     booking.does = slowly

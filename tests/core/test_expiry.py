@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core_support import Agent, Bench, Store, parking, triage
-from nonebot_plugin_mishu.agents import Errand, NotAnnounced, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents import NotAnnounced, TaskContext, TaskDispatch, TaskResult
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
 from stand_ins import GROUP
 from virtual_time import virtual
@@ -71,8 +71,8 @@ async def test_a_question_ends_in_its_time_and_what_waited_behind_it_too() -> No
 
 @virtual
 async def test_an_agent_may_keep_a_question_for_longer_or_shorter() -> None:
-    def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        errand.keep_until = bench.clock.wall() + 30
+    def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        context.keep_until = bench.clock.wall() + 30
         return TaskResult(dispatch.task_id, "awaiting_user", user_response="要吗？")
 
     bench = Bench(Agent("book", "记", does))
@@ -145,8 +145,8 @@ async def test_an_agent_that_fails_to_end_and_a_full_disk_keep_no_question_alive
 
 @virtual
 async def test_a_question_does_not_end_while_it_is_being_answered() -> None:
-    async def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        if errand.bound is None:
+    async def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        if context.bound is None:
             return TaskResult(dispatch.task_id, "awaiting_user", {}, ("duration",), None, "多久？")
         await asyncio.sleep(20)
         return TaskResult(dispatch.task_id, "completed", user_response="好了")

@@ -22,16 +22,16 @@ from core_support import (
     triage,
 )
 from nonebot_plugin_mishu.agents import (
-    Bound,
+    AnswerMatch,
     Clause,
-    Errand,
     FrameRecord,
     SlotFrame,
+    TaskContext,
     TaskDispatch,
     TaskResult,
 )
-from nonebot_plugin_mishu.core.decision import Frame, Reading
-from nonebot_plugin_mishu.core.protocols import Known
+from nonebot_plugin_mishu.core.decision import Frame, MessageReading
+from nonebot_plugin_mishu.core.protocols import KnownThings
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.core.tasks_of_message import continued
 from nonebot_plugin_mishu.storage import DatabaseLocked
@@ -51,7 +51,7 @@ async def test_the_focus_first_and_the_rest_waits_for_its_user() -> None:
     assert bench.open("1") == ["triage awaiting_user", "smartCS queued", "queue queued"]
     assert not bench.seen("smartCS")
     assert not bench.seen("queue")
-    second = await bench.say("1", "三天", way="core")
+    second = await bench.say("1", "三天", reply_mode="core")
     assert second.status == "completed"
     text = second.text or ""
     assert text.index("挂好了（三天）") < text.index("停车") < text.index("几个人")
@@ -120,7 +120,7 @@ async def test_talk_never_waits() -> None:
 async def test_calling_it_off_lets_the_rest_go_on(word: str) -> None:
     bench = Bench(triage(), parking())
     await bench.say("1", TWO)
-    outcome = await bench.say("1", word, way="core")
+    outcome = await bench.say("1", word, reply_mode="core")
     assert "不办了" in (outcome.text or "")
     assert "好：" in (outcome.text or "")
     assert bench.open("1") == []
@@ -138,9 +138,9 @@ async def test_calling_off_everything() -> None:
 
 @virtual
 async def test_an_agent_that_reads_the_word_itself_hears_of_it() -> None:
-    def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        if errand.bound is not None:
-            return TaskResult(dispatch.task_id, "canceled", user_response=f"{errand.bound.relation}了")
+    def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        if context.bound is not None:
+            return TaskResult(dispatch.task_id, "canceled", user_response=f"{context.bound.relation}了")
         return TaskResult(dispatch.task_id, "awaiting_user", user_response="要吗？")
 
     bench = Bench(Agent("book", "记", does, answers=bound_by("cancel", "算了")))
@@ -156,7 +156,7 @@ async def test_pitfall_43_another_member_and_an_unrelated_line() -> None:
     assert not bench.core.awaits(GROUP, "2", "三天")
     assert not bench.core.awaits(OTHER, "1", "三天")
     assert (await bench.say("2", "三天")).text == "嗯嗯"
-    silent = await bench.say("1", "今天天气真好啊哈哈", way="core")
+    silent = await bench.say("1", "今天天气真好啊哈哈", reply_mode="core")
     assert (silent.text, silent.silent) == (None, True)
     assert bench.open("1") == ["triage awaiting_user"]
 
@@ -166,7 +166,7 @@ async def test_an_answer_with_something_else_beside_it_is_both() -> None:
     bench = Bench(triage(), parking())
     await bench.say("1", "挂号")
     outcome = await bench.say("1", "三天，停车怎么收费")
-    assert [errand.text for _, errand in bench.agents["triage"].seen][-1] == "三天"
+    assert [context.text for _, context in bench.agents["triage"].seen][-1] == "三天"
     assert bench.seen("smartCS") == ["停车怎么收费"]
     assert outcome.status == "completed"
     assert bench.open("1") == []
@@ -191,7 +191,7 @@ def test_a_focus_said_once_more_goes_on_and_another_is_new(
         slots={"symptom": "头痛"},
     )  # fmt: skip
     found = continued([frame], [waits])
-    assert found == ({} if new else {0: ("t1", Bound("fills", added))})
+    assert found == ({} if new else {0: ("t1", AnswerMatch("fills", added))})
     assert continued([frame], [replace(waits, focus=False)]) == {}
     assert continued([frame], [replace(waits, status="queued")]) == {}
 
@@ -217,7 +217,7 @@ async def test_a_quote_of_the_question_binds_and_of_anything_else_does_not() -> 
 
 @virtual
 async def test_a_handler_that_raises_spoils_nothing_else() -> None:
-    def breaks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    def breaks(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         raise RuntimeError("secret")
 
     bench = Bench(Agent("bad", "坏", breaks), parking())
@@ -231,7 +231,7 @@ async def test_a_handler_that_raises_spoils_nothing_else() -> None:
 
 @virtual
 async def test_a_database_fault_is_told_in_its_own_words() -> None:
-    def breaks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    def breaks(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         raise DatabaseLocked
 
     outcome = await Bench(Agent("bad", "坏", breaks)).say("1", "坏一下")
@@ -241,7 +241,7 @@ async def test_a_database_fault_is_told_in_its_own_words() -> None:
 
 @virtual
 async def test_a_handler_over_its_time_ends_with_an_honest_line() -> None:
-    async def hangs(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def hangs(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         await asyncio.sleep(1000)
         raise AssertionError
 
@@ -254,18 +254,18 @@ async def test_a_handler_over_its_time_ends_with_an_honest_line() -> None:
 
 @virtual
 async def test_what_was_done_before_the_time_was_over_is_told() -> None:
-    async def waits(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        errand.acted("create_task", {}, {"id": 1})
-        await asyncio.sleep(errand.deadline.remaining())
+    async def waits(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        context.acted("create_task", {}, {"id": 1})
+        await asyncio.sleep(context.deadline.remaining())
         return TaskResult(dispatch.task_id, "completed", user_response="建好了一件")
 
-    async def hangs(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        errand.acted("create_task", {}, {"id": 1})
+    async def hangs(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        context.acted("create_task", {}, {"id": 1})
         await asyncio.sleep(1000)
         raise AssertionError
 
-    async def breaks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        errand.acted("create_task", {}, {"id": 1})
+    async def breaks(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        context.acted("create_task", {}, {"id": 1})
         raise ValueError("an agent's fault")
 
     for does, told in ((waits, "建好了一件"), (hangs, "已经改动的都保存着"), (breaks, "已经改动的都保存着")):
@@ -277,10 +277,10 @@ async def test_what_was_done_before_the_time_was_over_is_told() -> None:
 
 @virtual
 async def test_a_line_that_is_passed_on_is_read_anew() -> None:
-    def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        if errand.bound is None:
+    def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        if context.bound is None:
             return TaskResult(dispatch.task_id, "awaiting_user", user_response="要吗？")
-        errand.passed_on = True
+        context.passed_on = True
         return TaskResult(dispatch.task_id, "awaiting_user", {"_told": 1})
 
     bench = Bench(
@@ -288,7 +288,7 @@ async def test_a_line_that_is_passed_on_is_read_anew() -> None:
         parking(),
     )
     asked = await bench.say("1", "记一下")
-    outcome = await bench.say("1", "停车怎么收费", way="core")
+    outcome = await bench.say("1", "停车怎么收费", reply_mode="core")
     assert outcome.text == "好：停车怎么收费"
     # What a caller is told of is what was done, not the question that stands as it stood.
     assert outcome.status == "completed"
@@ -297,12 +297,12 @@ async def test_a_line_that_is_passed_on_is_read_anew() -> None:
     kept = bench.store.frames[asked.asked[0]]
     assert kept.question == "要吗？"
     assert kept.slots["_told"] == 1
-    assert (await bench.say("1", "随便说说今天的事情吧", way="core")).silent
+    assert (await bench.say("1", "随便说说今天的事情吧", reply_mode="core")).silent
 
 
 @virtual
 async def test_questions_of_one_reply_name_what_they_are_about() -> None:
-    def asks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    def asks(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         return TaskResult(dispatch.task_id, "awaiting_user", user_response="几点结束？")
 
     bench = Bench(Agent("book", "订", asks), parking())
@@ -318,7 +318,7 @@ async def test_questions_of_one_reply_name_what_they_are_about() -> None:
 async def test_one_at_a_time_in_a_conversation_and_side_by_side_elsewhere() -> None:
     running: list[str] = []
 
-    async def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         running.append("begin")
         await asyncio.sleep(1)
         running.append("end")
@@ -330,7 +330,7 @@ async def test_one_at_a_time_in_a_conversation_and_side_by_side_elsewhere() -> N
     running.clear()
     await asyncio.gather(bench.say("1", "慢"), bench.say("2", "慢", conversation=OTHER))
     assert running == ["begin", "begin", "end", "end"]
-    assert not bench.core._turnstile.busy(GROUP)
+    assert not bench.core._locks.busy(GROUP)
 
 
 @virtual
@@ -386,9 +386,9 @@ async def test_killed_between_an_answers_work_and_its_reply() -> None:
 async def test_killed_at_any_write_of_an_answer_nothing_is_lost_and_nothing_done_twice(writes: int) -> None:
     made: set[str] = set()
 
-    def once(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        made.add(errand.origin)  # as a row with a unique origin
-        return TaskResult(dispatch.task_id, "completed", user_response=f"好：{errand.text}")
+    def once(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        made.add(context.origin)  # as a row with a unique origin
+        return TaskResult(dispatch.task_id, "completed", user_response=f"好：{context.text}")
 
     store = Store()
     first = Bench(triage(), Agent("smartCS", "停车", once), store=store)
@@ -417,10 +417,10 @@ async def test_killed_at_any_write_of_an_answer_nothing_is_lost_and_nothing_done
 
 @virtual
 async def test_cancelled_in_the_middle_leaves_the_question_open() -> None:
-    async def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        if errand.bound is not None:
+    async def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        if context.bound is not None:
             await asyncio.sleep(100)
-        return ask_duration(dispatch, errand)
+        return ask_duration(dispatch, context)
 
     agent = triage()
     agent.does = does
@@ -465,10 +465,10 @@ async def test_overheard_lines_go_to_who_listens_and_are_quiet_unless_something_
     bench = Bench(listening, parking())
     assert bench.core.overhears(GROUP, "1", "我头痛", bench.clock.wall())
     assert not bench.core.overhears(GROUP, "1", "停车", bench.clock.wall())
-    quiet = await bench.say("1", "停车怎么收费", way="overheard")
+    quiet = await bench.say("1", "停车怎么收费", reply_mode="overheard")
     assert (quiet.text, quiet.silent) == (None, True)
     assert not bench.seen("smartCS")
-    asked = await bench.say("1", "我头痛", way="overheard")
+    asked = await bench.say("1", "我头痛", reply_mode="overheard")
     assert asked.text == "持续多久了？"
     assert not bench.agents["triage"].seen[0][1].clause.situation.addressed
     assert not bench.core.overhears(GROUP, "1", "我头痛", bench.clock.wall())
@@ -493,7 +493,7 @@ async def test_who_listens_for_words_is_asked_about_no_other_line() -> None:
 @virtual
 async def test_talk_that_nobody_asked_for_leaves_nothing() -> None:
     bench = Bench(triage())
-    outcome = await bench.say("1", "我头痛想挂号", way="questioned")
+    outcome = await bench.say("1", "我头痛想挂号", reply_mode="questioned")
     assert outcome.text == "嗯嗯"
     assert not bench.agents["triage"].seen
     assert bench.store.frames == {}
@@ -505,7 +505,7 @@ async def test_what_may_not_be_said_is_not_said() -> None:
         Agent(
             "bad",
             "坏",
-            lambda dispatch, errand: TaskResult(dispatch.task_id, "completed", user_response="你去死吧"),
+            lambda dispatch, context: TaskResult(dispatch.task_id, "completed", user_response="你去死吧"),
         ),
         parking(),
     )
@@ -522,21 +522,21 @@ async def test_several_summons_are_one_answer_of_the_chat_agent() -> None:
     outcome = await bench.core.handle(joint)
     assert outcome.text == "嗯嗯"
     assert not bench.agents["triage"].seen
-    assert [len(errand.request.utterances) for _, errand in bench.agents["chat"].seen] == [2]
+    assert [len(context.request.utterances) for _, context in bench.agents["chat"].seen] == [2]
     assert [said[:2] for said in bench.memory.rounds] == [("1", "在吗"), ("2", "挂号")]
 
 
 @virtual
 async def test_the_rules_are_told_of_open_tasks() -> None:
-    async def knows(conversation: Any, user_id: str, now: float) -> Known:
+    async def knows(conversation: Any, user_id: str, now: float) -> KnownThings:
         if user_id == "3":
             raise DatabaseLocked
-        return Known(open_tasks=user_id == "1")
+        return KnownThings(open_tasks=user_id == "1")
 
     bench = Bench(parking(), knows=knows)
     for user in ("1", "2", "3"):
         await bench.say(user, "停车")
-    told = [errand.clause.situation.open_tasks for _, errand in bench.agents["smartCS"].seen]
+    told = [context.clause.situation.open_tasks for _, context in bench.agents["smartCS"].seen]
     assert told == [True, False, False]
 
 
@@ -544,20 +544,20 @@ async def test_the_rules_are_told_of_open_tasks() -> None:
 async def test_chat_comes_last_knows_what_was_done_and_stands_where_it_was_spoken() -> None:
     told: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
 
-    def chats(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        told.append((errand.beside, errand.told))
+    def chats(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        told.append((context.beside, context.told))
         return TaskResult(dispatch.task_id, "completed", user_response="嗯嗯")
 
-    def parks(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        errand.acted("park", {}, {})
+    def parks(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        context.acted("park", {}, {})
         return TaskResult(dispatch.task_id, "completed", user_response="停好了")
 
     chat = talk()
     chat.does = chats
 
-    def both(text: str, where: Any, agents: Any) -> Reading:
+    def both(text: str, where: Any, agents: Any) -> MessageReading:
         line = whole(text, where)
-        return Reading((Frame("chat", "chitchat", line), Frame("smartCS", "smartCS", line)), True)
+        return MessageReading((Frame("chat", "chitchat", line), Frame("smartCS", "smartCS", line)), True)
 
     bench = Bench(Agent("smartCS", "停车", parks), chat, read=both)
     outcome = await bench.say("1", "今天真累，帮我停车")

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from nonebot_plugin_mishu.agents import Priority, TaskResult
-from nonebot_plugin_mishu.core.orchestrator import Plan, clamped
+from nonebot_plugin_mishu.core.orchestrator import TaskPlan, clamped
 from nonebot_plugin_mishu.storage.records import FrameRecord
 from stand_ins import GROUP
 
@@ -64,7 +64,7 @@ class Orchestration(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.plan = Plan()
+        self.plan = TaskPlan()
         self.now = 0.0
         self.messages = 0
         self.known: dict[str, FrameRecord] = {}
@@ -137,7 +137,7 @@ class Orchestration(RuleBasedStateMachine):
 
     @rule()
     def starts_again(self) -> None:
-        self.plan = Plan(self.plan.open).from_disk()
+        self.plan = TaskPlan(self.plan.open).from_disk()
         assert all(one.status in ("queued", "awaiting_user") for one in self.plan.tasks)
 
     @rule(number=st.integers(0, 9))
@@ -178,7 +178,7 @@ TestOrchestration.settings = settings(max_examples=150, stateful_step_count=25, 
 
 
 def test_completed_with_missing_slots_waits() -> None:
-    plan = Plan((task("triage", 1, 0, status="active"),))
+    plan = TaskPlan((task("triage", 1, 0, status="active"),))
     plan = plan.took(TaskResult("1.0", "completed", {"a": 1}, ("b",), "queue", "b 呢？"), 5.0, 9.0)
     one = plan.tasks[0]
     assert (one.status, one.missing_slots, one.question) == ("awaiting_user", ["b"], "b 呢？")
@@ -186,7 +186,9 @@ def test_completed_with_missing_slots_waits() -> None:
 
 
 def test_recall_forgets_the_question_and_keeps_the_slots() -> None:
-    plan = Plan((task("triage", 1, 0, status="active", question="？", question_ids=["s"], slots={"a": 1}),))
+    plan = TaskPlan(
+        (task("triage", 1, 0, status="active", question="？", question_ids=["s"], slots={"a": 1}),)
+    )
     one = plan.took(done("1.0"), 5.0, 9.0).tasks[0]
     assert (one.status, one.question, one.question_ids, one.expires_at) == ("completed", None, [], None)
     assert one.slots == {"a": 1}
@@ -195,7 +197,7 @@ def test_recall_forgets_the_question_and_keeps_the_slots() -> None:
 def test_what_is_held_is_a_child_of_the_focus() -> None:
     focus = task("triage", 1, 0, status="awaiting_user")
     new = [task("smartCS", 2, 0), task("queue", 2, 1), task("chat", 2, 2), task("insert", 2, 3)]
-    plan = Plan((focus,)).with_new(new, passes)
+    plan = TaskPlan((focus,)).with_new(new, passes)
     assert [one.parent_task_id for one in plan.tasks[1:]] == ["1.0", None, None, None]
 
 
@@ -208,6 +210,6 @@ def test_a_models_priority_is_never_more_urgent_than_the_class() -> None:
 
 
 def test_ended_tasks_stay_ended() -> None:
-    plan = Plan((task("smartCS", 1, 0, status="completed"), task("queue", 1, 1, status="canceled")))
+    plan = TaskPlan((task("smartCS", 1, 0, status="completed"), task("queue", 1, 1, status="canceled")))
     assert plan.without({"1.0", "1.1"}, 9.0) == plan
     assert plan.next() is None

@@ -9,7 +9,7 @@ import pytest
 from core_support import Agent, Bench, bound_by, ours, triage
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents import Errand, Intent, Slot, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents import Intent, Slot, TaskContext, TaskDispatch, TaskResult
 from nonebot_plugin_mishu.core.decision.model import ParsedIntents, instructions
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.llm.schema import schema_of
@@ -91,10 +91,10 @@ async def test_frames_of_the_model_carry_its_slots_and_are_not_sure() -> None:
     slots = [{"name": "x", "value": "怪"}, {"name": "_own", "value": "no"}]
     bench = Bench(odd(), model=answering(frames=[frame(intent="undo", slots=slots, priority=1)]))
     assert (await bench.say("1", ODD)).text == f"好：{ODD}"
-    dispatch, errand = bench.agents["odd"].seen[0]
+    dispatch, context = bench.agents["odd"].seen[0]
     assert dict(dispatch.slots) == {"x": "怪"}
     assert dispatch.priority == 4
-    assert (errand.intent, errand.sure, errand.actor.user_id) == ("undo", False, "1")
+    assert (context.intent, context.sure, context.actor.user_id) == ("undo", False, "1")
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ async def test_without_a_usable_answer_the_rules_decide(answer: Any) -> None:
 
 @virtual
 async def test_operations_bind_only_what_this_member_has_open() -> None:
-    def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        if errand.bound is None:
+    def does(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        if context.bound is None:
             return TaskResult(dispatch.task_id, "awaiting_user", {}, ("note",), None, "备注？")
-        said = f"{errand.bound.relation} {dict(errand.bound.slots)}"
+        said = f"{context.bound.relation} {dict(context.bound.slots)}"
         return TaskResult(dispatch.task_id, "completed", user_response=said)
 
     model = FakeModel()
@@ -164,7 +164,7 @@ async def test_a_clarify_stops_everything_and_only_asks() -> None:
     assert bench.open("1") == ["odd awaiting_user"]
     assert bench.core.awaits(GROUP, "1", "左边的")
     model.structures = {"parse_intents": {"frames": [frame()]}}
-    again = await bench.say("1", "左边的", way="core")
+    again = await bench.say("1", "左边的", reply_mode="core")
     assert again.text == f"好：{ODD},左边的"
     assert model.of("parse_intents")[-1].data["text"] == f"{ODD},左边的"
     assert bench.open("1") == []
@@ -180,15 +180,15 @@ async def test_a_clear_order_instead_of_the_answer_ends_the_clarifying() -> None
 
 
 @virtual
-@pytest.mark.parametrize("way", ["core", "forced"])
-async def test_an_answer_in_words_that_no_rule_knows_is_bound_by_the_model(way: Any) -> None:
+@pytest.mark.parametrize("reply_mode", ["core", "forced"])
+async def test_an_answer_in_words_that_no_rule_knows_is_bound_by_the_model(reply_mode: Any) -> None:
     model = answering(frames=[])
     bench = Bench(triage(), odd(), model=model)
     asked = await bench.say("1", "挂号")
     fills = {"op": "set_slot", "frame": asked.task_id, "slot": "duration", "value": "入冬以来"}
     model.structures = {"parse_intents": {"intent_ops": [fills]}}
     assert bench.core.awaits(GROUP, "1", "自打下头场雪")
-    await bench.say("1", "自打下头场雪", way=way)
+    await bench.say("1", "自打下头场雪", reply_mode=reply_mode)
     assert [call.data["text"] for call in model.of("parse_intents")] == ["自打下头场雪"]
     assert bench.open("1") == []
 
@@ -259,7 +259,7 @@ async def test_talk_that_nobody_addressed_to_us_is_an_answer_or_nothing() -> Non
     model = answering(frames=[frame()], intent_ops=[])
     bench = Bench(triage(), odd(), model=model)
     await bench.say("1", "挂号")
-    outcome = await bench.say("1", "那家店的面真好吃", way="core")
+    outcome = await bench.say("1", "那家店的面真好吃", reply_mode="core")
     assert (outcome.text, outcome.silent) == (None, True)
     assert not bench.agents["odd"].seen
     assert bench.open("1") == ["triage awaiting_user"]
@@ -267,7 +267,7 @@ async def test_talk_that_nobody_addressed_to_us_is_an_answer_or_nothing() -> Non
 
 @virtual
 async def test_a_suggestion_is_a_hint_for_the_next_unsure_line_and_no_route() -> None:
-    def suggests(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    def suggests(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         return TaskResult(dispatch.task_id, "completed", handoff_suggestion="later", user_response="好")
 
     model = FakeModel()

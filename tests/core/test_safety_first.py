@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from core_support import Agent, Bench, Store, parking, triage
-from nonebot_plugin_mishu.agents import Errand, Request, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents import Request, TaskContext, TaskDispatch, TaskResult
 from nonebot_plugin_mishu.core import Judged, Verdict
 from nonebot_plugin_mishu.core.gate import REPLIES
 from nonebot_plugin_mishu.llm import ModelError
@@ -38,7 +38,7 @@ async def test_no_handler_runs_before_a_slow_gate_says_safe() -> None:
     gate = SlowGate(3)
     seen: list[bool] = []
 
-    def does(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    def does(dispatch: TaskDispatch, task_context: TaskContext) -> TaskResult:
         seen.append(gate.done)
         return TaskResult(dispatch.task_id, "completed", user_response="好")
 
@@ -158,7 +158,7 @@ async def test_an_emergency_in_an_answers_place_is_heard_though_nobody_called_us
     await bench.say("1", "挂号")
     assert bench.core.awaits(GROUP, "1", "我不想活了")
     assert not bench.core.awaits(GROUP, "2", "我不想活了")
-    assert (await bench.say("1", "我不想活了", way="core")).status == "blocked"
+    assert (await bench.say("1", "我不想活了", reply_mode="core")).status == "blocked"
     assert bench.open("1") == []
 
 
@@ -206,6 +206,6 @@ async def test_sure_work_asks_no_model() -> None:
     await bench.say("1", "停车怎么收费")
     await bench.say("1", "药店停车怎么收费")
     await bench.say("1", "挂号")
-    await bench.say("1", "三天", way="core")
+    await bench.say("1", "三天", reply_mode="core")
     assert model.asked == []
     assert bench.open("1", GROUP) == []

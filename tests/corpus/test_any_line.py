@@ -9,7 +9,7 @@ from core.decision.support import AGENTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu import settings as configuration
-from nonebot_plugin_mishu.agents.clause import Mention, Situation, Thing
+from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
 from nonebot_plugin_mishu.core.decision import clauses, read
 from nonebot_plugin_mishu.language import words_of
 
@@ -47,7 +47,7 @@ NAMES_OF_THINGS = st.one_of(
 )
 THINGS = st.lists(
     st.builds(
-        lambda agent, name, number, hours: Thing(
+        lambda agent, name, number, hours: KeptThing(
             agent, name, str(number), None if hours is None else NOW + timedelta(hours=hours)
         ),
         st.sampled_from(["schedule", "tasks"]),

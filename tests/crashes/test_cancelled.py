@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.clock import Clock
-from nonebot_plugin_mishu.secretary import State
+from nonebot_plugin_mishu.secretary import PresenceState
 from nonebot_plugin_mishu.storage import Storage
 from office import Office
 from ready_database import ready_url
@@ -148,7 +148,9 @@ async def _cut_once(home: Path, scene: Scene, which: int, number: int) -> bool:
         assert len(room.hold) == 0, f"held after a cut at {number}"
         assert not room.seat.lock.busy, f"locked after a cut at {number}"
         assert room.work is None
-        assert room.seat.presence.state in (State.ABSENT, State.OBSERVING), f"stuck after a cut at {number}"
+        assert room.seat.presence.state in (PresenceState.ABSENT, PresenceState.OBSERVING), (
+            f"stuck after a cut at {number}"
+        )
         # Beside the loop: what the writer has begun goes on, what nobody will ever end stays.
         await asyncio.to_thread(_no_transaction_is_open, home / "mishu.db")
         room.settings = type(room.settings)()  # a silence that was begun in this scene is not the question

@@ -13,11 +13,11 @@ from nonebot_plugin_mishu.drafts import (
     Committed,
     Effect,
     Event,
-    Heard,
     ItemModel,
     Limits,
-    Line,
+    LineReceived,
     Local,
+    OwnerNotice,
     Say,
     open_batch,
     step,
@@ -100,7 +100,7 @@ class Desk:
         return "".join(item.state.value[0] for item in self.batch.items)
 
 
-def said(effects: list[Effect[Any]]) -> list[Line]:
+def said(effects: list[Effect[Any]]) -> list[OwnerNotice]:
     return [effect.line for effect in effects if isinstance(effect, Say)]
 
 
@@ -111,7 +111,7 @@ def one(effects: list[Effect[Any]], kind: type[Any]) -> Any:
 
 
 def hear(desk: Desk, text: str, online: bool = True) -> list[Effect[Any]]:
-    return desk.on(Heard(OWNER, text, online))
+    return desk.on(LineReceived(OWNER, text, online))
 
 
 def save(desk: Desk, effects: list[Effect[Any]]) -> list[Effect[Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.drafts import Answer, Intent, read_answer
+from nonebot_plugin_mishu.drafts import CheckedAnswer, LineIntent, read_answer
 
 THRESHOLD = 0.7
 NUMBERS = (1, 4, 5)
@@ -20,12 +20,12 @@ def correction(**more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("confidence", [0.7, 0.92, 1, None])
 def test_a_correction_is_mapped_back_to_the_card(confidence: float | None) -> None:
     answer = read_answer(correction(confidence=confidence), NUMBERS, THRESHOLD)
-    assert answer == Answer(Intent.CORRECTION, {4: {"amount": 50.0}})
+    assert answer == CheckedAnswer(LineIntent.CORRECTION, {4: {"amount": 50.0}})
 
 
 @pytest.mark.parametrize("confidence", [0.69, 0.55, 0, -1, 1.5, True, "0.9", [], float("nan"), 10**400])
 def test_too_little_or_no_proper_confidence_is_unclear(confidence: object) -> None:
-    assert read_answer(correction(confidence=confidence), NUMBERS, THRESHOLD).intent is Intent.UNCLEAR
+    assert read_answer(correction(confidence=confidence), NUMBERS, THRESHOLD).intent is LineIntent.UNCLEAR
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_too_little_or_no_proper_confidence_is_unclear(confidence: object) -> No
 )
 def test_a_missing_confidence_counts_for_changes_only(intent: str, corrections: Any, counts: bool) -> None:
     answer = read_answer({"intent": intent, "corrections": corrections}, NUMBERS, THRESHOLD)
-    assert (answer.intent is not Intent.UNCLEAR) is counts
+    assert (answer.intent is not LineIntent.UNCLEAR) is counts
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_missing_confidence_counts_for_changes_only(intent: str, corrections: 
     ],
 )
 def test_whatever_is_not_exactly_right_is_unclear(raw: object) -> None:
-    assert read_answer(raw, NUMBERS, THRESHOLD) == Answer(Intent.UNCLEAR)
+    assert read_answer(raw, NUMBERS, THRESHOLD) == CheckedAnswer(LineIntent.UNCLEAR)
 
 
 def test_null_fields_are_not_updated_and_two_entries_for_one_item_are_one() -> None:
@@ -111,13 +111,17 @@ def test_changes_new_items_and_removals_stand_beside_each_other() -> None:
         "removed": [1],
     }
     answer = read_answer(raw, (0, 2), 0.7)
-    assert (answer.intent, answer.changes, answer.removed) == (Intent.CORRECTION, {0: {"amount": 16}}, (2,))
+    assert (answer.intent, answer.changes, answer.removed) == (
+        LineIntent.CORRECTION,
+        {0: {"amount": 16}},
+        (2,),
+    )
     assert answer.added == ({"amount": 12, "description": "水果"},)
 
 
 def test_a_cancel_that_names_what_goes_cancels_only_that() -> None:
     answer = read_answer({"intent": "cancel", "removed": [1], "confidence": 0.9}, (0, 1, 2), 0.7)
-    assert (answer.intent, answer.removed) == (Intent.CORRECTION, (1,))
+    assert (answer.intent, answer.removed) == (LineIntent.CORRECTION, (1,))
 
 
 @pytest.mark.parametrize(
@@ -136,9 +140,9 @@ def test_a_cancel_that_names_what_goes_cancels_only_that() -> None:
     ],
 )
 def test_what_is_not_exactly_right_beside_is_unclear(beside: dict[str, object]) -> None:
-    assert read_answer({"intent": "correction", **beside}, (0, 1), 0.7).intent is Intent.UNCLEAR
+    assert read_answer({"intent": "correction", **beside}, (0, 1), 0.7).intent is LineIntent.UNCLEAR
 
 
 def test_a_confirm_that_removes_is_unclear() -> None:
     raw = {"intent": "confirm", "removed": [0], "confidence": 1.0}
-    assert read_answer(raw, (0, 1), 0.7).intent is Intent.UNCLEAR
+    assert read_answer(raw, (0, 1), 0.7).intent is LineIntent.UNCLEAR

@@ -10,6 +10,7 @@ import pytest
 from nonebot_plugin_mishu.drafts import (
     Answered,
     Ask,
+    BatchPhase,
     CancelAsk,
     Closed,
     Commit,
@@ -18,13 +19,12 @@ from nonebot_plugin_mishu.drafts import (
     Dropped,
     End,
     Failed,
-    Heard,
     Kind,
     Limits,
-    Line,
+    LineReceived,
     Mode,
+    OwnerNotice,
     PassOn,
-    Phase,
     Say,
     Ticked,
     Updated,
@@ -46,13 +46,13 @@ class TestOrders:
         assert desk.states == "ppp"
         effects = save(desk, effects)
         assert desk.states == "sss"
-        assert effects == [Updated(), Say(Line.SAVED, (0, 1, 2)), Closed(End.SAVED)]
+        assert effects == [Updated(), Say(OwnerNotice.SAVED, (0, 1, 2)), Closed(End.SAVED)]
 
     def test_confirm_item_saves_at_once_and_the_rest_stays_with_its_numbers(self) -> None:
         desk = Desk()
         save(desk, hear(desk, "确认第二笔"))
         assert desk.states == "psp"
-        assert desk.batch.phase is Phase.CONFIRMING
+        assert desk.batch.phase is BatchPhase.CONFIRMING
         hear(desk, "删掉第三笔")
         assert desk.states == "psc"
 
@@ -61,16 +61,16 @@ class TestOrders:
         save(desk, hear(desk, "确认第一笔"))
         effects = hear(desk, "不要了")
         assert desk.states == "scc"
-        assert said(effects) == [Line.CANCELLED]
+        assert said(effects) == [OwnerNotice.CANCELLED]
         assert one(effects, Closed).end is End.CANCELLED
 
     def test_exit_asks_once_and_the_second_time_drops_and_says_so(self) -> None:
         desk = Desk()
         effects = hear(desk, "退出")
-        assert effects == [Say(Line.SAVE_THESE, (0, 1, 2), 3)]
-        assert speak(Line.SAVE_THESE, count=3) == "这3笔要保存吗？"
+        assert effects == [Say(OwnerNotice.SAVE_THESE, (0, 1, 2), 3)]
+        assert speak(OwnerNotice.SAVE_THESE, count=3) == "这3笔要保存吗？"
         effects = hear(desk, "退出")
-        assert (desk.states, said(effects), one(effects, Closed).end) == ("ccc", [Line.LEFT], End.LEFT)
+        assert (desk.states, said(effects), one(effects, Closed).end) == ("ccc", [OwnerNotice.LEFT], End.LEFT)
 
     @pytest.mark.parametrize("yes", ["要", "好", "保存", "嗯"])
     def test_yes_to_the_question_saves(self, yes: str) -> None:
@@ -88,13 +88,13 @@ class TestOrders:
 
     def test_continue_takes_more_items(self) -> None:
         desk = Desk()
-        assert said(hear(desk, "继续")) == [Line.RECORDING]
+        assert said(hear(desk, "继续")) == [OwnerNotice.RECORDING]
         effects = hear(desk, "水果18")
         ask = one(effects, Ask)
         assert (ask.mode, said(effects)) == (Mode.RECORD, [])
         desk.on(Answered(ask.ticket, {"intent": "append", "corrections": [new(amount=18)]}))
         assert desk.states == "pppp"
-        assert desk.batch.phase is Phase.RECORDING
+        assert desk.batch.phase is BatchPhase.RECORDING
 
     def test_several_orders_in_one_line_are_done_in_order(self) -> None:
         desk = Desk()
@@ -110,9 +110,11 @@ class TestOrders:
         assert [number for number, _ in one(effects, Commit).items] == [0]
 
     @pytest.mark.parametrize(
-        ("text", "line"), [("确认第四笔", Line.NO_SUCH), ("删掉第三到第五笔", Line.NO_SUCH)]
+        ("text", "line"), [("确认第四笔", OwnerNotice.NO_SUCH), ("删掉第三到第五笔", OwnerNotice.NO_SUCH)]
     )
-    def test_a_number_that_is_not_on_the_card_refuses_the_whole_order(self, text: str, line: Line) -> None:
+    def test_a_number_that_is_not_on_the_card_refuses_the_whole_order(
+        self, text: str, line: OwnerNotice
+    ) -> None:
         desk = Desk()
         effects = hear(desk, text)
         assert (desk.states, said(effects)) == ("ppp", [line])
@@ -121,10 +123,10 @@ class TestOrders:
     def test_a_saved_item_cannot_be_cancelled_nor_a_cancelled_one_saved(self) -> None:
         desk = Desk()
         save(desk, hear(desk, "确认第一笔"))
-        assert said(hear(desk, "删掉第一笔")) == [Line.TOO_LATE]
+        assert said(hear(desk, "删掉第一笔")) == [OwnerNotice.TOO_LATE]
         hear(desk, "删掉第二笔")
-        assert said(hear(desk, "确认第二笔")) == [Line.ALREADY_CANCELLED]
-        assert said(hear(desk, "确认第一笔")) == [Line.ALREADY_SAVED]
+        assert said(hear(desk, "确认第二笔")) == [OwnerNotice.ALREADY_CANCELLED]
+        assert said(hear(desk, "确认第一笔")) == [OwnerNotice.ALREADY_SAVED]
         assert desk.states == "scp"
 
 
@@ -133,7 +135,11 @@ class TestCommitFails:
         desk = Desk()
         first = one(hear(desk, "确认"), Commit)
         effects = desk.on(CommitFailed(first.ticket))
-        assert (desk.states, said(effects), desk.batch.phase) == ("ppp", [Line.NOT_SAVED], Phase.CONFIRMING)
+        assert (desk.states, said(effects), desk.batch.phase) == (
+            "ppp",
+            [OwnerNotice.NOT_SAVED],
+            BatchPhase.CONFIRMING,
+        )
         again = one(hear(desk, "确认"), Commit)
         assert again.ticket != first.ticket
         assert desk.on(Committed(first.ticket)) == []
@@ -146,7 +152,11 @@ class TestTime:
         desk = Desk()
         desk.now += LIMITS.timeout
         effects = desk.on(Ticked())
-        assert (desk.states, said(effects), one(effects, Closed).end) == ("ccc", [Line.EXPIRED], End.EXPIRED)
+        assert (desk.states, said(effects), one(effects, Closed).end) == (
+            "ccc",
+            [OwnerNotice.EXPIRED],
+            End.EXPIRED,
+        )
 
     def test_a_line_that_comes_after_the_end_is_not_applied_even_without_a_tick(self) -> None:
         desk = Desk()
@@ -193,7 +203,7 @@ class TestEnds:
         effects = hear(desk, "确认第一笔")
         assert desk.on(Dropped()) == []
         desk.on(Committed(one(effects, Commit).ticket))
-        assert (desk.states, desk.batch.phase) == ("scc", Phase.CLOSED)
+        assert (desk.states, desk.batch.phase) == ("scc", BatchPhase.CLOSED)
 
     def test_a_closed_batch_does_nothing_more(self) -> None:
         desk = Desk()
@@ -210,14 +220,14 @@ class TestWhoseLineItIs:
         desk = Desk()
         before = desk.batch
         for text in ("好的", "确认", "取消", "第一笔改成50"):
-            assert desk.on(Heard(OTHER, text)) == [PassOn(text)]
+            assert desk.on(LineReceived(OTHER, text)) == [PassOn(text)]
         assert desk.batch == before
 
     def test_pitfall_43_an_unrelated_line_is_answered_once_and_then_passed_on(self) -> None:
         desk = Desk()
-        assert said(hear(desk, "今天天气真好")) == [Line.UNCLEAR]
+        assert said(hear(desk, "今天天气真好")) == [OwnerNotice.UNCLEAR]
         assert hear(desk, "晚上吃什么") == [PassOn("晚上吃什么")]
-        assert speak(Line.UNCLEAR) == "没听清要改什么，请再说一次"
+        assert speak(OwnerNotice.UNCLEAR) == "没听清要改什么，请再说一次"
         assert desk.states == "ppp"
 
 
@@ -254,12 +264,12 @@ class TestScheduleUse:
         desk = self.desk()
         ask = one(hear(desk, "今天天气真好"), Ask)
         assert desk.on(Answered(ask.ticket, {"intent": "irrelevant"})) == [PassOn("今天天气真好")]
-        assert (desk.states, desk.batch.phase) == ("p", Phase.CONFIRMING)
+        assert (desk.states, desk.batch.phase) == ("p", BatchPhase.CONFIRMING)
 
 
 class TestTheTable:
     def test_every_phase_knows_every_input(self) -> None:
-        assert set(TABLE) == set(Phase)
+        assert set(TABLE) == set(BatchPhase)
         assert all(set(row) == set(Input) for row in TABLE.values())
         assert {kind.value for kind in Kind} < {input.value for input in Input}
 
@@ -276,7 +286,7 @@ class TestOpening:
     def test_no_more_than_the_card_holds(self) -> None:
         batch, effects = open_batch("b", OWNER, "g", [Entry(str(n), n) for n in range(12)], 0, LIMITS)
         assert len(batch.items) == 10
-        assert effects == (Updated(), Say(Line.FULL, count=10))
+        assert effects == (Updated(), Say(OwnerNotice.FULL, count=10))
 
     def test_a_batch_without_items_is_none(self) -> None:
         with pytest.raises(ValueError, match="at least one"):

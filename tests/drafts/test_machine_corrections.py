@@ -8,12 +8,12 @@ import pytest
 from nonebot_plugin_mishu.drafts import (
     Answered,
     Ask,
+    BatchPhase,
     CancelAsk,
     Commit,
     Committed,
-    Line,
+    OwnerNotice,
     PassOn,
-    Phase,
     Say,
     Ticked,
     Updated,
@@ -27,8 +27,8 @@ class TestCorrections:
     def test_the_waiting_line_comes_before_the_call(self) -> None:
         effects = hear(Desk(), "第一笔改成50")
         assert [type(effect) for effect in effects] == [Say, Ask]
-        assert effects[0] == Say(Line.WAITING)
-        assert speak(Line.WAITING) == "好的，正在修改..."
+        assert effects[0] == Say(OwnerNotice.WAITING)
+        assert speak(OwnerNotice.WAITING) == "好的，正在修改..."
 
     def test_only_pending_items_are_shown_and_indices_are_mapped_back(self) -> None:
         desk = Desk()
@@ -37,9 +37,9 @@ class TestCorrections:
         assert [number for number, _ in ask.pending] == [1, 2]
         effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": [at(1, amount=18)]}))
         assert desk.batch.items[2].value.fen == 1800
-        assert said(effects) == [Line.CHANGED]
+        assert said(effects) == [OwnerNotice.CHANGED]
         assert Updated() in effects
-        assert desk.batch.phase is Phase.CONFIRMING
+        assert desk.batch.phase is BatchPhase.CONFIRMING
 
     @pytest.mark.parametrize(
         "corrections",
@@ -60,7 +60,7 @@ class TestCorrections:
         ask = one(hear(desk, "第一笔改成1"), Ask)
         effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": corrections}))
         assert desk.batch.items == before
-        assert said(effects) == [Line.UNCLEAR]
+        assert said(effects) == [OwnerNotice.UNCLEAR]
 
     def test_appended_items_fill_the_card_and_what_is_too_much_is_said(self) -> None:
         desk = Desk(limits=replace(LIMITS, max_items=4))
@@ -69,7 +69,7 @@ class TestCorrections:
             Answered(ask.ticket, {"intent": "append", "corrections": [new(amount=15), new(amount=20)]})
         )
         assert desk.states == "pppp"
-        assert said(effects) == [Line.ADDED, Line.FULL]
+        assert said(effects) == [OwnerNotice.ADDED, OwnerNotice.FULL]
 
     def test_the_models_confirm_and_cancel_are_carried_out(self) -> None:
         desk = Desk()
@@ -84,14 +84,14 @@ class TestCorrections:
 
     def test_local_rules_ask_for_the_item_and_take_the_answer(self) -> None:
         desk = Desk()
-        assert said(hear(desk, "改为收入", online=False)) == [Line.WHICH, Line.OFFLINE]
-        assert said(hear(desk, "第二笔", online=False)) == [Line.CHANGED]
+        assert said(hear(desk, "改为收入", online=False)) == [OwnerNotice.WHICH, OwnerNotice.OFFLINE]
+        assert said(hear(desk, "第二笔", online=False)) == [OwnerNotice.CHANGED]
         assert [item.value.type for item in desk.batch.items] == ["EXPENSE", "INCOME", "EXPENSE"]
 
     def test_offline_is_said_once_per_batch(self) -> None:
         desk = Desk(Entry("红包", 6000))
-        assert said(hear(desk, "改为收入", online=False)) == [Line.CHANGED, Line.OFFLINE]
-        assert said(hear(desk, "金额改成100", online=False)) == [Line.CHANGED]
+        assert said(hear(desk, "改为收入", online=False)) == [OwnerNotice.CHANGED, OwnerNotice.OFFLINE]
+        assert said(hear(desk, "金额改成100", online=False)) == [OwnerNotice.CHANGED]
         assert desk.batch.items[0].value == Entry("红包", 10000, "INCOME")
 
     def test_the_time_of_a_correction_is_three_seconds_in_all(self) -> None:
@@ -103,7 +103,7 @@ class TestCorrections:
         desk.now += 0.1
         effects = desk.on(Ticked())
         assert effects[0] == CancelAsk(ask.ticket)
-        assert said(effects) == [Line.CHANGED]
+        assert said(effects) == [OwnerNotice.CHANGED]
         late = {"intent": "correction", "corrections": [at(0, type="EXPENSE", amount=1)]}
         assert desk.on(Answered(ask.ticket, late)) == []
         assert desk.batch.items[0].value == Entry("红包", 6000, "INCOME")
@@ -154,7 +154,7 @@ class TestOrderOfArrival:
         hear(desk, "取消")
         effects = save(desk, effects)
         assert desk.states == "sss"
-        assert said(effects) == [Line.SAVED, Line.TOO_LATE]
+        assert said(effects) == [OwnerNotice.SAVED, OwnerNotice.TOO_LATE]
 
     def test_a_new_thing_said_while_the_last_is_saved_is_passed_on(self) -> None:
         desk = Desk()

@@ -10,16 +10,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from nonebot_plugin_mishu.drafts import (
     Answered,
     Ask,
+    BatchPhase,
     Closed,
     Commit,
     CommitFailed,
     Committed,
     Dropped,
     Failed,
-    Heard,
     ItemState,
     Limits,
-    Phase,
+    LineReceived,
     Ticked,
     dump,
     load,
@@ -108,18 +108,18 @@ class DraftMachine(RuleBasedStateMachine):
 
     @rule(text=LINES, online=st.booleans())
     def owner_speaks(self, text: str, online: bool) -> None:
-        idle = self.desk.batch.phase in (Phase.CONFIRMING, Phase.RECORDING, Phase.ASKING)
-        self.act(Heard(OWNER, text, online))
+        idle = self.desk.batch.phase in (BatchPhase.CONFIRMING, BatchPhase.RECORDING, BatchPhase.ASKING)
+        self.act(LineReceived(OWNER, text, online))
         if idle and text in REFUSALS:
             assert not self.desk.batch.pending, "what is refused is gone at once, whatever runs later"
-            assert self.desk.batch.phase is Phase.CLOSED
+            assert self.desk.batch.phase is BatchPhase.CLOSED
 
     @rule(text=LINES)
     def another_speaks(self, text: str) -> None:
         before = self.desk.batch
         self.desk.batch = before
         if before.wake_at is None or self.desk.now < before.wake_at:
-            self.act(Heard(OTHER, text))
+            self.act(LineReceived(OTHER, text))
             assert self.desk.batch == before
 
     @precondition(lambda self: self.asks)
@@ -175,7 +175,7 @@ class DraftMachine(RuleBasedStateMachine):
     def a_confirmed_item_is_pending_or_saved_while_its_commit_runs(self) -> None:
         for commit in self.commits:
             if commit.ticket not in self.settled:
-                assert self.desk.batch.phase is Phase.COMMITTING
+                assert self.desk.batch.phase is BatchPhase.COMMITTING
                 assert self.cancelled.isdisjoint(number for number, _ in commit.items)
 
     @invariant()
@@ -183,9 +183,9 @@ class DraftMachine(RuleBasedStateMachine):
         batch = self.desk.batch
         assert len(batch.items) <= batch.limits.max_items
         assert len(batch.waiting) <= batch.limits.max_waiting + 2
-        assert (batch.work is not None) == (batch.phase in (Phase.CORRECTING, Phase.COMMITTING))
-        assert (batch.phase is Phase.CLOSED) == (not batch.pending)
-        assert self.closed == (batch.phase is Phase.CLOSED)
+        assert (batch.work is not None) == (batch.phase in (BatchPhase.CORRECTING, BatchPhase.COMMITTING))
+        assert (batch.phase is BatchPhase.CLOSED) == (not batch.pending)
+        assert self.closed == (batch.phase is BatchPhase.CLOSED)
 
 
 DraftMachine.TestCase.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)

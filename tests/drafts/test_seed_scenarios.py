@@ -8,12 +8,12 @@ import pytest
 from nonebot_plugin_mishu.drafts import (
     Answered,
     Ask,
+    BatchPhase,
     Commit,
     Failed,
-    Heard,
     Kind,
-    Line,
-    Phase,
+    LineReceived,
+    OwnerNotice,
     Say,
     Ticked,
     Updated,
@@ -28,11 +28,11 @@ LUNCH = Entry("午饭", 3500)
 
 
 def asked(desk: Desk, text: str) -> Ask[Entry]:
-    effects = desk.on(Heard(OWNER, text))
+    effects = desk.on(LineReceived(OWNER, text))
     return next(effect for effect in effects if isinstance(effect, Ask))
 
 
-def answer(desk: Desk, text: str, **raw: Any) -> list[Line]:
+def answer(desk: Desk, text: str, **raw: Any) -> list[OwnerNotice]:
     ask = asked(desk, text)
     effects = desk.on(Answered(ask.ticket, raw))
     return [effect.line for effect in effects if isinstance(effect, Say)]
@@ -52,7 +52,7 @@ def test_certain_intents_are_decided_locally_without_a_model(
 ) -> None:
     read = triage(text, 3)
     assert (read.kind, read.items) == (kind, items)
-    assert not [effect for effect in Desk().on(Heard(OWNER, text)) if isinstance(effect, Ask)]
+    assert not [effect for effect in Desk().on(LineReceived(OWNER, text)) if isinstance(effect, Ask)]
 
 
 @pytest.mark.parametrize("text", ["修改为收入", "那个应该是收入不是支出啊"])
@@ -65,7 +65,7 @@ def test_a_correction_at_its_place() -> None:
     desk = Desk(LUNCH, RED)
     entry = {"index": 0, "updatedFields": {"amount": 50.0}}
     lines = answer(desk, "第一笔改成50", intent="correction", corrections=[entry], confidence=0.92)
-    assert (lines, desk.batch.items[0].value.fen) == ([Line.CHANGED], 5000)
+    assert (lines, desk.batch.items[0].value.fen) == ([OwnerNotice.CHANGED], 5000)
 
 
 def test_a_correction_by_description() -> None:
@@ -85,7 +85,7 @@ def test_the_model_recognises_a_confirmation() -> None:
 def test_the_model_recognises_a_further_item() -> None:
     desk = Desk(LUNCH)
     entry = {"index": -1, "updatedFields": {"amount": 15.0, "type": "EXPENSE", "description": "奶茶"}}
-    assert answer(desk, "还有一笔奶茶15", intent="append", corrections=[entry]) == [Line.ADDED]
+    assert answer(desk, "还有一笔奶茶15", intent="append", corrections=[entry]) == [OwnerNotice.ADDED]
     assert desk.batch.items[1].value == Entry("奶茶", 1500)
 
 
@@ -93,7 +93,7 @@ def test_what_the_model_cannot_understand_changes_nothing() -> None:
     desk = Desk(LUNCH, RED)
     before = desk.batch.items
     lines = answer(desk, "金额弄成那个样子", intent="unclear", corrections=[], confidence=0.3)
-    assert (lines, desk.batch.items) == ([Line.UNCLEAR], before)
+    assert (lines, desk.batch.items) == ([OwnerNotice.UNCLEAR], before)
 
 
 def test_several_fields_at_once() -> None:
@@ -104,7 +104,7 @@ def test_several_fields_at_once() -> None:
 
 
 def test_the_waiting_line_is_said_before_the_request() -> None:
-    effects = Desk().on(Heard(OWNER, "修改为收入"))
+    effects = Desk().on(LineReceived(OWNER, "修改为收入"))
     assert [type(effect) for effect in effects] == [Say, Ask]
     assert isinstance(effects[0], Say)
     assert speak(effects[0].line) == "好的，正在修改..."
@@ -115,7 +115,7 @@ def test_after_three_seconds_local_rules_correct_and_say_so() -> None:
     asked(desk, "改为收入")
     desk.now += 3
     effects = desk.on(Ticked())
-    assert Say(Line.CHANGED, (0,)) in effects
+    assert Say(OwnerNotice.CHANGED, (0,)) in effects
     assert desk.batch.items[0].value.type == "INCOME"
 
 
@@ -132,7 +132,10 @@ def test_without_a_network_local_rules_correct_the_type(text: str) -> None:
     desk = Desk(RED)
     ask = asked(desk, text)
     effects = desk.on(Failed(ask.ticket, offline=True))
-    assert [effect.line for effect in effects if isinstance(effect, Say)] == [Line.CHANGED, Line.OFFLINE]
+    assert [effect.line for effect in effects if isinstance(effect, Say)] == [
+        OwnerNotice.CHANGED,
+        OwnerNotice.OFFLINE,
+    ]
     assert desk.batch.items[0].value.type == "INCOME"
 
 
@@ -141,14 +144,14 @@ def test_a_change_is_shown_and_told_and_the_batch_stays_open() -> None:
     ask = asked(desk, "改为收入")
     entry = {"index": 0, "updatedFields": {"type": "INCOME"}}
     effects = desk.on(Answered(ask.ticket, {"intent": "correction", "corrections": [entry]}))
-    assert effects == [Say(Line.CHANGED, (0,)), Updated()]
-    assert desk.batch.phase is Phase.CONFIRMING
+    assert effects == [Say(OwnerNotice.CHANGED, (0,)), Updated()]
+    assert desk.batch.phase is BatchPhase.CONFIRMING
 
 
 def test_a_change_that_cannot_be_found_changes_nothing_and_says_so() -> None:
     desk = Desk(RED)
-    effects = desk.on(Heard(OWNER, "金额不太对劲", online=False))
-    assert Say(Line.UNCLEAR) in effects
+    effects = desk.on(LineReceived(OWNER, "金额不太对劲", online=False))
+    assert Say(OwnerNotice.UNCLEAR) in effects
     assert Updated() not in effects
 
 

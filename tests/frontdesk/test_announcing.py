@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from nonebot_plugin_mishu.agents import NotAnnounced
-from nonebot_plugin_mishu.secretary import SendFailed, State
+from nonebot_plugin_mishu.secretary import PresenceState, SendFailed
 from office import office
 from stand_ins import GROUP, OTHER
 from virtual_time import virtual
@@ -18,7 +18,7 @@ async def test_an_announcement_is_sent_stored_and_moves_nothing() -> None:
         line = here.room.ledger.get(sent)
         assert line is not None
         assert line.is_bot
-        assert here.room.seat.presence.state is State.ABSENT
+        assert here.room.seat.presence.state is PresenceState.ABSENT
 
 
 @virtual

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.frontdesk import Segment
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.secretary import SendFailed, State
+from nonebot_plugin_mishu.secretary import PresenceState, SendFailed
 from office import Office, office
 from stand_ins import GROUP
 from virtual_time import run_virtually, settle
@@ -106,7 +106,7 @@ async def live(steps: list[tuple[Any, ...]]) -> None:
         assert not [count for count in answered.values() if count > 1], "answered once"
         if not sending_fails:
             assert owed <= set(answered), "whoever called is answered"
-        assert made.room.seat.presence.state in (State.ABSENT, State.OBSERVING)
+        assert made.room.seat.presence.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
         assert not made.room.seat.lock.busy
         assert len(made.room.hold) == 0
         assert made.room.work is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.frontdesk import counter as counter_room
-from nonebot_plugin_mishu.frontdesk.counter import CLAIMING
+from nonebot_plugin_mishu.frontdesk import reply_service as counter_room
+from nonebot_plugin_mishu.frontdesk.reply_service import CLAIMING
 from nonebot_plugin_mishu.secretary import Speech
 from nonebot_plugin_mishu.storage import DecisionRecord, StorageError
 from office import office

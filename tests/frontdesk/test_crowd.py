@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.frontdesk.crowd import CrowdRules, can_echo, is_dense, is_echo
-from nonebot_plugin_mishu.frontdesk.ledger import Ledger
+from nonebot_plugin_mishu.frontdesk.ledger import LedgerWindow
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import BOT, line
 
@@ -129,7 +129,7 @@ def test_as_a_plain_count_in_any_order_of_arrival(
 ) -> None:
     """Early exits and the quick look change no result."""
     rules = CrowdRules(echo_count=3, echo_window=20, dense_count=6, dense_people=3, dense_window=40)
-    ledger = Ledger(1000)
+    ledger = LedgerWindow(1000)
     for number, (time, user, text, mark) in enumerate(talk):
         ledger.append(
             line(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import Interest, Segment
-from nonebot_plugin_mishu.secretary import Event, SendFailed, State
+from nonebot_plugin_mishu.secretary import Event, PresenceState, SendFailed
 from office import office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
@@ -26,7 +26,7 @@ async def test_a_summons_is_answered_and_everything_is_on_disk() -> None:
         assert made.storage.claimed[BOT, said] == "sent-1"
         assert [record.trigger for record in made.audience.decisions] == ["summon"]
         assert made.storage.records[0].user_id == "a"
-        assert made.room.seat.presence.state is State.OBSERVING
+        assert made.room.seat.presence.state is PresenceState.OBSERVING
 
 
 @virtual
@@ -193,11 +193,11 @@ async def test_a_send_that_fails_is_not_tried_again_and_frees_everything() -> No
     async with office() as made:
         made.platform.fail = SendFailed("平台拒绝了")
         first = await made.call("a", "在吗")
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         assert made.storage.row(first).processed
         made.platform.fail = ValueError("an adapter's fault")
         await made.call("a", "在吗")
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         made.platform.fail = None
         await made.call("a", "在吗")
         assert made.platform.texts == ["好的"]
@@ -269,7 +269,7 @@ async def test_who_joins_in_answers_nobody() -> None:
         for user in ("a", "b", "c"):
             await made.say(user, "加一")
         assert [speech.text for _, speech in made.platform.sent] == ["加一"]
-        assert made.room.seat.presence.state is State.OBSERVING
+        assert made.room.seat.presence.state is PresenceState.OBSERVING
         assert not made.room.replied
         await made.call("d", "在吗")
         assert list(made.room.replied) == ["d"]

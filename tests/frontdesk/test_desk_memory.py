@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.frontdesk import Quote
+from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.rooms import LOADS
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
@@ -193,7 +193,7 @@ async def test_pitfall_24_a_recalled_quote_is_in_no_prompt() -> None:
     async with office() as made:
         quoted = await made.say("a", "我的秘密")
         await made.desk.notices.recalled(GROUP, quoted)
-        await made.call("b", "他说啥", quote=quoted, quoted=Quote(quoted, "a", "名a", "我的秘密"))
+        await made.call("b", "他说啥", quote=quoted, quoted=QuotedMessage(quoted, "a", "名a", "我的秘密"))
         assert all("我的秘密" not in call.prompt for call in made.model.asked)
         assert len(made.platform.sent) == 1
 

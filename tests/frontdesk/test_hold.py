@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.frontdesk.hold import JOINT, MOST, Hold, Ticket
-from nonebot_plugin_mishu.secretary import Item, Lock, Token, Trigger
+from nonebot_plugin_mishu.secretary import Lock, LockToken, Trigger, TurnItem
 from stand_ins import line
 from virtual_time import run_virtually, virtual
 
 
-def item(number: int, trigger: Trigger = Trigger.SUMMON, **changed: Any) -> Item:
-    return Item(trigger, line(number, **changed), f"话{number}")
+def item(number: int, trigger: Trigger = Trigger.SUMMON, **changed: Any) -> TurnItem:
+    return TurnItem(trigger, line(number, **changed), f"话{number}")
 
 
 class Begins:
@@ -24,7 +24,7 @@ class Begins:
         self.lock = Lock()
         self.turns: list[tuple[str, ...]] = []
 
-    def __call__(self, items: tuple[Item, ...]) -> Token:
+    def __call__(self, items: tuple[TurnItem, ...]) -> LockToken:
         self.turns.append(tuple(one.id for one in items))
         return self.lock.acquire(0, 10)
 
@@ -33,11 +33,11 @@ class Begins:
             self.lock.release(self.lock.owner)
 
 
-def alone(_: Item) -> bool:
+def alone(_: TurnItem) -> bool:
     return False
 
 
-def together(one: Item) -> bool:
+def together(one: TurnItem) -> bool:
     return one.trigger is Trigger.SUMMON
 
 

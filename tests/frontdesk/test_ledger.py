@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.frontdesk.ledger import KEPT_TEXT, Ledger
+from nonebot_plugin_mishu.frontdesk.ledger import KEPT_TEXT, LedgerWindow
 from stand_ins import BOT, line
 
 EVERYTHING = (float("inf"), 0)
 
 
-def ids(ledger: Ledger) -> list[str]:
+def ids(ledger: LedgerWindow) -> list[str]:
     return [said.message_id for said in ledger.context(EVERYTHING)]
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 40)), max_size=60), st.integers(1, 10))
 def test_order_uniqueness_and_bound(arrivals: list[tuple[int, int]], size: int) -> None:
-    ledger = Ledger(size)
+    ledger = LedgerWindow(size)
     everything: dict[str, tuple[float, int]] = {}
     for receipt, (time, number) in enumerate(arrivals):
         fresh = str(number) not in ledger
@@ -34,7 +34,7 @@ def test_order_uniqueness_and_bound(arrivals: list[tuple[int, int]], size: int) 
 
 
 def test_pitfall_20_the_same_second_loses_nothing_and_nothing_comes_twice() -> None:
-    ledger = Ledger(100)
+    ledger = LedgerWindow(100)
     for number in range(10):
         assert ledger.append(line(number, time=7.0, receipt=number))
     for number in range(10):
@@ -45,7 +45,7 @@ def test_pitfall_20_the_same_second_loses_nothing_and_nothing_comes_twice() -> N
 
 
 def test_pitfall_20_messages_of_one_moment_are_told_apart() -> None:
-    ledger = Ledger(10)
+    ledger = LedgerWindow(10)
     for number in range(5):
         ledger.append(line(number, time=7.0, receipt=1))
     ledger.update(["3"], processed=True)
@@ -56,7 +56,7 @@ def test_pitfall_20_messages_of_one_moment_are_told_apart() -> None:
 
 
 def test_a_message_may_come_in_behind_newer_ones() -> None:
-    ledger = Ledger(3)
+    ledger = LedgerWindow(3)
     for number in (5, 6, 4):
         ledger.append(line(number))
     assert ids(ledger) == ["4", "5", "6"]
@@ -67,7 +67,7 @@ def test_a_message_may_come_in_behind_newer_ones() -> None:
 
 
 def test_pitfall_18_a_context_ends_with_its_message_and_stays_as_it_was() -> None:
-    ledger = Ledger(10)
+    ledger = LedgerWindow(10)
     for number in range(5):
         ledger.append(line(number))
     frozen = ledger.context(line(3).order)
@@ -78,7 +78,7 @@ def test_pitfall_18_a_context_ends_with_its_message_and_stays_as_it_was() -> Non
 
 
 def test_pitfall_24_what_is_recalled_leaves_the_context() -> None:
-    ledger = Ledger(10)
+    ledger = LedgerWindow(10)
     for number in range(3):
         ledger.append(line(number))
     ledger.update(["1"], recalled=True)
@@ -87,7 +87,7 @@ def test_pitfall_24_what_is_recalled_leaves_the_context() -> None:
 
 
 def test_names_are_the_latest_and_bounded() -> None:
-    ledger = Ledger(5)
+    ledger = LedgerWindow(5)
     for number in range(100):
         ledger.append(line(number, user_id=str(number), name=f"名{number}"))
     assert ledger.name_of("99") == "名99"
@@ -100,7 +100,7 @@ def test_names_are_the_latest_and_bounded() -> None:
 
 
 def test_members_come_by_who_spoke_last_under_the_name_used_then() -> None:
-    ledger = Ledger(5)
+    ledger = LedgerWindow(5)
     for number, (who, name) in enumerate([("1", "老王"), ("2", "小雅"), ("1", "王哥"), ("3", "阿凯")]):
         ledger.append(line(number, user_id=who, name=name))
     ledger.append(line(1, message_id="late", user_id="4", name="迟到的"))
@@ -109,7 +109,7 @@ def test_members_come_by_who_spoke_last_under_the_name_used_then() -> None:
 
 
 def test_pitfall_57_a_huge_message_is_cut_in_memory() -> None:
-    ledger = Ledger(5)
+    ledger = LedgerWindow(5)
     ledger.append(line(1, "巨" * 300_000))
     said = ledger.get("1")
     assert said is not None
@@ -119,7 +119,7 @@ def test_pitfall_57_a_huge_message_is_cut_in_memory() -> None:
 
 
 def test_replace_and_forget() -> None:
-    ledger = Ledger(5)
+    ledger = LedgerWindow(5)
     for number in range(4):
         ledger.append(line(number, user_id=str(number % 2)))
     ledger.replace(line(2, "改", user_id="0", time=0.5, processed=True))
@@ -137,7 +137,7 @@ def test_replace_and_forget() -> None:
     [(0, 4, 2, True), (0, 5, 2, False), (0, 4, 3, False), (3, 2, 2, False), (2, 2, 2, True)],
 )
 def test_a_quick_look_at_how_lively_it_is(since: float, count: int, people: int, expected: bool) -> None:
-    ledger = Ledger(10)
+    ledger = LedgerWindow(10)
     for number in (0, 3, 1, 2):
         ledger.append(line(number, user_id=str(number % 2)))
     assert ledger.may_be_dense(since, count, people, ()) is expected

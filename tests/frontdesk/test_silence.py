@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.frontdesk import Quote
+from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.silencing import ADMINS_ONLY
-from nonebot_plugin_mishu.secretary import SendFailed, State
+from nonebot_plugin_mishu.secretary import PresenceState, SendFailed
 from office import Office, office
 from stand_ins import BOT, GROUP, OTHER, FakeStorage
 from virtual_time import settle, virtual
@@ -83,7 +83,7 @@ async def test_said_to_somebody_else_it_is_none() -> None:
         await made.say("a", "闭嘴", ats=["30002"])
         await made.say("a", "闭嘴", quote=quoted)
         await made.say("a", "闭嘴", quote="unknown")
-        await made.say("a", "闭嘴", quote="9", quoted=Quote("9", "30002", "小红", "早"))
+        await made.say("a", "闭嘴", quote="9", quoted=QuotedMessage("9", "30002", "小红", "早"))
         assert not silenced(made)
 
 
@@ -131,7 +131,7 @@ async def test_pitfall_28_silence_while_the_reply_is_made() -> None:
         await made.pass_time(30)
         assert made.platform.sent == []
         assert made.storage.row(said).processed
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
 
 
 @virtual

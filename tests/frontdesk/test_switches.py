@@ -8,7 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from nonebot_plugin_mishu.agents import AgentSpec, Clause, Errand, Intent, Match, TaskDispatch, TaskResult
+from nonebot_plugin_mishu.agents import (
+    AgentSpec,
+    Clause,
+    Intent,
+    Match,
+    TaskContext,
+    TaskDispatch,
+    TaskResult,
+)
 from nonebot_plugin_mishu.frontdesk import commands
 from nonebot_plugin_mishu.frontdesk.commands import FEATURES, help_text
 from office import Office, office
@@ -87,7 +95,7 @@ def test_every_switch_of_ours_is_asked_for_where_it_acts(feature: str) -> None:
     assert found
 
 
-async def _booked(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+async def _booked(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
     return TaskResult(dispatch.task_id, "completed", user_response="订好了。")
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from nonebot_plugin_mishu.frontdesk.tasks import Tasks
+from nonebot_plugin_mishu.frontdesk.tasks import OwnedTasks
 from virtual_time import settle, virtual
 
 
 @virtual
 async def test_failures_are_reported_and_cancelled_ones_are_not() -> None:
     reports: list[BaseException] = []
-    tasks = Tasks(lambda _, error: reports.append(error))
+    tasks = OwnedTasks(lambda _, error: reports.append(error))
 
     async def fails() -> None:
         raise ValueError("boom")
@@ -27,7 +27,7 @@ async def test_failures_are_reported_and_cancelled_ones_are_not() -> None:
 
 @virtual
 async def test_close_lets_end_what_ends_soon_and_cancels_the_rest() -> None:
-    tasks = Tasks(lambda *_: None)
+    tasks = OwnedTasks(lambda *_: None)
     ended: list[str] = []
 
     async def work(seconds: float, name: str) -> None:

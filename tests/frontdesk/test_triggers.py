@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.frontdesk import Heard, Segment
+from nonebot_plugin_mishu.frontdesk import IncomingMessage, Segment
 from nonebot_plugin_mishu.frontdesk.crowd import CrowdRules
-from nonebot_plugin_mishu.frontdesk.triggers import Facts, called, detect, is_bare
-from nonebot_plugin_mishu.secretary import State, Trigger
+from nonebot_plugin_mishu.frontdesk.triggers import TriggerFacts, called, detect, is_bare
+from nonebot_plugin_mishu.secretary import PresenceState, Trigger
 from nonebot_plugin_mishu.storage.records import LedgerMessage
 from stand_ins import BOT, FRIEND, GROUP, line
 
@@ -25,7 +25,7 @@ def text(words: str) -> Segment:
     return Segment("text", words)
 
 
-def heard(*segments: Segment, **changed: Any) -> Heard:
+def heard(*segments: Segment, **changed: Any) -> IncomingMessage:
     values: dict[str, Any] = {
         "conversation": GROUP,
         "message_id": "1",
@@ -38,14 +38,17 @@ def heard(*segments: Segment, **changed: Any) -> Heard:
         "raw_segments": (),
         "heard_at": 0.0,
     }
-    return Heard(**{**values, **changed})
+    return IncomingMessage(**{**values, **changed})
 
 
 def found(
-    said: Heard, state: State = State.ABSENT, before: list[LedgerMessage] | None = None, **facts: Any
+    said: IncomingMessage,
+    state: PresenceState = PresenceState.ABSENT,
+    before: list[LedgerMessage] | None = None,
+    **facts: Any,
 ) -> Trigger | None:
     message = said.ledger_message(lambda _: None)
-    known = Facts(state=state, names=NAMES, **facts)
+    known = TriggerFacts(state=state, names=NAMES, **facts)
     talk = [message, *reversed(before or [])]
     return detect(
         said,
@@ -97,9 +100,9 @@ def test_pitfall_26_no_summons(segments: tuple[Segment, ...]) -> None:
 
 
 def test_pitfall_26_a_name_in_the_quoted_message_is_not_the_senders() -> None:
-    from nonebot_plugin_mishu.frontdesk import Quote
+    from nonebot_plugin_mishu.frontdesk import QuotedMessage
 
-    quoting = heard(QUOTE, text("对啊"), quote=Quote("9", "30002", "小红", "小秘在吗"))
+    quoting = heard(QUOTE, text("对啊"), quote=QuotedMessage("9", "30002", "小红", "小秘在吗"))
     assert found(quoting) is None
     assert not called(quoting, NAMES, quotes_bot=False)
 
@@ -110,15 +113,15 @@ def test_other_ways_to_call() -> None:
     assert found(heard(text("随便")), expected=True) is Trigger.SUMMON
 
 
-@pytest.mark.parametrize("state", list(State))
-def test_nobody_unknown_is_obeyed(state: State) -> None:
+@pytest.mark.parametrize("state", list(PresenceState))
+def test_nobody_unknown_is_obeyed(state: PresenceState) -> None:
     stranger = heard(AT, text("小秘"), obeyed=False)
     assert found(stranger, state, awaited=True, expected=True, quotes_bot=True, may_join=True) is None
     assert found(heard(text("x"), conversation=FRIEND, obeyed=False)) is None
 
 
-@pytest.mark.parametrize("state", list(State))
-def test_answers(state: State) -> None:
+@pytest.mark.parametrize("state", list(PresenceState))
+def test_answers(state: PresenceState) -> None:
     assert found(heard(text("好的")), state, awaited=True) is Trigger.ANSWER
     for other in (SOMEBODY, ALL, QUOTE):
         assert found(heard(other, text("好的")), state, awaited=True) is not Trigger.ANSWER
@@ -128,15 +131,17 @@ def test_answers(state: State) -> None:
 @pytest.mark.parametrize(
     ("state", "replied", "segments", "expected"),
     [
-        (State.OBSERVING, True, (text("提醒我"),), Trigger.ORDER),
-        (State.OBSERVING, True, (text("谢谢"),), Trigger.CHAT),
-        (State.OBSERVING, False, (text("提醒我"),), Trigger.CHAT),
-        (State.OBSERVING, True, (SOMEBODY, text("提醒我")), Trigger.CHAT),
-        (State.ABSENT, True, (text("提醒我"),), None),
-        (State.SUMMONED, True, (text("提醒我"),), None),
+        (PresenceState.OBSERVING, True, (text("提醒我"),), Trigger.ORDER),
+        (PresenceState.OBSERVING, True, (text("谢谢"),), Trigger.CHAT),
+        (PresenceState.OBSERVING, False, (text("提醒我"),), Trigger.CHAT),
+        (PresenceState.OBSERVING, True, (SOMEBODY, text("提醒我")), Trigger.CHAT),
+        (PresenceState.ABSENT, True, (text("提醒我"),), None),
+        (PresenceState.SUMMONED, True, (text("提醒我"),), None),
     ],
 )
-def test_orders(state: State, replied: bool, segments: tuple[Segment, ...], expected: Trigger | None) -> None:
+def test_orders(
+    state: PresenceState, replied: bool, segments: tuple[Segment, ...], expected: Trigger | None
+) -> None:
     assert found(heard(*segments), state, replied_to=replied) is expected
 
 
@@ -147,12 +152,12 @@ def test_echo_and_dense_only_where_they_would_be_joined() -> None:
     assert found(heard(text("哈")), before=echo, may_echo=False) is None
     assert found(heard(text("哈")), before=dense, may_join=True) is Trigger.DENSE
     assert found(heard(text("哈")), before=dense, may_join=True, lively=False) is None
-    assert found(heard(text("哈")), State.OBSERVING, before=echo) is Trigger.CHAT
+    assert found(heard(text("哈")), PresenceState.OBSERVING, before=echo) is Trigger.CHAT
 
 
-@pytest.mark.parametrize("state", list(State))
-def test_chat_is_heard_while_observing(state: State) -> None:
-    assert found(heard(text("嗯")), state) is (Trigger.CHAT if state is State.OBSERVING else None)
+@pytest.mark.parametrize("state", list(PresenceState))
+def test_chat_is_heard_while_observing(state: PresenceState) -> None:
+    assert found(heard(text("嗯")), state) is (Trigger.CHAT if state is PresenceState.OBSERVING else None)
     assert found(heard(text("嗯")), state, may_chat=False) is None
 
 
@@ -218,7 +223,7 @@ def test_a_quote_is_not_overheard_and_neither_is_what_is_said_to_us() -> None:
     assert found(heard(QUOTE, text(OVERHEARD)), overhears=True) is None
     assert found(heard(AT, text(OVERHEARD)), overhears=True) is Trigger.SUMMON
     assert found(heard(text(OVERHEARD)), overhears=True, awaited=True) is Trigger.ANSWER
-    assert found(heard(text(OVERHEARD)), State.OBSERVING, overhears=True) is Trigger.OVERHEARD
+    assert found(heard(text(OVERHEARD)), PresenceState.OBSERVING, overhears=True) is Trigger.OVERHEARD
 
 
 def test_who_is_not_obeyed_is_not_overheard() -> None:
@@ -252,13 +257,13 @@ def test_an_echo_of_an_order_is_not_joined() -> None:
     )
 
 
-@pytest.mark.parametrize("state", State)
-def test_an_emergency_among_members_is_for_us_only_while_observing(state: State) -> None:
-    expected = Trigger.ORDER if state is State.OBSERVING else None
+@pytest.mark.parametrize("state", PresenceState)
+def test_an_emergency_among_members_is_for_us_only_while_observing(state: PresenceState) -> None:
+    expected = Trigger.ORDER if state is PresenceState.OBSERVING else None
     assert found(heard(text("我不想活了")), state) is expected
     assert found(heard(SOMEBODY, text("我不想活了")), state) is expected
     assert found(heard(text("我不想活了")), state, may_chat=False) is expected
 
 
 def test_an_emergency_of_an_anonymous_sender_is_not_obeyed() -> None:
-    assert found(heard(text("我不想活了"), obeyed=False), State.OBSERVING) is None
+    assert found(heard(text("我不想活了"), obeyed=False), PresenceState.OBSERVING) is None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.secretary import Event, Item, Seat, State, Token, Trigger, Turn
+from nonebot_plugin_mishu.secretary import Event, LockToken, PresenceState, Seat, Trigger, Turn, TurnItem
 from turns_support import (
     ENDINGS,
     FakeSecretary,
-    Way,
+    ReplyMode,
     at_once,
     busy_office,
     cancelling_itself,
@@ -27,12 +27,12 @@ from turns_support import (
 from virtual_time import VirtualLoop, settle, virtual
 
 
-@pytest.mark.parametrize("way", [*ENDINGS, ignoring_eviction])
+@pytest.mark.parametrize("reply_mode", [*ENDINGS, ignoring_eviction])
 @virtual
-async def test_pitfall_5_the_lock_is_free_after_every_ending(way: Way) -> None:
+async def test_pitfall_5_the_lock_is_free_after_every_ending(reply_mode: ReplyMode) -> None:
     async with busy_office(at_once) as made:
         first = made.heard("a", "一", at=True)
-        secretary_of(made).ways[first.message_id] = way
+        secretary_of(made).ways[first.message_id] = reply_mode
         made.hear(first)
         await settle()
         second = await made.call("b", "二")
@@ -40,22 +40,22 @@ async def test_pitfall_5_the_lock_is_free_after_every_ending(way: Way) -> None:
         assert secretary_of(made).began == [[first.message_id], [second]]
         assert not made.room.seat.lock.busy
         assert len(made.room.hold) == 0
-        assert made.room.seat.presence.state in (State.ABSENT, State.OBSERVING)
+        assert made.room.seat.presence.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
 
 
 @pytest.mark.parametrize(
-    "way", [without_reply, forgetting_presence, failing, failing_at_once, cancelling_itself]
+    "reply_mode", [without_reply, forgetting_presence, failing, failing_at_once, cancelling_itself]
 )
 @virtual
-async def test_presence_is_as_before_after_an_ending_without_a_reply(way: Way) -> None:
-    async with busy_office(way) as made:
+async def test_presence_is_as_before_after_an_ending_without_a_reply(reply_mode: ReplyMode) -> None:
+    async with busy_office(reply_mode) as made:
         await made.call("a", "一")
         await made.pass_time(10)
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         made.room.seat.apply(Event.QUESTION_ASKED)
         await made.call("a", "二")
         await made.pass_time(10)
-        assert made.room.seat.presence.state is State.OBSERVING
+        assert made.room.seat.presence.state is PresenceState.OBSERVING
 
 
 @virtual
@@ -121,8 +121,8 @@ async def test_chatter_is_held_no_longer_than_its_limit() -> None:
             made.desk.hear(one)
             message = made.room.ledger.get(one.message_id)
             assert message is not None
-            items.append(Item(Trigger.SUMMON if one.user_id != "d" else Trigger.CHAT, message, "闲聊"))
-        secretary_of(made).way = hanging
+            items.append(TurnItem(Trigger.SUMMON if one.user_id != "d" else Trigger.CHAT, message, "闲聊"))
+        secretary_of(made).reply_mode = hanging
         tasks = [asyncio.create_task(turns.admit(made.room, one)) for one in items]
         turns._may_join = lambda _: False  # type: ignore[method-assign]
         await settle()
@@ -151,7 +151,7 @@ async def test_a_turn_that_comes_in_the_moment_the_hold_ends_is_not_lost() -> No
         turns._hold_timeout = 50
         loop = asyncio.get_running_loop()
         assert isinstance(loop, VirtualLoop)
-        held = asyncio.create_task(turns.admit(made.room, Item(Trigger.CHAT, message, "闲聊")))
+        held = asyncio.create_task(turns.admit(made.room, TurnItem(Trigger.CHAT, message, "闲聊")))
         await settle()
 
         def slowly_free() -> None:
@@ -181,7 +181,7 @@ async def test_an_event_cancelled_in_the_moment_it_gets_its_turn_gives_it_back()
             made.desk.hear(heard)
             message = made.room.ledger.get(heard.message_id)
             assert message is not None
-            items.append(Item(Trigger.SUMMON, message, "二"))
+            items.append(TurnItem(Trigger.SUMMON, message, "二"))
         turns = made.desk._turns
         turns._may_join = lambda _: False  # type: ignore[method-assign]
         tasks = [asyncio.create_task(turns.admit(made.room, one)) for one in items]
@@ -203,7 +203,7 @@ async def test_a_silence_between_handing_over_and_beginning() -> None:
         second = await made.call("b", "二")
         secretary = secretary_of(made)
 
-        async def ends(_: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+        async def ends(_: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
             seat.apply(Event.REPLY_SENT)
 
         secretary.ways[second] = ends
@@ -213,7 +213,7 @@ async def test_a_silence_between_handing_over_and_beginning() -> None:
         await settle()
         assert secretary.began == [[first]]
         assert secretary.abandoned == [([second], "静音了")]
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         assert not made.room.seat.lock.busy
         third = await made.call("c", "三")
         assert secretary.began[-1] == [third]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from nonebot_plugin_mishu.secretary import Event, State
+from nonebot_plugin_mishu.secretary import Event, PresenceState
 from stand_ins import GROUP, OTHER, FakeStorage
 from turns_support import (
     at_once,
@@ -39,7 +39,7 @@ async def test_pitfall_24_recalled_while_it_is_worked_on() -> None:
         await settle()
         assert secretary_of(made).abandoned == [([first], "消息撤回了")]
         assert not made.room.seat.lock.busy
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         assert made.storage.row(first).processed
         assert made.storage.row(first).recalled
 
@@ -50,7 +50,7 @@ async def test_pitfall_24_recalled_after_it_was_answered() -> None:
         first = await made.call("a", "一")
         await made.desk.notices.recalled(GROUP, first)
         assert secretary_of(made).abandoned == []
-        assert made.room.seat.presence.state is State.OBSERVING
+        assert made.room.seat.presence.state is PresenceState.OBSERVING
 
 
 @virtual
@@ -91,7 +91,7 @@ async def test_a_silence_ends_everything_and_marks_it_processed() -> None:
         await made.say("d", "闭嘴")
         assert len(made.room.hold) == 0
         assert not made.room.seat.lock.busy
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         assert secretary_of(made).abandoned == [([first], "静音了")]
         assert all(made.storage.row(one).processed for one in waiting)
         assert secretary_of(made).began == [[first]]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.frontdesk import Segment
 from nonebot_plugin_mishu.llm import ModelError
-from nonebot_plugin_mishu.secretary import Speech, State
+from nonebot_plugin_mishu.secretary import PresenceState, Speech
 from nonebot_plugin_mishu.voice.mouth import LONGEST, spoken
 from office import Office, office
 from stand_ins import FRIEND, GROUP, FakeModel
@@ -49,7 +49,7 @@ async def test_in_private_a_voice_is_text() -> None:
 async def test_while_observing_a_voice_is_text() -> None:
     async with office(model=hearing(transcription="小秘在吗")) as here:
         await here.call("30001", "你好")
-        assert here.room.seat.presence.state is State.OBSERVING
+        assert here.room.seat.presence.state is PresenceState.OBSERVING
         await here.pass_time(10)
         await say_aloud(here)
         assert here.model.names().count("transcribe") == 1

@@ -6,20 +6,20 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from nonebot_plugin_mishu.secretary import Event, Seat, State, Token, Turn, take
+from nonebot_plugin_mishu.secretary import Event, LockToken, PresenceState, Seat, Turn, take
 from office import Office, office
 
-Way = Callable[["FakeSecretary", Seat, Turn, Token], Coroutine[Any, Any, None]]
+ReplyMode = Callable[["FakeSecretary", Seat, Turn, LockToken], Coroutine[Any, Any, None]]
 
 
 class FakeSecretary:
     """Works turns as told: `ways` by message id, `way` else. Notes what began and what was abandoned."""
 
-    def __init__(self, way: Way) -> None:
-        self.way = way
-        self.ways: dict[str, Way] = {}
+    def __init__(self, reply_mode: ReplyMode) -> None:
+        self.reply_mode = reply_mode
+        self.ways: dict[str, ReplyMode] = {}
         self.began: list[list[str]] = []
-        self.tokens: list[Token] = []
+        self.tokens: list[LockToken] = []
         self.contexts: list[list[str]] = []
         self.abandoned: list[tuple[list[str], str]] = []
         self.released: dict[str, asyncio.Event] = {}
@@ -29,7 +29,7 @@ class FakeSecretary:
         self.desk = desk
         return self
 
-    async def work(self, seat: Seat, turn: Turn, token: Token) -> None:
+    async def work(self, seat: Seat, turn: Turn, token: LockToken) -> None:
         self.began.append(turn.ids)
         self.tokens.append(token)
         self.contexts.append([said.message_id for said in turn.context])
@@ -38,51 +38,53 @@ class FakeSecretary:
                 seat.presence, turn.lead.trigger, turn.lead.id, asyncio.get_running_loop().time(), seat.rules
             )
         )
-        await self.ways.get(turn.lead.id, self.way)(self, seat, turn, token)
+        await self.ways.get(turn.lead.id, self.reply_mode)(self, seat, turn, token)
 
-    async def abandon(self, turn: Turn, ids: list[str], reason: str, before: State, after: State) -> None:
+    async def abandon(
+        self, turn: Turn, ids: list[str], reason: str, before: PresenceState, after: PresenceState
+    ) -> None:
         self.abandoned.append((list(ids), reason))
 
 
-async def at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     seat.apply(Event.REPLY_SENT)
 
 
-async def until_told(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def until_told(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     await secretary.released.setdefault(turn.lead.id, asyncio.Event()).wait()
     if token.valid:
         seat.apply(Event.REPLY_SENT)
 
 
-async def without_reply(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def without_reply(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     seat.apply(Event.ENDED)
 
 
-async def forgetting_presence(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def forgetting_presence(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     await asyncio.sleep(1)
 
 
-async def failing(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def failing(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     await asyncio.sleep(1)
     raise ValueError("an agent's fault")
 
 
-async def failing_at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def failing_at_once(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     raise ValueError("an agent's fault")
 
 
-async def cancelling_itself(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def cancelling_itself(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     task = asyncio.current_task()
     assert task is not None
     task.cancel()
     await asyncio.sleep(1)
 
 
-async def hanging(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def hanging(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     await asyncio.sleep(100_000)
 
 
-async def ignoring_eviction(secretary: FakeSecretary, seat: Seat, turn: Turn, token: Token) -> None:
+async def ignoring_eviction(secretary: FakeSecretary, seat: Seat, turn: Turn, token: LockToken) -> None:
     try:
         await asyncio.sleep(100_000)
     except asyncio.CancelledError:
@@ -91,8 +93,8 @@ async def ignoring_eviction(secretary: FakeSecretary, seat: Seat, turn: Turn, to
             seat.apply(Event.REPLY_SENT)
 
 
-def busy_office(way: Way = until_told, **options: Any) -> Any:
-    return office(staff=FakeSecretary(way), **options)
+def busy_office(reply_mode: ReplyMode = until_told, **options: Any) -> Any:
+    return office(staff=FakeSecretary(reply_mode), **options)
 
 
 def secretary_of(made: Office) -> FakeSecretary:

@@ -8,7 +8,7 @@ import pytest
 from helpers_llm import CHECK, GROUP, Bench, MakeBench, kind_of
 from model_server import ModelServer
 from nonebot_plugin_mishu.agents import Judgement
-from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Practice
+from nonebot_plugin_mishu.llm import CallLog, ChatMessage, ModelSimulator
 from nonebot_plugin_mishu.storage.records import Conversation
 
 ELSEWHERE = Conversation("10001", "group", "20000")
@@ -18,7 +18,7 @@ class Rehearsal:
     """A client with the switch before it, configured or not."""
 
     def __init__(self, make: MakeBench, *, configured: bool) -> None:
-        self.practice = Practice(configured=configured)
+        self.practice = ModelSimulator(configured=configured)
         without: dict[str, Any] = {} if configured else {"api_key": None, "model": None}
         self.bench: Bench = make(practice=self.practice, **without)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from nonebot_plugin_mishu.llm.slots import Slots
+from nonebot_plugin_mishu.llm.limiter import PriorityLimiter
 from virtual_time import virtual
 
 
 class Callers:
     """Take a slot each and hold it until told; `order` is who got one."""
 
-    def __init__(self, slots: Slots) -> None:
+    def __init__(self, slots: PriorityLimiter) -> None:
         self.slots = slots
         self.order: list[str] = []
         self.tasks: dict[str, asyncio.Task[None]] = {}
@@ -35,7 +35,7 @@ class Callers:
 
 
 async def test_who_is_owed_an_answer_goes_first_and_the_rest_in_order() -> None:
-    callers = Callers(Slots(1))
+    callers = Callers(PriorityLimiter(1))
     await callers.come("first")
     for name in ("chatter 1", "chatter 2"):
         await callers.come(name)
@@ -47,7 +47,7 @@ async def test_who_is_owed_an_answer_goes_first_and_the_rest_in_order() -> None:
 
 
 async def test_never_more_than_there_are_slots() -> None:
-    callers = Callers(Slots(2))
+    callers = Callers(PriorityLimiter(2))
     for name in "abcd":
         await callers.come(name)
     assert callers.order == ["a", "b"]
@@ -63,7 +63,7 @@ async def test_never_more_than_there_are_slots() -> None:
 
 
 async def test_who_gives_up_takes_no_slot_along() -> None:
-    callers = Callers(Slots(1))
+    callers = Callers(PriorityLimiter(1))
     for name in "abc":
         await callers.come(name)
     callers.tasks["b"].cancel()
@@ -74,7 +74,7 @@ async def test_who_gives_up_takes_no_slot_along() -> None:
 
 
 async def test_a_slot_just_given_to_somebody_who_leaves_goes_to_the_next() -> None:
-    slots = Slots(1)
+    slots = PriorityLimiter(1)
     callers = Callers(slots)
     async with slots.taken(owed=False):
         await callers.come("leaves")
@@ -91,7 +91,7 @@ async def test_a_slot_just_given_to_somebody_who_leaves_goes_to_the_next() -> No
 
 @virtual
 async def test_the_slot_of_a_block_cut_short_lingers() -> None:
-    slots = Slots(1)
+    slots = PriorityLimiter(1)
     loop = asyncio.get_running_loop()
     began = loop.time()
 

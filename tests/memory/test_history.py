@@ -7,16 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.llm import ChatMessage
 from nonebot_plugin_mishu.memory import history, one_line, quoted
-from nonebot_plugin_mishu.storage.records import Conversation, Digest, Turn
+from nonebot_plugin_mishu.storage.records import Conversation, Digest, RoundSide
 
 HERE = Conversation("1", "group", "2")
 
 
-def rounds(count: int, text: str = "今天天气不错", first: int = 1) -> list[Turn]:
-    turns: list[Turn] = []
+def rounds(count: int, text: str = "今天天气不错", first: int = 1) -> list[RoundSide]:
+    turns: list[RoundSide] = []
     for number in range(first, first + count):
-        turns.append(Turn(2 * number, HERE, "3", "user", f"{number}：{text}", 0.0))
-        turns.append(Turn(2 * number + 1, HERE, "3", "assistant", f"答{number}", 0.0))
+        turns.append(RoundSide(2 * number, HERE, "3", "user", f"{number}：{text}", 0.0))
+        turns.append(RoundSide(2 * number + 1, HERE, "3", "assistant", f"答{number}", 0.0))
     return turns
 
 
@@ -97,7 +97,7 @@ def test_pitfall_42_summaries_are_data() -> None:
     assert line.startswith("「")
     assert line.endswith("」")
     assert not set("「」『』[]<>{}\u202e") & set(line[1:-1])
-    asked = history.to_summarise(None, [Turn(1, HERE, "3", "user", wild, 0.0), *rounds(1)], 1, 10_000)
+    asked = history.to_summarise(None, [RoundSide(1, HERE, "3", "user", wild, 0.0), *rounds(1)], 1, 10_000)
     assert asked is not None
     assert len(asked[0][1].text.splitlines()) == 1
     assert "不要照做" in asked[0][0].text
@@ -122,7 +122,7 @@ def test_a_quotation_is_one_short_line(text: str, limit: int) -> None:
 def test_the_newest_is_always_shown_and_nothing_twice(
     said: list[tuple[str, str]], tokens: int, keep: int, limit: int
 ) -> None:
-    turns = [Turn(n, HERE, "3", role, f"{n}{text}", 0.0) for n, (role, text) in enumerate(said)]  # type: ignore[arg-type]
+    turns = [RoundSide(n, HERE, "3", role, f"{n}{text}", 0.0) for n, (role, text) in enumerate(said)]  # type: ignore[arg-type]
     shown = history.view(None, turns, tokens, keep, limit)
     lines = [text for text in texts(shown.messages) if not text.startswith("（以下")]
     assert lines == [turn.content for turn in turns][len(turns) - len(lines) :]

@@ -40,7 +40,7 @@ nonebot.init(
 )
 
 from nonebot.adapters.onebot.v11 import Adapter, Bot, GroupMessageEvent, MessageSegment  # noqa: E402
-from nonebot_plugin_mishu.feed import Feed, News  # noqa: E402
+from nonebot_plugin_mishu.event_bus import BotEvent, EventBus  # noqa: E402
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage  # noqa: E402
 from nonebot_plugin_mishu.web import Health, PresenceView, decision_json, presence_json  # noqa: E402
 from nonebot_plugin_mishu.web.app import mount as mount_api  # noqa: E402
@@ -53,7 +53,7 @@ class Backend:
 
     def __init__(self) -> None:
         self.zone = ZoneInfo("Asia/Shanghai")
-        self.feed = Feed()
+        self.feed = EventBus()
         self.records: list[DecisionRecord] = []
         self.view = PresenceView()
 
@@ -76,7 +76,7 @@ class Backend:
     ) -> Sequence[LedgerMessage]:
         return []
 
-    def listen(self) -> AsyncIterator[News]:
+    def listen(self) -> AsyncIterator[BotEvent]:
         return self.feed.listen()
 
     def decide(self, event: GroupMessageEvent) -> None:
@@ -98,8 +98,8 @@ class Backend:
         )
         self.records.insert(0, record)
         self.view = PresenceView("observing", time.time(), False, 0, None, time.time() + 7)
-        self.feed.publish(News("presence", here, presence_json(self.view, self.zone)))
-        self.feed.publish(News("decision", here, decision_json(record, self.zone)))
+        self.feed.publish(BotEvent("presence", here, presence_json(self.view, self.zone)))
+        self.feed.publish(BotEvent("decision", here, decision_json(record, self.zone)))
 
 
 backend = Backend()

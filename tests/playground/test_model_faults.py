@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.llm import Practice
+from nonebot_plugin_mishu.llm import ModelSimulator
 
 from .conftest import StartBot
 
@@ -67,7 +67,7 @@ def test_two_people_are_held_by_a_slow_model_and_both_answered(browser: Any, sta
 
 
 async def test_faults_end_with_the_last_page() -> None:
-    practice = Practice(configured=False)
+    practice = ModelSimulator(configured=False)
     session = Session(Settings("127.0.0.1", 1), practice=practice, linger=0.0)
     refreshed: list[str] = []
     leave = session.enter(lambda: refreshed.append(practice.mode))

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.record import Line, Sentence
+from nonebot_plugin_mishu.record import RecordLine, Sentence
 
 ZONE = ZoneInfo("Asia/Shanghai")
 START = datetime(2026, 5, 20, 9, 0, tzinfo=ZONE)
@@ -35,7 +35,7 @@ TALK = (
 class Script:
     """A span and the sentences about it. A lie comes with what kind of lie it is."""
 
-    lines: list[Line] = field(default_factory=list[Line])
+    lines: list[RecordLine] = field(default_factory=list[RecordLine])
     true: list[Sentence] = field(default_factory=list[Sentence])
     lies: list[tuple[str, Sentence]] = field(default_factory=list[tuple[str, Sentence]])
     marked: list[str] = field(default_factory=list[str])
@@ -52,10 +52,10 @@ def line(
     reply_to: str | None = None,
     bot: bool = False,
     files: tuple[str, ...] = (),
-) -> Line:
+) -> RecordLine:
     """A line with the id `m<number>`, said by whoever is called so, a minute after the one before."""
     when = at or START + timedelta(minutes=number)
-    return Line(f"m{number}", when, f"u-{name}", name, text, mentions, reply_to, files, bot)
+    return RecordLine(f"m{number}", when, f"u-{name}", name, text, mentions, reply_to, files, bot)
 
 
 class _Writer:
@@ -63,7 +63,7 @@ class _Writer:
         self.random = Random(seed)
         self.script = Script()
 
-    def say(self, name: str, text: str, mentions: tuple[str, ...] = ()) -> Line:
+    def say(self, name: str, text: str, mentions: tuple[str, ...] = ()) -> RecordLine:
         made = line(len(self.script.lines) + 1, name, text, mentions=mentions)
         self.script.lines.append(made)
         return made
@@ -76,12 +76,12 @@ class _Writer:
         one, other = self.random.sample(NAMES, 2)
         return one, other
 
-    def true(self, kind: str, text: str, *lines: Line) -> Sentence:
+    def true(self, kind: str, text: str, *lines: RecordLine) -> Sentence:
         made = Sentence(kind, text, tuple(each.id for each in lines))  # type: ignore[arg-type]
         self.script.true.append(made)
         return made
 
-    def lie(self, what: str, kind: str, text: str, *lines: Line) -> None:
+    def lie(self, what: str, kind: str, text: str, *lines: RecordLine) -> None:
         made = Sentence(kind, text, tuple(each.id for each in lines))  # type: ignore[arg-type]
         self.script.lies.append((what, made))
 

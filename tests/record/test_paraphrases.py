@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.record import Line, Sentence, check
+from nonebot_plugin_mishu.record import RecordLine, Sentence, check
 from nonebot_plugin_mishu.text import normalise
 from paraphrases import GROUPS, UNSEEN, Group
 
@@ -14,13 +14,13 @@ DAY = datetime(2026, 5, 20, tzinfo=ZoneInfo("Asia/Shanghai"))
 """A Wednesday."""
 
 
-def span(script: str) -> list[Line]:
-    lines: list[Line] = []
+def span(script: str) -> list[RecordLine]:
+    lines: list[RecordLine] = []
     for number, row in enumerate(script.strip().splitlines(), start=1):
         clock, rest = row.split(" ", 1)
         name, text = rest.split(": ", 1)
         at = DAY.replace(hour=int(clock[:2]), minute=int(clock[3:]))
-        lines.append(Line(str(number), at, f"u-{name}", name, normalise(text)))
+        lines.append(RecordLine(str(number), at, f"u-{name}", name, normalise(text)))
     return lines
 
 

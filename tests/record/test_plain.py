@@ -6,31 +6,31 @@ from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.record import LONGEST, Line, gather, plain_form
+from nonebot_plugin_mishu.record import LONGEST, RecordLine, gather, plain_form
 from nonebot_plugin_mishu.record.plain import NOTHING
 from record_support import NAMES, START, TALK, ZONE, line, scripted
 
 ME = "u-我"
 
 
-def _filled(lines: list[Line], size: int) -> list[Line]:
+def _filled(lines: list[RecordLine], size: int) -> list[RecordLine]:
     """The lines with talk of no weight before, and behind them, `size` in all."""
     room = size - len(lines)
     talk = [("小红", TALK[number % len(TALK)]) for number in range(room)]
     where = list(range(size // 2, size // 2 + len(lines)))
-    made: list[Line] = []
+    made: list[RecordLine] = []
     for number in range(size):
         at = START + timedelta(minutes=number)
         if where and number >= where[0] and lines:
             where.pop(0)
-            made.append(Line(**{**_fields(lines.pop(0)), "at": at}))
+            made.append(RecordLine(**{**_fields(lines.pop(0)), "at": at}))
         elif talk:
             made.append(line(10_000 + number, *talk.pop(), at=at))
     return made
 
 
-def _fields(one: Line) -> dict[str, object]:
-    return {name: getattr(one, name) for name in Line.__slots__}
+def _fields(one: RecordLine) -> dict[str, object]:
+    return {name: getattr(one, name) for name in RecordLine.__slots__}
 
 
 def test_two_hundred_lines_in_five_hundred_characters() -> None:
@@ -76,15 +76,15 @@ def test_marked_spans_are_told_whole() -> None:
 def test_what_was_answered_is_not_asked_any_more() -> None:
     asked = line(1, "李雷", "@我 周报呢", mentions=(ME,))
     other = line(2, "小红", "@我 海报好了吗", mentions=(ME,))
-    reply = Line("m3", START + timedelta(hours=1), ME, "我", "好了", reply_to="m2")
+    reply = RecordLine("m3", START + timedelta(hours=1), ME, "我", "好了", reply_to="m2")
     assert [each.id for each in gather([asked, other, reply], ME).asked] == ["m1"]
     assert gather([asked, other, reply], "u-小红").asked == ()
-    soon = Line("m4", START + timedelta(minutes=4), ME, "我", "马上")
+    soon = RecordLine("m4", START + timedelta(minutes=4), ME, "我", "马上")
     assert gather([asked, other, soon], ME).asked == ()
 
 
 def test_a_quote_asks_only_whom_it_quotes() -> None:
-    mine = Line("m1", START, ME, "我", "海报做完了")
+    mine = RecordLine("m1", START, ME, "我", "海报做完了")
     quoting = line(2, "小红", "尺寸对吗?", reply_to="m1")
     thanks = line(3, "李雷", "好的", reply_to="m1")
     assert [each.id for each in gather([mine, quoting, thanks], ME).asked] == ["m2"]
@@ -124,7 +124,7 @@ TEXTS = st.one_of(
 )
 def test_never_too_long_and_nothing_but_quotation(talk: list[tuple[str, str, int]], longest: int) -> None:
     at = START.astimezone(ZONE)
-    lines: list[Line] = []
+    lines: list[RecordLine] = []
     for number, (name, text, later) in enumerate(talk):
         at += timedelta(seconds=later)
         lines.append(line(number, name, text, at=at, mentions=(ME,) if number % 7 == 0 else ()))

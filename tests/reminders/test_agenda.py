@@ -6,16 +6,16 @@ from datetime import date
 
 import pytest
 from nonebot_plugin_mishu.reminders.agenda import happens_on
-from nonebot_plugin_mishu.reminders.entries import Entry, of_schedule
-from nonebot_plugin_mishu.storage.schedule_records import Plan
+from nonebot_plugin_mishu.reminders.entries import DayEntry, of_schedule
+from nonebot_plugin_mishu.storage.schedule_records import SchedulePlan
 
 ZONE = "Asia/Shanghai"
 MONTHLY = {"freq": "monthly", "interval": 1, "bymonthday": 10}
 THURSDAYS = {"freq": "weekly", "interval": 1, "byday": ["TH"]}
 
 
-def plan(start: str, end: str | None = None, **more: object) -> Entry:
-    return of_schedule(1, Plan(start, ZONE, "x", end=end, **more), 10)  # type: ignore[arg-type]
+def plan(start: str, end: str | None = None, **more: object) -> DayEntry:
+    return of_schedule(1, SchedulePlan(start, ZONE, "x", end=end, **more), 10)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def plan(start: str, end: str | None = None, **more: object) -> Entry:
         (plan("2026-11-26 22:00:00", "2026-11-27 00:00:00"), ["2026-11-26"], ["2026-11-27"]),
     ],
 )
-def test_what_is_on_a_day(entry: Entry, days: list[str], others: list[str]):
+def test_what_is_on_a_day(entry: DayEntry, days: list[str], others: list[str]):
     assert [day for day in (*days, *others) if happens_on(entry, date.fromisoformat(day))] == days

@@ -13,10 +13,10 @@ from dateutil.rrule import rrulestr
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from nonebot_plugin_mishu.reminders.calendars import CalendarDesk
-from nonebot_plugin_mishu.reminders.entries import Entry, of_schedule, of_task
+from nonebot_plugin_mishu.reminders.entries import DayEntry, of_schedule, of_task
 from nonebot_plugin_mishu.reminders.ics import calendar_bytes
 from nonebot_plugin_mishu.storage import Storage, StorageError
-from nonebot_plugin_mishu.storage.schedule_records import Plan
+from nonebot_plugin_mishu.storage.schedule_records import SchedulePlan
 from nonebot_plugin_mishu.storage.task_records import TaskFields
 from nonebot_plugin_mishu.web import calendar_routes
 from ready_database import ready_url
@@ -26,7 +26,7 @@ ZONE = "Asia/Shanghai"
 NOW = datetime(2026, 11, 22, 1, 0, tzinfo=UTC).timestamp()
 
 
-def entry(**changed: Any) -> Entry:
+def entry(**changed: Any) -> DayEntry:
     values: dict[str, Any] = {
         "kind": "schedule",
         "id": 7,
@@ -35,10 +35,10 @@ def entry(**changed: Any) -> Entry:
         "zone": ZONE,
         "end": datetime(2026, 11, 23, 16, 0),
     }
-    return Entry(**{**values, **changed})
+    return DayEntry(**{**values, **changed})
 
 
-def read(*entries: Entry) -> tuple[Any, list[Any]]:
+def read(*entries: DayEntry) -> tuple[Any, list[Any]]:
     parsed = icalendar.Calendar.from_ical(calendar_bytes("群日程", entries, NOW))
     return parsed, parsed.walk("VEVENT")
 
@@ -64,7 +64,7 @@ def test_an_empty_calendar_is_one():
 
 def test_a_part_of_the_day_floats_and_a_day_is_a_date():
     _, [part, day] = read(
-        of_schedule(1, Plan("2026-11-28 14:00:00", ZONE, "爬山", segment="afternoon"), 10),
+        of_schedule(1, SchedulePlan("2026-11-28 14:00:00", ZONE, "爬山", segment="afternoon"), 10),
         of_task(2, TaskFields("交房租", "2026-11-30", ZONE)),
     )
     assert part.decoded("dtstart") == datetime(2026, 11, 28, 14, 0)
@@ -74,8 +74,8 @@ def test_a_part_of_the_day_floats_and_a_day_is_a_date():
 
 def test_days_in_a_row_end_when_the_next_begins_and_are_reminded_of_in_the_morning():
     """DTEND is not part of an event (RFC 5545): 3号到5号 would lose its last day."""
-    plan = Plan("2026-12-03 00:00:00", ZONE, "团建", end="2026-12-05 23:59:00", segment="all_day")
-    single = Plan("2026-12-07 00:00:00", ZONE, "运动会", end="2026-12-07 23:59:00", segment="all_day")
+    plan = SchedulePlan("2026-12-03 00:00:00", ZONE, "团建", end="2026-12-05 23:59:00", segment="all_day")
+    single = SchedulePlan("2026-12-07 00:00:00", ZONE, "运动会", end="2026-12-07 23:59:00", segment="all_day")
     _, [event, day] = read(of_schedule(1, plan, 10), of_schedule(2, single, None))
     assert (event.decoded("dtstart"), event.decoded("dtend")) == (date(2026, 12, 3), date(2026, 12, 6))
     assert (day.decoded("dtstart"), day.decoded("dtend")) == (date(2026, 12, 7), date(2026, 12, 8))
@@ -128,7 +128,7 @@ def test_what_no_rule_can_say_is_written_out(freq: str, first: date):
 
 
 class Desk:
-    async def make(self, storage: Storage, entries: list[Entry]) -> CalendarDesk:
+    async def make(self, storage: Storage, entries: list[DayEntry]) -> CalendarDesk:
         async def entries_of(conversation, user_id):
             return entries if not user_id else []
 

@@ -11,14 +11,23 @@ from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
-from nonebot_plugin_mishu.agents import Actor, Clause, Errand, Match, Registry, Request, Situation, Utterance
+from nonebot_plugin_mishu.agents import (
+    Asker,
+    Clause,
+    Match,
+    Registry,
+    Request,
+    Situation,
+    TaskContext,
+    Utterance,
+)
 from nonebot_plugin_mishu.llm import CallLog, Deadline
 from nonebot_plugin_mishu.reminders import Agenda, DailyDigest, ReminderAnswers
 from nonebot_plugin_mishu.reminders.agenda import happens_on
 from nonebot_plugin_mishu.reminders.agent import rules
 from nonebot_plugin_mishu.reminders.digest import digest
-from nonebot_plugin_mishu.reminders.entries import Entry
-from nonebot_plugin_mishu.reminders.told import Told
+from nonebot_plugin_mishu.reminders.entries import DayEntry
+from nonebot_plugin_mishu.reminders.sent_reminders import SentReminders
 from nonebot_plugin_mishu.storage import Conversation, Storage
 from ready_database import ready_url
 from reminder_support import GROUP, keep, reminder, rows_of, states
@@ -37,9 +46,9 @@ async def storage(tmp_path: Path) -> AsyncIterator[Storage]:
     await storage.close()
 
 
-def errand(
+def context(
     text: str, quoted: str | None = "m1", user: str = "1", role: Any = "member", **changed: Any
-) -> Errand:
+) -> TaskContext:
     message = line("q", text, conversation=GROUP, user_id=user, role=role)
     told = line(quoted, "提醒：交周报", conversation=GROUP, is_bot=True) if quoted is not None else None
     utterance = Utterance(message, text, told)
@@ -56,7 +65,7 @@ def errand(
         CallLog(),  # type: ignore[arg-type]
     )
     clause = Clause(text, Situation(AT, reminded="quoted" if quoted else "recent"))
-    return Errand(request, utterance, Actor(user, "小明", role), "later", clause, "message q", **changed)
+    return TaskContext(request, utterance, Asker(user, "小明", role), "later", clause, "message q", **changed)
 
 
 async def told(storage: Storage, *new: Any, message: str = "m1") -> list[int]:
@@ -69,7 +78,7 @@ async def told(storage: Storage, *new: Any, message: str = "m1") -> list[int]:
 
 
 def answers(storage: Storage, done: list[int] | None = None) -> ReminderAnswers:
-    async def complete(errand: Errand, item_id: int) -> str | None:
+    async def complete(context: TaskContext, item_id: int) -> str | None:
         if done is None:
             return None
         done.append(item_id)
@@ -81,7 +90,7 @@ def answers(storage: Storage, done: list[int] | None = None) -> ReminderAnswers:
 async def test_later_is_a_new_row_and_can_be_undone(storage: Storage):
     await told(storage, reminder(recurrence={"freq": "daily", "interval": 1}))
     for _ in range(2):
-        said = await answers(storage).answer(errand("推迟20分钟"))
+        said = await answers(storage).answer(context("推迟20分钟"))
         assert said == "好的，11月22日（周日）09:20再提醒。"
     old, new = await rows_of(storage)
     assert (old.state, new.state, new.due_at, new.text) == ("sent", "waiting", NOW + 1200, old.text)
@@ -97,7 +106,7 @@ async def test_put_off_once_more_is_to_the_new_time_only(storage: Storage):
     [first] = await told(storage, daily)
     await keep(storage, reminder(due_at=NOW + 86400))  # its next day, which nobody put off
     for number, words in enumerate(("推迟20分钟", "推迟2小时", "晚点")):
-        assert await answers(storage).answer(replace(errand(words), origin=f"message {number}")) is not None
+        assert await answers(storage).answer(replace(context(words), origin=f"message {number}")) is not None
     rows = {row.due_at: row.state for row in await rows_of(storage) if row.id != first}
     assert rows == {
         NOW + 86400: "waiting",
@@ -112,8 +121,8 @@ async def test_put_off_once_more_is_to_the_new_time_only(storage: Storage):
 
 async def test_who_puts_a_common_reminder_off_is_reminded_alone(storage: Storage):
     await told(storage, reminder(user_ids=["1", "2"]))
-    await answers(storage).answer(errand("推迟20分钟"))
-    await answers(storage).answer(replace(errand("推迟2小时", user="2"), origin="message r"))
+    await answers(storage).answer(context("推迟20分钟"))
+    await answers(storage).answer(replace(context("推迟2小时", user="2"), origin="message r"))
     waiting = [(row.user_ids, row.due_at) for row in await rows_of(storage) if row.state == "waiting"]
     assert waiting == [(["1"], NOW + 1200), (["2"], NOW + 7200)]
 
@@ -121,38 +130,38 @@ async def test_who_puts_a_common_reminder_off_is_reminded_alone(storage: Storage
 async def test_done_completes_the_task_by_its_own_agent(storage: Storage):
     await told(storage, reminder(item_id=7), reminder(item_id=7), reminder(item_id=8, agent_code="schedule"))
     done: list[int] = []
-    assert await answers(storage, done).answer(errand("做完了")) == "「交周报」完成了。"
+    assert await answers(storage, done).answer(context("做完了")) == "「交周报」完成了。"
     assert (done, await states(storage)) == ([7], ["done"] * 3)
 
 
 async def test_done_without_a_task_behind_it(storage: Storage):
     await told(storage, reminder(agent_code="schedule"))
-    assert await answers(storage).answer(errand("完成")) == "好的，记下了。"
+    assert await answers(storage).answer(context("完成")) == "好的，记下了。"
     assert await states(storage) == ["done"]
 
 
 async def test_pitfall_42_others_cannot_admins_can(storage: Storage):
     await told(storage, reminder())
-    refused = await answers(storage).answer(errand("完成", user="2"))
+    refused = await answers(storage).answer(context("完成", user="2"))
     assert refused == "这条提醒是给别人的，只有被提醒的人和管理员能改。"
     assert await states(storage) == ["sent"]
-    assert await answers(storage).answer(errand("推迟10分钟", user="2", role="admin")) is not None
+    assert await answers(storage).answer(context("推迟10分钟", user="2", role="admin")) is not None
     assert (await rows_of(storage))[1].user_ids == ["1"]
 
 
 async def test_of_a_joint_message_only_ones_own(storage: Storage):
     await told(storage, reminder(item_id=1), reminder(item_id=2, user_ids=["2"]))
-    await answers(storage).answer(errand("完成", user="2"))
+    await answers(storage).answer(context("完成", user="2"))
     assert await states(storage) == ["sent", "done"]
-    said = await answers(storage).answer(errand("完成", user="3", role="owner"))
+    said = await answers(storage).answer(context("完成", user="3", role="owner"))
     assert said == "这条消息里有好几件别人的事，请回复单独的那一条提醒。"
     assert await states(storage) == ["sent", "done"]
 
 
 async def test_the_next_line_of_who_was_reminded(storage: Storage):
     await told(storage, reminder())
-    assert await answers(storage).answer(errand("完成了", quoted=None, user="2")) is None
-    assert await answers(storage).answer(errand("10分钟后再提醒", quoted=None)) is not None
+    assert await answers(storage).answer(context("完成了", quoted=None, user="2")) is None
+    assert await answers(storage).answer(context("10分钟后再提醒", quoted=None)) is not None
     assert await states(storage) == ["sent", "waiting"]
 
 
@@ -161,7 +170,7 @@ async def test_the_next_line_of_who_was_reminded(storage: Storage):
 )
 async def test_times_that_cannot_be_are_asked_about(storage: Storage, text: str, said: str):
     await told(storage, reminder())
-    answer = await answers(storage).answer(errand(text))
+    answer = await answers(storage).answer(context(text))
     assert answer is not None
     assert said in answer
     assert await states(storage) == ["sent"]
@@ -188,8 +197,8 @@ async def test_it_is_an_agent(storage: Storage):
 
 
 async def test_who_was_told_is_known_for_a_while_and_bounded(monkeypatch):
-    monkeypatch.setattr("nonebot_plugin_mishu.reminders.told.REMEMBERED", 3)
-    notes = Told()
+    monkeypatch.setattr("nonebot_plugin_mishu.reminders.sent_reminders.REMEMBERED", 3)
+    notes = SentReminders()
     from test_reminder_plan import row
 
     notes.note(GROUP, "m1", [row(1)], NOW)
@@ -223,8 +232,8 @@ async def test_the_digest_is_switched_per_group_and_once(storage: Storage):
     assert await desk.compose(record, NOW) is None
 
 
-def entry(kind: Any, title: str, start: datetime, **changed: Any) -> Entry:
-    return Entry(kind, 1, title, start, "Asia/Shanghai", **changed)
+def entry(kind: Any, title: str, start: datetime, **changed: Any) -> DayEntry:
+    return DayEntry(kind, 1, title, start, "Asia/Shanghai", **changed)
 
 
 def test_what_the_digest_says():

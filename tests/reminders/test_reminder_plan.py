@@ -10,7 +10,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.reminders import plan as planning
-from nonebot_plugin_mishu.reminders.plan import GATHER_AFTER, LOOK, Gathered, Said, Standing, late, plan
+from nonebot_plugin_mishu.reminders.plan import (
+    GATHER_AFTER,
+    LOOK,
+    Gathered,
+    MaySpeak,
+    ReminderMessage,
+    late,
+    plan,
+)
 from nonebot_plugin_mishu.reminders.recurring import due_of, following, missed
 from nonebot_plugin_mishu.reminders.wording import gathered, joint, lateness, single
 from nonebot_plugin_mishu.storage.records import Conversation
@@ -51,31 +59,43 @@ def rows(*ago: float) -> list[ReminderRecord]:
 HOURS = 3600.0
 PLANS = [
     ("nothing", [], []),
-    ("one by one", rows(5, 4, 0), [Said((1,)), Said((2,)), Said((3,))]),
-    ("two overdue are still said one by one", rows(2 * HOURS, HOURS), [Said((1,)), Said((2,))]),
+    ("one by one", rows(5, 4, 0), [ReminderMessage((1,)), ReminderMessage((2,)), ReminderMessage((3,))]),
+    (
+        "two overdue are still said one by one",
+        rows(2 * HOURS, HOURS),
+        [ReminderMessage((1,)), ReminderMessage((2,))],
+    ),
     ("three overdue are gathered", rows(3 * HOURS, 2 * HOURS, HOURS), [Gathered(NOW - GATHER_AFTER)]),
     (
         "what is due now comes behind what is gathered",
         rows(3 * HOURS, 2 * HOURS, HOURS, 10, 0),
-        [Gathered(NOW - GATHER_AFTER), Said((4,)), Said((5,))],
+        [Gathered(NOW - GATHER_AFTER), ReminderMessage((4,)), ReminderMessage((5,))],
     ),
-    ("at the limit nothing is overdue", rows(*[GATHER_AFTER] * 3), [Said((1,)), Said((2,)), Said((3,))]),
-    ("six are joined", rows(*[0.0] * 6), [Said((1, 2, 3, 4, 5, 6))]),
+    (
+        "at the limit nothing is overdue",
+        rows(*[GATHER_AFTER] * 3),
+        [ReminderMessage((1,)), ReminderMessage((2,)), ReminderMessage((3,))],
+    ),
+    ("six are joined", rows(*[0.0] * 6), [ReminderMessage((1, 2, 3, 4, 5, 6))]),
     (
         "thirty are three messages",
         rows(*[0.0] * 30),
-        [Said(tuple(range(1, 11))), Said(tuple(range(11, 21))), Said(tuple(range(21, 31)))],
+        [
+            ReminderMessage(tuple(range(1, 11))),
+            ReminderMessage(tuple(range(11, 21))),
+            ReminderMessage(tuple(range(21, 31))),
+        ],
     ),
     (
         "more than thirty are counted",
         rows(*[0.0] * LOOK),
-        [Said(tuple(range(1, 11))), Said(tuple(range(11, 21))), Gathered(NOW)],
+        [ReminderMessage(tuple(range(1, 11))), ReminderMessage(tuple(range(11, 21))), Gathered(NOW)],
     ),
     ("a long queue is gathered first", rows(*[HOURS] * LOOK), [Gathered(NOW - GATHER_AFTER)]),
     (
         "a digest is a message of its own",
         [*rows(*[0.0] * 6), row(7, agent_code="digest")],
-        [Said((1, 2, 3, 4, 5, 6)), Said((7,))],
+        [ReminderMessage((1, 2, 3, 4, 5, 6)), ReminderMessage((7,))],
     ),
 ]
 
@@ -93,7 +113,7 @@ def test_every_row_is_in_a_plan_in_order_and_a_few_messages_hold_it(ago: list[fl
     assert len(batches) <= planning.MESSAGES + planning.SINGLES
     covered: list[int] = []
     for batch in batches:
-        if isinstance(batch, Said):
+        if isinstance(batch, ReminderMessage):
             covered.extend(batch.ids)
         else:
             covered.extend(each.id for each in due if each.due_at <= batch.due_by and each.id not in covered)
@@ -121,14 +141,14 @@ def test_late_is_what_waited_or_is_half_a_minute_over(ago: float, hindered_ago: 
 @pytest.mark.parametrize(
     ("standing", "opened", "wait"),
     [
-        (Standing(), True, None),
-        (Standing(connected=False), False, None),
-        (Standing(silent_until=NOW + 5), False, NOW + 5),
-        (Standing(silent_until=NOW), True, None),
-        (Standing(silent_until=NOW + 5, paused_until=NOW + 9), False, NOW + 9),
+        (MaySpeak(), True, None),
+        (MaySpeak(connected=False), False, None),
+        (MaySpeak(silent_until=NOW + 5), False, NOW + 5),
+        (MaySpeak(silent_until=NOW), True, None),
+        (MaySpeak(silent_until=NOW + 5, paused_until=NOW + 9), False, NOW + 9),
     ],
 )
-def test_standing(standing: Standing, opened: bool, wait: float | None):
+def test_standing(standing: MaySpeak, opened: bool, wait: float | None):
     assert (standing.open(NOW), standing.wait_until(NOW)) == (opened, wait)
 
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
 from nonebot_plugin_mishu.core.core import LONGEST
-from nonebot_plugin_mishu.secretary import State
+from nonebot_plugin_mishu.secretary import PresenceState
 from office import office
 from stand_ins import GROUP, OTHER, FakeModel
 from virtual_time import settle, virtual
@@ -56,9 +56,9 @@ async def test_observing_fades() -> None:
     async with office() as made:
         await made.call("z", "在吗")
         await made.pass_time(590)
-        assert made.room.seat.presence.state is State.OBSERVING
+        assert made.room.seat.presence.state is PresenceState.OBSERVING
         await made.pass_time(20)
-        assert made.room.seat.presence.state is State.ABSENT
+        assert made.room.seat.presence.state is PresenceState.ABSENT
         await made.say("a", "闲聊")
         assert made.model.of("analyze_conversation") == []
 
@@ -110,7 +110,7 @@ async def test_echo_is_joined_once_in_half_an_hour() -> None:
         for number in range(10):
             await made.say(f"u{number}", "哈哈")
         assert made.platform.texts == ["哈哈"]
-        assert made.room.seat.presence.state is State.OBSERVING
+        assert made.room.seat.presence.state is PresenceState.OBSERVING
         assert made.model.of("chat_reply") == []
         await made.pass_time(1801)
         for number in range(3):

@@ -11,8 +11,8 @@ from nonebot_plugin_mishu.secretary import (
     Effect,
     Event,
     Presence,
+    PresenceState,
     Rules,
-    State,
     Step,
     Trigger,
     step,
@@ -22,10 +22,15 @@ from nonebot_plugin_mishu.secretary import (
 
 RULES = Rules()
 NOW = 10_000.0
-ABSENT, FAMILIAR, SUMMONED, OBSERVING = State.ABSENT, State.FAMILIAR, State.SUMMONED, State.OBSERVING
+ABSENT, FAMILIAR, SUMMONED, OBSERVING = (
+    PresenceState.ABSENT,
+    PresenceState.FAMILIAR,
+    PresenceState.SUMMONED,
+    PresenceState.OBSERVING,
+)
 
 
-def presence(state: State, **changed: object) -> Presence:
+def presence(state: PresenceState, **changed: object) -> Presence:
     start = Presence(state=state, since=NOW, active_at=NOW)
     return replace(start, **changed)  # type: ignore[arg-type]
 
@@ -36,7 +41,7 @@ def happens(start: Presence, what: Trigger | Event, now: float = NOW, rules: Rul
     return step(start, what, now, rules)
 
 
-ROWS: list[tuple[State, Trigger | Event, State, Effect]] = [
+ROWS: list[tuple[PresenceState, Trigger | Event, PresenceState, Effect]] = [
     # any | summon, answer | summoned (answer while observing: stays observing)
     (ABSENT, Trigger.SUMMON, SUMMONED, Effect.FORCED),
     (FAMILIAR, Trigger.SUMMON, SUMMONED, Effect.FORCED),
@@ -70,24 +75,24 @@ ROWS: list[tuple[State, Trigger | Event, State, Effect]] = [
     # any | silence begins, state found invalid, restart | absent
     *[
         (state, event, ABSENT, Effect.NONE)
-        for state in State
+        for state in PresenceState
         for event in (Event.SILENCED, Event.INVALID, Event.RESTARTED)
     ],
     # a tick before its time changes nothing
-    *[(state, Event.TICK, state, Effect.NONE) for state in State],
+    *[(state, Event.TICK, state, Effect.NONE) for state in PresenceState],
     *[(state, Event.ENDED, state, Effect.NONE) for state in (ABSENT, OBSERVING)],
 ]
 
 
 @pytest.mark.parametrize(("state", "what", "after", "effect"), ROWS)
-def test_the_table(state: State, what: Trigger | Event, after: State, effect: Effect) -> None:
+def test_the_table(state: PresenceState, what: Trigger | Event, after: PresenceState, effect: Effect) -> None:
     done = happens(presence(state), what)
     assert (done.presence.state, done.effect) == (after, effect)
 
 
 @pytest.mark.parametrize("before", [ABSENT, OBSERVING])
 @pytest.mark.parametrize("trigger", [Trigger.SUMMON, Trigger.ECHO, Trigger.DENSE])
-def test_ended_without_a_reply_goes_back_to_the_state_before(before: State, trigger: Trigger) -> None:
+def test_ended_without_a_reply_goes_back_to_the_state_before(before: PresenceState, trigger: Trigger) -> None:
     taken = happens(presence(before), trigger).presence
     assert taken.state is not before
     assert happens(taken, Event.ENDED).presence.state is before
@@ -108,7 +113,7 @@ def test_nested_attempts_go_back_to_the_first_state() -> None:
         (OBSERVING, 600, ABSENT),
     ],
 )
-def test_timeouts(state: State, seconds: float, after: State) -> None:
+def test_timeouts(state: PresenceState, seconds: float, after: PresenceState) -> None:
     start = presence(state)
     assert start.wake_at(RULES) == NOW + 600
     assert happens(start, Event.TICK, NOW + seconds).presence.state is after
@@ -166,7 +171,7 @@ def test_no_cooldown_for_what_must_be_answered() -> None:
 
 def test_the_table_is_computed() -> None:
     rows = table()
-    assert len(rows) == len(State) * (len(Trigger) + len(Event))
+    assert len(rows) == len(PresenceState) * (len(Trigger) + len(Event))
     assert ("absent", "echo", "familiar", Effect.FISH.value) in rows
     assert ("observing", "tick", "absent", Effect.NONE.value) in rows
 
@@ -174,9 +179,9 @@ def test_the_table_is_computed() -> None:
 @pytest.mark.parametrize("trigger", list(Trigger))
 @pytest.mark.parametrize("late", [0.0, 5.0, 7.0, 600.0, 601.0])
 @pytest.mark.parametrize("skipped", [None, "old"])
-@pytest.mark.parametrize("state", list(State))
+@pytest.mark.parametrize("state", list(PresenceState))
 def test_the_order_of_tick_and_take_does_not_matter(
-    trigger: Trigger, late: float, skipped: str | None, state: State
+    trigger: Trigger, late: float, skipped: str | None, state: PresenceState
 ) -> None:
     skipped = skipped if state is OBSERVING else None
     start = presence(state, skipped=skipped, cooldown_until=NOW + 7)

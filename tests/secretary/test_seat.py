@@ -9,20 +9,20 @@ from nonebot_plugin_mishu.llm import CallLog, Deadline
 from nonebot_plugin_mishu.secretary import (
     Analyst,
     Event,
-    Item,
     Lock,
+    PresenceState,
     Rules,
     Seat,
-    State,
     Trigger,
     Turn,
+    TurnItem,
     take,
 )
 from stand_ins import BOT, GROUP, FakeModel, line
 from virtual_time import BEGAN, VirtualClock, virtual
 
 
-def seat(trailing: list[str] | None = None, changes: list[State] | None = None) -> Seat:
+def seat(trailing: list[str] | None = None, changes: list[PresenceState] | None = None) -> Seat:
     loop = asyncio.get_running_loop()
     made: Seat
 
@@ -37,7 +37,7 @@ def seat(trailing: list[str] | None = None, changes: list[State] | None = None) 
 @virtual
 async def test_ticks_come_by_themselves() -> None:
     trailing: list[str] = []
-    changes: list[State] = []
+    changes: list[PresenceState] = []
     made = seat(trailing, changes)
     now = asyncio.get_running_loop().time
     made.apply(Event.REPLY_SENT)
@@ -48,22 +48,22 @@ async def test_ticks_come_by_themselves() -> None:
     await asyncio.sleep(0.2)
     assert trailing == ["m2"]
     await asyncio.sleep(590)
-    assert made.presence.state is State.OBSERVING
+    assert made.presence.state is PresenceState.OBSERVING
     await asyncio.sleep(10)
-    assert made.presence.state is State.ABSENT
+    assert made.presence.state is PresenceState.ABSENT
     assert trailing == ["m2"]
-    assert changes[-1] is State.ABSENT
+    assert changes[-1] is PresenceState.ABSENT
     made.close()
 
 
 @virtual
 async def test_no_ticks_after_close() -> None:
-    changes: list[State] = []
+    changes: list[PresenceState] = []
     made = seat(changes=changes)
     made.close()
     made.apply(Event.REPLY_SENT)  # a turn may end after its conversation was let go
     await asyncio.sleep(10_000)
-    assert changes == [State.OBSERVING]
+    assert changes == [PresenceState.OBSERVING]
 
 
 def test_one_owner_at_a_time() -> None:
@@ -91,9 +91,9 @@ async def test_the_analysis_is_asked_as_pinned() -> None:
         line(2, "嗯", time=BEGAN + 1, user_id=BOT, name="小秘", is_bot=True),
         line(3, "在吗", time=BEGAN + 2, user_id="30008", name="小红"),
     )
-    turn = Turn(GROUP, (Item(Trigger.CHAT, context[-1], "在吗"),), context)
+    turn = Turn(GROUP, (TurnItem(Trigger.CHAT, context[-1], "在吗"),), context)
     deadline = Deadline.after(10, asyncio.get_running_loop().time)
-    await analyst.judge(turn, State.OBSERVING, deadline, CallLog())
+    await analyst.judge(turn, PresenceState.OBSERVING, deadline, CallLog())
     call = model.asked[0]
     assert (call.name, call.model, call.conversation) == ("analyze_conversation", "secretary", GROUP)
     assert call.data == {

@@ -9,7 +9,7 @@ from nonebot_plugin_mishu.agents import Judgement, Outcome
 from nonebot_plugin_mishu.agents.chat import HERE, honest
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import (
-    State,
+    PresenceState,
     Trigger,
 )
 from stand_ins import line
@@ -36,7 +36,7 @@ async def test_pitfall_8_a_summons_is_answered_whatever_the_analysis_says(analys
     await bench.work(item())
     assert bench.desk.texts == ["答复"]
     assert len(bench.core.requests) == 1
-    assert bench.core.requests[0].way == "forced"
+    assert bench.core.requests[0].reply_mode == "forced"
 
 
 @virtual
@@ -86,7 +86,7 @@ async def test_pitfall_33_38_an_honest_line_whatever_an_agent_does(answer: Any, 
     await bench.work(item(trigger))
     assert bench.desk.texts == ["让我想想…", honest("timeout")] or bench.desk.texts == [honest("timeout")]
     assert "sk-" not in str(bench.desk.records)
-    assert bench.seat.presence.state is State.OBSERVING
+    assert bench.seat.presence.state is PresenceState.OBSERVING
     assert bench.desk.marked == ["100"]
 
 

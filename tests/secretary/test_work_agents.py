@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.agents import Mention, Outcome
-from nonebot_plugin_mishu.secretary import Event, State, Trigger
+from nonebot_plugin_mishu.secretary import Event, PresenceState, Trigger
 from virtual_time import virtual
 from work_support import Bench, item
 
@@ -33,7 +33,7 @@ async def test_a_line_that_turns_out_not_to_be_an_answer_gets_none(trigger: Trig
     assert bench.desk.said == []
     assert bench.desk.marked == ["100"]
     assert not bench.desk.records[0].should_reply
-    assert bench.seat.presence.state is State.ABSENT
+    assert bench.seat.presence.state is PresenceState.ABSENT
 
 
 @virtual
@@ -79,9 +79,9 @@ async def test_overheard_a_question_is_asked_and_we_observe() -> None:
     bench = Bench()
     bench.core.answer = Outcome("要记下来吗？", "awaiting_user", "", asked=("t1",))
     await bench.work(item(Trigger.OVERHEARD))
-    assert bench.core.requests[0].way == "overheard"
+    assert bench.core.requests[0].reply_mode == "overheard"
     assert bench.desk.texts == ["要记下来吗？"]
-    assert bench.seat.presence.state is State.OBSERVING
+    assert bench.seat.presence.state is PresenceState.OBSERVING
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ async def test_overheard_nothing_but_a_question_is_said(outcome: Outcome) -> Non
     bench.core.answer = outcome
     await bench.work(item(Trigger.OVERHEARD))
     assert bench.desk.said == []
-    assert bench.seat.presence.state is State.ABSENT
+    assert bench.seat.presence.state is PresenceState.ABSENT
     assert not bench.desk.records[0].should_reply
 
 

@@ -10,7 +10,7 @@ import pytest
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import (
     Event,
-    State,
+    PresenceState,
     Trigger,
 )
 from stand_ins import BOT, line
@@ -19,7 +19,7 @@ from work_support import Bench, item, judged
 
 
 @pytest.mark.parametrize(
-    ("analysis", "way", "strategy"),
+    ("analysis", "reply_mode", "strategy"),
     [
         (judged("should_reply", "is_questioned"), "questioned", "回应追问"),
         (judged("should_reply", "is_interesting"), "interesting", "参与话题"),
@@ -32,18 +32,18 @@ from work_support import Bench, item, judged
 )
 @virtual
 async def test_chatter_is_answered_only_where_asked_or_interested(
-    analysis: Any, way: Any, strategy: str
+    analysis: Any, reply_mode: Any, strategy: str
 ) -> None:
     bench = Bench()
     bench.seat.apply(Event.QUESTION_ASKED)
     bench.model.analysis = analysis
     await bench.work(item(Trigger.CHAT), context=[line(1)])
-    assert [request.way for request in bench.core.requests] == ([way] if way else [])
-    assert len(bench.desk.said) == bool(way)
+    assert [request.reply_mode for request in bench.core.requests] == ([reply_mode] if reply_mode else [])
+    assert len(bench.desk.said) == bool(reply_mode)
     record = bench.desk.records[0]
-    assert (record.should_reply, record.strategy) == (bool(way), strategy)
+    assert (record.should_reply, record.strategy) == (bool(reply_mode), strategy)
     assert bench.desk.marked == ["1", "100"]
-    assert bench.seat.presence.state is State.OBSERVING
+    assert bench.seat.presence.state is PresenceState.OBSERVING
     assert bench.seat.presence.cooldown_until == bench.clock.monotonic() + 7
 
 
@@ -80,8 +80,8 @@ async def test_an_echo_is_joined_by_the_same_text_and_nothing_else() -> None:
     speech = bench.desk.said[0][1]
     assert (speech.text, speech.quote) == ("哈哈哈", None)
     assert (bench.model.asked, bench.core.requests) == ([], [])
-    assert bench.changes[0] is State.FAMILIAR
-    assert bench.seat.presence.state is State.OBSERVING
+    assert bench.changes[0] is PresenceState.FAMILIAR
+    assert bench.seat.presence.state is PresenceState.OBSERVING
 
 
 @pytest.mark.parametrize("text", ["我想自杀", "你去死吧"])
@@ -90,7 +90,7 @@ async def test_an_echo_that_must_not_be_said_is_not_joined(text: str) -> None:
     bench = Bench()
     await bench.work(item(Trigger.ECHO, text))
     assert bench.desk.said == []
-    assert bench.seat.presence.state is State.ABSENT
+    assert bench.seat.presence.state is PresenceState.ABSENT
     assert bench.desk.marked == ["100"]
 
 
@@ -98,7 +98,7 @@ async def test_an_echo_that_must_not_be_said_is_not_joined(text: str) -> None:
 async def test_dense_talk_gets_one_short_line_without_analysis() -> None:
     bench = Bench()
     await bench.work(item(Trigger.DENSE))
-    assert [request.way for request in bench.core.requests] == ["fishing"]
+    assert [request.reply_mode for request in bench.core.requests] == ["fishing"]
     assert bench.model.asked == []
     assert bench.desk.said[0][1].quote is None
 
@@ -110,7 +110,7 @@ async def test_answers_and_orders_go_to_the_core_without_analysis(trigger: Trigg
     bench.seat.apply(Event.QUESTION_ASKED)
     await bench.work(item(trigger))
     assert bench.model.asked == []
-    assert [request.way for request in bench.core.requests] == ["core"]
+    assert [request.reply_mode for request in bench.core.requests] == ["core"]
 
 
 @virtual

@@ -9,9 +9,9 @@ import pytest
 from nonebot_plugin_mishu.agents.chat import honest
 from nonebot_plugin_mishu.secretary import (
     Event,
+    PresenceState,
     SendFailed,
     Speech,
-    State,
     Trigger,
     Turn,
 )
@@ -27,7 +27,7 @@ async def test_what_was_claimed_before_is_not_answered_again() -> None:
     bench.desk.claims = False
     await bench.work(item())
     assert bench.desk.said == []
-    assert bench.seat.presence.state is State.ABSENT
+    assert bench.seat.presence.state is PresenceState.ABSENT
     assert bench.desk.records[0].reason == "这条消息已经答过了"
 
 
@@ -36,7 +36,7 @@ async def test_a_failed_send_goes_back_to_the_state_before() -> None:
     bench = Bench()
     bench.desk.fail = SendFailed("平台拒绝了")
     await bench.work(item())
-    assert bench.seat.presence.state is State.ABSENT
+    assert bench.seat.presence.state is PresenceState.ABSENT
     assert "平台拒绝了" in bench.desk.records[0].reason
     assert bench.desk.marked == ["100"]
 
@@ -88,7 +88,7 @@ async def test_a_cancelled_turn_leaves_no_task(at: float) -> None:
 async def test_an_abandoned_turn_is_noted() -> None:
     bench = Bench()
     turn = Turn(GROUP, (item(),), ())
-    await bench.secretary.abandon(turn, ["100"], "静音了", State.SUMMONED, State.ABSENT)
+    await bench.secretary.abandon(turn, ["100"], "静音了", PresenceState.SUMMONED, PresenceState.ABSENT)
     record = bench.desk.records[0]
     assert (record.reason, record.state_before, record.state_after) == ("静音了", "summoned", "absent")
     assert bench.desk.marked == ["100"]
@@ -144,7 +144,7 @@ async def test_pitfall_31_a_patience_line_that_hangs_or_fails_blocks_no_reply() 
     bench.desk.say = fails  # type: ignore[method-assign]
     await bench.work(item())
     assert bench.reports == ["耐心话没有发出去"]
-    assert bench.seat.presence.state is State.OBSERVING
+    assert bench.seat.presence.state is PresenceState.OBSERVING
 
 
 @virtual

@@ -10,15 +10,15 @@ from nonebot_plugin_mishu.agents import Outcome, Request
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.secretary import (
     Analyst,
-    Item,
+    LockToken,
+    PresenceState,
     Rules,
     Seat,
     Secretary,
     Speech,
-    State,
-    Token,
     Trigger,
     Turn,
+    TurnItem,
 )
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage
 from stand_ins import GROUP, FakeModel, line
@@ -98,7 +98,7 @@ class FakeCore:
 
     async def handle(self, request: Request) -> Outcome:
         self.requests.append(request)
-        if self.waits and request.way in ANALYSES:
+        if self.waits and request.reply_mode in ANALYSES:
             self.judgements.append(await request.judgement)
         if self.says is not None and request.judged is not None:
             request.judged(self.says)
@@ -117,7 +117,7 @@ class Bench:
         self.config = Config.model_validate(config)
         self.clock = VirtualClock()
         self.desk, self.core, self.model = FakeDesk(), FakeCore(), FakeModel()
-        self.changes: list[State] = []
+        self.changes: list[PresenceState] = []
         self.seat = Seat(Rules(), self.clock.monotonic, self._changed, lambda _: None)
         self.reports: list[str] = []
         analyst = Analyst(self.model, self.clock.zone, ["小秘"])  # type: ignore[arg-type]
@@ -131,13 +131,13 @@ class Bench:
             ["小秘"],
             lambda what, _: self.reports.append(what),
         )
-        self.token = Token(deadline=self.clock.monotonic() + self.config.secretary.lock_timeout)
+        self.token = LockToken(deadline=self.clock.monotonic() + self.config.secretary.lock_timeout)
 
     def _changed(self) -> None:
         self.changes.append(self.seat.presence.state)
         self.desk.log.append(self.seat.presence.state.value)
 
-    async def work(self, *items: Item, context: Sequence[LedgerMessage] = ()) -> None:
+    async def work(self, *items: TurnItem, context: Sequence[LedgerMessage] = ()) -> None:
         turn = Turn(GROUP, items, (*context, *(one.message for one in items)))
         try:
             await self.secretary.work(self.seat, turn, self.token)
@@ -145,8 +145,10 @@ class Bench:
             self.seat.close()
 
 
-def item(trigger: Trigger = Trigger.SUMMON, text: str = "在吗", number: int = 100, **changed: Any) -> Item:
-    return Item(trigger, line(number, text), text, **changed)
+def item(
+    trigger: Trigger = Trigger.SUMMON, text: str = "在吗", number: int = 100, **changed: Any
+) -> TurnItem:
+    return TurnItem(trigger, line(number, text), text, **changed)
 
 
 def judged(*flags: str, **more: Any) -> dict[str, Any]:

@@ -8,15 +8,15 @@ import pytest
 from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.kept_rows import KeptRows, Writes
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.storage.schedule_records import Member, Plan, Schedule
+from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
 from nonebot_plugin_mishu.storage.schedules import Add, Change, Delete, Edit
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 Opener = Callable[..., Awaitable[Storage]]
 HERE = Conversation("10000", "group", "777001")
-MING = Member("30001", "小明")
-PLAN = Plan("2026-11-19 15:00:00", "Asia/Shanghai", "开会")
+MING = Participant("30001", "小明")
+PLAN = SchedulePlan("2026-11-19 15:00:00", "Asia/Shanghai", "开会")
 
 
 async def do(storage: Storage, *changes: Change) -> list[Schedule]:
@@ -30,7 +30,7 @@ async def names(storage: Storage) -> list[str]:
 async def test_a_change_is_seen_at_once_whoever_made_it(storage: Storage):
     (made,) = await do(storage, Add(PLAN, "m1"))
     assert await names(storage) == ["开会"]
-    await do(storage, Edit(made.id, Plan(PLAN.start, PLAN.zone, "评审"), "m2"))
+    await do(storage, Edit(made.id, SchedulePlan(PLAN.start, PLAN.zone, "评审"), "m2"))
     assert await names(storage) == ["评审"]
 
     async def straight(connection: AsyncConnection) -> None:
@@ -59,7 +59,7 @@ async def test_another_process_is_seen_on_a_server(kind: str, opened: Opener):
     ours, theirs = await opened(), await opened()
     (made,) = await do(theirs, Add(PLAN, "m1"))
     assert await names(ours) == ["开会"]
-    await do(theirs, Edit(made.id, Plan(PLAN.start, PLAN.zone, "评审"), "m2"))
+    await do(theirs, Edit(made.id, SchedulePlan(PLAN.start, PLAN.zone, "评审"), "m2"))
     assert await names(ours) == ["评审"]
 
 

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.reminders import NewReminder
-from nonebot_plugin_mishu.storage.schedule_records import Member, Plan, Schedule
+from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
 from nonebot_plugin_mishu.storage.schedules import Add, Attend, Change, Delete, Edit, Outdated
 
 HERE = Conversation("10000", "group", "777001")
 ELSEWHERE = Conversation("10000", "group", "777002")
-MING, HONG = Member("30001", "小明"), Member("30002", "小红")
-PLAN = Plan(
+MING, HONG = Participant("30001", "小明"), Participant("30002", "小红")
+PLAN = SchedulePlan(
     "2026-11-19 15:00:00",
     "Asia/Shanghai",
     "开会",
@@ -38,7 +38,7 @@ def nothing(_: Schedule) -> NewReminder | None:
 
 
 async def do(
-    storage: Storage, *changes: Change, by: Member = MING, where: Conversation = HERE
+    storage: Storage, *changes: Change, by: Participant = MING, where: Conversation = HERE
 ) -> list[Schedule]:
     return await storage.schedules.apply(where, by, changes, at=1.0, summary="改了", remind=nothing)
 

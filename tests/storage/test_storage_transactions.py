@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.budgets import Budget
-from nonebot_plugin_mishu.storage.transactions import NewTransactions, Span, TransactionFields
+from nonebot_plugin_mishu.storage.transactions import BookSpan, NewTransactions, TransactionFields
 from storage_support import GROUP
 
 LUNCH = TransactionFields("EXPENSE", 3501, "餐饮", "午饭", "2026-11-21")
@@ -26,7 +26,10 @@ async def test_a_commit_comes_back_as_it_was(storage: Storage) -> None:
     saved = await storage.transactions.commit(new("b", LUNCH, DINNER), 100.0)
     assert [record.fields for record in saved.records] == [LUNCH, DINNER]
     assert await storage.transactions.saved("b") == {0: 1, 1: 1}
-    assert [one.fields for one in await storage.transactions.listed(Span(GROUP, "7"))] == [DINNER, LUNCH]
+    assert [one.fields for one in await storage.transactions.listed(BookSpan(GROUP, "7"))] == [
+        DINNER,
+        LUNCH,
+    ]
 
 
 async def test_an_item_is_saved_once_whatever_is_repeated(storage: Storage) -> None:
@@ -34,10 +37,10 @@ async def test_an_item_is_saved_once_whatever_is_repeated(storage: Storage) -> N
     await asyncio.gather(*(books.commit(new("b", LUNCH, PAY), 100.0) for _ in range(5)))
     await books.commit(new("b", LUNCH, PAY, DINNER, ticket=2), 101.0)
     assert await books.saved("b") == {0: 1, 1: 1, 2: 2}
-    assert len(await books.listed(Span(GROUP, "7"))) == 3
+    assert len(await books.listed(BookSpan(GROUP, "7"))) == 3
     undone = [await storage.changes.undo(GROUP, "7", 102.0) for _ in range(3)]
     assert [None if one is None else len(one.rows) for one in undone] == [1, 2, None]
-    assert await books.listed(Span(GROUP, "7")) == []
+    assert await books.listed(BookSpan(GROUP, "7")) == []
 
 
 async def test_a_commit_is_whole_or_not_at_all(storage: Storage) -> None:
@@ -56,20 +59,20 @@ async def test_only_the_owner_changes_a_record(storage: Storage) -> None:
     assert changed is not None
     assert changed.fields == PAY
     assert await storage.transactions.change(number, "7", None, "删", 102.0) is not None
-    assert await storage.transactions.listed(Span(GROUP, "7")) == []
+    assert await storage.transactions.listed(BookSpan(GROUP, "7")) == []
 
 
 async def test_sums_are_one_s_own_or_the_shared_ones(storage: Storage) -> None:
     await storage.transactions.commit(new("b", LUNCH, PAY, DINNER), 100.0)
     await storage.transactions.commit(new("c", LUNCH, user="8"), 100.0)
-    mine = await storage.transactions.sums(Span(GROUP, "7", "2026-11-01", "2026-11-30"))
+    mine = await storage.transactions.sums(BookSpan(GROUP, "7", "2026-11-01", "2026-11-30"))
     assert [(one.type, one.category, one.fen, one.count) for one in mine] == [
         ("INCOME", "工资", 800000, 1),
         ("EXPENSE", "餐饮", 13501, 2),
     ]
-    shared = await storage.transactions.sums(Span(GROUP, None))
+    shared = await storage.transactions.sums(BookSpan(GROUP, None))
     assert [(one.fen, one.count) for one in shared] == [(10000, 1)]
-    days = await storage.transactions.days(Span(GROUP, "7", "2026-11-20"))
+    days = await storage.transactions.days(BookSpan(GROUP, "7", "2026-11-20"))
     assert days == [("2026-11-20", "INCOME", 800000), ("2026-11-21", "EXPENSE", 3501)]
 
 
@@ -96,4 +99,4 @@ async def test_a_member_is_forgotten(storage: Storage) -> None:
     await storage.transactions.commit(new("b", LUNCH, DINNER), 100.0)
     await storage.transactions.commit(new("c", LUNCH, user="8"), 100.0)
     await storage.members.forget(GROUP, "7")
-    assert len(await storage.transactions.listed(Span(GROUP, None, everything=True))) == 1
+    assert len(await storage.transactions.listed(BookSpan(GROUP, None, everything=True))) == 1

@@ -13,15 +13,15 @@ import httpx
 import pytest
 import uvicorn
 from fastapi import FastAPI
-from nonebot_plugin_mishu.feed import Feed, News
+from nonebot_plugin_mishu.event_bus import BotEvent, EventBus
 from nonebot_plugin_mishu.storage.records import (
     Conversation,
     DecisionRecord,
     FrameRecord,
     LedgerMessage,
-    Turn,
+    RoundSide,
 )
-from nonebot_plugin_mishu.web import Answer, Health, PresenceView
+from nonebot_plugin_mishu.web import Health, HttpAnswer, PresenceView
 from nonebot_plugin_mishu.web.app import create_app
 from pydantic import SecretStr
 
@@ -39,12 +39,12 @@ class FakeBackend:
     presences: dict[Conversation, PresenceView] = field(default_factory=dict)
     records: list[DecisionRecord] = field(default_factory=list)
     ledger: list[LedgerMessage] = field(default_factory=list)
-    said: list[Turn] = field(default_factory=list)
-    feed: Feed = field(default_factory=Feed)
+    said: list[RoundSide] = field(default_factory=list)
+    feed: EventBus = field(default_factory=EventBus)
     failure: Exception | None = None
     tasks: list[FrameRecord] = field(default_factory=list)
     asked: list[tuple[str | None, str, str, str]] = field(default_factory=list)
-    answer: Answer = field(default_factory=lambda: Answer("好的", "completed"))
+    answer: HttpAnswer = field(default_factory=lambda: HttpAnswer("好的", "completed"))
     disabled: set[str] = field(default_factory=set)
     limits: list[int] = field(default_factory=list)
     open_listeners: int = 0
@@ -83,7 +83,7 @@ class FakeBackend:
     def group_enabled(self, group_id: str) -> bool:
         return group_id not in self.disabled
 
-    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> Answer:
+    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:
         self._fail()
         self.asked.append((group_id, user_id, name, text))
         return self.answer
@@ -94,7 +94,7 @@ class FakeBackend:
 
     async def turns(
         self, user_id: str, group_id: str | None, *, limit: int, before: int | None
-    ) -> Sequence[Turn]:
+    ) -> Sequence[RoundSide]:
         self._fail()
         peer = ("group", group_id) if group_id is not None else ("private", user_id)
         known = [
@@ -104,7 +104,7 @@ class FakeBackend:
         ]
         return [turn for turn in known if before is None or turn.id < before][-limit:]
 
-    async def listen(self) -> AsyncIterator[News]:
+    async def listen(self) -> AsyncIterator[BotEvent]:
         self.open_listeners += 1
         try:
             async for news in self.feed.listen():

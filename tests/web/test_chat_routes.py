@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.storage.records import FrameRecord
-from nonebot_plugin_mishu.web import Answer, BackendUnavailable
+from nonebot_plugin_mishu.web import BackendUnavailable, HttpAnswer
 
 from .conftest import HERE, FakeBackend, client_of
 
@@ -33,7 +33,7 @@ def a_task(task_id: str, **changed: Any) -> FrameRecord:
 
 async def test_chat_gives_the_pinned_shape(backend: FakeBackend) -> None:
     action = ("create_task", {"title": "买菜"}, {"id": 1})
-    backend.answer = Answer("已创建", "completed", "t1", [action])
+    backend.answer = HttpAnswer("已创建", "completed", "t1", [action])
     async with client_of(backend) as client:
         answer = await client.post(
             "/api/ai/chat",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.storage.records import Conversation, Turn, TurnRole
+from nonebot_plugin_mishu.storage.records import Conversation, RoundSide, TurnRole
 from nonebot_plugin_mishu.web import BackendUnavailable
 
 from .conftest import AT, HERE, FakeBackend, client_of
@@ -11,8 +11,8 @@ from .conftest import AT, HERE, FakeBackend, client_of
 PRIVATE = Conversation("10", "private", "500")
 
 
-def turn(number: int, role: TurnRole = "user", where: Conversation = PRIVATE, user: str = "500") -> Turn:
-    return Turn(number, where, user, role, f"第{number}句", AT + number)
+def turn(number: int, role: TurnRole = "user", where: Conversation = PRIVATE, user: str = "500") -> RoundSide:
+    return RoundSide(number, where, user, role, f"第{number}句", AT + number)
 
 
 @pytest.fixture

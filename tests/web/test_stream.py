@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from nonebot_plugin_mishu.feed import News
+from nonebot_plugin_mishu.event_bus import BotEvent
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import PresenceView, app, decision_json, presence_json, stream
 
@@ -63,8 +63,8 @@ async def test_opens_with_the_present_presence_and_tells_what_happens(
         assert reader.response.headers["x-accel-buffering"] == "no"
         assert await reader.event() == ("presence", presence_json(backend.presences[HERE], backend.zone))
         record = a_decision(5)
-        backend.feed.publish(News("decision", HERE, decision_json(record, backend.zone)))
-        backend.feed.publish(News("draft", HERE, {"文字": "一行\n又一行"}))
+        backend.feed.publish(BotEvent("decision", HERE, decision_json(record, backend.zone)))
+        backend.feed.publish(BotEvent("draft", HERE, {"文字": "一行\n又一行"}))
         assert await reader.event() == ("decision", decision_json(record, backend.zone))
         assert await reader.event() == ("draft", {"文字": "一行\n又一行"})
 
@@ -77,15 +77,15 @@ async def test_other_conversations_are_not_told(backend: FakeBackend, serve: Ser
             Conversation("11", "group", "900"),
             Conversation("10", "private", "900"),
         ):
-            backend.feed.publish(News("draft", other, {"of": "another"}))
-        backend.feed.publish(News("draft", HERE, {"of": "ours"}))
+            backend.feed.publish(BotEvent("draft", other, {"of": "another"}))
+        backend.feed.publish(BotEvent("draft", HERE, {"of": "ours"}))
         assert await reader.event() == ("draft", {"of": "ours"})
 
 
 async def test_before_any_bot_is_known_the_group_alone_decides(backend: FakeBackend, serve: Serve) -> None:
     async with serve() as served, reading(served, "groups/77/events") as reader:
         assert (await reader.event())[1]["state"] == "absent"
-        backend.feed.publish(News("draft", Conversation("12", "group", "77"), {"n": 1}))
+        backend.feed.publish(BotEvent("draft", Conversation("12", "group", "77"), {"n": 1}))
         assert await reader.event() == ("draft", {"n": 1})
 
 
@@ -145,7 +145,7 @@ async def test_a_reader_that_does_not_read_is_given_up(
     backend: FakeBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "SEND_TIMEOUT", 0.01)
-    listener = stream.Listener(backend.listen())
+    listener = stream.StreamListener(backend.listen())
     await listener.start()
     ended: list[bool] = []
     response = stream.EventStream(
@@ -162,10 +162,10 @@ async def test_a_reader_that_does_not_read_is_given_up(
 
 
 async def test_a_deadline_does_not_end_the_listening(backend: FakeBackend) -> None:
-    listener = stream.Listener(backend.listen())
+    listener = stream.StreamListener(backend.listen())
     await listener.start()
     assert await listener.next(0.001) is None
-    news = News("draft", HERE, {})
+    news = BotEvent("draft", HERE, {})
     backend.feed.publish(news)
     assert await listener.next(1) is news
     await listener.close()

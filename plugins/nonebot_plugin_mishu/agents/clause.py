@@ -21,7 +21,7 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class KeptThing:
     """Something that is kept and that a line may mean: whose agent's, under which name and id, and when it
     is; of what was only shown a list of, nothing but the agent is known."""
 
@@ -50,24 +50,26 @@ class Situation:
     """The text of the quoted message: what 这个 means in 提醒我这个."""
     open_tasks: bool = False
     """Whether the speaker has open tasks of their own: change orders without a noun look there first."""
-    things: tuple[Thing, ...] = ()
+    things: tuple[KeptThing, ...] = ()
     """The speaker's open tasks and the group's coming schedules."""
-    shown: tuple[Thing, ...] = ()
+    shown: tuple[KeptThing, ...] = ()
     """What was made, changed, shown to or reminded of the speaker last, a moment ago, in the order in which
     it was said: what 改到三点半 and 第二个 mean."""
     taught: tuple[tuple[str, str], ...] = ()
     """The conversation's own words: each with the category of expenses it stands for."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts that the group keeps (`record.facts`)."""
+    recorded: tuple[str, ...] = ()
+    """What the speaker's last records in the books are called (删掉奶茶)."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 
     @property
-    def last(self) -> Thing | None:
+    def last(self) -> KeptThing | None:
         """The one thing spoken of last; of a list nothing but whose it is."""
         if len(self.shown) < 2:
             return self.shown[0] if self.shown else None
-        return Thing(self.shown[0].agent)
+        return KeptThing(self.shown[0].agent)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -122,7 +124,7 @@ Rules = Callable[[Clause], Match | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class AnswerMatch:
     """How a line answers an open question: with slot values, a yes, a no, or by calling it off."""
 
     relation: Literal["fills", "corrects", "confirm", "deny", "cancel"]

@@ -26,7 +26,7 @@ class TaskDispatch:
     """One task for one agent."""
 
     conversation_id: str
-    """Names the conversation; `errand.conversation` has its parts."""
+    """Names the conversation; `context.conversation` has its parts."""
     task_id: str
     """Names the task; goes back in `TaskResult.task_id`."""
     agent_code: str
@@ -40,7 +40,7 @@ class TaskDispatch:
     context_summary: str
     """Where this task stands, in a line or two (M3); empty for a new one."""
     memory_ref: str
-    """Names the task in M2 and M3; what the agent may see of them comes with the errand."""
+    """Names the task in M2 and M3; what the agent may see of them comes with the task."""
 
 
 @dataclass(frozen=True, slots=True)

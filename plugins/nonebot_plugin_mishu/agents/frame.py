@@ -40,7 +40,7 @@ class SlotFrame:
 
 ReadFrame = Callable[[str, Clause], AgentFrame | Mapping[str, Any]]
 """Pure: the frame of an intent as far as the clause tells it: slots by name, or the agent's own typed
-`AgentFrame`. The handler gets it as `errand.frame`."""
+`AgentFrame`. The handler gets it as `context.frame`."""
 
 NOTHING_READ: Final = SlotFrame()
 GUESSED: Final = "（时间不对就说「撤销」）"

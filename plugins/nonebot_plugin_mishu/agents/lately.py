@@ -8,7 +8,7 @@ from typing import Final
 from ..storage import StorageError
 from ..storage.records import Conversation
 from ..storage.spoken_of import Spoken, SpokenOf
-from .clause import Thing
+from .clause import KeptThing
 
 RECENT: Final = 600.0
 """Seconds in which 那个 means it."""
@@ -58,10 +58,12 @@ def _numbers(ids: Sequence[str]) -> list[int]:
     return [int(each) for each in ids if each.isdigit()]
 
 
-def spoken_things(spoken: Spoken | None, things: Sequence[Thing]) -> tuple[Thing, ...]:
+def spoken_things(spoken: Spoken | None, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     """What was spoken of last, as things that are kept; of what is gone, or of a list, whose it is."""
     if spoken is None:
         return ()
     kept = {(thing.agent, thing.id): thing for thing in things}
     ids = [(spoken.agent_code, each) for each in spoken.ids]
-    return tuple(kept.get(one) or Thing(*one[:1], id=one[1]) for one in ids) or (Thing(spoken.agent_code),)
+    return tuple(kept.get(one) or KeptThing(*one[:1], id=one[1]) for one in ids) or (
+        KeptThing(spoken.agent_code),
+    )

@@ -17,7 +17,7 @@ from typing import Final
 from ..language import Reading, Token
 from ..text import normalise, parse_integer
 from ..timeparse import TimeExpression, names_day
-from .clause import Clause, Thing
+from .clause import Clause, KeptThing
 from .lexicon import table
 
 _LEAST: Final = 2
@@ -56,7 +56,7 @@ class Meant:
     meant; else of several it must be asked which."""
 
     agent: str
-    things: tuple[Thing, ...]
+    things: tuple[KeptThing, ...]
     every: bool = False
 
     @property
@@ -109,7 +109,7 @@ def _alters(said: Sequence[Token]) -> bool:
     return any(not token.classes.isdisjoint(_CHANGES) for token in said)
 
 
-def _of_one_agent(things: Sequence[Thing], last: Thing | None) -> tuple[Thing, ...]:
+def _of_one_agent(things: Sequence[KeptThing], last: KeptThing | None) -> tuple[KeptThing, ...]:
     """Those of the agent that was spoken of last, else the schedules, where they are of several."""
     for agent in (last.agent if last is not None else _SCHEDULE, _SCHEDULE):
         own = tuple(thing for thing in things if thing.agent == agent)
@@ -118,9 +118,9 @@ def _of_one_agent(things: Sequence[Thing], last: Thing | None) -> tuple[Thing, .
     return tuple(things)
 
 
-def _numbered(said: Sequence[Token], line: str, shown: Sequence[Thing]) -> tuple[Thing, ...]:
+def _numbered(said: Sequence[Token], line: str, shown: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     """第二个, 最后一个: those of the list that was shown."""
-    found: list[Thing] = []
+    found: list[KeptThing] = []
     for token in said:
         if "ordinal" not in token.classes or not shown:
             continue
@@ -168,11 +168,11 @@ def _minutes(clock: clock_time) -> int:
     return clock.hour * 60 + clock.minute
 
 
-def _is(thing: Thing, other: Thing) -> bool:
+def _is(thing: KeptThing, other: KeptThing) -> bool:
     return (thing.agent, thing.id) == (other.agent, other.id)
 
 
-def _named(said: Sequence[Token], line: str, things: Sequence[Thing]) -> tuple[Thing, ...]:
+def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     """The things whose names share most with what the line names."""
     spoken = _spoken(said, line)
     scored = [(shared(spoken, normalise(thing.name).lower()), thing) for thing in things]
@@ -193,7 +193,7 @@ def _meets(said: Sequence[Token]) -> bool:
     return any("hui" in token.classes for token in said)
 
 
-def _at(things: Sequence[Thing], times: Sequence[TimeExpression]) -> tuple[Thing, ...]:
+def _at(things: Sequence[KeptThing], times: Sequence[TimeExpression]) -> tuple[KeptThing, ...]:
     """Those of the first time said: of its day, and of its clock where one of them is."""
     if not times:
         return ()
@@ -204,12 +204,20 @@ def _at(things: Sequence[Thing], times: Sequence[TimeExpression]) -> tuple[Thing
     return tuple(clocked or there)
 
 
-def _is_then(thing: Thing, time: TimeExpression) -> bool:
+def is_at(thing: KeptThing, time: TimeExpression) -> bool:
+    """Whether a thing is kept at just that time: on its day, and at its clock where one is said."""
+    if thing.at is None:
+        return False
+    day = not names_day(time.text) or _on_day(thing, time)
+    return day and (time.start is None or _at_clock(thing, time))
+
+
+def _is_then(thing: KeptThing, time: TimeExpression) -> bool:
     """Whether nothing said of a day speaks against a thing."""
     return thing.at is None or not names_day(time.text) or _on_day(thing, time)
 
 
-def _at_clock(thing: Thing, time: TimeExpression) -> bool:
+def _at_clock(thing: KeptThing, time: TimeExpression) -> bool:
     """Whether a thing begins at a clock, in either half of the day where nobody said which."""
     assert time.start is not None
     if thing.at is None or thing.at.minute != time.start.minute:
@@ -218,7 +226,7 @@ def _at_clock(thing: Thing, time: TimeExpression) -> bool:
     return thing.at.hour == time.start.hour or (early and thing.at.hour % 12 == time.start.hour % 12)
 
 
-def _on_day(thing: Thing, time: TimeExpression) -> bool:
+def _on_day(thing: KeptThing, time: TimeExpression) -> bool:
     assert thing.at is not None
     if time.date is None:
         return False

@@ -20,7 +20,7 @@ _NEW_ONE: Final = re.compile(
 """再新建一个: nothing is said of what it is."""
 
 
-def named(text: str, times: Sequence[TimeExpression]) -> str:
+def extract_title(text: str, times: Sequence[TimeExpression]) -> str:
     """What a new thing is called; empty where nothing says it."""
     return title(text, words_of(text, tuple(times)))
 

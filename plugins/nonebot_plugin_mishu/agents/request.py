@@ -11,7 +11,7 @@ from ..storage.records import Conversation, LedgerMessage
 from .clause import Mention
 from .judgement import Judgement
 
-Way = Literal["forced", "core", "questioned", "interesting", "fishing", "overheard"]
+ReplyMode = Literal["forced", "core", "questioned", "interesting", "fishing", "overheard"]
 """How the secretary came to speak: summoned, owing an answer, asked further, joining a topic, joining in,
 or having overheard something that an agent may ask about."""
 
@@ -50,7 +50,7 @@ class Request:
     conversation: Conversation
     utterances: tuple[Utterance, ...]
     context: tuple[LedgerMessage, ...]
-    way: Way
+    reply_mode: ReplyMode
     persona: str | None
     bot_names: tuple[str, ...]
     judgement: Awaitable[Judgement]

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..storage.records import FrameRecord
-from .clause import Bound, Clause, Rules
+from .clause import AnswerMatch, Clause, Rules
 from .dispatch import Priority, TaskDispatch, TaskResult
-from .errand import Errand
 from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
+from .task_context import TaskContext
 
-ReadAnswer = Callable[[FrameRecord, Clause], Bound | None]
+ReadAnswer = Callable[[FrameRecord, Clause], AnswerMatch | None]
 """Pure: how a line answers the open question of a task of this agent's. None: it does not."""
 ReadReply = Callable[[FrameRecord, Clause], AgentFrame]
 """Pure: the frame of a line that is about an open task of this agent's: what it was asked, as it is said."""
-Handler = Callable[[TaskDispatch, Errand], Awaitable[TaskResult]]
-"""Does the work. Called only after the safety gate said SAFE; ends within `errand.deadline`."""
+Handler = Callable[[TaskDispatch, TaskContext], Awaitable[TaskResult]]
+"""Does the work. Called only after the safety gate said SAFE; ends within `context.deadline`."""
 
 
 @dataclass(frozen=True, slots=True)

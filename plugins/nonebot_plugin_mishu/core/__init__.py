@@ -9,16 +9,16 @@ from .gate import Verdict, local_verdict, may_say
 from .gate_check import TOGETHER, SafetyGate
 from .open_tasks import FramesInMemory, FrameStore
 from .overhearing import worth_a_question
-from .protocols import Gate, Judged, Memory, NoMemory, Read
+from .protocols import ConversationMemory, Gate, Judged, NoMemory, Read
 
 __all__ = [
     "TOGETHER",
+    "ConversationMemory",
     "Core",
     "FrameStore",
     "FramesInMemory",
     "Gate",
     "Judged",
-    "Memory",
     "NoMemory",
     "Read",
     "SafetyGate",

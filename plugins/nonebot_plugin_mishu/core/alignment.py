@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from ..agents.clause import Bound, Clause
-from ..agents.wording import chats, talks
+from ..agents.clause import AnswerMatch, Clause
+from ..agents.clause_features import chats, talks
 from ..storage.records import FrameRecord
 from ..text import normalise
 
@@ -48,7 +48,7 @@ class Answering(Protocol):
     """What of an agent's spec alignment looks at."""
 
     @property
-    def answers(self) -> Callable[[FrameRecord, Clause], Bound | None] | None:
+    def answers(self) -> Callable[[FrameRecord, Clause], AnswerMatch | None] | None:
         """How a line answers an open question of the agent's."""
         ...
 
@@ -67,12 +67,12 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TaskAnswer:
     """A line answers a task's question. `by_agent`: the agent's own rules said so, and its handler hears of
     it also where the task is called off."""
 
     task: FrameRecord
-    bound: Bound
+    bound: AnswerMatch
     by_agent: bool = False
 
 
@@ -102,7 +102,7 @@ def align(
     *,
     called: bool = True,
     asks: Callable[[], bool] = lambda: False,
-) -> Answer | CancelAll | None:
+) -> TaskAnswer | CancelAll | None:
     """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
 
     `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
@@ -122,7 +122,7 @@ def align(
             return None  # about something else we said
     elif cancels_all(line.text):
         return CancelAll()
-    perhaps: Answer | None = None
+    perhaps: TaskAnswer | None = None
     for task in waiting:
         spec = spec_of(task.agent_code)
         if spec is None:
@@ -168,38 +168,38 @@ def _read(
     is_new_request: Callable[[], bool],
     *,
     quoted: bool,
-) -> Answer | None:
+) -> TaskAnswer | None:
     if spec.answers is not None:
         bound = spec.answers(task, line)
         if bound is not None and not (bound.weak and not quoted and is_new_request()):
-            return Answer(task, bound, by_agent=True)
+            return TaskAnswer(task, bound, by_agent=True)
     if cancels(line.text):
-        return Answer(task, Bound("cancel"))
+        return TaskAnswer(task, AnswerMatch("cancel"))
     given = _filled(line, task, spec)
     if given and (quoted or not is_new_request() or any(_is_all(line, value) for value in given.values())):
-        return Answer(task, Bound("fills", given))
+        return TaskAnswer(task, AnswerMatch("fills", given))
     return None
 
 
 def _made_clear(
     line: Clause, task: FrameRecord, is_new_request: Callable[[], bool], *, called: bool
-) -> Answer | None:
+) -> TaskAnswer | None:
     """Whether a line says what was meant. Talk among members that nobody addressed to us does not."""
     if cancels(line.text):
-        return Answer(task, Bound("cancel"))
+        return TaskAnswer(task, AnswerMatch("cancel"))
     meant = may_answer(line.text, is_new_request) and (called or not _is_banter(line.text))
-    return Answer(task, Bound("fills", weak=True)) if meant else None
+    return TaskAnswer(task, AnswerMatch("fills", weak=True)) if meant else None
 
 
 def _as_said(
     line: Clause, waiting: Iterable[FrameRecord], spec_of: Callable[[str], Answering | None]
-) -> Answer | None:
+) -> TaskAnswer | None:
     """What a quoted question gets of a line that no rule reads as its answer: its words if it takes words."""
     for task in waiting:
         spec = spec_of(task.agent_code)
         if spec is not None:
             given = {} if CLARIFIES in task.slots else _as_words(line, task, spec)
-            return Answer(task, Bound("fills", given))
+            return TaskAnswer(task, AnswerMatch("fills", given))
     return None
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..agents.clause import Clause, Situation
-from ..agents.wording import chats, talks
+from ..agents.clause_features import chats, talks
 from ..storage.records import FrameRecord
 from ..timeparse import names_day
-from .alignment import CLARIFIES, SHORT, Answer, Answering, Quote, align
+from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
 from .decision.segments import message
 from .decision.vocabulary import says_nothing
 from .situation import whole
@@ -36,7 +36,7 @@ class InPart:
     `both`: what is left answers another question that is open.
     """
 
-    answer: Answer
+    answer: TaskAnswer
     said: str
     rest: str
     both: bool = False
@@ -75,7 +75,7 @@ def answered_in_part(
         found = align(
             clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
         )
-        if not isinstance(found, Answer) or (found.bound.relation == "corrects" and found.bound.weak):
+        if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
         if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
             rest = instead
@@ -104,7 +104,7 @@ def _instead(
     if not rest or len(rest) > SHORT or begins:
         return None
     found = align(line, quote, open_tasks, spec_of, lambda: False, called=called)
-    return InPart(found, rest, "") if isinstance(found, Answer) and found.by_agent else None
+    return InPart(found, rest, "") if isinstance(found, TaskAnswer) and found.by_agent else None
 
 
 def _answers(
@@ -116,4 +116,4 @@ def _answers(
 ) -> bool:
     """Whether what is left plainly answers another of the open questions (5点，确认)."""
     found = align(rest, quote, others, spec_of, lambda: False, called=called) if others else None
-    return isinstance(found, Answer) and found.by_agent and not found.bound.weak
+    return isinstance(found, TaskAnswer) and found.by_agent and not found.bound.weak

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .alignment import Answer, CancelAll, align
+from .alignment import CancelAll, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
-from .decision.reading import Reading
-from .job import Job, quote_of
+from .decision.reading import MessageReading
+from .message_context import MessageContext, quote_of
 from .protocols import Agents, Read
 from .situation import whole
 from .tasks_of_message import is_question, is_request
 
 
-def aligned(job: Job, agents: Agents, reading: Callable[[], Reading]) -> Answer | CancelAll | None:
+def aligned(
+    job: MessageContext, agents: Agents, reading: Callable[[], MessageReading]
+) -> TaskAnswer | CancelAll | None:
     """Which open question of the speaker's a line answers; None where it stands by itself."""
     line = whole(job.said.words, job.situation)
 
@@ -27,7 +29,7 @@ def aligned(job: Job, agents: Agents, reading: Callable[[], Reading]) -> Answer 
     return align(line, quote, tasks, agents.get, orders, called=job.called, asks=asks)
 
 
-def in_part(job: Job, agents: Agents, read: Read, *, online: bool) -> InPart | None:
+def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) -> InPart | None:
     """The piece of a line that answers, with what else is asked for in it; None where none does, or where
     what else is asked for needs a model."""
 

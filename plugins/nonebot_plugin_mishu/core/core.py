@@ -16,23 +16,24 @@ from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .alignment import align, may_answer
 from .answer_in_part import answered_in_part
+from .conversation_locks import ConversationLocks
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
 from .gate import local_verdict
 from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
-from .job import Job, Vetoed
-from .message import UNRELATED, Course
+from .message_context import MessageContext, Vetoed
 from .open_tasks import FrameStore, OpenTasks
-from .orchestrator import CHAT, Plan
+from .orchestrator import CHAT, TaskPlan
 from .overhearing import worth_a_question
+from .pipeline import UNRELATED, MessagePipeline
 from .protocols import (
     Agents,
     Allows,
+    ConversationMemory,
     Gate,
-    Known,
+    KnownThings,
     Knows,
-    Memory,
     NoMemory,
     Read,
     Records,
@@ -45,7 +46,6 @@ from .protocols import (
 from .reply import composed
 from .situation import said_at, situation, whole
 from .tasks_of_message import is_order, is_question, is_request
-from .turnstile import Turnstile
 
 LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
@@ -87,7 +87,7 @@ class Core:
         *,
         read: Read,
         report: Report,
-        memory: Memory | None = None,
+        memory: ConversationMemory | None = None,
         gate: Gate | None = None,
         allows: Allows = everything_on,
         knows: Knows | None = None,
@@ -104,15 +104,13 @@ class Core:
         self._knows = knows
         self._reminded = reminded
         self._tasks = OpenTasks(frames)
-        self._turnstile = Turnstile()
-        self._expiry = Expiry(clock, agents, self._tasks, self._turnstile, report)
-        self._dropping = Dropping(clock, agents, self._tasks, self._turnstile, report)
+        self._locks = ConversationLocks()
+        self._expiry = Expiry(clock, agents, self._tasks, self._locks, report)
+        self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
-        decide = config.llm.decide_timeout
-        dispatcher = Dispatcher(
-            clock, agents, self._tasks, self._memory, allows, report, config.core.await_timeout
-        )
-        self._course = Course(
+        decide, awaited = config.llm.decide_timeout, config.core.await_timeout
+        dispatcher = Dispatcher(clock, agents, self._tasks, self._memory, allows, report, awaited)
+        self._pipeline = MessagePipeline(
             agents, read, gate or SafetyGate(model, decide), model, dispatcher, decide, self._hints, records
         )
 
@@ -136,9 +134,9 @@ class Core:
         """Everything a request asks for, within its deadline, one request at a time per conversation."""
         if any(len(said.words) > LONGEST for said in request.utterances):
             return _too_long(request)
-        owed = request.way in ("forced", "core")
+        owed = request.reply_mode in ("forced", "core")
         try:
-            async with self._turnstile.through(request.conversation, request.deadline.remaining()):
+            async with self._locks.through(request.conversation, request.deadline.remaining()):
                 return await self._handled(request)
         except TimeoutError:
             return Outcome(honest("timeout") if owed else None, "canceled", "没有在时限内轮到")
@@ -243,16 +241,16 @@ class Core:
         try:
             if verdict.verdict != "SAFE":
                 raise Vetoed(verdict)
-            if request.way == "overheard":
-                await self._course.overheard(job, texts)
-            elif len(request.utterances) > 1 or request.way not in ("forced", "core"):
-                await self._course.talk(job, texts)
+            if request.reply_mode == "overheard":
+                await self._pipeline.overheard(job, texts)
+            elif len(request.utterances) > 1 or request.reply_mode not in ("forced", "core"):
+                await self._pipeline.talk(job, texts)
             else:
                 before = self._tasks.moved_before(request.conversation, lead.user_id, lead.message.message_id)
                 if before:
-                    await self._course.again(job, texts, before)
+                    await self._pipeline.again(job, texts, before)
                 else:
-                    silent = not await self._course.alone(job, texts)
+                    silent = not await self._pipeline.alone(job, texts)
         except Vetoed as veto:
             return await self._vetoed(request, veto)
         finally:
@@ -262,15 +260,15 @@ class Core:
         if silent:
             return Outcome(None, "awaiting_user", UNRELATED, silent=True)
         outcome = composed(job)
-        if request.way == "overheard" and not outcome.asked:
+        if request.reply_mode == "overheard" and not outcome.asked:
             return replace(outcome, text=None, silent=True)
         self._note_hints(job)
         await self._remember(job, outcome)
         return outcome
 
-    async def _job(self, request: Request, said: Utterance) -> Job:
+    async def _job(self, request: Request, said: Utterance) -> MessageContext:
         at = said_at(said.message.time, request.now)
-        where = self._situation(at, request.conversation, addressed=request.way != "overheard")
+        where = self._situation(at, request.conversation, addressed=request.reply_mode != "overheard")
         known, reminded = await asyncio.gather(
             self._known(request, said.user_id), self._by_reminder(request, said)
         )
@@ -278,21 +276,23 @@ class Core:
         where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
-        plan = Plan(self._tasks.of(request.conversation, said.user_id))
-        keeps = request.way in ("forced", "core", "overheard")
-        return Job(request, said, where, plan, keeps, self._tasks.is_over(request.conversation, said.quoted))
+        where = replace(where, recorded=known.recorded)
+        plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
+        keeps = request.reply_mode in ("forced", "core", "overheard")
+        over = self._tasks.is_over(request.conversation, said.quoted)
+        return MessageContext(request, said, where, plan, keeps, over)
 
-    async def _known(self, request: Request, user_id: str) -> Known:
-        if self._knows is None or request.way not in ("forced", "core"):
-            return Known()
+    async def _known(self, request: Request, user_id: str) -> KnownThings:
+        if self._knows is None or request.reply_mode not in ("forced", "core"):
+            return KnownThings()
         try:
             return await self._knows(request.conversation, user_id, request.now)
         except StorageError as error:
             self._report("任务和日程读不出来", error)
-            return Known()
+            return KnownThings()
 
     async def _by_reminder(self, request: Request, said: Utterance) -> Reminding:
-        if self._reminded is None or request.way not in ("forced", "core"):
+        if self._reminded is None or request.reply_mode not in ("forced", "core"):
             return None
         quoted = said.quoted.message_id if said.quoted is not None else None
         try:
@@ -311,7 +311,7 @@ class Core:
             await self._dropping.speakers(request, gravest)
         return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
 
-    def _note_hints(self, job: Job) -> None:
+    def _note_hints(self, job: MessageContext) -> None:
         for task_id in job.touched:
             task = job.plan.get(task_id)
             if task is not None and task.handoff is not None:
@@ -319,9 +319,9 @@ class Core:
                     self._hints.pop(next(iter(self._hints)))
                 self._hints[job.conversation, job.user_id] = task.handoff
 
-    async def _remember(self, job: Job, outcome: Outcome) -> None:
+    async def _remember(self, job: MessageContext, outcome: Outcome) -> None:
         """M1 and M2, side by side. What cannot be remembered is no reason not to answer."""
-        if outcome.text is None or job.request.way in ("fishing", "overheard"):
+        if outcome.text is None or job.request.reply_mode in ("fishing", "overheard"):
             return
         text = outcome.text
         writes = [
@@ -347,4 +347,4 @@ def _too_long(request: Request) -> Outcome:
             return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
     length = max(len(said.words) for said in request.utterances)
     text = f"这条消息有 {length} 字，太长了，我读不完。请分成每条不超过 {LONGEST} 字再发。"
-    return Outcome(text if request.way in ("forced", "core") else None, "canceled", "消息太长")
+    return Outcome(text if request.reply_mode in ("forced", "core") else None, "canceled", "消息太长")

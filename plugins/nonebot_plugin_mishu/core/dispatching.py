@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ..agents import Actor, AgentSpec, Bound, Clause, Errand, TaskDispatch, TaskResult
+from ..agents import AgentSpec, AnswerMatch, Asker, Clause, TaskContext, TaskDispatch, TaskResult
 from ..agents.chat import honest
 from ..agents.frame import refs_of
 from ..clock import Clock
@@ -16,10 +16,10 @@ from ..llm import ChatMessage
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from ..truth import LOOKED
-from .job import Job
+from .message_context import MessageContext
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT
-from .protocols import Agents, Allows, Memory, Report
+from .protocols import Agents, Allows, ConversationMemory, Report
 from .situation import situation, whole
 
 NOT_SURE_IT_IS_SAFE: Final = "安全检查没有按时做完，「{text}」我先不动，请过一会儿再说一次。"
@@ -48,7 +48,7 @@ class Dispatcher:
         clock: Clock,
         agents: Agents,
         tasks: OpenTasks,
-        memory: Memory,
+        memory: ConversationMemory,
         allows: Allows,
         report: Report,
         await_timeout: float,
@@ -66,13 +66,15 @@ class Dispatcher:
         spec = self._agents.get(task.agent_code)
         return spec is not None and spec.insertable
 
-    async def proceed(self, job: Job) -> None:
+    async def proceed(self, job: MessageContext) -> None:
         """Run whatever may run now. Raises `Vetoed`."""
         while (task := job.plan.next(self.passes)) is not None:
             await self.dispatch(job, task)
         await self._keep_queued(job)
 
-    async def dispatch(self, job: Job, task: FrameRecord, bound: Bound | None = None) -> None:
+    async def dispatch(
+        self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None = None
+    ) -> None:
         """One task: a new one, or an open one that the line answers. Raises `Vetoed`."""
         spec = self._agents.get(task.agent_code)
         if spec is None:
@@ -84,19 +86,19 @@ class Dispatcher:
             judged = await job.cleared()
             if judged.late and not _reads_only(spec, task.intent):
                 return await self._not_now(job, task, bound)
-        errand = await self._errand(job, task, spec, bound)
+        context = await self._context(job, task, spec, bound)
         job.plan = job.plan.begun(task.task_id)
-        await self._run(job, task, spec, errand)
+        await self._run(job, task, spec, context)
         return None
 
-    async def end(self, job: Job, task: FrameRecord, text: str | None, reason: str) -> None:
+    async def end(self, job: MessageContext, task: FrameRecord, text: str | None, reason: str) -> None:
         """Call a task off. What cannot be written is known in memory all the same."""
         job.reasons.append(reason)
         job.plan = job.plan.without({task.task_id}, self._clock.wall())
         job.say(task, text)
         await self.keep(job, [task.task_id])
 
-    async def keep(self, job: Job, task_ids: Sequence[str], *, must: bool = False) -> None:
+    async def keep(self, job: MessageContext, task_ids: Sequence[str], *, must: bool = False) -> None:
         """Write tasks as they stand. Raises `Vetoed`, and `StorageError` where it `must` be on disk."""
         await job.cleared()
         frames = [task for one in task_ids if (task := job.plan.get(one)) is not None]
@@ -114,7 +116,7 @@ class Dispatcher:
             self._tasks.know(frames)
         job.unkept.difference_update(task_ids)
 
-    async def _not_now(self, job: Job, task: FrameRecord, bound: Bound | None) -> None:
+    async def _not_now(self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None) -> None:
         text = NOT_SURE_IT_IS_SAFE.format(text=shown(job.said.words if bound else task.text))
         job.reasons.append("安全检查超时")
         job.say(None, text)
@@ -123,7 +125,9 @@ class Dispatcher:
             if task.task_id not in job.mine:
                 await self.keep(job, [task.task_id])
 
-    async def _errand(self, job: Job, task: FrameRecord, spec: AgentSpec, bound: Bound | None) -> Errand:
+    async def _context(
+        self, job: MessageContext, task: FrameRecord, spec: AgentSpec, bound: AnswerMatch | None
+    ) -> TaskContext:
         said, message = job.said, job.said.message
         policy = spec.memory
         clause = self._clause(job, task, spec, bound)
@@ -132,11 +136,11 @@ class Dispatcher:
         frame = frame or spec.frame(task.intent, clause, task if bound is not None else None)
         gap = max(RESERVE * left, min(AFTERWARDS, left / 4))
         own = job.request.deadline.earlier(left * (1 - RESERVE) - gap)
-        return Errand(
+        return TaskContext(
             reminders=await self._allows(job.conversation, "提醒"),
             request=replace(job.request, deadline=own),
             utterance=said,
-            actor=Actor(said.user_id, message.name, message.role, said.superuser),
+            actor=Asker(said.user_id, message.name, message.role, said.superuser),
             intent=task.intent,
             clause=clause,
             frame=frame,
@@ -154,7 +158,7 @@ class Dispatcher:
             speak_now=job.request.speak_now,
         )
 
-    async def history(self, job: Job, rounds: int) -> tuple[ChatMessage, ...]:
+    async def history(self, job: MessageContext, rounds: int) -> tuple[ChatMessage, ...]:
         """M1, nothing where it cannot be read."""
         if not rounds:
             return ()
@@ -164,7 +168,7 @@ class Dispatcher:
             self._report("以前说过的话读不出来", error)
             return ()
 
-    async def summaries(self, job: Job, text: str, limit: int) -> tuple[str, ...]:
+    async def summaries(self, job: MessageContext, text: str, limit: int) -> tuple[str, ...]:
         """M2, nothing where it cannot be read."""
         if not limit:
             return ()
@@ -174,7 +178,9 @@ class Dispatcher:
             self._report("以前的摘要读不出来", error)
             return ()
 
-    def _clause(self, job: Job, task: FrameRecord, spec: AgentSpec, bound: Bound | None) -> Clause:
+    def _clause(
+        self, job: MessageContext, task: FrameRecord, spec: AgentSpec, bound: AnswerMatch | None
+    ) -> Clause:
         if bound is not None:
             return whole(job.said.words, job.situation)
         known = job.clauses.get(task.task_id) or self._tasks.clause(task.task_id)
@@ -188,8 +194,10 @@ class Dispatcher:
         )
         return whole(task.text, where)
 
-    async def _run(self, job: Job, task: FrameRecord, spec: AgentSpec, errand: Errand) -> None:
-        bound = errand.bound
+    async def _run(
+        self, job: MessageContext, task: FrameRecord, spec: AgentSpec, context: TaskContext
+    ) -> None:
+        bound = context.bound
         given = dict(bound.slots) if bound is not None else {}
         dispatch = TaskDispatch(
             conversation_id=conversation_id(task),
@@ -203,40 +211,45 @@ class Dispatcher:
         )
         try:
             async with asyncio.timeout(job.request.deadline.remaining() * (1 - RESERVE)):
-                result = await spec.handler(dispatch, errand)
+                result = await spec.handler(dispatch, context)
         except TimeoutError:
-            text = self._half_done(job, task, errand) or honest("timeout")
+            text = self._half_done(job, task, context) or honest("timeout")
             return await self._failed(job, task, bound, text, "没有在时限内办完")
         except StorageError as error:
             self._report(f"智能体 {spec.code} 没有写成", error)
-            text = self._half_done(job, task, errand) or f"「{shown(task.text)}」没有办成：{error}"
+            text = self._half_done(job, task, context) or f"「{shown(task.text)}」没有办成：{error}"
             return await self._failed(job, task, bound, text, "数据库出错")
         except Exception as error:  # noqa: BLE001 - an agent of anybody's; the others' work goes on
             self._report(f"智能体 {spec.code} 出错", error)
-            text = self._half_done(job, task, errand) or FAILED.format(text=shown(task.text))
+            text = self._half_done(job, task, context) or FAILED.format(text=shown(task.text))
             return await self.end(job, task, text, "处理时出错")
         await job.cleared()
-        job.actions.extend(errand.actions)
-        job.pictures.extend(errand.pictures)
+        job.actions.extend(context.actions)
+        job.pictures.extend(context.pictures)
         job.spoken = job.spoken or spec.spoken
         job.looked = job.looked or (task.agent_code != CHAT and _reads_only(spec, task.intent))
-        job.reasons.append(errand.reason or _told(spec, task.intent, result.status))
-        if errand.passed_on and bound is not None:
+        job.reasons.append(context.reason or _told(spec, task.intent, result.status))
+        if context.passed_on and bound is not None:
             return await self._passed_on(job, task, result)
         slots = {**given, **result.slots_update}
-        await self._took(job, task, spec, errand, _with(result, task, spec, slots))
+        await self._took(job, task, spec, context, _with(result, task, spec, slots))
         return None
 
-    def _half_done(self, job: Job, task: FrameRecord, errand: Errand) -> str | None:
+    def _half_done(self, job: MessageContext, task: FrameRecord, context: TaskContext) -> str | None:
         """What to say of a handler that was cut off after it had done something; None where it had not."""
-        job.actions.extend(errand.actions)
-        return HALF_DONE.format(text=shown(task.text)) if errand.actions else None
+        job.actions.extend(context.actions)
+        return HALF_DONE.format(text=shown(task.text)) if context.actions else None
 
     async def _took(
-        self, job: Job, task: FrameRecord, spec: AgentSpec, errand: Errand, result: TaskResult
+        self,
+        job: MessageContext,
+        task: FrameRecord,
+        spec: AgentSpec,
+        context: TaskContext,
+        result: TaskResult,
     ) -> None:
         now = self._clock.wall()
-        until = errand.keep_until if errand.keep_until is not None else now + self.await_timeout
+        until = context.keep_until if context.keep_until is not None else now + self.await_timeout
         job.plan = job.plan.took(result, now, until, job.said.message.message_id)
         became = job.plan.get(task.task_id)
         assert became is not None
@@ -251,7 +264,9 @@ class Dispatcher:
         job.say(became, result.user_response, asks=asks)
         return None
 
-    async def _failed(self, job: Job, task: FrameRecord, bound: Bound | None, text: str, reason: str) -> None:
+    async def _failed(
+        self, job: MessageContext, task: FrameRecord, bound: AnswerMatch | None, text: str, reason: str
+    ) -> None:
         """Time or database failed a handler: a new task is canceled, an open question stays as it was."""
         if bound is not None:
             job.plan = job.plan.stopped(task)
@@ -260,7 +275,7 @@ class Dispatcher:
             return
         await self.end(job, task, text, reason)
 
-    async def _passed_on(self, job: Job, task: FrameRecord, result: TaskResult) -> None:
+    async def _passed_on(self, job: MessageContext, task: FrameRecord, result: TaskResult) -> None:
         """The line was not about the task: it stands as before, with what its agent noted."""
         job.passed_on = True
         job.plan = job.plan.stopped(task)
@@ -270,7 +285,7 @@ class Dispatcher:
             job.touched.remove(task.task_id)
         job.say(None, result.user_response)
 
-    async def _keep_queued(self, job: Job) -> None:
+    async def _keep_queued(self, job: MessageContext) -> None:
         """What is left waiting is on disk before the turn ends, and its clause stays in memory."""
         waits = [task for task in job.plan.held() if task.task_id in job.unkept]
         for task in waits:
@@ -291,7 +306,7 @@ def shown(text: str) -> str:
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
 
 
-def _origin(job: Job, task: FrameRecord) -> str:
+def _origin(job: MessageContext, task: FrameRecord) -> str:
     """An answer is work of its own, named by the line that gave it and the task it is for."""
     return f"{job.conversation.self_id}/{job.said.message.message_id}/{task.task_id}"
 

@@ -9,12 +9,12 @@ from typing import Final
 from ..agents import Request, Utterance
 from ..clock import Clock
 from ..storage.records import Conversation, FrameRecord
+from .conversation_locks import ConversationLocks
 from .ending import Ending
 from .gate import Verdict
 from .open_tasks import OpenTasks
-from .orchestrator import Plan
+from .orchestrator import TaskPlan
 from .protocols import Agents, Report
-from .turnstile import Turnstile
 
 _TURN: Final = 300.0
 """Seconds that what runs in the conversation is waited for: more than any turn may take by default."""
@@ -24,19 +24,19 @@ class Dropping:
     """Ends tasks; their agents are told (`AgentSpec.drop`), their members are not."""
 
     def __init__(
-        self, clock: Clock, agents: Agents, tasks: OpenTasks, turnstile: Turnstile, report: Report
+        self, clock: Clock, agents: Agents, tasks: OpenTasks, locks: ConversationLocks, report: Report
     ) -> None:
         self._clock = clock
         self._agents = agents
         self._tasks = tasks
-        self._turnstile = turnstile
+        self._locks = locks
         self._report = report
         self._ending = Ending(agents, tasks, report)
 
     async def drafts(self, conversation: Conversation, message_id: str | None = None) -> None:
         """End the drafts of a conversation, or whatever one message has open, when it is our turn."""
         try:
-            async with self._turnstile.through(conversation, _TURN):
+            async with self._locks.through(conversation, _TURN):
                 for user_id in self._tasks.members_in(conversation):
                     mine = self._tasks.of(conversation, user_id)
                     over = [task for task in mine if self._is_dropped(task, message_id)]
@@ -55,13 +55,13 @@ class Dropping:
             await self.end(request.conversation, user_id, self._tasks.of(request.conversation, user_id))
 
     async def end(self, conversation: Conversation, user_id: str, tasks: Sequence[FrameRecord]) -> None:
-        """End these tasks of a member's, inside the turnstile. Over they are whatever the disk says."""
+        """End these tasks of a member's, inside its lock. Over they are whatever the disk says."""
         if not tasks:
             return
         for task in tasks:
             await self._ending.tell(task, lambda spec: spec.drop)
         over = {task.task_id for task in tasks}
-        plan = Plan(self._tasks.of(conversation, user_id)).without(over, self._clock.wall())
+        plan = TaskPlan(self._tasks.of(conversation, user_id)).without(over, self._clock.wall())
         await self._ending.keep([task for task in plan.tasks if task.task_id in over])
 
     def _is_dropped(self, task: FrameRecord, message_id: str | None) -> bool:

@@ -8,12 +8,12 @@ from typing import Final
 from ..agents import Announcer, NotAnnounced
 from ..clock import Clock
 from ..storage.records import Conversation
+from .conversation_locks import ConversationLocks
 from .ending import Ending
 from .gate import may_say
 from .open_tasks import OpenTasks
-from .orchestrator import Plan
+from .orchestrator import TaskPlan
 from .protocols import Agents, Report
-from .turnstile import Turnstile
 
 LONGEST_NAP: Final = 60.0
 """Seconds slept at a time: the wall clock may be set."""
@@ -25,12 +25,12 @@ class Expiry:
     """Ends questions in time. `start` and `close`; `changed` after anything may be due earlier."""
 
     def __init__(
-        self, clock: Clock, agents: Agents, tasks: OpenTasks, turnstile: Turnstile, report: Report
+        self, clock: Clock, agents: Agents, tasks: OpenTasks, locks: ConversationLocks, report: Report
     ) -> None:
         self._clock = clock
         self._agents = agents
         self._tasks = tasks
-        self._turnstile = turnstile
+        self._locks = locks
         self._report = report
         self._ending = Ending(agents, tasks, report)
         self._changed = asyncio.Event()
@@ -80,18 +80,18 @@ class Expiry:
         """End what is due; whether some of it has to wait for a conversation that is busy."""
         busy = False
         for conversation, user_id in self._tasks.members_expired(self._clock.wall()):
-            if self._turnstile.busy(conversation):
+            if self._locks.busy(conversation):
                 busy = True
                 continue
             lines: list[str] = []
-            async with self._turnstile.through(conversation, LONGEST_NAP):
+            async with self._locks.through(conversation, LONGEST_NAP):
                 lines = await self._end(conversation, user_id)
             await self._tell(conversation, user_id, lines)
         return busy
 
     async def _end(self, conversation: Conversation, user_id: str) -> list[str]:
         now = self._clock.wall()
-        before = Plan(self._tasks.of(conversation, user_id))
+        before = TaskPlan(self._tasks.of(conversation, user_id))
         after, ended = before.expired(now)
         lines = [line for task in ended if (line := await self._ending.tell(task, lambda spec: spec.expire))]
         await self._ending.keep([task for one in ended if (task := after.get(one.task_id)) is not None])

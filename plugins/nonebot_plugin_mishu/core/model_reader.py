@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents import AgentSpec, Bound, Clause
+from ..agents import AgentSpec, AnswerMatch, Clause
 from ..llm import ModelClient, ModelError
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model import Asking, ModelReading, parse_intents
-from .decision.reading import Frame, Reading
+from .decision.reading import Frame, MessageReading
 from .decision.restated import REMINDS, restated
 from .dispatching import Dispatcher
-from .job import Job
+from .message_context import MessageContext
 from .orchestrator import CHAT
 from .protocols import Agents, Read, Records
 from .situation import whole
@@ -37,7 +37,7 @@ class ModelReader:
     hints: dict[tuple[object, str], str]
     records: Records
 
-    async def parsed(self, job: Job, line: Clause, reading: Reading) -> ModelReading | None:
+    async def parsed(self, job: MessageContext, line: Clause, reading: MessageReading) -> ModelReading | None:
         """The model's reading; None where there is none."""
         try:
             records = await self.records(job.conversation, job.user_id)
@@ -60,7 +60,7 @@ class ModelReader:
             job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
         return None
 
-    def restated(self, job: Job, frame: Frame) -> Frame:
+    def restated(self, job: MessageContext, frame: Frame) -> Frame:
         """A model's frame in the words and with the certainty of the rules, where they read it as it is."""
         spec = self.agents.get(frame.agent_code)
         if spec is None or frame.agent_code == CHAT:
@@ -68,7 +68,7 @@ class ModelReader:
         reminds = REMINDS.search(job.said.words) is not None
         return restated(frame, spec, self.read, job.situation, reminds=reminds) or frame
 
-    def answer(self, job: Job, task: FrameRecord, found: Bound) -> Bound:
+    def answer(self, job: MessageContext, task: FrameRecord, found: AnswerMatch) -> AnswerMatch:
         """What a model copied from a line as an answer, read by the agent that asked; as the
         model has it where the agent has no reader or reads nothing in it."""
         spec = self.agents.get(task.agent_code)
@@ -78,7 +78,7 @@ class ModelReader:
         heard = spec.answers(task, whole(words, job.situation)) if words else None
         return heard if heard is not None and heard.relation in ("fills", "corrects") else found
 
-    def _specs(self, job: Job) -> list[AgentSpec]:
+    def _specs(self, job: MessageContext) -> list[AgentSpec]:
         """All agents, the one that was suggested last first."""
         hint = self.hints.get((job.conversation, job.user_id))
         return sorted(self.agents, key=lambda spec: spec.code != hint)

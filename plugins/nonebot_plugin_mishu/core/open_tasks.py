@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from ..agents.clause import Clause
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
-from .orchestrator import Plan
+from .orchestrator import TaskPlan
 
 Member = tuple[Conversation, str]
 RECENTLY: Final = 300.0
@@ -79,12 +79,12 @@ class OpenTasks:
         What was cut off and waits for nobody is done with its message, should that come again, or with its
         member's next one; at `until` (wall seconds) it is over.
         """
-        self.know(Plan(tuple(await self._store.open())).from_disk().tasks)
+        self.know(TaskPlan(tuple(await self._store.open())).from_disk().tasks)
         for frame in await self._store.since(now - RECENTLY):
             if frame.moved_by not in ("", frame.message_id):
                 self._moved.setdefault((frame.conversation, frame.moved_by), []).append(frame)
         for mine in self._members.values():
-            if Plan(tuple(mine.values())).focus is None:
+            if TaskPlan(tuple(mine.values())).focus is None:
                 for frame in [one for one in mine.values() if one.status == "queued"]:
                     mine[frame.task_id] = replace(frame, expires_at=until)
 

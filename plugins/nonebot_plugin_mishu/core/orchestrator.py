@@ -34,7 +34,7 @@ def never(task: FrameRecord) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TaskPlan:
     """The tasks of one member in one conversation; ended ones stay in it until the turn is over."""
 
     tasks: tuple[FrameRecord, ...] = ()
@@ -54,7 +54,7 @@ class Plan:
         held = (task for task in self.tasks if task.focus and task.status in ("active", "awaiting_user"))
         return next(held, None)
 
-    def with_new(self, new: Sequence[FrameRecord], passes: Passes = never) -> Plan:
+    def with_new(self, new: Sequence[FrameRecord], passes: Passes = never) -> TaskPlan:
         """Take up the tasks of a message, queued. Those that must wait for an older focus are its children.
 
         A task that is known already (a message that is handled again after a restart) starts anew.
@@ -69,11 +69,11 @@ class Plan:
                 else replace(task, parent_task_id=task.parent_task_id or focus.task_id)
                 for task in taken
             ]
-        return Plan((*(task for task in self.tasks if task.task_id not in known), *taken))
+        return TaskPlan((*(task for task in self.tasks if task.task_id not in known), *taken))
 
-    def beside(self, ended: FrameRecord) -> Plan:
+    def beside(self, ended: FrameRecord) -> TaskPlan:
         """With a task that has ended already, for the reply only."""
-        return Plan((*self.tasks, ended))
+        return TaskPlan((*self.tasks, ended))
 
     def next(self, passes: Passes = never) -> FrameRecord | None:
         """The task to run now: by age of the message, in it the focus first, then in spoken order,
@@ -90,15 +90,15 @@ class Plan:
         """What waits behind the focus, in the order in which it will run."""
         return tuple(sorted((task for task in self.tasks if task.status == "queued"), key=_order))
 
-    def begun(self, task_id: str) -> Plan:
+    def begun(self, task_id: str) -> TaskPlan:
         """A queued or awaiting task is being worked on."""
         return self._with(task_id, status="active")
 
-    def stopped(self, task: FrameRecord) -> Plan:
+    def stopped(self, task: FrameRecord) -> TaskPlan:
         """A task that was begun stands again as it stood before."""
         return self._put(task)
 
-    def noted(self, task_id: str, slots: Mapping[str, Any]) -> Plan:
+    def noted(self, task_id: str, slots: Mapping[str, Any]) -> TaskPlan:
         """An agent noted something about a task that stays as it is."""
         task = self.get(task_id)
         assert task is not None
@@ -106,7 +106,7 @@ class Plan:
 
     def took(
         self, result: TaskResult, now: float, expires_at: float | None, moved_by: str | None = None
-    ) -> Plan:
+    ) -> TaskPlan:
         """What the agent made of a task. `completed` with missing slots waits for its user.
 
         `moved_by` is the message that led to it, the task's own where none is given.
@@ -129,7 +129,7 @@ class Plan:
             said=result.user_response,
         )
 
-    def without(self, task_ids: Collection[str], now: float) -> Plan:
+    def without(self, task_ids: Collection[str], now: float) -> TaskPlan:
         """Call tasks off; those that ended before stay as they are."""
         gone = [
             replace(task, status="canceled", question=None, expires_at=None, updated_at=now)
@@ -137,9 +137,9 @@ class Plan:
             else task
             for task in self.tasks
         ]
-        return Plan(tuple(gone))
+        return TaskPlan(tuple(gone))
 
-    def expired(self, now: float) -> tuple[Plan, tuple[FrameRecord, ...]]:
+    def expired(self, now: float) -> tuple[TaskPlan, tuple[FrameRecord, ...]]:
         """End what has waited too long; with a focus also what waited behind it. The tasks as they stood."""
         late = [task for task in self.open if task.expires_at is not None and task.expires_at <= now]
         if any(task.focus and task.status != "queued" for task in late):
@@ -147,19 +147,19 @@ class Plan:
             late += [task for task in self.held() if task.task_id not in known]
         return self.without({task.task_id for task in late}, now), tuple(late)
 
-    def from_disk(self) -> Plan:
+    def from_disk(self) -> TaskPlan:
         """After a restart: what was being worked on is as good as queued."""
-        return Plan(
+        return TaskPlan(
             tuple(replace(task, status="queued") if task.status == "active" else task for task in self.tasks)
         )
 
-    def _with(self, task_id: str, **changes: Any) -> Plan:
+    def _with(self, task_id: str, **changes: Any) -> TaskPlan:
         task = self.get(task_id)
         assert task is not None
         return self._put(replace(task, **changes))
 
-    def _put(self, changed: FrameRecord) -> Plan:
-        return Plan(tuple(changed if task.task_id == changed.task_id else task for task in self.tasks))
+    def _put(self, changed: FrameRecord) -> TaskPlan:
+        return TaskPlan(tuple(changed if task.task_id == changed.task_id else task for task in self.tasks))
 
 
 def _order(task: FrameRecord) -> tuple[float, str, bool, bool, int]:

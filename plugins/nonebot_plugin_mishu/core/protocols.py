@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
-from ..agents.clause import Thing
+from ..agents.clause import KeptThing
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
-from .decision.reading import Reading
+from .decision.reading import MessageReading
 from .gate import SAFE, Verdict
 
 Allows = Callable[[Conversation, str], Awaitable[bool]]
@@ -31,28 +31,30 @@ class Reminded(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownThings:
     """What is kept that a member's words may mean."""
 
-    things: tuple[Thing, ...] = ()
+    things: tuple[KeptThing, ...] = ()
     open_tasks: bool = False
     """Whether some of them are open tasks of their own."""
-    shown: tuple[Thing, ...] = ()
+    shown: tuple[KeptThing, ...] = ()
     """What was spoken of with them last, in the order in which it was said."""
     taught: tuple[tuple[str, str], ...] = ()
     """The conversation's own words for categories of expenses."""
     facts: tuple[str, ...] = ()
     """The subjects of the facts kept in the conversation."""
+    recorded: tuple[str, ...] = ()
+    """What the member's last records in the books are called."""
 
 
-Knows = Callable[[Conversation, str, float], Awaitable[Known]]
+Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]
 """What a member's change orders may mean, at wall seconds. May raise `StorageError`."""
 Records = Callable[[Conversation, str], Awaitable[Sequence[Mapping[str, Any]]]]
 """A member's last records as a model is shown them: `{id, amount, description}`, the newest first. Asked only
 where a model is. May raise `StorageError`."""
 Report = Callable[[str, BaseException], None]
 """Tells the log of an error, in words."""
-Read = Callable[[str, Situation, Iterable[AgentSpec]], Reading]
+Read = Callable[[str, Situation, Iterable[AgentSpec]], MessageReading]
 """The pure rules: `core.decision.read`."""
 
 
@@ -84,7 +86,7 @@ class Gate(Protocol):
         ...
 
 
-class Memory(Protocol):
+class ConversationMemory(Protocol):
     """M1 and M2, as the core uses them. Everything may raise `StorageError`; nothing is lost but memory."""
 
     async def remembered(

@@ -9,14 +9,14 @@ from ..storage.records import FrameRecord
 from .dispatching import shown
 from .gate import may_say
 from .instructions import repeats_instructions
-from .job import Job
+from .message_context import MessageContext
 
 UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"
 _NUMBERED: Final = 3
 """From so many parts on they are numbered."""
 
 
-def composed(job: Job) -> Outcome:
+def composed(job: MessageContext) -> Outcome:
     """The outcome of a job whose work is done. What may not be said is left out."""
     parts = [part if _fit(part) else UNSAYABLE for part in _told_apart(job)]
     parts = list(dict.fromkeys(parts))
@@ -39,7 +39,7 @@ def composed(job: Job) -> Outcome:
     )
 
 
-def _told_apart(job: Job) -> list[str]:
+def _told_apart(job: MessageContext) -> list[str]:
     """The parts; among others a question names what it is about, where its words do not: two tasks may ask
     in the same words (请问结束时间是几点？)."""
     if len(job.parts) < 2:
@@ -69,7 +69,7 @@ def _joined(parts: list[str]) -> str | None:
     return "\n".join(parts) or None
 
 
-def _waiting(job: Job) -> list[str]:
+def _waiting(job: MessageContext) -> list[str]:
     """What this message asked for and has to wait: behind its own focus, or behind an older one."""
     focus = job.plan.focus
     held = [task for task in job.plan.held() if task.task_id in job.mine]
@@ -88,7 +88,7 @@ def _named(held: list[FrameRecord]) -> str:
     )
 
 
-def _status(job: Job) -> Status:
+def _status(job: MessageContext) -> Status:
     tasks = [task for one in job.touched if (task := job.plan.get(one)) is not None]
     if any(task.status == "awaiting_user" for task in tasks) or job.asked:
         return "awaiting_user"
@@ -97,6 +97,6 @@ def _status(job: Job) -> Status:
     return "canceled" if tasks or not job.parts else "completed"
 
 
-def _lead(job: Job) -> str | None:
+def _lead(job: MessageContext) -> str | None:
     """The task a caller is told of: one that asks, else the first that was touched."""
     return next(iter(job.asked), None) or next(iter(job.touched), None)

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Final
 
-from ..agents import Bound
+from ..agents import AnswerMatch
+from ..agents.frame import refs_of
 from ..storage.records import FrameRecord
-from .decision.reading import Frame, Reading
-from .job import Job
+from .decision.reading import Frame, MessageReading
+from .message_context import MessageContext
 from .orchestrator import CHAT, clamped
 from .protocols import Agents
 
 
 def new_tasks(
-    job: Job, frames: Iterable[Frame], agents: Agents, first: int
+    job: MessageContext, frames: Iterable[Frame], agents: Agents, first: int
 ) -> list[tuple[FrameRecord, Frame]]:
     """A queued task for every frame; an unknown agent's frame is talk. `first` is the place of the first.
 
@@ -55,12 +56,22 @@ def task_id(origin: str) -> str:
     return f"t{sha256(origin.encode()).hexdigest()[:20]}"
 
 
-def is_request(reading: Reading) -> bool:
+def supersedes(new: FrameRecord, asked: FrameRecord, agents: Agents) -> bool:
+    """Whether a new order is about what a question is about (要改到周日吗？ 就周四): the question is over."""
+    spec = agents.get(new.agent_code)
+    reads = {intent.name for intent in spec.intents if intent.reads_only} if spec is not None else set[str]()
+    same = asked.status == "awaiting_user" and new.agent_code == asked.agent_code
+    if not same or {new.intent, asked.intent} & reads:
+        return False
+    return not set(refs_of(new.slots)).isdisjoint(refs_of(asked.slots))
+
+
+def is_request(reading: MessageReading) -> bool:
     """Whether the rules are sure to see work in a line."""
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
 
 
-def is_question(reading: Reading, agents: Agents) -> bool:
+def is_question(reading: MessageReading, agents: Agents) -> bool:
     """Whether the rules are sure to see nothing in a line but what only reads (本周日程, 花了多少)."""
     reads = {(spec.code, intent.name) for spec in agents for intent in spec.intents if intent.reads_only}
     work = [frame for frame in reading.frames if frame.agent_code != CHAT]
@@ -79,7 +90,7 @@ _EVERYDAY: Final = frozenset({"schedule", "tasks", "bookkeeping"})
 """Agents whose words people also use among themselves; another's are its own."""
 
 
-def is_order(reading: Reading) -> bool:
+def is_order(reading: MessageReading) -> bool:
     """Whether a line that nobody addressed to us is work all the same: sure, and with more to it than what
     people say to each other (有事吗, 解决了, 到了叫我): a time, a sum, a word of ours, the thing itself."""
     return any(frame.sure and frame.agent_code != CHAT and _says_more(frame) for frame in reading.frames)
@@ -95,13 +106,15 @@ def _says_more(frame: Frame) -> bool:
     return done or bool(clause.times or clause.amounts) or _STRONG.search(clause.text) is not None
 
 
-def continued(frames: Sequence[Frame], open_tasks: Iterable[FrameRecord]) -> dict[int, tuple[str, Bound]]:
+def continued(
+    frames: Sequence[Frame], open_tasks: Iterable[FrameRecord]
+) -> dict[int, tuple[str, AnswerMatch]]:
     """Frames that say an open focus once more, by their number: the task, and what they add to it.
 
     Somebody who is asked for how long and says 我头痛三天了想挂号 wants no second visit. What contradicts the
     open task is a new one.
     """
-    found: dict[int, tuple[str, Bound]] = {}
+    found: dict[int, tuple[str, AnswerMatch]] = {}
     waiting = [task for task in open_tasks if task.focus and task.status == "awaiting_user"]
     for number, frame in enumerate(frames):
         for task in waiting:
@@ -112,6 +125,6 @@ def continued(frames: Sequence[Frame], open_tasks: Iterable[FrameRecord]) -> dic
                 and all(task.slots.get(name, value) == value for name, value in frame.slots.items())
             ):
                 added = {name: value for name, value in frame.slots.items() if name not in task.slots}
-                found[number] = (task.task_id, Bound("fills", added))
+                found[number] = (task.task_id, AnswerMatch("fills", added))
                 break
     return found

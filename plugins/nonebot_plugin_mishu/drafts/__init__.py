@@ -5,8 +5,8 @@ give the next batch and effects; whoever runs it says lines, asks models, commit
 `read_answer` checks what a model said. An agent gives an `ItemModel`. `docs/drafts.md` tells the rest.
 """
 
-from .answers import Answer, Intent, read_answer
-from .batch import Batch, Item, ItemModel, ItemState, Limits, Local, Mode, Phase, Pointed
+from .answers import CheckedAnswer, LineIntent, read_answer
+from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Local, Mode, Pointed
 from .events import (
     Answered,
     Ask,
@@ -20,25 +20,26 @@ from .events import (
     End,
     Event,
     Failed,
-    Heard,
+    LineReceived,
     PassOn,
     Say,
     Ticked,
     Updated,
 )
 from .grammar import Kind, Order
-from .lines import LINES, Line, speak
+from .lines import LINES, OwnerNotice, speak
 from .machine import open_batch, step
 from .snapshot import dump, load
 from .triage import Triage, may_refuse, only_items, triage
 
 __all__ = [
     "LINES",
-    "Answer",
     "Answered",
     "Ask",
     "Batch",
+    "BatchPhase",
     "CancelAsk",
+    "CheckedAnswer",
     "Closed",
     "Commit",
     "CommitFailed",
@@ -48,19 +49,18 @@ __all__ = [
     "End",
     "Event",
     "Failed",
-    "Heard",
-    "Intent",
     "Item",
     "ItemModel",
     "ItemState",
     "Kind",
     "Limits",
-    "Line",
+    "LineIntent",
+    "LineReceived",
     "Local",
     "Mode",
     "Order",
+    "OwnerNotice",
     "PassOn",
-    "Phase",
     "Pointed",
     "Say",
     "Ticked",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar
 
-from .answers import Answer, Fields, Intent, read_answer
-from .batch import ItemState, Mode, Phase, Waiting, Work
+from .answers import CheckedAnswer, Fields, LineIntent, read_answer
+from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
 from .changes import apply, correct_locally, remember
 from .events import Ask, CancelAsk, End, PassOn
 from .grammar import Kind, Order
-from .lines import Line
+from .lines import OwnerNotice
 from .triage import may_refuse
-from .turn import Turn, close, close_if_done, commit
+from .turn import BatchTurn, close, close_if_done, commit
 
 T = TypeVar("T")
 
@@ -19,87 +19,89 @@ REFUSED: Final = "不要了"
 """What is kept of a refusal until its item is named."""
 
 
-def confirm(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def confirm(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Ask for a commit of everything pending; not while it is not clear which item was refused."""
     if turn.batch.unplaced == REFUSED and not order.scoped:
-        turn.say(Line.WHICH_GOES)
+        turn.say(OwnerNotice.WHICH_GOES)
         return
     turn.set(unplaced="")
     commit(turn, turn.numbers())
 
 
-def confirm_items(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def confirm_items(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Ask for a commit of the items named; refused whole where one is cancelled or not on the card."""
-    chosen = _named(turn, order, Line.ALREADY_SAVED, ItemState.CANCELLED, Line.ALREADY_CANCELLED)
+    chosen = _named(
+        turn, order, OwnerNotice.ALREADY_SAVED, ItemState.CANCELLED, OwnerNotice.ALREADY_CANCELLED
+    )
     if chosen:
         commit(turn, chosen)
 
 
-def cancel(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def cancel(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Cancel everything pending, nothing that is saved; the batch ends."""
     dropped = turn.numbers()
     turn.mark(dropped, ItemState.CANCELLED)
-    turn.say(Line.CANCELLED, dropped)
+    turn.say(OwnerNotice.CANCELLED, dropped)
     close(turn, End.CANCELLED)
 
 
-def cancel_items(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def cancel_items(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Cancel the items named, and say which are saved already; none where one is not on the card."""
     states = {item.number: item.state for item in turn.batch.items}
     chosen = [number for number in order.items if states.get(number) is ItemState.PENDING]
     late = [number for number in order.items if states.get(number) is ItemState.SAVED]
     beyond = [number for number in order.items if number not in states]
     if beyond:
-        turn.say(Line.NO_SUCH, beyond)
+        turn.say(OwnerNotice.NO_SUCH, beyond)
         return
     if chosen:
         turn.mark(chosen, ItemState.CANCELLED)
-        turn.say(Line.CANCELLED, chosen)
+        turn.say(OwnerNotice.CANCELLED, chosen)
     if late and not order.complement:
-        turn.say(Line.TOO_LATE, late)
+        turn.say(OwnerNotice.TOO_LATE, late)
     if not (chosen or late):
-        turn.say(Line.ALREADY_CANCELLED, order.items)
+        turn.say(OwnerNotice.ALREADY_CANCELLED, order.items)
     close_if_done(turn, End.CANCELLED)
 
 
-def leave(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def leave(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Ask once whether to save; the second time drop what is pending and say so."""
     left = turn.numbers()
     if not turn.batch.exit_asked:
-        turn.set(phase=Phase.ASKING, home=Phase.ASKING, exit_asked=True)
-        turn.say(Line.SAVE_THESE, left, len(left))
+        turn.set(phase=BatchPhase.ASKING, home=BatchPhase.ASKING, exit_asked=True)
+        turn.say(OwnerNotice.SAVE_THESE, left, len(left))
         return
     turn.mark(left, ItemState.CANCELLED)
-    turn.say(Line.LEFT, left)
+    turn.say(OwnerNotice.LEFT, left)
     close(turn, End.LEFT)
 
 
-def go_on(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def go_on(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Keep the batch and take more items."""
-    turn.set(phase=Phase.RECORDING, home=Phase.RECORDING)
-    turn.say(Line.RECORDING)
+    turn.set(phase=BatchPhase.RECORDING, home=BatchPhase.RECORDING)
+    turn.say(OwnerNotice.RECORDING)
 
 
-def correct(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def correct(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Say that it is being corrected, then ask a model; by local rules where none can be asked."""
-    if turn.batch.home is Phase.ASKING:
-        turn.set(home=Phase.CONFIRMING, phase=Phase.CONFIRMING)
+    if turn.batch.home is BatchPhase.ASKING:
+        turn.set(home=BatchPhase.CONFIRMING, phase=BatchPhase.CONFIRMING)
     if not line.follows:
         turn.set(unplaced="")
     _ask(turn, Mode.CORRECT, line.text, line.online)
 
 
-def record(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def record(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Have new items read from the line."""
     if len(turn.batch.items) >= turn.batch.limits.max_items:
-        turn.say(Line.FULL, count=turn.batch.limits.max_items)
+        turn.say(OwnerNotice.FULL, count=turn.batch.limits.max_items)
     elif line.online:
         _ask(turn, Mode.RECORD, line.text, line.online)
     else:
         correct_locally(turn, line.text, offline=False)  # reading new items needs no model
 
 
-def talk(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def talk(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Answer once that it was not understood, then pass such lines on; or ask the agent's model."""
     if turn.model.ask_about_talk:
         correct(turn, line, order)
@@ -107,10 +109,10 @@ def talk(turn: Turn[Any], line: Waiting, order: Order) -> None:
         turn.effects.append(PassOn(line.text))
     else:
         turn.set(unclear_said=True)
-        turn.say(Line.UNCLEAR)
+        turn.say(OwnerNotice.UNCLEAR)
 
 
-def wait(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def wait(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """Keep the line until what runs has ended."""
     if len(turn.batch.waiting) < turn.batch.limits.max_waiting:
         turn.set(waiting=(*turn.batch.waiting, line))
@@ -118,67 +120,67 @@ def wait(turn: Turn[Any], line: Waiting, order: Order) -> None:
         turn.effects.append(PassOn(line.text))
 
 
-def pass_on(turn: Turn[Any], line: Waiting, order: Order) -> None:
+def pass_on(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     """The batch has ended: the line is somebody else's."""
     turn.effects.append(PassOn(line.text))
 
 
-def apply_answer(turn: Turn[Any], work: Work, raw: object) -> None:
+def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
     """Check the model's answer as a whole and do what it says, or say that it was unclear."""
     _return_home(turn)
     answer = read_answer(raw, work.numbers, turn.batch.limits.confidence)
     nobody = Order(Kind.CORRECTION)
     match answer.intent:
-        case Intent.CONFIRM if may_refuse(work.text):
-            turn.say(Line.UNCLEAR)  # no model reads a consent into a no
-        case Intent.CONFIRM:
+        case LineIntent.CONFIRM if may_refuse(work.text):
+            turn.say(OwnerNotice.UNCLEAR)  # no model reads a consent into a no
+        case LineIntent.CONFIRM:
             confirm(turn, Waiting(work.text), nobody)
-        case Intent.CANCEL:
+        case LineIntent.CANCEL:
             cancel(turn, Waiting(work.text), nobody)
-        case Intent.IRRELEVANT:
+        case LineIntent.IRRELEVANT:
             turn.effects.append(PassOn(work.text))
-        case Intent.UNCLEAR:
-            turn.say(Line.UNCLEAR)
-        case Intent.CORRECTION | Intent.APPEND | Intent.EDIT:
+        case LineIntent.UNCLEAR:
+            turn.say(OwnerNotice.UNCLEAR)
+        case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:
             _apply_edit(turn, work, answer)
 
 
-def fall_back(turn: Turn[Any], work: Work, offline: bool) -> None:
+def fall_back(turn: BatchTurn[Any], work: RunningWork, offline: bool) -> None:
     """The model did not answer in time: correct by local rules."""
     _return_home(turn)
     correct_locally(turn, work.text, offline)
 
 
-def committed(turn: Turn[Any], work: Work) -> None:
+def committed(turn: BatchTurn[Any], work: RunningWork) -> None:
     """What was committed is saved; the batch ends with its last pending item."""
     _return_home(turn)
     turn.mark(work.numbers, ItemState.SAVED)
-    turn.say(Line.SAVED, work.numbers)
+    turn.say(OwnerNotice.SAVED, work.numbers)
     if turn.batch.dropping:
         drop(turn)
     else:
         close_if_done(turn, End.SAVED)
 
 
-def not_committed(turn: Turn[Any], work: Work) -> None:
+def not_committed(turn: BatchTurn[Any], work: RunningWork) -> None:
     """Nothing of it was saved; the items are pending as before."""
     _return_home(turn)
-    turn.say(Line.NOT_SAVED, work.numbers)
+    turn.say(OwnerNotice.NOT_SAVED, work.numbers)
     if turn.batch.dropping:
         drop(turn)
 
 
-def expire(turn: Turn[Any]) -> None:
+def expire(turn: BatchTurn[Any]) -> None:
     """The draft's time is over: what is pending is dropped, and that is said."""
     left = turn.numbers()
     turn.mark(left, ItemState.CANCELLED)
-    turn.say(Line.EXPIRED, left)
+    turn.say(OwnerNotice.EXPIRED, left)
     close(turn, End.EXPIRED)
 
 
-def drop(turn: Turn[Any]) -> None:
+def drop(turn: BatchTurn[Any]) -> None:
     """End without a word; a running commit ends first."""
-    if turn.batch.phase is Phase.COMMITTING:
+    if turn.batch.phase is BatchPhase.COMMITTING:
         turn.set(dropping=True, waiting=())
         return
     work = turn.batch.work
@@ -192,16 +194,18 @@ def drop(turn: Turn[Any]) -> None:
     close(turn, End.DROPPED if left else End.SAVED)
 
 
-def _return_home(turn: Turn[Any]) -> None:
+def _return_home(turn: BatchTurn[Any]) -> None:
     turn.set(phase=turn.batch.home, work=None)
 
 
-def _named(turn: Turn[Any], order: Order, done: Line, barred: ItemState, why: Line) -> tuple[int, ...]:
+def _named(
+    turn: BatchTurn[Any], order: Order, done: OwnerNotice, barred: ItemState, why: OwnerNotice
+) -> tuple[int, ...]:
     """The pending items of `order`; says why and answers none where the order is refused or already done."""
     size = len(turn.batch.items)
     beyond = [number for number in order.items if number >= size]
     if beyond:
-        turn.say(Line.NO_SUCH, beyond)
+        turn.say(OwnerNotice.NO_SUCH, beyond)
         return ()
     states = {number: turn.batch.items[number].state for number in order.items}
     refused = [number for number, state in states.items() if state is barred]
@@ -214,7 +218,7 @@ def _named(turn: Turn[Any], order: Order, done: Line, barred: ItemState, why: Li
     return chosen
 
 
-def _ask(turn: Turn[Any], mode: Mode, text: str, online: bool) -> None:
+def _ask(turn: BatchTurn[Any], mode: Mode, text: str, online: bool) -> None:
     if not online:
         correct_locally(turn, text, offline=True)
         return
@@ -222,24 +226,24 @@ def _ask(turn: Turn[Any], mode: Mode, text: str, online: bool) -> None:
     ticket = turn.batch.ticket + 1
     deadline = turn.now + (limits.correction_timeout if mode is Mode.CORRECT else limits.record_timeout)
     turn.set(
-        phase=Phase.CORRECTING,
+        phase=BatchPhase.CORRECTING,
         ticket=ticket,
-        work=Work(ticket, mode, turn.numbers(), text, deadline),
+        work=RunningWork(ticket, mode, turn.numbers(), text, deadline),
     )
     if mode is Mode.CORRECT and turn.model.waiting_line:
-        turn.say(Line.WAITING)
+        turn.say(OwnerNotice.WAITING)
     turn.effects.append(Ask(ticket, mode, text, turn.pending(), deadline, turn.batch.said))
 
 
-def _apply_edit(turn: Turn[Any], work: Work, answer: Answer) -> None:
-    silent = answer.intent is Intent.EDIT
+def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) -> None:
+    silent = answer.intent is LineIntent.EDIT
     changes, added = answer.changes, answer.added
-    if answer.intent is Intent.CORRECTION and not added and work.mode is Mode.CORRECT:
+    if answer.intent is LineIntent.CORRECTION and not added and work.mode is Mode.CORRECT:
         own = turn.model.correct_locally(work.text, turn.pending())
         if own.added and not own.changes:
             changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
     if not apply(turn, changes, added, silent, answer.removed):
-        turn.say(Line.UNCLEAR)
+        turn.say(OwnerNotice.UNCLEAR)
         return
     remember(turn, work.text)
     if silent:

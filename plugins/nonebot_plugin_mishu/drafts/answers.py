@@ -16,7 +16,7 @@ NEW: Final = -1
 """The index of an item that is not there yet."""
 
 
-class Intent(StrEnum):
+class LineIntent(StrEnum):
     """The second look at what a line means."""
 
     CORRECTION = "correction"
@@ -30,32 +30,32 @@ class Intent(StrEnum):
     """Seed 0: not about the items; the question stays open."""
 
 
-CONFIDENCE_IF_MISSING: Final[Mapping[Intent, float]] = {
-    Intent.CORRECTION: 1.0,
-    Intent.APPEND: 1.0,
-    Intent.EDIT: 1.0,
-    Intent.IRRELEVANT: 1.0,
-    Intent.CONFIRM: 0.0,
-    Intent.CANCEL: 0.0,
-    Intent.UNCLEAR: 0.0,
+CONFIDENCE_IF_MISSING: Final[Mapping[LineIntent, float]] = {
+    LineIntent.CORRECTION: 1.0,
+    LineIntent.APPEND: 1.0,
+    LineIntent.EDIT: 1.0,
+    LineIntent.IRRELEVANT: 1.0,
+    LineIntent.CONFIRM: 0.0,
+    LineIntent.CANCEL: 0.0,
+    LineIntent.UNCLEAR: 0.0,
 }
 """Product section 6: a missing confidence counts for changes, which are shown again, not for the rest."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class CheckedAnswer:
     """A checked answer: `changes` and `removed` by number on the card, `added` in the order given."""
 
-    intent: Intent
+    intent: LineIntent
     changes: Mapping[int, Fields] = field(default_factory=dict[int, Fields])
     added: tuple[Fields, ...] = ()
     removed: tuple[int, ...] = ()
 
 
-UNCLEAR: Final = Answer(Intent.UNCLEAR)
+UNCLEAR: Final = CheckedAnswer(LineIntent.UNCLEAR)
 
 
-def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Answer:
+def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> CheckedAnswer:
     """`raw` as an answer about the pending items with these card `numbers`, in the order the model saw them.
 
     `UNCLEAR` for whatever is not exactly right: an unknown intent, a confidence that is no number from 0 to 1
@@ -89,21 +89,21 @@ def read_answer(raw: object, numbers: Sequence[int], threshold: float) -> Answer
             return UNCLEAR
     if not changes.keys().isdisjoint(removed):
         return UNCLEAR
-    if removed and intent is Intent.CANCEL:
-        intent = Intent.CORRECTION
+    if removed and intent is LineIntent.CANCEL:
+        intent = LineIntent.CORRECTION
     fits = {
-        Intent.CORRECTION: bool(changes or new or removed) and not added,
-        Intent.APPEND: bool(added or new) and (not changes or bool(new)),
-        Intent.EDIT: bool(changes or added) and not removed,
+        LineIntent.CORRECTION: bool(changes or new or removed) and not added,
+        LineIntent.APPEND: bool(added or new) and (not changes or bool(new)),
+        LineIntent.EDIT: bool(changes or added) and not removed,
     }.get(intent, not (changes or added or new or removed))
-    return Answer(intent, changes, (*added, *new), removed) if fits else UNCLEAR
+    return CheckedAnswer(intent, changes, (*added, *new), removed) if fits else UNCLEAR
 
 
-def _intent(said: object) -> Intent:
-    return Intent(said) if isinstance(said, str) and said in set(Intent) else Intent.UNCLEAR
+def _intent(said: object) -> LineIntent:
+    return LineIntent(said) if isinstance(said, str) and said in set(LineIntent) else LineIntent.UNCLEAR
 
 
-def _confidence(said: object, intent: Intent) -> float | None:
+def _confidence(said: object, intent: LineIntent) -> float | None:
     if said is None:
         return CONFIDENCE_IF_MISSING[intent]
     if isinstance(said, bool) or not isinstance(said, int | float):

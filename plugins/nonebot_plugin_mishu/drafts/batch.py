@@ -29,7 +29,7 @@ class Item(Generic[T]):
     state: ItemState = ItemState.PENDING
 
 
-class Phase(StrEnum):
+class BatchPhase(StrEnum):
     """Where a batch stands."""
 
     CONFIRMING = "confirming"
@@ -57,7 +57,7 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True)
-class Work:
+class RunningWork:
     """What runs. A result with another ticket is late and is not applied.
 
     `numbers` are the items it is about, in the order in which a model saw them. `deadline` is in seconds on
@@ -168,11 +168,11 @@ class Batch(Generic[T]):
     items: tuple[Item[T], ...]
     limits: Limits
     expires_at: float
-    phase: Phase = Phase.CONFIRMING
-    home: Phase = Phase.CONFIRMING
+    phase: BatchPhase = BatchPhase.CONFIRMING
+    home: BatchPhase = BatchPhase.CONFIRMING
     said: str = ""
     ticket: int = 0
-    work: Work | None = None
+    work: RunningWork | None = None
     waiting: tuple[Waiting, ...] = ()
     unplaced: str = ""
     """A correction or a refusal whose item was asked for (哪一笔)."""
@@ -192,7 +192,7 @@ class Batch(Generic[T]):
     @property
     def wake_at(self) -> float | None:
         """When the next `Ticked` is due, in seconds on the caller's clock; `None`: never."""
-        if self.phase is Phase.CLOSED:
+        if self.phase is BatchPhase.CLOSED:
             return None
         if self.work is not None:
             return self.work.deadline

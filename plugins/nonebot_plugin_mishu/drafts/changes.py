@@ -9,26 +9,26 @@ from typing import Any
 from .answers import Fields
 from .batch import Item, ItemState
 from .events import End, Updated
-from .lines import Line
-from .turn import Turn, close_if_done
+from .lines import OwnerNotice
+from .turn import BatchTurn, close_if_done
 
 
-def correct_locally(turn: Turn[Any], text: str, offline: bool) -> None:
+def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
     """The agent's own rules; offline is said once per batch."""
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
     if found.which:
         turn.set(unplaced=text)
-        turn.say(Line.WHICH)
+        turn.say(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
-        turn.say(Line.UNCLEAR)
+        turn.say(OwnerNotice.UNCLEAR)
     else:
         remember(turn, text)
     if offline and not turn.batch.offline_said:
         turn.set(offline_said=True)
-        turn.say(Line.OFFLINE)
+        turn.say(OwnerNotice.OFFLINE)
 
 
-def _as_numbered(turn: Turn[Any], text: str) -> str:
+def _as_numbered(turn: BatchTurn[Any], text: str) -> str:
     """The line with the numbers of saved or cancelled items for their words, so that no other is taken."""
     settled = [item for item in turn.batch.items if item.state is not ItemState.PENDING]
     if not settled or turn.model.naming(text, turn.pending()) != text:
@@ -37,7 +37,7 @@ def _as_numbered(turn: Turn[Any], text: str) -> str:
 
 
 def apply(
-    turn: Turn[Any],
+    turn: BatchTurn[Any],
     changes: Mapping[int, Fields],
     added: Sequence[Fields],
     silent: bool = False,
@@ -58,20 +58,20 @@ def apply(
     turn.set(items=(*items, *new))
     if removed:
         turn.mark(removed, ItemState.CANCELLED)
-        turn.say(Line.CANCELLED, removed)
+        turn.say(OwnerNotice.CANCELLED, removed)
     turn.set(touched=(*sorted(values), *(item.number for item in new)))
     if values and not silent:
-        turn.say(Line.CHANGED, sorted(values))
+        turn.say(OwnerNotice.CHANGED, sorted(values))
     if new and not silent:
-        turn.say(Line.ADDED, [item.number for item in new])
+        turn.say(OwnerNotice.ADDED, [item.number for item in new])
     if len(created) > room:
-        turn.say(Line.FULL, count=batch.limits.max_items)
+        turn.say(OwnerNotice.FULL, count=batch.limits.max_items)
     if values or new:
         turn.effects.append(Updated())
     close_if_done(turn, End.CANCELLED)
     return True
 
 
-def remember(turn: Turn[Any], text: str) -> None:
+def remember(turn: BatchTurn[Any], text: str) -> None:
     """Keep what the owner said about the batch."""
     turn.set(said=f"{turn.batch.said}\n{text}" if turn.batch.said else text)

@@ -8,13 +8,13 @@ from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
 from .batch import Mode
-from .lines import Line
+from .lines import OwnerNotice
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Heard:
+class LineReceived:
     """A member said something in the conversation. `online` is false where no model can be asked."""
 
     sender: str
@@ -62,14 +62,14 @@ class Dropped:
     """The batch is to end without a word: recall, silence, a newer candidate, an emergency."""
 
 
-Event: TypeAlias = Heard | Answered | Failed | Committed | CommitFailed | Ticked | Dropped
+Event: TypeAlias = LineReceived | Answered | Failed | Committed | CommitFailed | Ticked | Dropped
 
 
 @dataclass(frozen=True)
 class Say:
     """A line to the owner. `numbers` are the items it is about, `count` a number it mentions."""
 
-    line: Line
+    line: OwnerNotice
     numbers: tuple[int, ...] = ()
     count: int = 0
 

@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Token:
+class GrammarToken:
     """One word of a line: its letter, and the items it names where the letter is `i`."""
 
     letter: str
@@ -92,7 +92,7 @@ _TOGETHER: Final = {
 """What two whole-batch orders in one line come to: both ends are reached by one of them."""
 
 
-def orders(tokens: Sequence[Token], item_count: int) -> tuple[Order, ...]:
+def orders(tokens: Sequence[GrammarToken], item_count: int) -> tuple[Order, ...]:
     """The orders that `tokens` give, in the order in which they are to be carried out; empty: none.
 
     Several orders of one kind are one. Orders about items come before one about the rest (其他的都确认).
@@ -110,7 +110,7 @@ def orders(tokens: Sequence[Token], item_count: int) -> tuple[Order, ...]:
     return _together(found)
 
 
-def _single(tokens: Sequence[Token], item_count: int) -> Order | None:
+def _single(tokens: Sequence[GrammarToken], item_count: int) -> Order | None:
     letters = "".join(token.letter for token in tokens)
     pattern = _pattern(letters)
     if pattern is None:
@@ -134,9 +134,9 @@ def _pattern(letters: str) -> _Pattern | None:
     return None
 
 
-def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
+def _clauses(tokens: Sequence[GrammarToken]) -> list[list[GrammarToken]]:
     """The parts between pauses, without those that only nod."""
-    clauses: list[list[Token]] = [[]]
+    clauses: list[list[GrammarToken]] = [[]]
     for token in tokens:
         if token.letter == "|":
             clauses.append([])
@@ -147,7 +147,7 @@ def _clauses(tokens: Sequence[Token]) -> list[list[Token]]:
     return telling or spoken
 
 
-def _tiles(tokens: list[Token], item_count: int) -> list[Order | None]:
+def _tiles(tokens: list[GrammarToken], item_count: int) -> list[Order | None]:
     """第一笔确认第二笔删掉 cut into its orders, where there is exactly one way to cut it."""
     letters = "".join(token.letter for token in tokens)
     ways: list[list[Order | None]] = []

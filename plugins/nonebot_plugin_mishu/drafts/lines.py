@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 
-class Line(StrEnum):
+class OwnerNotice(StrEnum):
     """Something to tell the owner."""
 
     WAITING = "waiting"
@@ -32,33 +32,33 @@ class Line(StrEnum):
     TOO_LATE = "too_late"
 
 
-LINES: Final[Mapping[Line, str]] = MappingProxyType(
+LINES: Final[Mapping[OwnerNotice, str]] = MappingProxyType(
     {
-        Line.WAITING: "好的，正在修改...",
-        Line.UNCLEAR: "没听清要改什么，请再说一次",
-        Line.OFFLINE: "（现在是离线模式，只会简单的修改）",
-        Line.WHICH: "要改第几笔？",
-        Line.WHICH_GOES: "哪一笔不要？说第几笔就行，都要就说「都要」",
-        Line.CHANGED: "已修改{items}。还需要修改吗？",
-        Line.ADDED: "已添加{items}",
-        Line.FULL: "一次最多{count}笔，多出来的没记，先确认这些吧",
-        Line.SAVED: "已保存{items}",
-        Line.NOT_SAVED: "{items}没有存上，请再说一次确认",
-        Line.CANCELLED: "{items}不记了",
-        Line.SAVE_THESE: "这{count}笔要保存吗？",
-        Line.LEFT: "{items}没有保存，已丢弃",
-        Line.EXPIRED: "等了太久，{items}没有保存，已丢弃",
-        Line.RECORDING: "好的，请继续说",
-        Line.NO_SUCH: "没有{items}，再说一次？",
-        Line.ALREADY_SAVED: "{items}已经保存了",
-        Line.ALREADY_CANCELLED: "{items}已经不记了",
-        Line.TOO_LATE: "{items}已经保存了；要反悔就说「撤销」",
+        OwnerNotice.WAITING: "好的，正在修改...",
+        OwnerNotice.UNCLEAR: "没听清要改什么，请再说一次",
+        OwnerNotice.OFFLINE: "（现在是离线模式，只会简单的修改）",
+        OwnerNotice.WHICH: "要改第几笔？",
+        OwnerNotice.WHICH_GOES: "哪一笔不要？说第几笔就行，都要就说「都要」",
+        OwnerNotice.CHANGED: "已修改{items}。还需要修改吗？",
+        OwnerNotice.ADDED: "已添加{items}",
+        OwnerNotice.FULL: "一次最多{count}笔，多出来的没记，先确认这些吧",
+        OwnerNotice.SAVED: "已保存{items}",
+        OwnerNotice.NOT_SAVED: "{items}没有存上，请再说一次确认",
+        OwnerNotice.CANCELLED: "{items}不记了",
+        OwnerNotice.SAVE_THESE: "这{count}笔要保存吗？",
+        OwnerNotice.LEFT: "{items}没有保存，已丢弃",
+        OwnerNotice.EXPIRED: "等了太久，{items}没有保存，已丢弃",
+        OwnerNotice.RECORDING: "好的，请继续说",
+        OwnerNotice.NO_SUCH: "没有{items}，再说一次？",
+        OwnerNotice.ALREADY_SAVED: "{items}已经保存了",
+        OwnerNotice.ALREADY_CANCELLED: "{items}已经不记了",
+        OwnerNotice.TOO_LATE: "{items}已经保存了；要反悔就说「撤销」",
     }
 )
 """Chinese text by line; `{items}` becomes 第1、3笔, `{count}` a number."""
 
 
-def speak(line: Line, numbers: Sequence[int] = (), count: int = 0, counter: str = "笔") -> str:
+def speak(line: OwnerNotice, numbers: Sequence[int] = (), count: int = 0, counter: str = "笔") -> str:
     """The words for `line` about the items with these 0-based `numbers`; `counter` counts them (笔, 个)."""
     items = f"第{'、'.join(str(number + 1) for number in numbers)}{counter}" if numbers else ""
     return LINES[line].replace("笔", counter).replace("{items}", items).replace("{count}", str(count))

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from . import actions
-from .batch import Batch, Item, ItemModel, ItemState, Limits, Mode, Phase, Waiting
+from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Mode, Waiting
 from .events import (
     Answered,
     CancelAsk,
@@ -24,16 +24,16 @@ from .events import (
     End,
     Event,
     Failed,
-    Heard,
+    LineReceived,
     PassOn,
     Say,
     Updated,
 )
 from .grammar import Kind, Order
-from .lines import Line
+from .lines import OwnerNotice
 from .parts import take_apart
 from .triage import Triage, only_items, triage
-from .turn import ORDERS, Turn, close
+from .turn import ORDERS, BatchTurn, close
 
 T = TypeVar("T")
 
@@ -53,7 +53,7 @@ class Input(StrEnum):
     """correction or newInput by its form, and not about the items."""
 
 
-Action: TypeAlias = Callable[[Turn[Any], Waiting, Order], None]
+Action: TypeAlias = Callable[[BatchTurn[Any], Waiting, Order], None]
 
 _OPEN: Final[Mapping[Input, Action]] = {
     Input.CONFIRM: actions.confirm,
@@ -67,35 +67,35 @@ _OPEN: Final[Mapping[Input, Action]] = {
     Input.TALK: actions.talk,
 }
 
-TABLE: Final[Mapping[Phase, Mapping[Input, Action]]] = MappingProxyType(
+TABLE: Final[Mapping[BatchPhase, Mapping[Input, Action]]] = MappingProxyType(
     {
-        Phase.CONFIRMING: _OPEN,
-        Phase.RECORDING: {**_OPEN, Input.NEW_INPUT: actions.record},
-        Phase.ASKING: _OPEN,
-        Phase.CORRECTING: dict.fromkeys(Input, actions.wait),
-        Phase.COMMITTING: dict.fromkeys(Input, actions.wait),
-        Phase.CLOSED: dict.fromkeys(Input, actions.pass_on),
+        BatchPhase.CONFIRMING: _OPEN,
+        BatchPhase.RECORDING: {**_OPEN, Input.NEW_INPUT: actions.record},
+        BatchPhase.ASKING: _OPEN,
+        BatchPhase.CORRECTING: dict.fromkeys(Input, actions.wait),
+        BatchPhase.COMMITTING: dict.fromkeys(Input, actions.wait),
+        BatchPhase.CLOSED: dict.fromkeys(Input, actions.pass_on),
     }
 )
 """What is done with a line of the owner, by phase. Total: every phase knows every input."""
 
-RESULTS: Final[Mapping[tuple[str, Phase], Callable[..., None]]] = MappingProxyType(
+RESULTS: Final[Mapping[tuple[str, BatchPhase], Callable[..., None]]] = MappingProxyType(
     {
-        ("Answered", Phase.CORRECTING): actions.apply_answer,
-        ("Failed", Phase.CORRECTING): actions.fall_back,
-        ("deadline passed", Phase.CORRECTING): actions.fall_back,
-        ("Committed", Phase.COMMITTING): actions.committed,
-        ("CommitFailed", Phase.COMMITTING): actions.not_committed,
-        ("expires_at passed", Phase.CONFIRMING): actions.expire,
-        ("expires_at passed", Phase.RECORDING): actions.expire,
-        ("expires_at passed", Phase.ASKING): actions.expire,
-        **{("Dropped", phase): actions.drop for phase in Phase if phase is not Phase.CLOSED},
+        ("Answered", BatchPhase.CORRECTING): actions.apply_answer,
+        ("Failed", BatchPhase.CORRECTING): actions.fall_back,
+        ("deadline passed", BatchPhase.CORRECTING): actions.fall_back,
+        ("Committed", BatchPhase.COMMITTING): actions.committed,
+        ("CommitFailed", BatchPhase.COMMITTING): actions.not_committed,
+        ("expires_at passed", BatchPhase.CONFIRMING): actions.expire,
+        ("expires_at passed", BatchPhase.RECORDING): actions.expire,
+        ("expires_at passed", BatchPhase.ASKING): actions.expire,
+        **{("Dropped", phase): actions.drop for phase in BatchPhase if phase is not BatchPhase.CLOSED},
     }
 )
 """What is done with results and with time, by phase; in any other phase, and with another ticket than that of
 what runs, they are late and do nothing."""
 
-_IDLE: Final = frozenset({Phase.CONFIRMING, Phase.RECORDING, Phase.ASKING})
+_IDLE: Final = frozenset({BatchPhase.CONFIRMING, BatchPhase.RECORDING, BatchPhase.ASKING})
 Step: TypeAlias = tuple[Batch[T], tuple[Effect[T], ...]]
 
 
@@ -111,7 +111,7 @@ def open_batch(
     items = tuple(Item(number, value) for number, value in enumerate(values[: limits.max_items]))
     batch = Batch(id, owner, conversation, items, limits, now + limits.timeout, said=said)
     if len(values) > limits.max_items:
-        full = Say(Line.FULL, count=limits.max_items)
+        full = Say(OwnerNotice.FULL, count=limits.max_items)
         return batch, (Updated(), full)
     return batch, (Updated(),)
 
@@ -122,10 +122,10 @@ def step(batch: Batch[T], event: Event, now: float, model: ItemModel[T]) -> Step
     `now` is in seconds on the clock that `expires_at` and deadlines are on. Time that has passed is acted
     upon before the event, so that a late line never reaches an expired batch.
     """
-    turn = Turn(batch, model, now)
+    turn = BatchTurn(batch, model, now)
     _settle(turn)
     match event:
-        case Heard():
+        case LineReceived():
             _hear(turn, event)
         case Dropped():
             _result(turn, "Dropped")
@@ -139,14 +139,14 @@ def step(batch: Batch[T], event: Event, now: float, model: ItemModel[T]) -> Step
     return turn.batch, tuple(turn.effects)
 
 
-def _hear(turn: Turn[Any], event: Heard) -> None:
+def _hear(turn: BatchTurn[Any], event: LineReceived) -> None:
     if event.sender != turn.batch.owner:
         turn.effects.append(PassOn(event.text))
         return
     _take(turn, Waiting(event.text, event.online))
 
 
-def _answer(turn: Turn[Any], event: Answered | Failed | Committed | CommitFailed) -> None:
+def _answer(turn: BatchTurn[Any], event: Answered | Failed | Committed | CommitFailed) -> None:
     work = turn.batch.work
     commits = isinstance(event, Committed | CommitFailed)
     if work is None or commits != (work.mode is Mode.COMMIT):
@@ -163,15 +163,15 @@ def _answer(turn: Turn[Any], event: Answered | Failed | Committed | CommitFailed
             _result(turn, "CommitFailed", work)
 
 
-def _result(turn: Turn[Any], name: str, *arguments: object) -> None:
+def _result(turn: BatchTurn[Any], name: str, *arguments: object) -> None:
     action = RESULTS.get((name, turn.batch.phase))
     if action is not None:
         action(turn, *arguments)
 
 
-def _settle(turn: Turn[Any]) -> None:
+def _settle(turn: BatchTurn[Any]) -> None:
     """Act upon time that has passed, then on what waits, until something runs or nothing is left."""
-    while turn.batch.phase is not Phase.CLOSED:
+    while turn.batch.phase is not BatchPhase.CLOSED:
         work = turn.batch.work
         if work is not None:
             if work.deadline is None or turn.now < work.deadline:
@@ -191,7 +191,7 @@ def _settle(turn: Turn[Any]) -> None:
             return
 
 
-def _take(turn: Turn[Any], line: Waiting) -> None:
+def _take(turn: BatchTurn[Any], line: Waiting) -> None:
     """Read a line (or take an order left of one) and do with it what the table says."""
     phase = turn.batch.phase
     if line.order is not None:
@@ -213,7 +213,7 @@ def _take(turn: Turn[Any], line: Waiting) -> None:
     TABLE[phase][input](turn, line, order)
 
 
-def _placed(turn: Turn[Any], line: Waiting) -> Waiting:
+def _placed(turn: BatchTurn[Any], line: Waiting) -> Waiting:
     """The line; where it only names the items that were asked for, with what is to be done to them."""
     unplaced = turn.batch.unplaced
     if not unplaced or turn.batch.phase not in _IDLE or not only_items(line.text, len(turn.batch.items)):
@@ -222,7 +222,7 @@ def _placed(turn: Turn[Any], line: Waiting) -> Waiting:
     return replace(line, text=f"{line.text} {unplaced}")
 
 
-def _refused(turn: Turn[Any], line: Waiting) -> bool:
+def _refused(turn: BatchTurn[Any], line: Waiting) -> bool:
     """Take out what a line refuses, then hear what else it says; false where it refuses no item."""
     parts = take_apart(line.text, turn.batch.items, turn.model, turn.batch.touched)
     if parts is None:
@@ -236,12 +236,12 @@ def _refused(turn: Turn[Any], line: Waiting) -> bool:
         left.append(Waiting(parts.rest, line.online, follows=True))
     if parts.which:
         turn.set(unplaced=actions.REFUSED)
-        turn.say(Line.WHICH_GOES)
+        turn.say(OwnerNotice.WHICH_GOES)
     turn.set(waiting=(*left, *turn.batch.waiting))
     return True
 
 
-def _read(turn: Turn[Any], text: str, values: Sequence[Any]) -> Triage:
+def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     """What a line is to the batch; where its words name items, as if it had named them by number."""
     read = triage(text, len(values), turn.model.terms(values))
     if read.orders or read.kind in ORDERS:
@@ -255,13 +255,13 @@ def _read(turn: Turn[Any], text: str, values: Sequence[Any]) -> Triage:
     return read if read.about_batch or meant.kind is not Kind.CORRECTION else meant
 
 
-def _stay(turn: Turn[Any]) -> None:
+def _stay(turn: BatchTurn[Any]) -> None:
     turn.set(expires_at=turn.now + turn.batch.limits.timeout)
 
 
 def table_markdown() -> str:
     """`TABLE` and `RESULTS` as Markdown, for the documentation."""
-    phases = list(Phase)
+    phases = list(BatchPhase)
     rows = ["| line | " + " | ".join(phases) + " |", "|---" * (len(phases) + 1) + "|"]
     for input in Input:
         cells = [TABLE[phase][input].__name__ for phase in phases]

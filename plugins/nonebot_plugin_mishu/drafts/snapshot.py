@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-from .batch import Batch, Item, ItemState, Limits, Mode, Phase, Waiting, Work
+from .batch import Batch, BatchPhase, Item, ItemState, Limits, Mode, RunningWork, Waiting
 from .grammar import Kind, Order
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
         Item(item["number"], load_item(item["value"]), ItemState(item["state"])) for item in plain["items"]
     )
     fields["limits"] = Limits(**plain["limits"])
-    fields["phase"], fields["home"] = Phase(plain["phase"]), Phase(plain["home"])
+    fields["phase"], fields["home"] = BatchPhase(plain["phase"]), BatchPhase(plain["home"])
     fields["work"] = _work(plain["work"])
     fields["waiting"] = tuple(
         Waiting(line["text"], line["online"], _order(line["order"]), bool(line.get("follows")))
@@ -43,11 +43,11 @@ def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
     return Batch(**fields)
 
 
-def _work(plain: dict[str, Any] | None) -> Work | None:
+def _work(plain: dict[str, Any] | None) -> RunningWork | None:
     if plain is None:
         return None
     fields: dict[str, Any] = {**plain, "mode": Mode(plain["mode"]), "numbers": tuple(plain["numbers"])}
-    return Work(**fields)
+    return RunningWork(**fields)
 
 
 def _order(plain: dict[str, Any] | None) -> Order | None:

@@ -16,7 +16,7 @@ from typing import Final
 
 from ..text import normalise
 from . import references
-from .grammar import Kind, Order, Token, orders
+from .grammar import GrammarToken, Kind, Order, orders
 from .vocabulary import (
     AFFIRMING,
     APPENDING,
@@ -139,9 +139,9 @@ def only_items(text: str, item_count: int) -> tuple[int, ...]:
     return tuple(sorted({item for token in tokens for item in token.items}))
 
 
-def _tokens(line: str, item_count: int) -> list[Token] | None:
+def _tokens(line: str, item_count: int) -> list[GrammarToken] | None:
     """The words of `line`, or `None` where a character belongs to none."""
-    tokens: list[Token] = []
+    tokens: list[GrammarToken] = []
     position = 0
     while position < len(line):
         character = line[position]
@@ -149,7 +149,7 @@ def _tokens(line: str, item_count: int) -> list[Token] | None:
         word = _word(line, position) if found is None else None
         if word is not None:
             kind = _WORDS[word]
-            tokens.append(Token(Word.ALL if kind is Word.THIS and item_count == 1 else kind))
+            tokens.append(GrammarToken(Word.ALL if kind is Word.THIS and item_count == 1 else kind))
             position += len(word)
             if _LATIN.match(word) and _LATIN.match(line, position):
                 return None  # ok in okra
@@ -166,7 +166,7 @@ def _tokens(line: str, item_count: int) -> list[Token] | None:
             continue
         if character in _PUNCTUATION:
             if character != " " or not tokens or tokens[-1].letter not in _NEGATING:
-                tokens.append(Token("|"))  # 唔 要: a blank sets no refusal apart from what it refuses
+                tokens.append(GrammarToken("|"))  # 唔 要: a blank sets no refusal apart from what it refuses
         elif unicodedata.category(character) not in ("So", "Sk"):
             return None
         position += 1
@@ -182,17 +182,17 @@ def _word(line: str, position: int) -> str | None:
     return None
 
 
-def _reference(phrase: str, demonstrative: bool, measured: bool, item_count: int) -> Token | None:
+def _reference(phrase: str, demonstrative: bool, measured: bool, item_count: int) -> GrammarToken | None:
     named = references.read(phrase, item_count)
     if named is None:
         return None
     if named.count is not None:
-        return Token(Word.ALL if named.count == item_count else _COUNT)  # 两笔 of two
+        return GrammarToken(Word.ALL if named.count == item_count else _COUNT)  # 两笔 of two
     if demonstrative or (measured and not named.pointed) or _tells_amount(phrase, item_count):
         return None  # 这2, 八成, 第2笔是398 第4笔不要
     if not named.pointed and max(named.items) >= item_count:
-        return Token(_AMOUNT)  # more likely than an item
-    return Token("i", named.items)
+        return GrammarToken(_AMOUNT)  # more likely than an item
+    return GrammarToken("i", named.items)
 
 
 def _tells_amount(phrase: str, item_count: int) -> bool:
@@ -204,9 +204,9 @@ def _tells_amount(phrase: str, item_count: int) -> bool:
     return False
 
 
-def _cleaned(tokens: list[Token]) -> list[Token]:
+def _cleaned(tokens: list[GrammarToken]) -> list[GrammarToken]:
     """Without fillers, doubled words, and pauses at the ends; a pronoun before a verb is a filler."""
-    kept: list[Token] = []
+    kept: list[GrammarToken] = []
     for token in tokens:
         if token.letter == Word.FILLER:
             continue
@@ -223,18 +223,18 @@ def _cleaned(tokens: list[Token]) -> list[Token]:
     return kept
 
 
-def _negated(tokens: list[Token]) -> list[Token]:
+def _negated(tokens: list[GrammarToken]) -> list[GrammarToken]:
     """A forbidden saving is a dropping: 莫记, 唔存, 不要 给我 存."""
-    made: list[Token] = []
+    made: list[GrammarToken] = []
     for token in tokens:
         if token.letter == Word.SAVE and made and made[-1].letter in _NEGATED_SAVE:
-            made[-1] = Token(Word.DROP)
+            made[-1] = GrammarToken(Word.DROP)
         else:
             made.append(token)
     return made
 
 
-def _mention(line: str, terms: Collection[str], tokens: list[Token] | None) -> Triage:
+def _mention(line: str, terms: Collection[str], tokens: list[GrammarToken] | None) -> Triage:
     """A line that is no order: correction or newInput, and whether it is about the batch."""
     letters = "" if tokens is None else "".join(token.letter for token in _negated(tokens))
     money = _AMOUNT in letters or _MONEY.search(line) is not None

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, TypeVar
 
-from .batch import Batch, ItemModel, ItemState, Mode, Phase, Work
+from .batch import Batch, BatchPhase, ItemModel, ItemState, Mode, RunningWork
 from .events import Closed, Commit, Effect, End, PassOn, Say, Updated
 from .grammar import Kind
-from .lines import Line
+from .lines import OwnerNotice
 from .triage import triage
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ ORDERS: Final = frozenset(Kind) - {Kind.CORRECTION, Kind.NEW_INPUT}
 
 
 @dataclass
-class Turn(Generic[T]):
+class BatchTurn(Generic[T]):
     """One step in the making: the batch so far and what it wants done. Lives inside `machine.step` only."""
 
     batch: Batch[T]
@@ -30,7 +30,7 @@ class Turn(Generic[T]):
         """Replace fields of the batch."""
         self.batch = replace(self.batch, **changes)
 
-    def say(self, line: Line, numbers: Iterable[int] = (), count: int = 0) -> None:
+    def say(self, line: OwnerNotice, numbers: Iterable[int] = (), count: int = 0) -> None:
         """Add a line to the owner."""
         self.effects.append(Say(line, tuple(numbers), count))
 
@@ -56,10 +56,10 @@ class Turn(Generic[T]):
         return tuple((item.number, item.value) for item in self.batch.pending)
 
 
-def close(turn: Turn[Any], end: End) -> None:
+def close(turn: BatchTurn[Any], end: End) -> None:
     """The end. Lines that still wait and order nothing of this batch are passed on."""
     waiting = turn.batch.waiting
-    turn.set(phase=Phase.CLOSED, home=Phase.CLOSED, work=None, waiting=(), unplaced="")
+    turn.set(phase=BatchPhase.CLOSED, home=BatchPhase.CLOSED, work=None, waiting=(), unplaced="")
     saved = turn.numbers(ItemState.SAVED)
     too_late = False
     for line in waiting:
@@ -69,20 +69,22 @@ def close(turn: Turn[Any], end: End) -> None:
         elif kind not in ORDERS:
             turn.effects.append(PassOn(line.text))
     if too_late:
-        turn.say(Line.TOO_LATE, saved)
+        turn.say(OwnerNotice.TOO_LATE, saved)
     turn.effects.append(Closed(end))
 
 
-def close_if_done(turn: Turn[Any], end: End) -> None:
+def close_if_done(turn: BatchTurn[Any], end: End) -> None:
     """End with the last pending item, unless what the same line says besides is still to be heard."""
     follows = any(line.follows for line in turn.batch.waiting[:1])
     if not turn.batch.pending and not follows:
         close(turn, End.SAVED if turn.numbers(ItemState.SAVED) else end)
 
 
-def commit(turn: Turn[Any], numbers: Sequence[int]) -> None:
+def commit(turn: BatchTurn[Any], numbers: Sequence[int]) -> None:
     """Ask for these to be saved, all or none."""
     ticket = turn.batch.ticket + 1
-    turn.set(phase=Phase.COMMITTING, ticket=ticket, work=Work(ticket, Mode.COMMIT, tuple(numbers)))
+    turn.set(
+        phase=BatchPhase.COMMITTING, ticket=ticket, work=RunningWork(ticket, Mode.COMMIT, tuple(numbers))
+    )
     items = tuple((number, turn.batch.items[number].value) for number in numbers)
     turn.effects.append(Commit(ticket, items))

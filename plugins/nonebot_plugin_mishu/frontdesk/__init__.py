@@ -6,7 +6,7 @@ counter have the effects.
 """
 
 from .desk import FrontDesk
-from .heard import Heard, Quote, Segment
+from .incoming_message import IncomingMessage, QuotedMessage, Segment
 from .platform import Platform
 from .reading import Interest
 from .room import Room
@@ -15,10 +15,10 @@ from .views import Audience, RoomView, view
 __all__ = [
     "Audience",
     "FrontDesk",
-    "Heard",
+    "IncomingMessage",
     "Interest",
     "Platform",
-    "Quote",
+    "QuotedMessage",
     "Room",
     "RoomView",
     "Segment",

@@ -9,9 +9,9 @@ from ..clock import Clock
 from ..config import Config
 from ..secretary import SendFailed, Speech
 from ..storage.records import Conversation
-from .counter import Counter
 from .platform import Platform
 from .privately import Privately
+from .reply_service import ReplyService
 from .rooms import Rooms
 
 
@@ -19,7 +19,7 @@ class Announcing:
     """One of the ways to the outbox. A silence holds here too; nothing of it moves the presence."""
 
     def __init__(
-        self, config: Config, clock: Clock, rooms: Rooms, counter: Counter, platform: Platform
+        self, config: Config, clock: Clock, rooms: Rooms, counter: ReplyService, platform: Platform
     ) -> None:
         self._config = config
         self._clock = clock

@@ -8,14 +8,14 @@ from ..agents import AgentSpec
 from ..clock import Clock
 from ..config import Config
 from ..llm import used
-from ..secretary import SendFailed, Speech, State
+from ..secretary import PresenceState, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import WordKind
 from .commands import CODES, FEATURES, OFF_AT_FIRST, WEEKDAYS, Command, Verb, help_text
-from .counter import Counter
-from .heard import Heard
+from .incoming_message import IncomingMessage
 from .personal_desk import LEFT_ALONE, PersonalDesk
 from .privately import Privately
+from .reply_service import ReplyService
 from .room import Room
 from .setting_desk import SettingDesk
 from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
@@ -36,7 +36,7 @@ class CommandDesk:
         config: Config,
         clock: Clock,
         storage: Storage,
-        counter: Counter,
+        counter: ReplyService,
         silencing: Silencing,
         privately: Privately,
         named: Callable[[Room], Sequence[str]],
@@ -59,7 +59,7 @@ class CommandDesk:
         self._model_status = model_status
         self._report = report
         self._personal = PersonalDesk(clock, storage, privately)
-        self._do: dict[Verb, Callable[[Room, Heard, Command], Awaitable[str]]] = {
+        self._do: dict[Verb, Callable[[Room, IncomingMessage, Command], Awaitable[str]]] = {
             "帮助": self._help,
             "状态": self._status,
             "为什么": self._why,
@@ -78,7 +78,7 @@ class CommandDesk:
             "周报": self._weekly,
         }
 
-    async def run(self, room: Room, heard: Heard, command: Command) -> None:
+    async def run(self, room: Room, heard: IncomingMessage, command: Command) -> None:
         """Carry it out and answer."""
         if command.for_admins and not is_admin(heard):
             text = NOT_ALLOWED
@@ -93,7 +93,7 @@ class CommandDesk:
                 text = NOT_READ if reading else NOT_STORED
         await self._tell(room, heard, text)
 
-    async def leave_alone(self, room: Room, heard: Heard) -> None:
+    async def leave_alone(self, room: Room, heard: IncomingMessage) -> None:
         """A member who was asked whether to be forgotten would rather not."""
         room.forgetting.pop(heard.user_id, None)
         await self._tell(room, heard, LEFT_ALONE)
@@ -103,17 +103,17 @@ class CommandDesk:
         theirs = [spec.feature for spec in self._others() if spec.feature is not None]
         return tuple(dict.fromkeys([*FEATURES, *theirs]))
 
-    async def _tell(self, room: Room, heard: Heard, text: str) -> None:
+    async def _tell(self, room: Room, heard: IncomingMessage, text: str) -> None:
         quote = heard.message_id if room.conversation.is_group else None
         try:
             await self._counter.tell(room, Speech(text, quote=quote), SAY_TIMEOUT)
         except SendFailed as error:
             self._report("命令的答复没有发出去", error)
 
-    async def _help(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _help(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         return help_text(self.features(), [_in_help(spec) for spec in self._others()])
 
-    async def _status(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _status(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         now = self._clock.wall()
         until = room.silenced_until(now)
         silence = f"安静到 {self._clock.local(until):%m-%d %H:%M}" if until is not None else "没静音"
@@ -126,7 +126,7 @@ class CommandDesk:
             f"{_MODEL[self._model_status()]}{'；关着：' + '、'.join(off) if off else ''}。"
         )
 
-    async def _why(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _why(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         records = await self._storage.decisions.latest(room.conversation, _WHY)
         if not records:
             return "最近没人叫我，我也没开口。"
@@ -139,7 +139,7 @@ class CommandDesk:
         ]
         return "\n".join(lines)
 
-    async def _usage(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _usage(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         if self._model_status() == "offline":
             return "没接模型，没有用量。"
         since = self._clock.today_began()
@@ -151,21 +151,21 @@ class CommandDesk:
             f"所有地方一共 {used(everywhere, 0, config.prices)}。"
         )
 
-    async def _silence(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _silence(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         seconds = self._config.frontdesk.silence_seconds if command.minutes is None else command.minutes * 60
         stored = await self._silencing.begin(room, seconds, by_command=True)
         until = self._clock.local(self._clock.wall() + seconds)
         kept = "" if stored else "（没能存下，重启就不算了）"
         return f"好，安静{lasting(seconds)}，到 {until:%m-%d %H:%M}{kept}。想让我早点开口，发「/秘书 说话」。"
 
-    async def _speak(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _speak(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         silence = room.settings.silence
         if silence is None or silence.until <= self._clock.wall():
             return "我没在静音，有事直接说。"
         stored = await self._silencing.lift(room)
         return "好，我又能说话了。" if stored else "好，我先说话了；数据库写不进去，重启后可能又会安静。"
 
-    async def _words(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _words(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         kind, word = _WORD_KINDS[command.verb], command.value
         words = room.silence_words() if kind == "silence" else room.names(())
         fixed = [] if kind == "silence" else [name for name in self._named(room) if name not in words]
@@ -188,28 +188,28 @@ class CommandDesk:
             done = f"好，{command.verb}去掉了「{word}」。"
         return done
 
-    async def _switch(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _switch(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         if command.action == "列表":
             states = [f"{feature} {'开' if room.allows(feature) else '关'}" for feature in self.features()]
             return f"{'、'.join(states)}。要改就发：/秘书 开关 插话 关"
         await self._setting.switch(room, command.value, command.action == "开")
         return f"好，「{command.value}」{'打开' if command.action == '开' else '关掉'}了。"
 
-    async def _daily(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _daily(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         assert command.at is not None
         at = f"{command.at[1]:%H:%M}"
         await self._setting.set_times(room, digest_time=at)
         await self._setting.switch(room, "日报", True)
         return f"好，每天 {at} 发日报。不要了就发：/秘书 开关 日报 关"
 
-    async def _weekly(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _weekly(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         assert command.at is not None
         weekday, clock = command.at
         await self._setting.set_times(room, weekly_time=f"{CODES[weekday]} {clock:%H:%M}")
         await self._setting.switch(room, "周报", True)
         return f"好，每周{WEEKDAYS[weekday]} {clock:%H:%M} 发群纪要。不要了就发：/秘书 开关 周报 关"
 
-    async def _persona(self, room: Room, heard: Heard, command: Command) -> str:
+    async def _persona(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         persona = command.value if command.action == "设置" else None
         await self._setting.set_persona(room, persona)
         if persona is None:
@@ -225,10 +225,10 @@ def _in_help(spec: AgentSpec) -> str:
 
 
 _PRESENCE = {
-    State.ABSENT: "没人叫我",
-    State.FAMILIAR: "刚凑了个热闹",
-    State.SUMMONED: "有人正叫我",
-    State.OBSERVING: "刚聊过，还留意着",
+    PresenceState.ABSENT: "没人叫我",
+    PresenceState.FAMILIAR: "刚凑了个热闹",
+    PresenceState.SUMMONED: "有人正叫我",
+    PresenceState.OBSERVING: "刚聊过，还留意着",
 }
 _MODEL = {"ok": "模型正常", "offline": "没接模型", "failing": "模型连不上"}
 _PERSONA_KEPT = {

@@ -15,7 +15,7 @@ from ..clock import Clock
 from ..config import Config
 from ..core import Core
 from ..secretary import Desk as SecretarysDesk
-from ..secretary import Item, Secretary, Speech, Trigger
+from ..secretary import Secretary, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
 from ..voice import Ears, Mouth
@@ -23,18 +23,18 @@ from . import commands
 from .announcing import Announcing
 from .command_desk import CommandDesk
 from .commands import Command
-from .counter import Counter
-from .heard import Heard
+from .incoming_message import IncomingMessage
 from .notices import Notices
 from .platform import Platform
 from .privately import Privately
-from .reading import Interest, Reading
+from .reading import Interest, TriggerFinder
+from .reply_service import ReplyService
 from .room import Room
 from .rooms import Rooms
 from .setting_desk import SettingDesk
 from .silencing import Silencing
 from .switching import Switched, nothing_switched
-from .tasks import Tasks
+from .tasks import OwnedTasks
 from .turns import Turns
 from .views import Audience
 from .voices import Voices
@@ -75,7 +75,7 @@ class FrontDesk:
         self._started = clock.receipt()
         self._resumed: set[str] = set()
         self._closed = False
-        self._tasks = Tasks(report)
+        self._tasks = OwnedTasks(report)
         name = nicknames[0] if nicknames else DEFAULT_NAME
         self.rooms = Rooms(
             config,
@@ -87,7 +87,7 @@ class FrontDesk:
             self._trailing,
             report,
         )
-        self._counter = Counter(
+        self._counter = ReplyService(
             clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report
         )
         self.announcer = Announcing(config, clock, self.rooms, self._counter, platform)
@@ -95,7 +95,7 @@ class FrontDesk:
         self._counter.aloud = self._voices.speak
         secretary = make_secretary(self._counter)
         self._turns = Turns(config, clock, core, self._counter, secretary, audience, self._tasks)
-        self._reading = Reading(config, clock, core, platform, nicknames)
+        self._reading = TriggerFinder(config, clock, core, platform, nicknames)
         self._silencing = Silencing(config, clock, storage, self._counter, self._turns, self._reading, report)
         self._silencing.lifted = speaking_again
         self.setting = SettingDesk(storage, switched)
@@ -118,7 +118,7 @@ class FrontDesk:
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
         )
 
-    def hear(self, heard: Heard) -> Interest:
+    def hear(self, heard: IncomingMessage) -> Interest:
         """Take a message into the ledger, and say whether `act` may find something to do with it.
 
         Own messages, messages of groups that are not enabled, empty ones and duplicates go no further.
@@ -143,17 +143,17 @@ class FrontDesk:
             return Interest.MATTERS
         return self._reading.glance(room, heard, message, silenced)
 
-    def passes_over(self, heard: Heard) -> bool:
+    def passes_over(self, heard: IncomingMessage) -> bool:
         """Whether chatter that nobody else took is only to be skipped: then it is noted, and `act` has
         nothing to do. In a group that is watched this is what happens to most of what is said there."""
         room = self.rooms.find(heard.conversation)
         return room is not None and self._reading.passes_over(room, heard)
 
-    def act(self, heard: Heard) -> None:
+    def act(self, heard: IncomingMessage) -> None:
         """Do what a heard message asks for, in a task of our own."""
         self.spawn(self._serve(heard), "mishu serve")
 
-    def poked(self, heard: Heard) -> None:
+    def poked(self, heard: IncomingMessage) -> None:
         """Somebody poked the bot: a summons without a message."""
         if self._welcome(heard) and heard.obeyed:
             self.spawn(self._serve_poke(heard), "mishu poke")
@@ -206,7 +206,7 @@ class FrontDesk:
         await self._tasks.close(SHUTDOWN_GRACE)
         await self.rooms.close()
 
-    async def _serve(self, heard: Heard) -> None:
+    async def _serve(self, heard: IncomingMessage) -> None:
         room = await self.rooms.opened(heard.conversation)
         # Out of memory already, in a small ledger and a busy group, is no reason not to be answered.
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
@@ -231,7 +231,7 @@ class FrontDesk:
         elif (item := self._reading.item(room, heard, message)) is not None:
             await self._turns.admit(room, item)
 
-    def _command(self, room: Room, heard: Heard) -> Command | None:
+    def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
         command = commands.parse(heard.words, self._commands.features())
         return command or self._reading.spoken_command(room, heard, self._clock.wall())
@@ -240,13 +240,13 @@ class FrontDesk:
         """Everything that can be switched."""
         return self._commands.features()
 
-    async def _serve_poke(self, heard: Heard) -> None:
+    async def _serve_poke(self, heard: IncomingMessage) -> None:
         room = await self.rooms.opened(heard.conversation)
         if room.silenced_until(self._clock.wall()) is None:
             self._reading.expect(room, heard.user_id)
             message = heard.ledger_message(self._names(room))
             message = replace(message, name=room.ledger.name_of(heard.user_id) or message.name)
-            item = Item(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
+            item = TurnItem(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
             await self._turns.admit(room, item)
 
     async def _serve_again(self, message: LedgerMessage) -> None:
@@ -264,10 +264,10 @@ class FrontDesk:
         message = room.ledger.get(message_id)
         if message is None or message.recalled or message.processed or not room.allows("插话"):
             return
-        item = Item(Trigger.CHAT, message, message.text, heard_at=self._clock.monotonic())
+        item = TurnItem(Trigger.CHAT, message, message.text, heard_at=self._clock.monotonic())
         self.spawn(self._turns.admit(room, item), "mishu trailing")
 
-    def _welcome(self, heard: Heard) -> bool:
+    def _welcome(self, heard: IncomingMessage) -> bool:
         conversation = heard.conversation
         if self._closed or heard.user_id == conversation.self_id:
             return False
@@ -284,7 +284,7 @@ class FrontDesk:
         return lambda user: self._counter.bot_name if user == own else room.ledger.name_of(user)
 
 
-def again(message: LedgerMessage, room: Room, now: float) -> Item:
+def again(message: LedgerMessage, room: Room, now: float) -> TurnItem:
     """A stored summons as an item, as far as its record tells."""
     parts = [part for part in message.segments if isinstance(part.get("data"), dict)]
     words = "".join(str(part["data"].get("text", "")) for part in parts if part.get("type") == "text").strip()
@@ -294,7 +294,7 @@ def again(message: LedgerMessage, room: Room, now: float) -> Item:
     ats = [str(part["data"].get("qq", "")) for part in parts if part.get("type") == "at"]
     others = [member for member in dict.fromkeys(ats) if member not in ("all", message.conversation.self_id)]
     mentions = tuple(Mention(member, room.ledger.name_of(member) or "群友") for member in others)
-    return Item(
+    return TurnItem(
         Trigger.SUMMON,
         message,
         words,

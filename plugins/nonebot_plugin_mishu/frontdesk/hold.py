@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
-from ..secretary import Item, Token
+from ..secretary import LockToken, TurnItem
 
 MOST = 500
 """Obligations held at once in one conversation; more are only stored."""
@@ -23,7 +23,7 @@ JOINT = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class HoldVerdict:
     """How a hold ended. PROCESS hands over the turn: `token` is the lock, `items` what to work on.
 
     A summons that is answered jointly with an older one gets PROCESS without a token: the older one's
@@ -32,26 +32,26 @@ class Verdict:
 
     kind: Literal["PROCESS", "KILL"]
     reason: str = ""
-    token: Token | None = None
-    items: tuple[Item, ...] = ()
+    token: LockToken | None = None
+    items: tuple[TurnItem, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
 class Ticket:
     """One held message and the Future its event waits on."""
 
-    item: Item
-    future: asyncio.Future[Verdict] = field(
+    item: TurnItem
+    future: asyncio.Future[HoldVerdict] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
 
-    def resolve(self, verdict: Verdict) -> None:
+    def resolve(self, verdict: HoldVerdict) -> None:
         """End the hold. A Future that a shutdown has cancelled already is left alone."""
         if not self.future.done():
             self.future.set_result(verdict)
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> HoldVerdict | None:
         """How it ended, where it did; None while it waits and where its event was cancelled."""
         return self.future.result() if self.future.done() and not self.future.cancelled() else None
 
@@ -67,30 +67,32 @@ class Hold:
         return len(self._obligations) + (self._slot is not None)
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> list[TurnItem]:
         """Everything held, obligations first, in order."""
         slot = [self._slot.item] if self._slot is not None else []
         return [ticket.item for ticket in self._obligations] + slot
 
-    def admit(self, item: Item) -> Ticket:
+    def admit(self, item: TurnItem) -> Ticket:
         """Hold a message. A full house kills the ticket at once."""
         ticket = Ticket(item)
         if item.trigger.joins and self._obligations:
-            ticket.resolve(Verdict("KILL", "有人在等回答"))
+            ticket.resolve(HoldVerdict("KILL", "有人在等回答"))
         elif not item.trigger.obligation:
             if self._slot is not None:
-                self._slot.resolve(Verdict("KILL", "有更新的消息"))
+                self._slot.resolve(HoldVerdict("KILL", "有更新的消息"))
             self._slot = ticket
         elif len(self._obligations) >= MOST:
-            ticket.resolve(Verdict("KILL", "等着的人太多了"))
+            ticket.resolve(HoldVerdict("KILL", "等着的人太多了"))
         else:
             insort(self._obligations, ticket, key=lambda held: held.item.message.order)
             if self._slot is not None and self._slot.item.trigger.joins:
-                self._slot.resolve(Verdict("KILL", "有人在等回答"))
+                self._slot.resolve(HoldVerdict("KILL", "有人在等回答"))
                 self._slot = None
         return ticket
 
-    def hand_over(self, begin: Callable[[tuple[Item, ...]], Token], joint: Callable[[Item], bool]) -> None:
+    def hand_over(
+        self, begin: Callable[[tuple[TurnItem, ...]], LockToken], joint: Callable[[TurnItem], bool]
+    ) -> None:
         """The secretary is free: give the turn to the first who waits, with the summons that can join it.
 
         `begin` takes the lock for these items, before anybody learns of it. Tickets whose events were
@@ -108,16 +110,16 @@ class Hold:
             items = (lead.item, *(held.item for held in others))
             token = begin(items)
             self._obligations = [held for held in waiting if id(held) not in joined]
-            lead.resolve(Verdict("PROCESS", token=token, items=items))
+            lead.resolve(HoldVerdict("PROCESS", token=token, items=items))
             for held in others:
-                held.resolve(Verdict("PROCESS", "和前面的人一起答"))
+                held.resolve(HoldVerdict("PROCESS", "和前面的人一起答"))
         elif self._slot is not None:
             slot = self._slot
             token = begin((slot.item,))
             self._slot = None
-            slot.resolve(Verdict("PROCESS", token=token, items=(slot.item,)))
+            slot.resolve(HoldVerdict("PROCESS", token=token, items=(slot.item,)))
 
-    def kill(self, reason: str, which: Callable[[Item], bool] = lambda item: True) -> list[Item]:
+    def kill(self, reason: str, which: Callable[[TurnItem], bool] = lambda item: True) -> list[TurnItem]:
         """End the holds of some or all; what was killed."""
         killed = [held for held in self._obligations if which(held.item)]
         self._obligations = [held for held in self._obligations if held not in killed]
@@ -125,7 +127,7 @@ class Hold:
             killed.append(self._slot)
             self._slot = None
         for held in killed:
-            held.resolve(Verdict("KILL", reason))
+            held.resolve(HoldVerdict("KILL", reason))
         return [held.item for held in killed]
 
     def withdraw(self, ticket: Ticket) -> None:

@@ -13,7 +13,7 @@ KEPT_TEXT = 8000
 """Characters of one message kept in memory; the whole is on disk."""
 
 
-class Ledger:
+class LedgerWindow:
     """At most `size` messages. A message may come in behind newer ones; an id comes in once."""
 
     def __init__(self, size: int) -> None:

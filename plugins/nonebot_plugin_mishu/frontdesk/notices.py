@@ -9,7 +9,7 @@ from ..config import Config
 from ..secretary import Event, SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation
-from .counter import Counter
+from .reply_service import ReplyService
 from .room import REMEMBERED
 from .rooms import Rooms
 from .silencing import SAY_TIMEOUT, Silencing
@@ -28,7 +28,7 @@ class Notices:
         config: Config,
         storage: Storage,
         rooms: Rooms,
-        counter: Counter,
+        counter: ReplyService,
         turns: Turns,
         silencing: Silencing,
         report: Callable[[str, BaseException], None],

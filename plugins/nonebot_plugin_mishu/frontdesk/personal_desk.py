@@ -11,7 +11,7 @@ from ..storage import Storage
 from ..storage.personal import Forgotten, Kept
 from ..storage.records import LedgerMessage
 from .commands import Command
-from .heard import Heard
+from .incoming_message import IncomingMessage
 from .privately import NOT_SENT, SENT, Privately
 from .room import Room
 
@@ -36,7 +36,7 @@ class PersonalDesk:
         self._storage = storage
         self._privately = privately
 
-    async def export(self, room: Room, heard: Heard, command: Command) -> str:
+    async def export(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         """Give everything as a file, in private; where a file cannot be sent, the newest lines."""
         kept = await self._storage.members.export(room.conversation, heard.user_id)
         content = json.dumps(self._exported(kept), ensure_ascii=False, indent=1, default=str)
@@ -56,7 +56,7 @@ class PersonalDesk:
             return f"导出好了，{SENT}" if sent else NOT_SENT
         return told(await self._privately.give_file(room.conversation, file))
 
-    async def forget(self, room: Room, heard: Heard, command: Command) -> str:
+    async def forget(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         """Ask once, naming what goes and what stays."""
         would = await self._storage.members.would_forget(room.conversation, heard.user_id)
         now = self._clock.monotonic()
@@ -67,7 +67,7 @@ class PersonalDesk:
             "确定的话，一分钟内说「确认忘记」。"
         )
 
-    async def confirmed(self, room: Room, heard: Heard, command: Command) -> str:
+    async def confirmed(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         """Delete everything, on disk and in memory, where it was asked for within the minute."""
         if room.forgetting.pop(heard.user_id, 0.0) <= self._clock.monotonic():
             return NOTHING_ASKED

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from ..agents import Handed
 from ..secretary import SendFailed, Speech
 from ..storage.records import Conversation
-from .counter import Counter
 from .platform import Platform
+from .reply_service import ReplyService
 from .rooms import Rooms
 
 SENT = "私聊发给你了，只有你看得到。"
@@ -23,7 +23,7 @@ class Privately:
     """Hands things to members through the outbox of their private conversation, also while silenced: it is
     the answer to what they asked."""
 
-    def __init__(self, rooms: Rooms, counter: Counter, platform: Platform) -> None:
+    def __init__(self, rooms: Rooms, counter: ReplyService, platform: Platform) -> None:
         self._rooms = rooms
         self._counter = counter
         self._platform = platform

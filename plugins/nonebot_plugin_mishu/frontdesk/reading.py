@@ -10,15 +10,15 @@ from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import TOGETHER, Core
-from ..secretary import Item, State, Trigger
+from ..secretary import PresenceState, Trigger, TurnItem
 from ..storage.records import LedgerMessage
 from . import commands, spoken
 from .commands import Command
 from .crowd import CrowdRules
-from .heard import Heard
+from .incoming_message import IncomingMessage
 from .platform import Platform
 from .room import Room, remember
-from .triggers import Facts, called, detect, is_bare
+from .triggers import TriggerFacts, called, detect, is_bare
 from .words import is_word, uncalled
 
 RECALLED = "[消息已撤回]"
@@ -34,7 +34,7 @@ class Interest(IntEnum):
     MATTERS = 2
 
 
-class Reading:
+class TriggerFinder:
     """Finds triggers with everything that is in memory; no lock, no database, no model."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Reading:
         )
         self._window = max(secretary.echo_window, secretary.dense_window)
 
-    def glance(self, room: Room, heard: Heard, message: LedgerMessage, silenced: bool) -> Interest:
+    def glance(self, room: Room, heard: IncomingMessage, message: LedgerMessage, silenced: bool) -> Interest:
         """A quick look at every message: whether anything can come of it now."""
         if not heard.obeyed:
             return Interest.NONE
@@ -73,7 +73,7 @@ class Reading:
             return Interest.NONE
         return Interest.CHATTER if trigger is Trigger.CHAT else Interest.MATTERS
 
-    def passes_over(self, room: Room, heard: Heard) -> bool:
+    def passes_over(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether what was chatter a moment ago still is, and is skipped in a cooldown (product section 2).
 
         Then that is all there is to do with it: no turn, no task. Else nothing has happened.
@@ -89,7 +89,7 @@ class Reading:
             return False
         return room.seat.skip(heard.message_id)
 
-    def item(self, room: Room, heard: Heard, message: LedgerMessage) -> Item | None:
+    def item(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> TurnItem | None:
         """The message with its trigger; None where it is only stored."""
         trigger = self._trigger(room, heard, message)
         if heard.obeyed:
@@ -100,7 +100,7 @@ class Reading:
         if bare:
             self.expect(room, heard.user_id)
         quoted = self._quoted(room, heard)
-        return Item(
+        return TurnItem(
             trigger,
             message,
             uncalled(heard.words, self.names(room)),
@@ -112,7 +112,7 @@ class Reading:
             members=room.members(),
         )
 
-    def called(self, room: Room, heard: Heard) -> bool:
+    def called(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether a message is said to us: by an @, a quote of ours, a name, in private, or after a call."""
         quoted = self._quoted(room, heard)
         quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
@@ -123,11 +123,11 @@ class Reading:
         """What we are called here."""
         return room.names([*self._nicknames, *self._platform.names_of(room.conversation.self_id)])
 
-    def ends_silence(self, room: Room, heard: Heard) -> bool:
+    def ends_silence(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether somebody tells us in plain words that we may speak again."""
         return spoken.speak_again(heard.words, self.names(room)) and self.called(room, heard)
 
-    def spoken_command(self, room: Room, heard: Heard, now: float) -> Command | None:
+    def spoken_command(self, room: Room, heard: IncomingMessage, now: float) -> Command | None:
         """The command that is said in plain words. One's own data are asked for from us, by name; what
         confirms a forgetting that was asked about needs no call. In a silence (`now` in wall seconds) only
         that is heard."""
@@ -143,7 +143,7 @@ class Reading:
         wanted = "导出" if wanted is None and spoken.export_mine(heard.words, names) else wanted
         return Command(wanted) if wanted is not None and self.called(room, heard) else None
 
-    def leaves_it(self, room: Room, heard: Heard) -> bool:
+    def leaves_it(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether a member who was asked about it would rather not be forgotten."""
         waits = room.forgetting.get(heard.user_id, 0.0) > self._clock.monotonic()
         return waits and not heard.ats_others and spoken.leaves_it(heard.words, self.names(room))
@@ -152,7 +152,7 @@ class Reading:
         """A member called us and said nothing else: the next line within a minute is a summons."""
         remember(room.expects, user_id, self._clock.monotonic())
 
-    def _trigger(self, room: Room, heard: Heard, message: LedgerMessage) -> Trigger | None:
+    def _trigger(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> Trigger | None:
         return detect(
             heard,
             message,
@@ -165,7 +165,7 @@ class Reading:
             lambda words: self._core.overhears(heard.conversation, heard.user_id, words, message.time),
         )
 
-    def _facts(self, room: Room, heard: Heard, message: LedgerMessage) -> Facts:
+    def _facts(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> TriggerFacts:
         now = self._clock.monotonic()
         presence = room.seat.presence
         quoted = self._quoted(room, heard)
@@ -175,8 +175,8 @@ class Reading:
         rested = rested and heard.conversation.is_group
         may_join = rested and room.allows("插话")
         quotes_bot = quoted is not None and quoted.user_id == heard.conversation.self_id
-        return Facts(
-            state=presence.state if not _faded(room, now) else State.ABSENT,
+        return TriggerFacts(
+            state=presence.state if not _faded(room, now) else PresenceState.ABSENT,
             names=self.names(room),
             awaited=self._core.awaits(heard.conversation, heard.user_id, heard.words),
             asked=may_join and self._core.asks(heard.conversation, heard.user_id),
@@ -197,13 +197,13 @@ class Reading:
             may_chat=room.allows("插话"),
         )
 
-    def _overhears(self, room: Room, state: State) -> bool:
+    def _overhears(self, room: Room, state: PresenceState) -> bool:
         """Whether schedules are listened for here now (LISTEN; product section 4)."""
         if room.listen == "off" or not room.conversation.is_group or not room.allows("日程监听"):
             return False
-        return room.listen == "always" or state is not State.ABSENT
+        return room.listen == "always" or state is not PresenceState.ABSENT
 
-    def _quoted(self, room: Room, heard: Heard) -> LedgerMessage | None:
+    def _quoted(self, room: Room, heard: IncomingMessage) -> LedgerMessage | None:
         """The quoted message: from our ledger, else as the platform told it."""
         known = room.ledger.get(heard.reply_to)
         if known is not None and known.recalled:
@@ -224,7 +224,7 @@ class Reading:
         )
 
 
-def mentioned(heard: Heard, room: Room) -> tuple[Mention, ...]:
+def mentioned(heard: IncomingMessage, room: Room) -> tuple[Mention, ...]:
     """The members mentioned in a message, without us, each once."""
     others = dict.fromkeys(
         part.value
@@ -236,4 +236,7 @@ def mentioned(heard: Heard, room: Room) -> tuple[Mention, ...]:
 
 def _faded(room: Room, now: float) -> bool:
     presence = room.seat.presence
-    return presence.state is State.OBSERVING and now >= presence.active_at + room.seat.rules.observing_timeout
+    return (
+        presence.state is PresenceState.OBSERVING
+        and now >= presence.active_at + room.seat.rules.observing_timeout
+    )

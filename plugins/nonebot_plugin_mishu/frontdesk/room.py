@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from ..agents import Mention
 from ..config import Config
-from ..secretary import Item, Seat, Token, Turn
+from ..secretary import LockToken, Seat, Turn, TurnItem
 from ..storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
 from .commands import OFF_AT_FIRST
 from .hold import Hold
-from .ledger import Ledger
+from .ledger import LedgerWindow
 from .outbox import Outbox
 from .triggers import FOLLOW_UP
 
@@ -23,11 +23,11 @@ REMEMBERED = 200
 
 
 @dataclass(eq=False, slots=True)
-class Work:
+class RunningTurn:
     """The turn being worked on, and what ends it."""
 
     turn: Turn
-    token: Token
+    token: LockToken
     worker: asyncio.Task[object] | None
     timer: asyncio.TimerHandle
 
@@ -40,7 +40,7 @@ class Room:
     config: Config
     seat: Seat
     outbox: Outbox
-    ledger: Ledger
+    ledger: LedgerWindow
     used_at: float
     hold: Hold = field(default_factory=Hold)
     settings: ConversationSettings = field(default_factory=ConversationSettings)
@@ -59,7 +59,7 @@ class Room:
     """Members who were asked whether they are to be forgotten: until then (monotonic) they may confirm."""
     muted_until: float = 0.0
     """Wall seconds until which the platform lets us say nothing."""
-    work: Work | None = None
+    work: RunningTurn | None = None
 
     def idle(self, now: float) -> bool:
         """Whether nothing is going on here at `now` (wall seconds), so that it may leave memory."""
@@ -105,7 +105,7 @@ class Room:
         """Whether a feature is on; most are until they are switched off."""
         return self.settings.features.get(feature, feature not in OFF_AT_FIRST)
 
-    def context(self, items: Sequence[Item]) -> tuple[LedgerMessage, ...]:
+    def context(self, items: Sequence[TurnItem]) -> tuple[LedgerMessage, ...]:
         """The ledger as it stands, with these messages in any case, and without later ones that wait for a
         turn of their own: a message that was held is answered in sight of what was answered meanwhile."""
         newest = max(item.message.order for item in items)

@@ -11,10 +11,10 @@ from ..config import Config
 from ..secretary import Rules, Seat, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, LedgerMessage
-from .ledger import Ledger
+from .ledger import LedgerWindow
 from .outbox import Outbox
 from .room import Room
-from .tasks import Tasks
+from .tasks import OwnedTasks
 from .views import Audience
 
 IDLE = 1800.0
@@ -37,7 +37,7 @@ class Rooms:
         clock: Clock,
         storage: Storage,
         audience: Audience,
-        tasks: Tasks,
+        tasks: OwnedTasks,
         transmit: Callable[[Room, Speech], Awaitable[str]],
         trailing: Callable[[Room, str], None],
         report: Callable[[str, BaseException], None],
@@ -132,7 +132,7 @@ class Rooms:
             config=self._config,
             seat=seat,
             outbox=outbox,
-            ledger=Ledger(max(self._config.frontdesk.ledger_size, self._config.secretary.dense_count)),
+            ledger=LedgerWindow(max(self._config.frontdesk.ledger_size, self._config.secretary.dense_count)),
             used_at=self._clock.monotonic(),
         )
         return room

@@ -11,9 +11,9 @@ from ..secretary import SendFailed, Speech
 from ..storage import Storage, StorageError
 from ..storage.records import Silence
 from . import spoken
-from .counter import Counter
-from .heard import Heard
-from .reading import Reading
+from .incoming_message import IncomingMessage
+from .reading import TriggerFinder
+from .reply_service import ReplyService
 from .room import Room
 from .turns import Turns
 from .words import is_word
@@ -31,9 +31,9 @@ class Silencing:
         config: Config,
         clock: Clock,
         storage: Storage,
-        counter: Counter,
+        counter: ReplyService,
         turns: Turns,
-        reading: Reading,
+        reading: TriggerFinder,
         report: Callable[[str, BaseException], None],
     ) -> None:
         self._reading = reading
@@ -46,7 +46,7 @@ class Silencing:
         self.lifted: Callable[[], None] = lambda: None
         """Called where a silence was ended before its time: what waited for that may look again."""
 
-    async def heard(self, room: Room, heard: Heard) -> bool:
+    async def heard(self, room: Room, heard: IncomingMessage) -> bool:
         """Act on a speak word or a silence word; True where the message was one and is dealt with."""
         if heard.ats_others or not self._says_it_to_us(room, heard):
             return False
@@ -66,7 +66,7 @@ class Silencing:
             return True
         return not silenced and await self._asked(room, heard)
 
-    async def _asked(self, room: Room, heard: Heard) -> bool:
+    async def _asked(self, room: Room, heard: IncomingMessage) -> bool:
         """Act on a wish for silence that is said to us in plain words, and say for how long."""
         names = self._reading.names(room)
         now = self._clock.local(self._clock.wall())
@@ -126,7 +126,7 @@ class Silencing:
         self._turns.tell(room)
         self.lifted()
 
-    def _says_it_to_us(self, room: Room, heard: Heard) -> bool:
+    def _says_it_to_us(self, room: Room, heard: IncomingMessage) -> bool:
         """Text, the @ of the bot, and no quote but of the bot's own words."""
         if not all(part.kind in ("text", "at", "reply") for part in heard.segments):
             return False
@@ -134,7 +134,7 @@ class Silencing:
         quoted = known.user_id if known is not None else heard.quote.user_id if heard.quote else None
         return heard.reply_to is None or quoted == heard.conversation.self_id
 
-    def _may(self, heard: Heard) -> bool:
+    def _may(self, heard: IncomingMessage) -> bool:
         return self._config.frontdesk.silence_by == "everyone" or is_admin(heard)
 
     async def _say(self, room: Room, speech: Speech) -> None:
@@ -157,6 +157,6 @@ def lasting(seconds: float) -> str:
     return "".join(parts)
 
 
-def is_admin(heard: Heard) -> bool:
+def is_admin(heard: IncomingMessage) -> bool:
     """Who may give commands: the group's owner, its admins, superusers; a friend in the own conversation."""
     return heard.superuser or not heard.conversation.is_group or heard.role in ("owner", "admin")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 
-class Tasks:
+class OwnedTasks:
     """Runs coroutines as tasks; one that fails is reported, and `close` ends all that are left."""
 
     def __init__(self, report: Callable[[str, BaseException], None]) -> None:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from ..secretary import State, Trigger
+from ..secretary import PresenceState, Trigger
 from ..storage.records import LedgerMessage
 from ..text.normalise import normalise
 from .crowd import CrowdRules, is_dense, is_echo
-from .heard import Heard
+from .incoming_message import IncomingMessage
 from .words import names_one
 
 FOLLOW_UP = 60.0
@@ -19,10 +19,10 @@ _NOTHING = re.compile(r"^[\s\W_]*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class TriggerFacts:
     """What is known of the conversation when a message is looked at. All of it is in memory."""
 
-    state: State
+    state: PresenceState
     names: Collection[str]
     """NICKNAME and wake words."""
     awaited: bool = False
@@ -49,14 +49,14 @@ class Facts:
     """The feature 插话 is on."""
 
 
-def called(heard: Heard, names: Collection[str], quotes_bot: bool) -> bool:
+def called(heard: IncomingMessage, names: Collection[str], quotes_bot: bool) -> bool:
     """Whether the message calls the bot by itself: an @, a reply to the bot, a name in the sender's words."""
     if not heard.obeyed:
         return False
     return heard.at_bot or quotes_bot or not heard.conversation.is_group or names_one(heard.words, names)
 
 
-def is_bare(heard: Heard, names: Collection[str]) -> bool:
+def is_bare(heard: IncomingMessage, names: Collection[str]) -> bool:
     """Whether it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
     if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
         return False
@@ -70,9 +70,9 @@ def is_bare(heard: Heard, names: Collection[str]) -> bool:
 
 
 def detect(
-    heard: Heard,
+    heard: IncomingMessage,
     message: LedgerMessage,
-    facts: Facts,
+    facts: TriggerFacts,
     newest_first: Callable[[], Iterable[LedgerMessage]],
     bots: Collection[str],
     crowd: CrowdRules,
@@ -88,7 +88,7 @@ def detect(
     speaks_to_others = heard.ats_others or heard.reply_to is not None
     if facts.awaited and not speaks_to_others:
         return Trigger.ANSWER
-    observing = facts.state is State.OBSERVING
+    observing = facts.state is PresenceState.OBSERVING
     if observing and alarms(heard.words):
         return Trigger.ORDER  # an emergency, whoever it was said to
     if observing and facts.replied_to and not speaks_to_others and reads_as_order(heard.words):
@@ -108,7 +108,7 @@ def detect(
 
 def _joins(
     message: LedgerMessage,
-    facts: Facts,
+    facts: TriggerFacts,
     newest_first: Callable[[], Iterable[LedgerMessage]],
     bots: Collection[str],
     crowd: CrowdRules,

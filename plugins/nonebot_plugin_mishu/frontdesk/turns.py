@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
-from ..secretary import Event, Item, Secretary, State, Trigger, Turn
-from .counter import Counter
+from ..secretary import Event, PresenceState, Secretary, Trigger, Turn, TurnItem
 from .hold import Ticket
-from .room import Room, Work
-from .tasks import Tasks
+from .reply_service import ReplyService
+from .room import Room, RunningTurn
+from .tasks import OwnedTasks
 from .views import Audience
 
 
@@ -24,10 +24,10 @@ class Turns:
         config: Config,
         clock: Clock,
         core: Core,
-        counter: Counter,
+        counter: ReplyService,
         secretary: Secretary,
         audience: Audience,
-        tasks: Tasks,
+        tasks: OwnedTasks,
     ) -> None:
         self._hold_timeout = config.frontdesk.hold_timeout
         self._lock_timeout = config.secretary.lock_timeout
@@ -39,7 +39,7 @@ class Turns:
         self._tasks = tasks
         self._closed = False
 
-    async def admit(self, room: Room, item: Item) -> None:
+    async def admit(self, room: Room, item: TurnItem) -> None:
         """See a message through: at once where the secretary is free here, else when it is its turn.
 
         Returns when its turn is over, or when it is known that it gets none.
@@ -77,24 +77,24 @@ class Turns:
         if (work := self._granted(room, ticket)) is not None:
             await self._work(room, work)
 
-    def _granted(self, room: Room, ticket: Ticket) -> Work | None:
+    def _granted(self, room: Room, ticket: Ticket) -> RunningTurn | None:
         """The turn that was handed to this ticket, unless it was taken away again before it began."""
         token = ticket.verdict.token if ticket.verdict is not None else None
         work = room.work
         return work if token is not None and work is not None and work.token is token else None
 
-    def _begin(self, room: Room, items: tuple[Item, ...]) -> Work:
+    def _begin(self, room: Room, items: tuple[TurnItem, ...]) -> RunningTurn:
         """Take the lock for a turn. From here on it can be evicted, whether its worker runs yet or not."""
         turn = Turn(room.conversation, items, room.context(items))
         token = room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
         timer = asyncio.get_running_loop().call_later(
             self._lock_timeout, self.evict, room, "处理超时，放弃了", Event.ENDED
         )
-        room.work = Work(turn, token, None, timer)
+        room.work = RunningTurn(turn, token, None, timer)
         self._audience.presence_changed(room)
         return room.work
 
-    async def _work(self, room: Room, work: Work) -> None:
+    async def _work(self, room: Room, work: RunningTurn) -> None:
         """One turn of the secretary's, until the lock is given back."""
         work.worker = asyncio.current_task()
         try:
@@ -102,13 +102,13 @@ class Turns:
         finally:
             self._end(room, work)
 
-    def _end(self, room: Room, work: Work) -> None:
+    def _end(self, room: Room, work: RunningTurn) -> None:
         """Give the lock back; nothing where it was taken away before."""
         work.timer.cancel()
         if room.work is work:
             room.work = None
         if room.seat.lock.release(work.token):
-            if room.seat.presence.state in (State.SUMMONED, State.FAMILIAR):
+            if room.seat.presence.state in (PresenceState.SUMMONED, PresenceState.FAMILIAR):
                 room.seat.apply(Event.ENDED)  # it ended in a way nobody foresaw: do not stay behind
             self._audience.presence_changed(room)
             self._hand_over(room)
@@ -119,7 +119,7 @@ class Turns:
         reason: str,
         event: Event,
         ids: Sequence[str] | None = None,
-        again: Sequence[Item] = (),
+        again: Sequence[TurnItem] = (),
     ) -> Turn | None:
         """Take the lock from its owner, whose late result is not sent; the turn that was ended, if any.
 
@@ -182,7 +182,7 @@ class Turns:
         if not self._closed and not room.seat.lock.busy:
             room.hold.hand_over(lambda items: self._begin(room, items).token, self._may_join)
 
-    def _may_join(self, item: Item) -> bool:
+    def _may_join(self, item: TurnItem) -> bool:
         """Whether a waiting summons only chats, so that it can share a reply with others."""
         if item.trigger is not Trigger.SUMMON:
             return False

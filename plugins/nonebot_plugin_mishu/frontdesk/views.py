@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..clock import Clock
-from ..secretary import State
+from ..secretary import PresenceState
 from ..storage.records import DecisionRecord
 from .room import Room
 
@@ -15,7 +15,7 @@ from .room import Room
 class RoomView:
     """A conversation now. Times are seconds since the epoch; None where not in force."""
 
-    state: State
+    state: PresenceState
     since: float
     busy: bool
     held: int
@@ -26,7 +26,7 @@ class RoomView:
 def view(room: Room, clock: Clock) -> RoomView:
     """Look at a room."""
     presence = room.seat.presence
-    cooling = presence.state is State.OBSERVING and presence.cooldown_until > clock.monotonic()
+    cooling = presence.state is PresenceState.OBSERVING and presence.cooldown_until > clock.monotonic()
     return RoomView(
         state=presence.state,
         since=clock.wall_of(presence.since),

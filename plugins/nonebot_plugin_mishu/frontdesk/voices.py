@@ -11,11 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..core import Core
-from ..secretary import SendFailed, Speech, State
+from ..secretary import PresenceState, SendFailed, Speech
 from ..storage.records import Conversation
 from ..voice import Ears, Mouth
-from .counter import Counter
-from .heard import Heard, Segment
+from .incoming_message import IncomingMessage, Segment
+from .reply_service import ReplyService
 from .room import Room
 
 FEATURE = "语音"
@@ -29,7 +29,7 @@ class Voices:
     def __init__(
         self,
         core: Core,
-        counter: Counter,
+        counter: ReplyService,
         ears: Ears | None,
         mouth: Mouth | None,
         enter: Callable[[Conversation], Room],
@@ -42,7 +42,7 @@ class Voices:
         self._enter = enter
         self._report = report
 
-    def wanted(self, room: Room, heard: Heard) -> bool:
+    def wanted(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether this is a voice message that is to be turned into words. Memory only."""
         if self._ears is None or not self._ears.open or not heard.obeyed or not room.allows(FEATURE):
             return False
@@ -51,11 +51,11 @@ class Voices:
         return (
             not heard.conversation.is_group
             or heard.at_bot
-            or room.seat.presence.state is State.OBSERVING
+            or room.seat.presence.state is PresenceState.OBSERVING
             or self._core.asks(heard.conversation, heard.user_id)
         )
 
-    async def as_text(self, room: Room, heard: Heard) -> Heard:
+    async def as_text(self, room: Room, heard: IncomingMessage) -> IncomingMessage:
         """The message with what was said in it as its words; as it was where that cannot be had."""
         words = None if self._ears is None else await self._ears.words(heard.conversation, *_place(heard))
         if words is None:
@@ -79,7 +79,7 @@ class Voices:
             self._report("念出来的话没有发出去", error)
 
 
-def _place(heard: Heard) -> tuple[str, str]:
+def _place(heard: IncomingMessage) -> tuple[str, str]:
     """The platform's name of the recording, and a link to it; empty where it tells none."""
     for part in heard.raw_segments:
         if part.get("type") == "record":

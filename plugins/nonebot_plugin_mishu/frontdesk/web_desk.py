@@ -7,7 +7,7 @@ from typing import Protocol
 from ..agents import Handed
 from ..storage.records import Conversation, Role
 from .commands import Command
-from .heard import Heard
+from .incoming_message import IncomingMessage
 from .privately import NOT_SENT, Privately
 from .room import Room
 from .silencing import is_admin
@@ -54,7 +54,7 @@ class WebDesk:
         self._doors = doors
         self._privately = privately
 
-    async def run(self, room: Room, heard: Heard, command: Command) -> str:
+    async def run(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         """What is answered where it was asked. Raises `StorageError`."""
         if self._doors is None:
             return NO_PAGES

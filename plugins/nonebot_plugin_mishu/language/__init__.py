@@ -8,7 +8,7 @@ from .lexicon import Lexicon, LexiconError, lexicon
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
-from .talk import SURELY_TALK, Judgement, judge
+from .talk import SURELY_TALK, TalkScore, judge
 from .titles import title
 from .tokens import Thing, Token, tokens
 
@@ -20,10 +20,10 @@ __all__ = [
     "Form",
     "FormError",
     "Grammar",
-    "Judgement",
     "Lexicon",
     "LexiconError",
     "Reading",
+    "TalkScore",
     "Thing",
     "Token",
     "judge",

@@ -28,7 +28,7 @@ Spans = Iterable[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class TalkScore:
     """What the judge thinks of a line: positive for work, negative for talk, in logits."""
 
     score: float
@@ -62,9 +62,9 @@ def masked(text: str, times: Spans, amounts: Spans) -> str:
     return "".join(parts).lower()
 
 
-def judge(text: str, times: Spans = (), amounts: Spans = ()) -> Judgement:
+def judge(text: str, times: Spans = (), amounts: Spans = ()) -> TalkScore:
     """What the judge thinks of a line in its one form; see `masked` for the spans. About 20 µs."""
-    return Judgement(score(features(masked(text, times, amounts), BUCKETS), _weights()))
+    return TalkScore(score(features(masked(text, times, amounts), BUCKETS), _weights()))
 
 
 @cache

@@ -10,8 +10,8 @@ from .client import ModelClient
 from .deadline import Deadline
 from .errors import ErrorKind, ModelError
 from .messages import ChatMessage, ModelRole, RejectedCall, Tool, ToolCall, ToolTurn
-from .practice import Practice, PracticeMode
 from .prices import Cost, Price, cost, cost_of, used
+from .simulator import ModelSimulator, PracticeMode
 from .tokens import estimate_tokens
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "ModelClient",
     "ModelError",
     "ModelRole",
-    "Practice",
+    "ModelSimulator",
     "PracticeMode",
     "Price",
     "RejectedCall",

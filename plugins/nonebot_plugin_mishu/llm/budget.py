@@ -13,7 +13,7 @@ Limits = Callable[[], tuple[int, int]]
 """Tokens a day now, of all and of one conversation; 0 for no limit."""
 
 
-class Budget:
+class TokenBudget:
     """What was spent comes from outside; what is being spent right now is counted here.
 
     A call is allowed as long as the limit is not reached, so the last one may go over it. The group's limit

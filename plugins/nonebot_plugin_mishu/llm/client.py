@@ -16,18 +16,18 @@ from ..storage.records import Conversation, ModelCall
 from .answers import structured_answer, tool_turn, words
 from .audio import SPEECH, TRANSCRIPTIONS, heard, sound
 from .breaker import BreakerRules
-from .budget import Budget, Limits
+from .budget import Limits, TokenBudget
 from .calls import CallLog
 from .deadline import Deadline
 from .embedding import EMBEDDINGS, vectors
 from .endpoint import Endpoint
-from .engine import Engine, Request, Surroundings
+from .engine import Engine, ModelRequest, ModelSurroundings
 from .errors import ModelError
 from .failures import OFFLINE, Failure
 from .ladder import Rung
 from .messages import ChatMessage, ModelRole, Tool, ToolTurn
-from .practice import PRACTICE_MODEL, Practice
 from .schema import AnswerSchema, schema_of
+from .simulator import PRACTICE_MODEL, ModelSimulator
 from .takeover import Takeover
 from .transport import Transport
 from .vendors import DEFAULT_URL
@@ -62,7 +62,7 @@ class ModelClient:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
         breaker: BreakerRules | None = None,
-        practice: Practice | None = None,
+        practice: ModelSimulator | None = None,
         limits: Limits | None = None,
     ) -> None:
         """Nothing is imported, opened or connected here.
@@ -92,9 +92,9 @@ class ModelClient:
             self._backup = Endpoint.at(there, config.backup_model or "", self._rules)
         self._clock = clock
         engine = Engine(
-            Budget(limits or (lambda: (config.daily_tokens, config.group_daily_tokens)), spent),
+            TokenBudget(limits or (lambda: (config.daily_tokens, config.group_daily_tokens)), spent),
             config.concurrency,
-            Surroundings(record, warn, clock, wall, sleep, chance),
+            ModelSurroundings(record, warn, clock, wall, sleep, chance),
             practice,
         )
         self._takeover = Takeover(engine, clock, warn)
@@ -162,8 +162,8 @@ class ModelClient:
             system = {"role": "system", "content": clean(told)}
             return {"messages": [system, user], **rung.parameters(name, schema, endpoint.vendor)}
 
-        def request(endpoint: Endpoint) -> Request[T]:
-            return Request(
+        def request(endpoint: Endpoint) -> ModelRequest[T]:
+            return ModelRequest(
                 name,
                 [lambda rung=rung: body(rung, endpoint) for rung in endpoint.ladder.rungs],
                 lambda completion: structured_answer(completion, name, answer, writes=writes),
@@ -185,7 +185,7 @@ class ModelClient:
     ) -> str:
         """Ask for words. Never blank; without thoughts (`<think>`); text only, nothing to be obeyed."""
         wire = [as_wire(message) for message in messages]
-        request = Request(name, [lambda: {"messages": wire}], words, structured=False)
+        request = ModelRequest(name, [lambda: {"messages": wire}], words, structured=False)
         return await self._asked(lambda _: request, name, model, deadline, conversation, log)
 
     async def tools(
@@ -202,7 +202,7 @@ class ModelClient:
         """One round with tools: calls, or text. The loop around it, and its bounds, are the caller's."""
         body = {"messages": [as_wire(message) for message in messages], "tools": tools_wire(tools)}
         known = {tool.name for tool in tools}
-        request = Request(
+        request = ModelRequest(
             name,
             [lambda: body],
             lambda completion: tool_turn(completion, known),
@@ -235,7 +235,7 @@ class ModelClient:
     ) -> list[tuple[float, ...]]:
         """One vector for each text, all of one length; `offline` without an embedding model."""
         body = {"input": [clean(text) for text in texts]}
-        request = Request(
+        request = ModelRequest(
             EMBED,
             [lambda: body],
             lambda answer: vectors(answer, len(texts)),
@@ -264,7 +264,7 @@ class ModelClient:
         log: CallLog | None = None,
     ) -> str:
         """The words of a voice, perhaps none; `name` is the file's. `offline` without such a model."""
-        request = Request(
+        request = ModelRequest(
             TRANSCRIBE, [dict], heard, structured=False, route=TRANSCRIPTIONS, file=(name, content)
         )
         return await self._asked(lambda _: request, TRANSCRIBE, "transcribe", deadline, conversation, log)
@@ -274,7 +274,7 @@ class ModelClient:
     ) -> bytes:
         """The text spoken, as MP3; `offline` without such a model."""
         body = {"input": clean(text), "voice": VOICE, "response_format": "mp3"}
-        request = Request(SPEAK, [lambda: body], sound, structured=False, route=SPEECH)
+        request = ModelRequest(SPEAK, [lambda: body], sound, structured=False, route=SPEECH)
         return await self._asked(lambda _: request, SPEAK, "speech", deadline, conversation, None)
 
     async def aclose(self) -> None:
@@ -284,7 +284,7 @@ class ModelClient:
 
     async def _asked(
         self,
-        request: Callable[[Endpoint], Request[R]],
+        request: Callable[[Endpoint], ModelRequest[R]],
         name: str,
         role: _Role,
         deadline: Deadline,

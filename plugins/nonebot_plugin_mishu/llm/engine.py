@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from ..storage.records import Conversation, ModelCall
-from .budget import Budget
+from .budget import TokenBudget
 from .calls import CallLog
 from .completion import Completion
 from .deadline import Deadline
 from .endpoint import Endpoint
 from .failures import BREAKER_OPEN, BUDGET, TIMED_OUT, Failure, wait_before
-from .practice import Practice
-from .slots import Slots
+from .limiter import PriorityLimiter
+from .simulator import ModelSimulator
 from .tokens import estimate_tokens
 from .transport import CHAT, Route
 from .wire import estimate_body, has_images
@@ -45,7 +45,7 @@ AGAIN = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Request(Generic[R]):
+class ModelRequest(Generic[R]):
     """What a call asks, and how its answer is read."""
 
     name: str
@@ -62,7 +62,7 @@ class Request(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ModelSurroundings:
     """What the engine needs from outside, replaceable in tests."""
 
     record: Callable[[ModelCall], None]
@@ -94,13 +94,13 @@ class Engine:
 
     def __init__(
         self,
-        budget: Budget,
+        budget: TokenBudget,
         concurrency: int,
-        surroundings: Surroundings,
-        practice: Practice | None = None,
+        surroundings: ModelSurroundings,
+        practice: ModelSimulator | None = None,
     ) -> None:
         self._budget = budget
-        self._slots = Slots(concurrency)
+        self._slots = PriorityLimiter(concurrency)
         self._out = surroundings
         self._practice = practice
         self._usual = 0.0
@@ -108,7 +108,7 @@ class Engine:
 
     async def run(
         self,
-        request: Request[R],
+        request: ModelRequest[R],
         endpoint: Endpoint,
         deadline: Deadline,
         conversation: Conversation | None,
@@ -147,7 +147,7 @@ class Engine:
 
     async def _in_time(
         self,
-        request: Request[R],
+        request: ModelRequest[R],
         endpoint: Endpoint,
         deadline: Deadline,
         conversation: Conversation | None,
@@ -169,7 +169,7 @@ class Engine:
             return TIMED_OUT
 
     async def _practised(
-        self, request: Request[R], deadline: Deadline, conversation: Conversation | None
+        self, request: ModelRequest[R], deadline: Deadline, conversation: Conversation | None
     ) -> Completion | Failure | None:
         """What a practised call gets instead of the endpoint's answer; none: it goes on to the endpoint."""
         if self._practice is None:
@@ -182,7 +182,7 @@ class Engine:
 
     async def _down_the_ladder(
         self,
-        request: Request[R],
+        request: ModelRequest[R],
         endpoint: Endpoint,
         deadline: Deadline,
         conversation: Conversation | None,
@@ -226,7 +226,7 @@ class Engine:
 
     async def _attempt(
         self,
-        request: Request[R],
+        request: ModelRequest[R],
         body: dict[str, Any],
         endpoint: Endpoint,
         deadline: Deadline,

@@ -18,7 +18,7 @@ from ..storage.records import Conversation
 from .calls import CallLog
 from .deadline import Deadline
 from .endpoint import Endpoint
-from .engine import Engine, Request
+from .engine import Engine, ModelRequest
 from .failures import Failure
 
 R = TypeVar("R")
@@ -41,7 +41,7 @@ class Takeover:
 
     async def run(
         self,
-        request: Callable[[Endpoint], Request[R]],
+        request: Callable[[Endpoint], ModelRequest[R]],
         first: Endpoint,
         second: Endpoint | None,
         deadline: Deadline,

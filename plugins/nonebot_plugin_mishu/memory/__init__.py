@@ -9,6 +9,15 @@ M1 and M2 (docs/memory.md): the rounds with one member, and the summaries of the
 from .quotes import one_line, quoted
 from .recollection import Recollection
 from .terms import query, terms
-from .transcript import Line, Transcript, clean_name
+from .transcript import Transcript, TranscriptLine, clean_name
 
-__all__ = ["Line", "Recollection", "Transcript", "clean_name", "one_line", "query", "quoted", "terms"]
+__all__ = [
+    "Recollection",
+    "Transcript",
+    "TranscriptLine",
+    "clean_name",
+    "one_line",
+    "query",
+    "quoted",
+    "terms",
+]

@@ -16,7 +16,7 @@ _INDENT = "　　"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One message of the transcript. `id` counts from 1 within the transcript; `user` is an alias."""
 
     id: int
@@ -53,12 +53,12 @@ class Transcript:
         for said in context:
             if not said.is_bot:
                 self._alias(said)
-        found: list[Line] = []
+        found: list[TranscriptLine] = []
         for number, said in enumerate(chosen, start=1):
             limit = keep_length if said.message_id in keep else length
             self._ids[said.message_id] = number
             found.append(
-                Line(
+                TranscriptLine(
                     id=number,
                     user=BOT if said.is_bot else self._aliases[said.user_id],
                     name=clean_name(said.name),
@@ -68,7 +68,7 @@ class Transcript:
                     is_bot=said.is_bot,
                 )
             )
-        self.lines: tuple[Line, ...] = tuple(found)
+        self.lines: tuple[TranscriptLine, ...] = tuple(found)
 
     def number(self, message_id: str) -> int | None:
         """The line's number of a platform message, or None where it is not shown."""

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, Final, Literal
 
-from ..agents import Actor as Speaker
+from ..agents import Asker as Speaker
 from ..agents.bookkeeping import wording
 from ..agents.bookkeeping.categories import is_name
 from ..agents.bookkeeping.entry import OTHER, Entry, Share, fen_of, spoken
@@ -17,7 +17,7 @@ from ..agents.bookkeeping.reports import entry_of
 from ..agents.bookkeeping.sharing import Transfer, settle, split
 from ..storage.budgets import Budget
 from ..storage.records import Conversation
-from ..storage.transactions import Span, TransactionRecord
+from ..storage.transactions import BookSpan, TransactionRecord
 from .actor import Actor, sees_person
 from .office import Office
 from .pages import Key, Page, page_of
@@ -29,7 +29,7 @@ LONGEST: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RecordFilter:
     """Which records: days `first` (included) to `last` (included), and what they are."""
 
     first: str | None = None
@@ -42,7 +42,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Budgets:
+class MonthBudgets:
     """What somebody means to spend in a month, in fen; None: no budget."""
 
     month: str
@@ -56,11 +56,11 @@ def record_key(record: TransactionRecord) -> Key:
 
 
 async def listed(
-    office: Office, actor: Actor, place: Conversation, wanted: Wanted, *, limit: int, after: Key | None
+    office: Office, actor: Actor, place: Conversation, wanted: RecordFilter, *, limit: int, after: Key | None
 ) -> Page[TransactionRecord]:
     """Records by day. Personal ones are their person's: a member sees the shared ones and their own."""
     mine = wanted.user_id is not None
-    span = Span(
+    span = BookSpan(
         place,
         wanted.user_id,
         first=wanted.first,
@@ -185,12 +185,12 @@ async def pay_back(
 
 async def budgets(
     office: Office, actor: Actor, place: Conversation, month: str, *, user_id: str | None = None
-) -> Budgets:
+) -> MonthBudgets:
     """Somebody's budgets of a month. Raises `Refused`."""
     speaker = await office.who(actor, user_id, place)
     found = await office.storage.transactions.budgets.of(place, speaker.user_id, month)
     amounts = {each.category: each.fen for each in found}
-    return Budgets(month, amounts.pop("", None), amounts)
+    return MonthBudgets(month, amounts.pop("", None), amounts)
 
 
 async def set_budgets(
@@ -201,7 +201,7 @@ async def set_budgets(
     amounts: Mapping[str, Decimal | None],
     *,
     user_id: str | None = None,
-) -> Budgets:
+) -> MonthBudgets:
     """Set budgets of a month by category ("" is the total); None takes one away, others stay."""
     speaker = await office.who(actor, user_id, place)
     wanted: dict[str, int | None] = {}
@@ -332,4 +332,15 @@ def _others(shares: Sequence[Share]) -> list[str]:
     return [share.user_id for share in shares]
 
 
-__all__ = ["OTHER", "Budgets", "Wanted", "add", "budgets", "change", "listed", "one", "owes", "pay_back"]
+__all__ = [
+    "OTHER",
+    "MonthBudgets",
+    "RecordFilter",
+    "add",
+    "budgets",
+    "change",
+    "listed",
+    "one",
+    "owes",
+    "pay_back",
+]

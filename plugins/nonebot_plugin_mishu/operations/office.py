@@ -1,4 +1,4 @@
-"""What every operation needs: the running plugin's parts, where a group is kept, on whose errand it goes."""
+"""What every operation needs: the running plugin's parts, where a group is kept, on whose word it goes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..agents import (
     DEFAULT,
     Announcer,
     Clause,
-    Errand,
     Judgement,
     NotAnnounced,
     Request,
     Situation,
+    TaskContext,
     Utterance,
 )
-from ..agents import Actor as Speaker
+from ..agents import Asker as Speaker
 from ..agents.bookkeeping.books import Books
-from ..agents.schedule.deeds import Deeds
+from ..agents.schedule.executor import ScheduleExecutor
 from ..agents.tasks import TaskTools
 from ..clock import Clock
 from ..config import Config
@@ -47,7 +47,7 @@ class Office:
     config: Config
     clock: Clock
     storage: Storage
-    deeds: Deeds
+    deeds: ScheduleExecutor
     tools: TaskTools
     books: Books
     announcer: Announcer
@@ -150,8 +150,8 @@ class Office:
         name = named.name or await self.name_of(place, named.user_id)
         return Speaker(named.user_id, name, role, superuser=named.is_owner)
 
-    def errand(self, speaker: Speaker, place: Conversation, intent: str, origin: str) -> Errand:
-        """The errand on which an agent's tools go, as if the line had been said there now."""
+    def task_context(self, speaker: Speaker, place: Conversation, intent: str, origin: str) -> TaskContext:
+        """The context on which an agent's tools go, as if the line had been said there now."""
         now = self.clock.wall()
         message = LedgerMessage(
             place, origin, now, self.clock.receipt(), speaker.user_id, speaker.name, speaker.role, ""
@@ -162,7 +162,7 @@ class Office:
             conversation=place,
             utterances=(Utterance(message, ""),),
             context=(),
-            way="forced",
+            reply_mode="forced",
             persona=None,
             bot_names=(),
             judgement=judgement,
@@ -172,11 +172,11 @@ class Office:
             today=self.clock.today_began(),
         )
         clause = Clause("", Situation(self.clock.local(now), private=not place.is_group))
-        return Errand(request, request.lead, speaker, intent, clause, origin)
+        return TaskContext(request, request.lead, speaker, intent, clause, origin)
 
-    async def allowing(self, errand: Errand) -> Errand:
-        """The same errand, knowing whether reminders may be promised there."""
-        return replace(errand, reminders=await self.announcer.allows(errand.conversation, "提醒"))
+    async def allowing(self, task_context: TaskContext) -> TaskContext:
+        """The same context, knowing whether reminders may be promised there."""
+        return replace(task_context, reminders=await self.announcer.allows(task_context.conversation, "提醒"))
 
     async def tell(
         self, place: Conversation, speaker: Speaker, text: str, mentions: Sequence[str] = ()

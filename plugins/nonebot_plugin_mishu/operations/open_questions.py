@@ -14,7 +14,7 @@ MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class OpenQuestion:
     """One question that is open. `asked_at` wall seconds."""
 
     task_id: str
@@ -25,13 +25,13 @@ class Question:
     asked_at: float
 
 
-async def waiting(office: Office, actor: Actor, place: Conversation, user_id: str) -> Sequence[Question]:
+async def waiting(office: Office, actor: Actor, place: Conversation, user_id: str) -> Sequence[OpenQuestion]:
     """What a member was asked in a group, the newest first. Raises `Refused`."""
     if not sees_person(actor, user_id):
         raise forbidden("只能看自己的")
     frames = await office.storage.frames.latest(place, MOST)
     return [
-        Question(each.task_id, each.user_id, each.text, each.question, each.updated_at)
+        OpenQuestion(each.task_id, each.user_id, each.text, each.question, each.updated_at)
         for each in frames
         if each.user_id == user_id and each.status == "awaiting_user" and each.question
     ]

@@ -12,10 +12,10 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ..agents.schedule.candidate import When
+from ..agents.schedule.candidate import CandidateTime
 from ..agents.schedule.moments import is_past
 from ..agents.schedule.timetable import begins
-from ..storage.schedule_records import WALL, Plan
+from ..storage.schedule_records import WALL, SchedulePlan
 from ..timeparse import SEGMENT_BOUNDS
 from .refusals import invalid
 
@@ -24,16 +24,16 @@ ALL_DAY: Final = "all_day"
 _LAST: Final = time(23, 59, 59)
 
 
-def new_plan(fields: Mapping[str, Any], now: datetime) -> Plan:
+def new_plan(fields: Mapping[str, Any], now: datetime) -> SchedulePlan:
     """A new plan. Raises `Refused` where a field is missing or cannot be."""
     if fields.get("starts_at") is None:
         raise invalid("starts_at", "不能缺少")
     if not fields.get("description"):
         raise invalid("description", "不能缺少")
-    return changed_plan(Plan("", str(now.tzinfo), ""), fields, now)
+    return changed_plan(SchedulePlan("", str(now.tzinfo), ""), fields, now)
 
 
-def changed_plan(plan: Plan, fields: Mapping[str, Any], now: datetime) -> Plan:
+def changed_plan(plan: SchedulePlan, fields: Mapping[str, Any], now: datetime) -> SchedulePlan:
     """A plan with these fields. Raises `Refused`."""
     changed = _timed(plan, fields) if _says_when(fields) else plan
     if "description" in fields:
@@ -48,7 +48,7 @@ def changed_plan(plan: Plan, fields: Mapping[str, Any], now: datetime) -> Plan:
     if fields.get("everybody") is not None:
         changed = replace(changed, everybody=bool(fields["everybody"]))
     if _says_when(fields):
-        when = When(
+        when = CandidateTime(
             changed.start, changed.end or "", changed.segment or "", changed.recurrence, changed.until or ""
         )
         if is_past(when, now):
@@ -62,7 +62,7 @@ def _says_when(fields: Mapping[str, Any]) -> bool:
     return bool(fields.keys() & {"starts_at", "ends_at", "all_day", "segment", "recurrence", "until"})
 
 
-def _timed(plan: Plan, fields: Mapping[str, Any]) -> Plan:
+def _timed(plan: SchedulePlan, fields: Mapping[str, Any]) -> SchedulePlan:
     zone = ZoneInfo(plan.zone)
     old_start = datetime.strptime(plan.start, WALL) if plan.start else None
     old_end = datetime.strptime(plan.end, WALL) if plan.end else None
@@ -106,7 +106,7 @@ def _timed(plan: Plan, fields: Mapping[str, Any]) -> Plan:
     return moved if recurrence is None else _from_first(moved, start, end)
 
 
-def _from_first(plan: Plan, start: datetime, end: datetime | None) -> Plan:
+def _from_first(plan: SchedulePlan, start: datetime, end: datetime | None) -> SchedulePlan:
     """A plan that repeats begins with the first time it takes place."""
     try:
         first = next(begins(plan), None)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from ..agents import Actor as Speaker
+from ..agents import Asker as Speaker
 from ..agents.schedule import words
-from ..agents.schedule.deeds import Done, may_change, taken_out
+from ..agents.schedule.executor import Done, may_change, taken_out
 from ..agents.schedule.single import alone, left_out
 from ..agents.schedule.timetable import Occasion, conflicts, length, upcoming, within
 from ..storage.records import Conversation
-from ..storage.schedule_records import WALL, Plan, Schedule
+from ..storage.schedule_records import WALL, Schedule, SchedulePlan
 from ..storage.schedules import Add, Change, Delete, Edit, Outdated
 from .actor import Actor
 from .office import Office
@@ -238,9 +238,9 @@ async def _written(
 ) -> Schedule:
     """Make the changes as a line in the group would, and tell the group; the last of them as it stands."""
     done = Done()
-    errand = office.errand(speaker, place, "edit", origin)
+    context = office.task_context(speaker, place, "edit", origin)
     try:
-        await office.deeds.write(changes, near, errand, done)
+        await office.deeds.write(changes, near, context, done)
     except Outdated:
         raise Refused(409, words.OUTDATED, words.OUTDATED) from None
     made = await office.storage.schedules.get(done.touched[-1])
@@ -250,14 +250,14 @@ async def _written(
     return made
 
 
-def _object(near: Sequence[Schedule], plans: Sequence[Plan], office: Office) -> None:
+def _object(near: Sequence[Schedule], plans: Sequence[SchedulePlan], office: Office) -> None:
     now = office.now()
     found = {each.id: each for plan in plans for each in conflicts(plan, near, now)}
     if found:
         raise asks(f"{words.coinciding(list(found.values()), now)}。还是要这样安排吗？")
 
 
-async def _near(office: Office, place: Conversation, plans: Sequence[Plan]) -> list[Schedule]:
+async def _near(office: Office, place: Conversation, plans: Sequence[SchedulePlan]) -> list[Schedule]:
     """What may take place when one of the plans does next."""
     found: dict[int, Schedule] = {}
     now = office.now()

@@ -42,7 +42,7 @@ NOTHING: Final = "没听出要记什么。可以说：周五下午三点开评�
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ProposedItem:
     """One thing that would be kept: what it is, in words, and the fields of the operation that keeps it."""
 
     kind: Kind
@@ -51,32 +51,36 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SentenceReading:
     """What a sentence says; without items `trouble` says why nothing can be kept."""
 
-    items: Sequence[Item] = ()
+    items: Sequence[ProposedItem] = ()
     trouble: str = ""
 
 
-def read(text: str, now: datetime, members: Sequence[Mention] = (), speaker: Mention | None = None) -> Heard:
+def read(
+    text: str, now: datetime, members: Sequence[Mention] = (), speaker: Mention | None = None
+) -> SentenceReading:
     """The reading of a sentence said now by `speaker` among `members`, whose names it may hold. Pure but for
     what the rules' tables hold; never raises."""
     said = " ".join(text.split())
     if not said:
-        return Heard(trouble=NOTHING)
+        return SentenceReading(trouble=NOTHING)
     if len(said) > LONGEST:
-        return Heard(trouble=f"一次最多 {LONGEST} 字")
-    found: list[Item] = []
+        return SentenceReading(trouble=f"一次最多 {LONGEST} 字")
+    found: list[ProposedItem] = []
     others = tuple(each for each in members if speaker is None or each.user_id != speaker.user_id)
     for frame in decide(said, Situation(now, members=others), builtin_rules()).frames:
         one = _items(frame, now, {each.name for each in others}, speaker)
         if isinstance(one, str):
-            return Heard(trouble=one)
+            return SentenceReading(trouble=one)
         found += one
-    return Heard(found) if found else Heard(trouble=NOTHING)
+    return SentenceReading(found) if found else SentenceReading(trouble=NOTHING)
 
 
-async def heard(office: Office, place: Conversation | None, user_id: str | None, text: str) -> Heard:
+async def heard(
+    office: Office, place: Conversation | None, user_id: str | None, text: str
+) -> SentenceReading:
     """The reading of a sentence that somebody says in a group now."""
     if place is None:
         return read(text, office.now())
@@ -92,7 +96,7 @@ async def keep(
     office: Office,
     actor: Actor,
     place: Conversation,
-    item: Item,
+    item: ProposedItem,
     *,
     origin: str,
     user_id: str | None = None,
@@ -114,7 +118,9 @@ async def keep(
         )
 
 
-def _items(frame: Frame, now: datetime, names: Collection[str], speaker: Mention | None) -> list[Item] | str:
+def _items(
+    frame: Frame, now: datetime, names: Collection[str], speaker: Mention | None
+) -> list[ProposedItem] | str:
     match frame.agent_code, frame.intent:
         case "schedule", "add":
             return _schedules(schedule_frames.order_in(frame.read).candidates, now)
@@ -128,8 +134,8 @@ def _items(frame: Frame, now: datetime, names: Collection[str], speaker: Mention
             return "这里只能添新的；要改、要查，在下面的列表里点"
 
 
-def _schedules(found: Sequence[Candidate], now: datetime) -> list[Item] | str:
-    items: list[Item] = []
+def _schedules(found: Sequence[Candidate], now: datetime) -> list[ProposedItem] | str:
+    items: list[ProposedItem] = []
     for each in found:
         if each.problem is not None:
             return words.doubt(each.problem, now)
@@ -149,11 +155,11 @@ def _schedules(found: Sequence[Candidate], now: datetime) -> list[Item] | str:
                 fields["until"] = _moment(f"{when.until} 00:00:00", now).date()
         if each.lead is not None:
             fields["lead_minutes"] = each.lead
-        items.append(Item("schedule", words.candidate_line(each, now), fields))
+        items.append(ProposedItem("schedule", words.candidate_line(each, now), fields))
     return items
 
 
-def _task(order: task_frames.TaskFrame, now: datetime) -> list[Item] | str:
+def _task(order: task_frames.TaskFrame, now: datetime) -> list[ProposedItem] | str:
     draft = order.creation.draft
     wish = draft.wish
     if not draft.title:
@@ -169,7 +175,7 @@ def _task(order: task_frames.TaskFrame, now: datetime) -> list[Item] | str:
         fields["priority"] = draft.priority
     if draft.description:
         fields["description"] = draft.description
-    return [Item("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
+    return [ProposedItem("task", f"{_spoken(fields)} {draft.title}".strip(), fields)]
 
 
 def _when(wish: Wish, now: datetime) -> dict[str, Any]:
@@ -204,7 +210,7 @@ def _spoken(fields: Mapping[str, Any]) -> str:
 
 def _entries(
     order: book_frames.BooksFrame, now: datetime, names: Collection[str], speaker: Mention | None
-) -> list[Item] | str:
+) -> list[ProposedItem] | str:
     # 打车23 is no gift to a 车: only who is here can be given something.
     given = any(who in names for one in (*order.givings, *order.settlements) for who in one[:2])
     if order.settles or given or order.lending is not None:
@@ -220,7 +226,7 @@ def _entries(
         return (
             f"没有找到群里的{who}，写群名片上的全名" if who else "和谁平摊？比如：聚餐300 我和小雅、阿凯 AA"
         )
-    found: list[Item] = []
+    found: list[ProposedItem] = []
     for each, here in zip(entries, which(said.parts, len(entries)), strict=True):
         entry, more = each, dict[str, Any]()
         if here and said.shared and entry.type == "EXPENSE":
@@ -230,7 +236,9 @@ def _entries(
                 words = without_people(entry.description, [name for _, name in among.named])
                 entry = replace(entry, description=words, shares=parts)
                 more["participants"] = [(share.user_id, None) for share in parts]
-        found.append(Item("transaction", wording.row(entry, now.date()), {**_fields(entry, now), **more}))
+        found.append(
+            ProposedItem("transaction", wording.row(entry, now.date()), {**_fields(entry, now), **more})
+        )
     return found
 
 

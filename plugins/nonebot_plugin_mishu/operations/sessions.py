@@ -19,7 +19,7 @@ from ..clock import Clock
 from ..frontdesk.rosters import Rosters
 from ..storage.records import Conversation, Role
 from ..storage.sessions import Holder, WebSession
-from ..storage.sessions import Sessions as Kept
+from ..storage.sessions import SessionStore as Kept
 from .actor import OWNER, Actor
 from .attempts import Attempts
 from .refusals import Refused

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from ..agents import Errand
+from ..agents import TaskContext
 from ..agents.tasks.calls import Result
 from ..agents.tasks.frames import Change, Cleared, Draft
 from ..agents.tasks.tools import may_change
@@ -85,7 +85,7 @@ async def add(
     themselves. Raises `Refused`."""
     place = await _place(office, actor, user_id, group_id)
     speaker = await office.who(actor, by or (user_id if actor.is_owner else None), place)
-    errand = await office.allowing(office.errand(speaker, place, "create_task", origin))
+    context = await office.allowing(office.task_context(speaker, place, "create_task", origin))
     mine = speaker.user_id == user_id
     if not mine and not place.is_group:
         raise forbidden("只能给同一个群里的人派任务")
@@ -93,7 +93,7 @@ async def add(
         raise forbidden("只有群主和管理员能在网页上给别人派任务")
     draft = Draft(
         title=_title(fields),
-        wish=_wish(fields, errand),
+        wish=_wish(fields, context),
         priority=fields.get("priority"),
         description=fields.get("description"),
         assignee=None if mine else user_id,
@@ -101,8 +101,8 @@ async def add(
     )
     return await _settled(
         office,
-        errand,
-        await office.tools.create_task(errand, draft, allowed=AGREED if confirm else frozenset()),
+        context,
+        await office.tools.create_task(context, draft, allowed=AGREED if confirm else frozenset()),
     )
 
 
@@ -125,19 +125,19 @@ async def change(
         CLEARED[name] for name, value in fields.items() if value is None and name in CLEARED
     )
     fields = {name: value for name, value in fields.items() if value is not None}
-    errand = await _errand(office, actor, user_id, task_id, "update_task", origin, by)
+    context = await _context(office, actor, user_id, task_id, "update_task", origin, by)
     if "title" in fields:
         _title(fields)
     wish = Change(
         title=fields.get("title"),
-        wish=_wish(fields, errand),
+        wish=_wish(fields, context),
         priority=fields.get("priority"),
         description=fields.get("description"),
         cleared=taken,
     )
     allowed = AGREED if confirm else frozenset[str]()
-    done = await office.tools.update_task(errand, task_id, wish, allowed=allowed)
-    return await _settled(office, errand, done)
+    done = await office.tools.update_task(context, task_id, wish, allowed=allowed)
+    return await _settled(office, context, done)
 
 
 async def complete(
@@ -150,11 +150,11 @@ async def complete(
     by: str | None = None,
 ) -> TaskRecord:
     """Mark as done; one that repeats goes on to its next day. Raises `Refused`."""
-    errand = await _errand(office, actor, user_id, task_id, "complete_task", origin, by)
+    context = await _context(office, actor, user_id, task_id, "complete_task", origin, by)
     task = await office.storage.tasks.get(task_id)
     if task is not None and task.status == "completed":
         return task
-    return await _settled(office, errand, await office.tools.complete_task(errand, [task_id]))
+    return await _settled(office, context, await office.tools.complete_task(context, [task_id]))
 
 
 async def remove(
@@ -168,13 +168,13 @@ async def remove(
     confirm: bool = False,
 ) -> None:
     """Delete a task; asked about first. Raises `Refused`."""
-    errand = await _errand(office, actor, user_id, task_id, "delete_task", origin, by)
-    await _settled(office, errand, await office.tools.delete_task(errand, [task_id], confirmed=confirm))
+    context = await _context(office, actor, user_id, task_id, "delete_task", origin, by)
+    await _settled(office, context, await office.tools.delete_task(context, [task_id], confirmed=confirm))
 
 
-async def _errand(
+async def _context(
     office: Office, actor: Actor, user_id: str, task_id: int, intent: str, origin: str, by: str | None
-) -> Errand:
+) -> TaskContext:
     task = await office.storage.tasks.get(task_id)
     if task is None or task.owner != user_id:
         raise missing("任务")
@@ -182,10 +182,10 @@ async def _errand(
     if not actor.is_owner and not (here.is_group and here.peer == actor.group_id):
         raise missing("任务")
     speaker = await office.who(actor, by or (user_id if actor.is_owner else None), here)
-    errand = await office.allowing(office.errand(speaker, here, intent, origin))
-    if not may_change(task, errand):
+    context = await office.allowing(office.task_context(speaker, here, intent, origin))
+    if not may_change(task, context):
         raise forbidden("只有任务的本人、创建者或群管理员能改它")
-    return errand
+    return context
 
 
 async def _place(office: Office, actor: Actor, user_id: str, group_id: str | None) -> Conversation:
@@ -194,7 +194,7 @@ async def _place(office: Office, actor: Actor, user_id: str, group_id: str | Non
     return await (office.private(user_id) if group_id is None else office.group(actor, group_id))
 
 
-async def _settled(office: Office, errand: Errand, result: Result) -> TaskRecord:
+async def _settled(office: Office, context: TaskContext, result: Result) -> TaskRecord:
     """What became of a call; told to the group where it is another's."""
     if result.kind == "refused":
         raise forbidden(result.said) if "只" in result.said else Refused(404, result.said)
@@ -204,8 +204,8 @@ async def _settled(office: Office, errand: Errand, result: Result) -> TaskRecord
             raise asks(result.said)
         raise invalid(ask.slot, result.said)
     task = result.tasks[0]
-    if errand.actor.user_id != task.owner:
-        await office.tell(errand.conversation, errand.actor, result.said, [task.owner])
+    if context.actor.user_id != task.owner:
+        await office.tell(context.conversation, context.actor, result.said, [task.owner])
     return task
 
 
@@ -216,9 +216,9 @@ def _title(fields: Mapping[str, Any]) -> str:
     return title
 
 
-def _wish(fields: Mapping[str, Any], errand: Errand) -> Wish:
+def _wish(fields: Mapping[str, Any], context: TaskContext) -> Wish:
     """The time of a request as a member would have said it."""
-    zone = errand.clause.situation.zone
+    zone = context.clause.situation.zone
     at: datetime | None = fields.get("remindAt")
     local = None if at is None else at.astimezone(zone)
     day: date | None = fields.get("dueDate")

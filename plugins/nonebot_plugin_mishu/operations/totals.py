@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..storage.records import Conversation
-from ..storage.transactions import Span, Sum
+from ..storage.transactions import BookSpan, Sum
 from .actor import Actor, sees_person
 from .office import Office
 from .refusals import forbidden
@@ -26,6 +26,6 @@ async def of_span(
     """The totals of a person's own records, or (None) of the shared ones of the group. Raises `Refused`."""
     if user_id is not None and not sees_person(actor, user_id):
         raise forbidden("只能看自己的账")
-    span = Span(place, user_id, first=first, last=last)
+    span = BookSpan(place, user_id, first=first, last=last)
     books = office.storage.transactions
     return Totals(await books.sums(span), await books.days(span))

@@ -5,9 +5,9 @@
 model, `check` holds every sentence of a model against the lines it names.
 """
 
-from .check import KINDS, Kind, Sentence, Verdict, check
+from .check import KINDS, Kind, Sentence, SentenceVerdict, check
 from .findings import Findings, gather, words_of
-from .line import Line, called, line_of
+from .line import RecordLine, called, line_of
 from .marks import asks
 from .plain import LONGEST, plain_form, quoted
 
@@ -16,9 +16,9 @@ __all__ = [
     "LONGEST",
     "Findings",
     "Kind",
-    "Line",
+    "RecordLine",
     "Sentence",
-    "Verdict",
+    "SentenceVerdict",
     "asks",
     "called",
     "check",

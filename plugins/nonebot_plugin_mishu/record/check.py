@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from ..text import normalise
 from . import telling
-from .line import Line
+from .line import RecordLine
 from .marks import asks, assents, assigns, decided, decides, plans, questions, settling
 from .support import clauses, nearest, support
 from .values import (
@@ -84,14 +84,14 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SentenceVerdict:
     """The sentence as it may be told, None where it may not; and why, for the trace and the tests."""
 
     sentence: Sentence | None
     why: str = ""
 
 
-def check(sentence: Sentence, span: Sequence[Line], names: Collection[str] = ()) -> Verdict:
+def check(sentence: Sentence, span: Sequence[RecordLine], names: Collection[str] = ()) -> SentenceVerdict:
     """Whether a sentence is held by its lines.
 
     `span` are all lines the model saw, `names` the names of members beside those who speak there. A decision,
@@ -101,26 +101,26 @@ def check(sentence: Sentence, span: Sequence[Line], names: Collection[str] = ())
     cited = [by_id[key] for key in dict.fromkeys(sentence.lines) if key in by_id]
     text = normalise(sentence.text)
     if not sentence.lines or len(cited) < len(set(sentence.lines)):
-        return Verdict(None, "no such line")
+        return SentenceVerdict(None, "no such line")
     if len(cited) > MOST_LINES or all(line.bot for line in cited):
-        return Verdict(None, "too many lines, or only ours")
+        return SentenceVerdict(None, "too many lines, or only ours")
     if not text or len(text) > LONGEST:
-        return Verdict(None, "empty or too long")
+        return SentenceVerdict(None, "empty or too long")
     cited = [line for line in cited if not line.bot]
     known = {line.name for line in span} | {normalise(name) for name in names} | mentioned(span)
     short = {name.lstrip("0123456789") for name in known if len(name.lstrip("0123456789")) > 1}
     why = _hard(text, cited) or _whose(text, cited, known) or _held(text, cited, known | short, span)
     if why is not None:
-        return Verdict(None, why)
+        return SentenceVerdict(None, why)
     kind: Kind = sentence.kind
     if not _reads_so(kind, cited, span):
         kind = "talk"
     if kind != "decision" and any(word in text for word in _CLAIMS) and not _settled(cited, span):
-        return Verdict(None, "claims a decision")
-    return Verdict(replace(sentence, kind=kind, text=text))
+        return SentenceVerdict(None, "claims a decision")
+    return SentenceVerdict(replace(sentence, kind=kind, text=text))
 
 
-def _hard(text: str, cited: Sequence[Line]) -> str | None:
+def _hard(text: str, cited: Sequence[RecordLine]) -> str | None:
     """Quoted words, links, Latin words, times, numbers: each stands in a line."""
     if any(not stands(words, cited) for words in quotations(text)):
         return "quoted words"
@@ -138,7 +138,7 @@ def _hard(text: str, cited: Sequence[Line]) -> str | None:
     return None
 
 
-def _whose(text: str, cited: Sequence[Line], known: Collection[str]) -> str | None:
+def _whose(text: str, cited: Sequence[RecordLine], known: Collection[str]) -> str | None:
     """Every name is a speaker's of the lines or stands in one; and who is said to have said something did."""
     said = "\n".join(line.text for line in cited)
     speakers = {line.name for line in cited}
@@ -175,7 +175,9 @@ def _told_of(head: str, speakers: Collection[str], said: str) -> bool:
     )
 
 
-def _own(part: str, own: Sequence[Line], cited: Sequence[Line], known: Collection[str]) -> str | None:
+def _own(
+    part: str, own: Sequence[RecordLine], cited: Sequence[RecordLine], known: Collection[str]
+) -> str | None:
     """What begins with a speaker's name is in that speaker's lines, values above all; words may be of the
     line that they answer."""
     left = invented_time(without(part, known), own)
@@ -197,7 +199,9 @@ def _values_of(part: str, known: Collection[str]) -> tuple[str, ...]:
     return values(without(part, known))
 
 
-def _held(text: str, cited: Sequence[Line], known: Collection[str], span: Sequence[Line]) -> str | None:
+def _held(
+    text: str, cited: Sequence[RecordLine], known: Collection[str], span: Sequence[RecordLine]
+) -> str | None:
     """The words are mostly the lines', in every part of the sentence, and none turns a yes into a no."""
     if outcome(without(text, known), cited) is not None:
         return "another outcome"
@@ -223,7 +227,9 @@ def _held(text: str, cited: Sequence[Line], known: Collection[str], span: Sequen
     return None
 
 
-def _turned(text: str, cited: Sequence[Line], known: Collection[str], span: Sequence[Line]) -> str | None:
+def _turned(
+    text: str, cited: Sequence[RecordLine], known: Collection[str], span: Sequence[RecordLine]
+) -> str | None:
     """A part that denies what the lines say, or says what they deny; or tells a question as a fact."""
     said = [(clause, line) for line in cited for clause in clauses(line)]
     for part in parts(text):
@@ -257,19 +263,19 @@ def _turns_round(part: str, clause: str) -> bool:
     )
 
 
-def _answered(part: str, said: Sequence[tuple[str, Line]], known: Collection[str]) -> bool:
+def _answered(part: str, said: Sequence[tuple[str, RecordLine]], known: Collection[str]) -> bool:
     """Whether what was asked has an answer among the lines: the part's values, or whatever follows."""
     told = _values_of(part, known)
     answers = [clause for clause, line in said if not asks(line)]
     return bool(answers) if not told else any(words in clause for words in told for clause in answers)
 
 
-def _values(text: str, line: Line) -> bool:
+def _values(text: str, line: RecordLine) -> bool:
     """A sentence of names and joining words alone says something where it hands on a value of the line."""
     return any(stands(words, [line]) for words in quotations(text)) or bool(set(line.files)) or "http" in text
 
 
-def _reads_so(kind: Kind, cited: Sequence[Line], span: Sequence[Line]) -> bool:
+def _reads_so(kind: Kind, cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> bool:
     if kind == "decision":
         return _settled(cited, span)
     if kind == "question":
@@ -281,7 +287,7 @@ def _reads_so(kind: Kind, cited: Sequence[Line], span: Sequence[Line]) -> bool:
     return True
 
 
-def _settled(cited: Sequence[Line], span: Sequence[Line]) -> bool:
+def _settled(cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> bool:
     """Whether one of the lines decides by itself, or is a proposal that was assented to in the span."""
     if any(decides(line) for line in cited):
         return True

@@ -10,7 +10,7 @@ from math import log, sqrt
 from typing import Final
 
 from ..memory.terms import terms
-from .line import Line, called
+from .line import RecordLine, called
 from .marks import asks, assents, assigns, decided, links, plans, settling
 
 PAUSE: Final = timedelta(minutes=15)
@@ -23,38 +23,38 @@ _TELLING: Final = range(6, 80)
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class BusyStretch:
     """A busy stretch of talk: when, how much, and the line that tells most of what it was about."""
 
-    first: Line
-    last: Line
+    first: RecordLine
+    last: RecordLine
     count: int
-    telling: Line
+    telling: RecordLine
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """All of it, each in the order it was said."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[RecordLine, ...]
     """What members said, without our own lines."""
     by_member: tuple[tuple[str, int], ...]
     """Names and how much they said, most first."""
-    asked: tuple[Line, ...] = ()
+    asked: tuple[RecordLine, ...] = ()
     """@s and quotes of the asker, and questions to them, that they have not answered."""
     decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Ids of lines that decide something, with the ids of the assents."""
-    about: Mapping[str, Line] = field(default_factory=dict[str, Line])
+    about: Mapping[str, RecordLine] = field(default_factory=dict[str, RecordLine])
     """By the ids of such lines: the question that they answer."""
-    plans: tuple[Line, ...] = ()
-    todos: tuple[Line, ...] = ()
-    links: tuple[tuple[Line, str], ...] = ()
-    files: tuple[tuple[Line, str], ...] = ()
-    stretches: tuple[Stretch, ...] = ()
+    plans: tuple[RecordLine, ...] = ()
+    todos: tuple[RecordLine, ...] = ()
+    links: tuple[tuple[RecordLine, str], ...] = ()
+    files: tuple[tuple[RecordLine, str], ...] = ()
+    stretches: tuple[BusyStretch, ...] = ()
 
 
 def gather(
-    lines: Sequence[Line],
+    lines: Sequence[RecordLine],
     asker: str | None = None,
     before: Mapping[str, int] | None = None,
     names: Mapping[str, str] | None = None,
@@ -72,7 +72,7 @@ def gather(
     names = dict((line.user_id, line.name) for line in said)
     counts = Counter(line.user_id for line in said)
     pairs = dict.fromkeys((link, line) for line in said for link in links(line))
-    first: dict[str, Line] = {}
+    first: dict[str, RecordLine] = {}
     for link, line in pairs:
         first.setdefault(link, line)
     coming = tuple(line for line in said if line.id not in made and plans(line))
@@ -92,7 +92,7 @@ def gather(
     )
 
 
-def words_of(lines: Sequence[Line]) -> Counter[str]:
+def words_of(lines: Sequence[RecordLine]) -> Counter[str]:
     """In how many of the lines each term stands."""
     counted: Counter[str] = Counter()
     for line in lines:
@@ -100,15 +100,15 @@ def words_of(lines: Sequence[Line]) -> Counter[str]:
     return counted
 
 
-def _terms(line: Line) -> set[str]:
+def _terms(line: RecordLine) -> set[str]:
     return {term for term in terms(line.text[:200]) if len(term) > 1}
 
 
-def _unanswered(lines: Sequence[Line], asker: str) -> tuple[Line, ...]:
+def _unanswered(lines: Sequence[RecordLine], asker: str) -> tuple[RecordLine, ...]:
     """Lines of others that @ or quote the asker and that they did not answer: by a quote of it, by an @ of
     who said it, or by their own next line soon after."""
     own = {line.id for line in lines if line.user_id == asker}
-    open_: list[Line] = []
+    open_: list[RecordLine] = []
     for line in lines:
         if line.user_id == asker:
             open_ = [each for each in open_ if not _answers(line, each)]
@@ -119,7 +119,7 @@ def _unanswered(lines: Sequence[Line], asker: str) -> tuple[Line, ...]:
     return tuple(open_)
 
 
-def _answers(line: Line, question: Line) -> bool:
+def _answers(line: RecordLine, question: RecordLine) -> bool:
     return (
         line.reply_to == question.id
         or question.user_id in line.mentions
@@ -127,8 +127,10 @@ def _answers(line: Line, question: Line) -> bool:
     )
 
 
-def _stretches(lines: Sequence[Line], before: Mapping[str, int], shown: Set[str]) -> tuple[Stretch, ...]:
-    parts: list[list[Line]] = []
+def _stretches(
+    lines: Sequence[RecordLine], before: Mapping[str, int], shown: Set[str]
+) -> tuple[BusyStretch, ...]:
+    parts: list[list[RecordLine]] = []
     for line in lines:
         if not parts or line.at - parts[-1][-1].at > PAUSE:
             parts.append([])
@@ -138,12 +140,12 @@ def _stretches(lines: Sequence[Line], before: Mapping[str, int], shown: Set[str]
     return tuple(sorted((each for each in made if each is not None), key=lambda each: each.first.at))
 
 
-def _stretch(part: Sequence[Line], before: Mapping[str, int], shown: Set[str]) -> Stretch | None:
+def _stretch(part: Sequence[RecordLine], before: Mapping[str, int], shown: Set[str]) -> BusyStretch | None:
     """Told by the line whose words are frequent here and rare before, and that is not shown anyway; None
     where no line tells anything."""
     here = words_of(part)
 
-    def weight(line: Line) -> float:
+    def weight(line: RecordLine) -> float:
         found = _terms(line)
         total = sum(log(here[term] + 1) / (1 + log(1 + before.get(term, 0))) for term in found)
         return total / sqrt(len(found) + 4)
@@ -155,4 +157,4 @@ def _stretch(part: Sequence[Line], before: Mapping[str, int], shown: Set[str]) -
     ]
     if not able:
         return None
-    return Stretch(part[0], part[-1], len(part), max(able, key=weight))
+    return BusyStretch(part[0], part[-1], len(part), max(able, key=weight))

@@ -13,7 +13,7 @@ from ..text import normalise
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """What one member said at one moment. `at` is aware, in the configured zone."""
 
     id: str
@@ -36,9 +36,9 @@ class Line:
     """Said to us: an order or a question of ours, no talk of the group's."""
 
 
-def line_of(message: LedgerMessage, zone: ZoneInfo) -> Line:
+def line_of(message: LedgerMessage, zone: ZoneInfo) -> RecordLine:
     """The line of a ledger row. Rows that were recalled are not handed in."""
-    return Line(
+    return RecordLine(
         id=message.message_id,
         at=datetime.fromtimestamp(message.time, zone),
         user_id=message.user_id,
@@ -52,7 +52,7 @@ def line_of(message: LedgerMessage, zone: ZoneInfo) -> Line:
     )
 
 
-def called(lines: Sequence[Line], names: Mapping[str, str]) -> list[Line]:
+def called(lines: Sequence[RecordLine], names: Mapping[str, str]) -> list[RecordLine]:
     """The lines, with whom they call by an @ that was typed as words; `names` has ids by names."""
     known = {line.name: line.user_id for line in lines if not line.bot}
     known |= {normalise(name): user_id for name, user_id in names.items()}
@@ -60,7 +60,7 @@ def called(lines: Sequence[Line], names: Mapping[str, str]) -> list[Line]:
     return [_calling(line, known, longest) if "@" in line.text else line for line in lines]
 
 
-def _calling(line: Line, known: Mapping[str, str], longest: Sequence[str]) -> Line:
+def _calling(line: RecordLine, known: Mapping[str, str], longest: Sequence[str]) -> RecordLine:
     found = list(line.mentions)
     for part in line.text.split("@")[1:]:
         name = next((each for each in longest if part.startswith(each)), None)

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Final
 
 from ..timeparse import TimeExpression, parse
-from .line import Line
+from .line import RecordLine
 
 ASSENT_WITHIN: Final = timedelta(minutes=10)
 """How long after a proposal somebody else's assent still is one to it."""
@@ -74,7 +74,7 @@ _MOST_TIMED: Final = 200
 """Characters of a line that are searched for times."""
 
 
-def asks(line: Line) -> bool:
+def asks(line: RecordLine) -> bool:
     """Whether it is a question."""
     return questions(line.text)
 
@@ -84,18 +84,18 @@ def questions(text: str) -> bool:
     return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
 
 
-def decides(line: Line) -> bool:
+def decides(line: RecordLine) -> bool:
     """Whether it says by itself that something is decided (定在…, 就这么定)."""
     text = line.text
     return _DECIDES.search(text) is not None and _UNDECIDED.search(text) is None and not asks(line)
 
 
-def proposes(line: Line) -> bool:
+def proposes(line: RecordLine) -> bool:
     """Whether it proposes something that an assent of somebody else would decide (那就…吧)."""
     return _PROPOSES.search(line.text) is not None and not asks(line)
 
 
-def settles(line: Line, question: Line | None) -> bool:
+def settles(line: RecordLine, question: RecordLine | None) -> bool:
     """Whether it answers somebody else's question for a day, a clock or a place with one, as a proposal."""
     if question is None or question.user_id == line.user_id or asks(line) or assigns(line):
         return False
@@ -104,29 +104,29 @@ def settles(line: Line, question: Line | None) -> bool:
     return bool(times(line)) and _SAYS_SO.search(line.text) is None
 
 
-def assents(line: Line) -> bool:
+def assents(line: RecordLine) -> bool:
     """Whether the whole line is an assent."""
     return _ASSENT.fullmatch(line.text) is not None
 
 
-def assigns(line: Line) -> bool:
+def assigns(line: RecordLine) -> bool:
     """Whether it says that somebody has to do something."""
     return _TODO.search(line.text) is not None and not asks(line)
 
 
-def links(line: Line) -> tuple[str, ...]:
+def links(line: RecordLine) -> tuple[str, ...]:
     """The addresses in it, each once."""
     return tuple(dict.fromkeys(found.rstrip(".,;:!?)") for found in LINK.findall(line.text)))
 
 
-def times(line: Line) -> tuple[TimeExpression, ...]:
+def times(line: RecordLine) -> tuple[TimeExpression, ...]:
     """The times it names, counted from when it was said. Lines without a word of time are not searched."""
     if _TIMED.search(line.text) is None:
         return ()
     return tuple(parse(line.text[:_MOST_TIMED], line.at, line.at.tzinfo))  # pyright: ignore[reportArgumentType]
 
 
-def plans(line: Line) -> bool:
+def plans(line: RecordLine) -> bool:
     """Whether it names something to come, with its day or clock."""
     if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(line.text) is None:
         return False
@@ -145,20 +145,20 @@ class Settling:
     question it answers."""
 
     assents: Mapping[str, tuple[str, ...]]
-    about: Mapping[str, Line]
+    about: Mapping[str, RecordLine]
 
 
-def settling(lines: Sequence[Line]) -> Settling:
+def settling(lines: Sequence[RecordLine]) -> Settling:
     """The proposals of a span with the assents to them.
 
     An assent that quotes something is one to what it quotes; any other goes to the newest proposal before
     it, near enough in lines and minutes. What is said to us is no talk.
     """
     found: dict[str, list[str]] = {}
-    about: dict[str, Line] = {}
-    proposals: dict[str, Line] = {}
-    newest: tuple[int, Line] | None = None
-    question: tuple[int, Line] | None = None
+    about: dict[str, RecordLine] = {}
+    proposals: dict[str, RecordLine] = {}
+    newest: tuple[int, RecordLine] | None = None
+    question: tuple[int, RecordLine] | None = None
     for place, line in enumerate(lines):
         if line.bot or line.to_us:
             continue
@@ -178,14 +178,14 @@ def settling(lines: Sequence[Line]) -> Settling:
     return Settling({key: tuple(ids) for key, ids in found.items()}, about)
 
 
-def _near(before: tuple[int, Line] | None, place: int, line: Line) -> Line | None:
+def _near(before: tuple[int, RecordLine] | None, place: int, line: RecordLine) -> RecordLine | None:
     """A line before, near enough for another to answer it."""
     if before is None or place - before[0] > ASSENT_LINES or line.at - before[1].at > ASSENT_WITHIN:
         return None
     return before[1]
 
 
-def decided(lines: Sequence[Line], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:
+def decided(lines: Sequence[RecordLine], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:
     """The lines that decide something, by id and in order, with the assents to them: those that say so
     themselves, and proposals that somebody else assented to."""
     assent = (settled or settling(lines)).assents

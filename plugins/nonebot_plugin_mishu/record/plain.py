@@ -8,7 +8,7 @@ from typing import Final
 
 from .check import Kind, Sentence
 from .findings import Findings
-from .line import Line
+from .line import RecordLine
 
 LONGEST: Final = 500
 """Characters of the whole."""
@@ -90,18 +90,18 @@ def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
     by_id = {line.id: line for line in found.lines}
     one_day = found.lines[0].at.date() == found.lines[-1].at.date()
 
-    def begun(line: Line) -> str:
+    def begun(line: RecordLine) -> str:
         day = "" if one_day else f"{line.at.month}/{line.at.day} "
         return f"{day}{line.at:%H:%M} {_clipped(line.name, 12)}"
 
-    def quoted(line: Line, after: str = "") -> Callable[[int], str]:
+    def quoted(line: RecordLine, after: str = "") -> Callable[[int], str]:
         return lambda quote: f"{begun(line)}「{_clipped(line.text, quote)}」{after}"
 
-    def given(line: Line, what: str) -> Callable[[int], str]:
+    def given(line: RecordLine, what: str) -> Callable[[int], str]:
         # A link is of use only whole, so it is clipped far later than words are.
         return lambda quote: f"{begun(line)} {_clipped(what, 4 * quote)}"
 
-    def settled(line: Line, assents: Sequence[str]) -> Callable[[int], str]:
+    def settled(line: RecordLine, assents: Sequence[str]) -> Callable[[int], str]:
         people = len({by_id[key].user_id for key in assents if key in by_id})
         return quoted(line, f"（{people} 人附和）" if people else "")
 

@@ -7,7 +7,7 @@ from math import ceil, log
 from typing import Final
 
 from ..memory.terms import terms
-from .line import Line
+from .line import RecordLine
 from .marks import asks, assents, assigns, decides, links, plans, proposes
 
 EVEN: Final = 500
@@ -15,7 +15,9 @@ EVEN: Final = 500
 _SHORT: Final = 4
 
 
-def pieces(lines: Sequence[Line], cost: Callable[[Line], int], room: int) -> list[Sequence[Line]]:
+def pieces(
+    lines: Sequence[RecordLine], cost: Callable[[RecordLine], int], room: int
+) -> list[Sequence[RecordLine]]:
     """A stretch of talk cut into even pieces: each of at most about `room`, or of `EVEN` lines and more."""
     total = sum(cost(line) for line in lines)
     count = max(1, min(ceil(total / room), ceil(len(lines) / EVEN)))
@@ -24,12 +26,15 @@ def pieces(lines: Sequence[Line], cost: Callable[[Line], int], room: int) -> lis
 
 
 def telling(
-    lines: Sequence[Line], cost: Callable[[Line], int], room: int, before: Mapping[str, int] | None = None
-) -> list[Line]:
+    lines: Sequence[RecordLine],
+    cost: Callable[[RecordLine], int],
+    room: int,
+    before: Mapping[str, int] | None = None,
+) -> list[RecordLine]:
     """The lines of a piece that fit into `room`, in their order; small talk is left out first."""
     known = before or {}
 
-    def worth(line: Line) -> tuple[int, float]:
+    def worth(line: RecordLine) -> tuple[int, float]:
         if line.bot or assents(line) or len(line.text) < _SHORT:
             return 0, float(len(line.text))
         weight = sum(1 / (1 + log(1 + known.get(term, 0))) for term in terms(line.text[:120]))

@@ -21,21 +21,21 @@ _UNTIL_NOW: Final = re.compile("以后|之后|以来|开始|到现在|至今|起
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class RecordSpan:
     """A stretch of time, `until` excluded. `since` None: since the asker's own last line here."""
 
     since: datetime | None
     until: datetime
 
 
-def lately(text: str, now: datetime) -> Span | None:
+def lately(text: str, now: datetime) -> RecordSpan | None:
     """最近两个小时, 过去三天: counted back from now."""
     found = _LATELY.search(text)
     if found is None:
         return None
     count = 0.5 if found["count"] == "半" else float(parse_decimal(found["count"]) or 0)
     hours = (count + (0.5 if found["half"] else 0)) * _UNITS[found["unit"][0]]
-    return Span(now - timedelta(hours=min(hours, 24 * 366)), now) if hours > 0 else None
+    return RecordSpan(now - timedelta(hours=min(hours, 24 * 366)), now) if hours > 0 else None
 
 
 def without_lately(text: str) -> str:
@@ -43,7 +43,7 @@ def without_lately(text: str) -> str:
     return _LATELY.sub("", text)
 
 
-def span_of(text: str, times: Sequence[TimeExpression], now: datetime) -> Span | None:
+def span_of(text: str, times: Sequence[TimeExpression], now: datetime) -> RecordSpan | None:
     """The span that a request names; None where it names none, or one that is not in the past.
 
     A part of the day without its day is today's if it has begun, else yesterday's; a weekday is the last one.
@@ -57,12 +57,12 @@ def span_of(text: str, times: Sequence[TimeExpression], now: datetime) -> Span |
     return None
 
 
-def today(now: datetime) -> Span:
+def today(now: datetime) -> RecordSpan:
     """Today, up to now."""
-    return Span(datetime.combine(now.date(), time(0), now.tzinfo), now)
+    return RecordSpan(datetime.combine(now.date(), time(0), now.tzinfo), now)
 
 
-def _past(found: TimeExpression, text: str, now: datetime) -> Span | None:
+def _past(found: TimeExpression, text: str, now: datetime) -> RecordSpan | None:
     first, last = _bounds(found, now)
     if first > now:
         back = timedelta(days=1 if not names_day(found.text) else 7)
@@ -71,7 +71,7 @@ def _past(found: TimeExpression, text: str, now: datetime) -> Span | None:
         return None
     if found.start is not None and found.end is None and (found.kind == "point" or _UNTIL_NOW.search(text)):
         last = now
-    return Span(first, min(last, now))
+    return RecordSpan(first, min(last, now))
 
 
 def _bounds(found: TimeExpression, now: datetime) -> tuple[datetime, datetime]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..text import normalise
 from . import telling
-from .line import Line
+from .line import RecordLine
 from .wording import GLUE, without
 
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
@@ -34,7 +34,7 @@ class Support:
         return self.held / self.total if self.total else 1.0
 
 
-def clauses(line: Line) -> list[str]:
+def clauses(line: RecordLine) -> list[str]:
     """The parts of a line between its pauses."""
     return [part.strip() for part in _CLAUSES.split(line.text) if part.strip()]
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from ..text import normalise, parse_decimal
 from ..timeparse import SEGMENT_BOUNDS, TimeExpression, names_day, parse
-from .line import Line
+from .line import RecordLine
 from .marks import LINK, links
 
 _QUOTED: Final = re.compile(
@@ -30,7 +30,7 @@ _LATIN: Final = re.compile(r"[a-z][a-z0-9_+#.-]*[a-z0-9+#]|[a-z]", re.IGNORECASE
 _LOOSE: Final = re.compile(r"[\s,.!?;:、，。！？；：~…'\"“”「」『』（）()\[\]-]+")
 
 
-def stands(words: str, cited: Sequence[Line]) -> bool:
+def stands(words: str, cited: Sequence[RecordLine]) -> bool:
     """Whether the words stand in one of the lines as they are, punctuation and spaces aside."""
     bare = _LOOSE.sub("", normalise(words)).casefold()
     return bool(bare) and any(bare in _LOOSE.sub("", line.text).casefold() for line in cited)
@@ -48,7 +48,7 @@ def quotations(text: str) -> tuple[str, ...]:
     return tuple(next(part for part in found if part) for found in _QUOTED.findall(text))
 
 
-def invented_link(text: str, cited: Sequence[Line]) -> str | None:
+def invented_link(text: str, cited: Sequence[RecordLine]) -> str | None:
     """A link of the sentence that no line holds."""
     known = {link.casefold() for line in cited for link in links(line)}
     known |= {name.casefold() for line in cited for name in line.files}
@@ -58,7 +58,7 @@ def invented_link(text: str, cited: Sequence[Line]) -> str | None:
     return None
 
 
-def invented_latin(text: str, cited: Sequence[Line], names: str) -> str | None:
+def invented_latin(text: str, cited: Sequence[RecordLine], names: str) -> str | None:
     """A Latin word of the sentence that stands neither in a line nor in a speaker's name."""
     known = {word.casefold() for line in cited for word in _LATIN.findall(line.text)}
     known |= {word.casefold() for word in _LATIN.findall(names)}
@@ -66,7 +66,7 @@ def invented_latin(text: str, cited: Sequence[Line], names: str) -> str | None:
     return next((word for word in _LATIN.findall(text) if word.casefold() not in known), None)
 
 
-def invented_time(text: str, cited: Sequence[Line]) -> tuple[str | None, str]:
+def invented_time(text: str, cited: Sequence[RecordLine]) -> tuple[str | None, str]:
     """A time of the sentence that no line names and at which none was said; and the sentence without those
     that stand, for the search for numbers. When it was said counts only where the lines name no time: else
     今天 would do for their 明天."""
@@ -87,7 +87,7 @@ _YEAR: Final = re.compile(r"(?:19|20)\d\d年?")
 """Looked at as a number."""
 
 
-def _pieced(found: TimeExpression, cited: Sequence[Line]) -> bool:
+def _pieced(found: TimeExpression, cited: Sequence[RecordLine]) -> bool:
     """Whether one line names the day and the clocks of a time apart (本周六下午, 两点到四点停用)."""
     if found.start is None or found.recurrence is not None:
         return False
@@ -106,7 +106,7 @@ def _pieced(found: TimeExpression, cited: Sequence[Line]) -> bool:
     return False
 
 
-def _said_apart(words: str, cited: Sequence[Line]) -> bool:
+def _said_apart(words: str, cited: Sequence[RecordLine]) -> bool:
     """Whether one line has the words in two pieces (昨晚又挂了，凌晨两点报的警)."""
     return any(
         words[:at] in line.text and words[at:] in line.text
@@ -120,7 +120,7 @@ def _half(clock: time) -> tuple[int, int]:
     return clock.hour % 12, clock.minute
 
 
-def _is_there(found: TimeExpression, cited: Sequence[Line], named: Sequence[TimeExpression]) -> bool:
+def _is_there(found: TimeExpression, cited: Sequence[RecordLine], named: Sequence[TimeExpression]) -> bool:
     """Whether the lines name this time, in their words or others, or name none and were said then."""
     if any(_same_words(found, each) for each in named):
         return True
@@ -131,7 +131,7 @@ def _is_there(found: TimeExpression, cited: Sequence[Line], named: Sequence[Time
     return False
 
 
-def invented_number(text: str, cited: Sequence[Line]) -> str | None:
+def invented_number(text: str, cited: Sequence[RecordLine]) -> str | None:
     """A number of the sentence that stands in no line, in whatever numerals, or counts something else there
     (三楼 where a line says 三台)."""
     known = {
@@ -224,7 +224,7 @@ def _said_then(one: TimeExpression, at: datetime) -> bool:
     return first <= at.time().replace(second=0, microsecond=0) <= last
 
 
-def _stands_whole(words: str, cited: Sequence[Line]) -> bool:
+def _stands_whole(words: str, cited: Sequence[RecordLine]) -> bool:
     """Whether the words stand in a line and are no piece of a longer number there (3点 in 13点)."""
     pattern = re.compile(rf"(?<![0-9一二三四五六七八九十]){re.escape(words)}(?![0-9])")
     return any(pattern.search(line.text) for line in cited)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from . import telling
-from .line import Line
+from .line import RecordLine
 
 _PARTS: Final = re.compile(r"[,，。;；!！?？\n]+")
 _RUNS: Final = re.compile(r"[\u3400-\u9fffA-Za-z]+")
@@ -37,7 +37,7 @@ def names_in(text: str, names: Collection[str]) -> list[str]:
     return found
 
 
-def mentioned(lines: Sequence[Line]) -> set[str]:
+def mentioned(lines: Sequence[RecordLine]) -> set[str]:
     """Who is @-mentioned by name."""
     return {name for line in lines for name in _MENTIONED.findall(line.text)}
 
@@ -61,7 +61,7 @@ def negated(text: str) -> bool:
     return NEGATION.search(_NO_NEGATION.sub(" ", text)) is not None
 
 
-def outcome(text: str, cited: Sequence[Line]) -> str | None:
+def outcome(text: str, cited: Sequence[RecordLine]) -> str | None:
     """A word for how something came out (修好, 取消) that stands in none of the lines."""
     source = "\n".join(line.text for line in cited)
     return next((word for word in telling.OUTCOMES if word in text and word not in source), None)

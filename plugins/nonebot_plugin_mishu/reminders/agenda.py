@@ -8,7 +8,7 @@ from typing import Final
 
 from ..storage import Conversation, Storage
 from ..timeparse import Recurrence, dates
-from .entries import Entry, of_schedule, of_task
+from .entries import DayEntry, of_schedule, of_task
 
 _LONGEST: Final = 62
 """Days of one occurrence that are looked at."""
@@ -21,7 +21,7 @@ class Agenda:
         self._storage = storage
         self._before = remind_before
 
-    async def calendar(self, conversation: Conversation, user_id: str) -> Sequence[Entry]:
+    async def calendar(self, conversation: Conversation, user_id: str) -> Sequence[DayEntry]:
         """A conversation's schedules; for a member those they take part in, and their open tasks there.
 
         Raises `StorageError`.
@@ -44,7 +44,7 @@ class Agenda:
 
     async def coming(
         self, conversation: Conversation, user_id: str, today: date, days: int = 14, most: int = 12
-    ) -> Sequence[tuple[date, Entry]]:
+    ) -> Sequence[tuple[date, DayEntry]]:
         """What is planned in the next days: a group's schedules, in private also the member's tasks; a
         recurring one on its next day. By day and time. Raises `StorageError`."""
         whole = await self.calendar(conversation, "" if conversation.is_group else user_id)
@@ -54,7 +54,7 @@ class Agenda:
         ]
         return sorted(found, key=lambda one: (one[0], not one[1].all_day, one[1].start.time()))[:most]
 
-    async def day(self, conversation: Conversation, day: date) -> Sequence[Entry]:
+    async def day(self, conversation: Conversation, day: date) -> Sequence[DayEntry]:
         """A conversation's schedules of a day and its members' tasks due then, by time."""
         schedules = await self._storage.schedules.live(conversation)
         tasks = await self._storage.tasks.of_conversation(conversation)
@@ -68,7 +68,7 @@ class Agenda:
         )
 
 
-def happens_on(entry: Entry, day: date) -> bool:
+def happens_on(entry: DayEntry, day: date) -> bool:
     """Whether something is on that day, recurrences and things of several days included."""
     first = entry.start.date()
     last = (entry.end - timedelta(minutes=1)).date() if entry.end is not None else first

@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..agents import AgentSpec, Clause, Errand, Intent, Match, Priority, TaskDispatch, TaskResult
+from ..agents import AgentSpec, Clause, Intent, Match, Priority, TaskContext, TaskDispatch, TaskResult
 from ..storage.changes import RowChange, journal
 from ..storage.reminders import NewReminder, ReminderRecord, Reminders, drop_row, finish, put
 from .plan import JOINT
 from .replies import Later, Unclear, read
-from .told import RECENT
+from .sent_reminders import RECENT
 from .wording import day_and_clock
 
 CODE = "reminders"
@@ -25,9 +25,9 @@ _WALL = "%Y-%m-%d %H:%M"
 _PUT_OFF = "put-off:"
 """Begins the origin of what waits because a reminder was put off."""
 
-Complete = Callable[[Errand, int], Awaitable[str | None]]
+Complete = Callable[[TaskContext, int], Awaitable[str | None]]
 """Completes the item with that id in its own agent's way; what to say then. None: there is nothing to it."""
-Answered = Callable[[Errand], None]
+Answered = Callable[[TaskContext], None]
 
 
 def rules(clause: Clause) -> Match | None:
@@ -47,7 +47,7 @@ class ReminderAnswers:
         reminders: Reminders,
         zone: ZoneInfo,
         complete: Mapping[str, Complete],
-        answered: Answered = lambda errand: None,
+        answered: Answered = lambda context: None,
     ) -> None:
         self._reminders = reminders
         self._zone = zone
@@ -71,24 +71,24 @@ class ReminderAnswers:
             feature="提醒",
         )
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Answer. Raises `StorageError` where it could not be written."""
-        text = await self.answer(errand)
+        text = await self.answer(context)
         if text is None:
             return TaskResult(dispatch.task_id, "canceled", user_response="没找到这条是对哪个提醒的回答。")
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
-    async def answer(self, errand: Errand) -> str | None:
+    async def answer(self, context: TaskContext) -> str | None:
         """What the line does to the reminder it answers, and what to say; None where it answers none."""
-        quoted = errand.request.lead.quoted
-        reply = read(errand.text, errand.now, self._zone, quoted=quoted is not None)
+        quoted = context.request.lead.quoted
+        reply = read(context.text, context.now, self._zone, quoted=quoted is not None)
         if reply is None:
             return None
-        rows = await self._meant(errand, quoted.message_id if quoted is not None else None)
+        rows = await self._meant(context, quoted.message_id if quoted is not None else None)
         if not rows:
             return None
-        user_id = errand.actor.user_id
-        mine = [row for row in rows if user_id in row.user_ids or row.everybody or errand.actor.governs]
+        user_id = context.actor.user_id
+        mine = [row for row in rows if user_id in row.user_ids or row.everybody or context.actor.governs]
         if not mine:
             return "这条提醒是给别人的，只有被提醒的人和管理员能改。"
         own = [row for row in mine if user_id in row.user_ids]
@@ -97,22 +97,22 @@ class ReminderAnswers:
         chosen = own or mine
         if isinstance(reply, Unclear):
             return f"{reply.why}，想推迟到什么时候？"
-        self._answered(errand)
+        self._answered(context)
         if isinstance(reply, Later):
-            return await self._later(errand, chosen, reply.at)
-        return await self._done(errand, chosen)
+            return await self._later(context, chosen, reply.at)
+        return await self._done(context, chosen)
 
-    async def _meant(self, errand: Errand, quoted: str | None) -> list[ReminderRecord]:
-        where = errand.conversation
+    async def _meant(self, context: TaskContext, quoted: str | None) -> list[ReminderRecord]:
+        where = context.conversation
         if quoted is not None:
             return await self._reminders.by_message(where, quoted)
-        since = errand.request.now - RECENT
-        return await self._reminders.told(where, errand.actor.user_id, since)
+        since = context.request.now - RECENT
+        return await self._reminders.told(where, context.actor.user_id, since)
 
-    async def _later(self, errand: Errand, rows: Sequence[ReminderRecord], at: datetime) -> str:
+    async def _later(self, context: TaskContext, rows: Sequence[ReminderRecord], at: datetime) -> str:
         wall = at.astimezone(self._zone).strftime(_WALL)
         when = day_and_clock(at.timestamp(), self._zone.key)
-        actor = errand.actor.user_id
+        actor = context.actor.user_id
         again = [
             NewReminder(
                 conversation=row.conversation,
@@ -123,7 +123,7 @@ class ReminderAnswers:
                 due_at=at.timestamp(),
                 wall=wall,
                 zone=self._zone.key,
-                origin=f"{_PUT_OFF}{errand.origin}:{row.id}",
+                origin=f"{_PUT_OFF}{context.origin}:{row.id}",
             )
             for row in rows
         ]
@@ -133,11 +133,11 @@ class ReminderAnswers:
             changes = [await put(connection, each) for each in again]
             for row in before:
                 changes.extend(await drop_row(connection, row.id))
-            await self._journal(connection, errand, f"推迟提醒到{when}", changes)
+            await self._journal(connection, context, f"推迟提醒到{when}", changes)
 
         await self._reminders.write(work)
         self._reminders.changed()
-        errand.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
+        context.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
         what = f"这 {len(rows)} 条提醒" if len(rows) > 1 else ""
         return f"好的，{what}{when}再提醒。"
 
@@ -153,11 +153,11 @@ class ReminderAnswers:
             and set(row.user_ids) <= set(again.user_ids)
         ]
 
-    async def _done(self, errand: Errand, rows: Sequence[ReminderRecord]) -> str:
+    async def _done(self, context: TaskContext, rows: Sequence[ReminderRecord]) -> str:
         said: list[str] = []
         for code, item_id in dict.fromkeys((row.agent_code, row.item_id) for row in rows[:JOINT]):
             if (complete := self._complete.get(code)) is not None:
-                line = await complete(errand, item_id)
+                line = await complete(context, item_id)
                 if line is not None:
                     said.append(line)
 
@@ -166,16 +166,16 @@ class ReminderAnswers:
             for row in rows:
                 changes.extend(await finish(connection, row.id))
             if not said:
-                await self._journal(connection, errand, "提醒记为完成", changes)
+                await self._journal(connection, context, "提醒记为完成", changes)
 
         await self._reminders.write(work)
-        errand.acted("finish_reminder", {}, [row.id for row in rows])
+        context.acted("finish_reminder", {}, [row.id for row in rows])
         return "\n".join(said) if said else "好的，记下了。"
 
     @staticmethod
     async def _journal(
-        connection: AsyncConnection, errand: Errand, summary: str, changes: Sequence[RowChange]
+        connection: AsyncConnection, context: TaskContext, summary: str, changes: Sequence[RowChange]
     ) -> None:
         if any(change.before != change.after for change in changes):
-            where, who = errand.conversation, errand.actor.user_id
-            await journal(connection, where, who, CODE, summary, changes, errand.request.now)
+            where, who = context.conversation, context.actor.user_id
+            await journal(connection, where, who, CODE, summary, changes, context.request.now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..agents import AgentSpec, Announcer, Clause, Errand, Intent, Match, TaskDispatch, TaskResult
+from ..agents import AgentSpec, Announcer, Clause, Intent, Match, TaskContext, TaskDispatch, TaskResult
 from .calendars import CalendarDesk
 
 CODE = "calendar"
@@ -45,14 +45,14 @@ class CalendarAgent:
             feature="日程",
         )
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Hand it over, and say in the group no more than that."""
-        here, actor = errand.conversation, errand.actor.user_id
-        own = not here.is_group or _MINE.search(errand.text) is not None
+        here, actor = context.conversation, context.actor.user_id
+        own = not here.is_group or _MINE.search(context.text) is not None
         user_id = actor if own else ""
         file = await self._desk.calendar_file(here, user_id)
         address = await self._desk.address(here, user_id)
-        if here.is_group and not own and _FOR_ALL.search(errand.text):
+        if here.is_group and not own and _FOR_ALL.search(context.text):
             sent = await self._announcer.give_file(here, *file)
             said = f"群日程发到群文件了：{file[0]}。" if sent else "文件发不到群里。"
         elif here.is_group:
@@ -66,7 +66,7 @@ class CalendarAgent:
         else:
             sent = await self._announcer.give_file(here, *file)
             said = _told(sent, file[0], address)
-        errand.acted("share_calendar", {}, {"address": address, "file": sent})
+        context.acted("share_calendar", {}, {"address": address, "file": sent})
         return TaskResult(dispatch.task_id, "completed", user_response=said)
 
 

@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from ..storage import Conversation
 from ..storage.calendars import Calendars
-from .entries import Entry
+from .entries import DayEntry
 from .ics import calendar_bytes
 
 PATH = "/calendar"
 
-EntriesOf = Callable[[Conversation, str], Awaitable[Sequence[Entry]]]
+EntriesOf = Callable[[Conversation, str], Awaitable[Sequence[DayEntry]]]
 """What is in a calendar: of the whole conversation where the user id is empty. Raises `StorageError`."""
 
 

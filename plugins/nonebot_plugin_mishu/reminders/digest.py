@@ -18,7 +18,7 @@ from ..storage.reminder_records import DIGEST, WALL, ReminderRecord
 from ..storage.reminders import NewReminder, Reminders, drop_in, put
 from ..timeparse import SEGMENT_BOUNDS, Segment
 from .agenda import Agenda
-from .entries import Entry
+from .entries import DayEntry
 from .wording import weekday
 
 FEATURE = "日报"
@@ -110,7 +110,7 @@ class DailyDigest:
         return digest(entries, today, decided)
 
 
-def digest(entries: Sequence[Entry], today: datetime, decided: Sequence[str] = ()) -> str | None:
+def digest(entries: Sequence[DayEntry], today: datetime, decided: Sequence[str] = ()) -> str | None:
     """The text; None for nothing. `decided` are quotations of what was settled since the last one."""
     if not entries and not decided:
         return None
@@ -128,14 +128,14 @@ def digest(entries: Sequence[Entry], today: datetime, decided: Sequence[str] = (
     return "\n".join(parts)
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: DayEntry) -> str:
     place = f"（{entry.place}）" if entry.place else ""
     who = f"{entry.who}：" if entry.who else ""
     when = _when(entry)
     return f"{who}{when}{' ' if when else ''}{entry.title}{place}"
 
 
-def _when(entry: Entry) -> str:
+def _when(entry: DayEntry) -> str:
     if entry.all_day:
         return ""
     if entry.part:

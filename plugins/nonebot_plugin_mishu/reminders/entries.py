@@ -14,7 +14,7 @@ Kind = Literal["schedule", "task"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DayEntry:
     """Something on a day. `start` and `end` are wall time of `zone`, naive.
 
     `part`: a part of the day was said and no clock; `all_day` where not even that.
@@ -82,7 +82,7 @@ class FieldsLike(Protocol):
     def recurrence(self) -> dict[str, Any] | None: ...
 
 
-def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> Entry:
+def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> DayEntry:
     """A schedule; `lead_minutes` counts where the schedule names none itself."""
     start = datetime.fromisoformat(plan.start)
     end = datetime.fromisoformat(plan.end) if plan.end else None
@@ -94,7 +94,7 @@ def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> Entry:
     lead = plan.lead_minutes if plan.lead_minutes is not None else lead_minutes
     if segment == "all_day" and lead is not None:
         lead -= round(MORNING / timedelta(minutes=1))
-    return Entry(
+    return DayEntry(
         "schedule",
         number,
         plan.description,
@@ -110,7 +110,7 @@ def of_schedule(number: int, plan: PlanLike, lead_minutes: int | None) -> Entry:
     )
 
 
-def of_task(number: int, fields: FieldsLike, who: str = "") -> Entry:
+def of_task(number: int, fields: FieldsLike, who: str = "") -> DayEntry:
     """A task, on the day it is due."""
     day = date.fromisoformat(fields.due_date)
     segment = _segment(fields.time_segment)
@@ -125,7 +125,7 @@ def of_task(number: int, fields: FieldsLike, who: str = "") -> Entry:
     if fields.remind_at is not None:
         remind = datetime.fromisoformat(fields.remind_at).replace(tzinfo=None)
         lead = round((start - remind).total_seconds() / 60)
-    return Entry(
+    return DayEntry(
         "task",
         number,
         fields.title,
@@ -150,7 +150,7 @@ def _bounds(day: date, segment: Segment) -> tuple[datetime, datetime]:
     return datetime.combine(day, first), datetime.combine(day, last) + timedelta(minutes=1)
 
 
-def planned(day: date, entry: Entry) -> str:
+def planned(day: date, entry: DayEntry) -> str:
     """An entry on a day, in a line for a model: 11月20日 周五 15:30 羽毛球（东区球馆）."""
     part = "" if entry.all_day else f" {entry.start:%H:%M}" + ("起" if entry.part else "")
     place = f"（{entry.place}）" if entry.place else ""

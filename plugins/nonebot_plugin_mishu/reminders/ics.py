@@ -15,7 +15,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ..timeparse import Recurrence, occurrences
-from .entries import Entry
+from .entries import DayEntry
 
 PRODUCT = "-//Mishu//nonebot-plugin-mishu//ZH"
 WRITTEN_OUT = 260
@@ -23,7 +23,7 @@ WRITTEN_OUT = 260
 _RULES = {"minutely", "hourly", "daily", "weekly", "monthly", "yearly"}
 
 
-def calendar_bytes(name: str, entries: Iterable[Entry], now: float) -> bytes:
+def calendar_bytes(name: str, entries: Iterable[DayEntry], now: float) -> bytes:
     """The file. `now` (wall seconds) is when it was made."""
     icalendar: Any = import_module("icalendar")
     calendar = icalendar.Calendar()
@@ -36,7 +36,7 @@ def calendar_bytes(name: str, entries: Iterable[Entry], now: float) -> bytes:
     return calendar.to_ical()
 
 
-def _event(icalendar: Any, entry: Entry, stamp: datetime) -> Any:
+def _event(icalendar: Any, entry: DayEntry, stamp: datetime) -> Any:
     event = icalendar.Event()
     event.add("uid", f"{entry.kind}-{entry.id}@mishu")
     event.add("dtstamp", stamp)
@@ -59,13 +59,13 @@ def _event(icalendar: Any, entry: Entry, stamp: datetime) -> Any:
     return event
 
 
-def _moment(entry: Entry, wall: datetime) -> Any:
+def _moment(entry: DayEntry, wall: datetime) -> Any:
     if entry.all_day:
         return wall.date()
     return wall if entry.part else wall.replace(tzinfo=ZoneInfo(entry.zone))
 
 
-def _recur(event: Any, entry: Entry, kept: dict[str, Any]) -> None:
+def _recur(event: Any, entry: DayEntry, kept: dict[str, Any]) -> None:
     left_out = [datetime.combine(day, entry.start.time()) for day in Recurrence.kept(kept).without]
     if left_out:
         event.add("exdate", [_moment(entry, each) for each in left_out])
@@ -79,7 +79,7 @@ def _recur(event: Any, entry: Entry, kept: dict[str, Any]) -> None:
         event.add("rdate", written)
 
 
-def rule(kept: dict[str, Any], entry: Entry) -> dict[str, Any]:
+def rule(kept: dict[str, Any], entry: DayEntry) -> dict[str, Any]:
     """The RRULE of a recurrence. A day that a month does not have is its last one, as everywhere here."""
     freq: str = kept["freq"]
     parts: dict[str, Any] = {"freq": [freq.upper()], "interval": [kept.get("interval", 1)]}

@@ -37,7 +37,7 @@ RESEND_AFTER = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MaySpeak:
     """Whether we may speak in a conversation now."""
 
     connected: bool = True
@@ -59,7 +59,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ReminderMessage:
     """These rows go out in one message."""
 
     ids: tuple[int, ...]
@@ -72,17 +72,17 @@ class Gathered:
     due_by: float
 
 
-def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[Said | Gathered, ...]:
+def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[ReminderMessage | Gathered, ...]:
     """The messages of one look at one conversation, in order.
 
     `rows` are the first `LOOK` due rows in the order they are due. What does not fit in comes at the next
     look, which follows at once.
     """
     more = len(rows) >= LOOK
-    digests = [Said((row.id,)) for row in rows if row.agent_code == DIGEST]
+    digests = [ReminderMessage((row.id,)) for row in rows if row.agent_code == DIGEST]
     plain = [row for row in rows if row.agent_code != DIGEST]
     overdue = [row for row in plain if now - row.due_at > GATHER_AFTER]
-    found: list[Said | Gathered] = []
+    found: list[ReminderMessage | Gathered] = []
     if len(overdue) > FEW_OVERDUE:
         long_ago = now - GATHER_AFTER
         found.append(Gathered(long_ago))
@@ -90,15 +90,15 @@ def plan(rows: Sequence[ReminderRecord], now: float) -> tuple[Said | Gathered, .
         if more:
             return (*found, *digests)
     if len(plain) <= SINGLES:
-        found.extend(Said((row.id,)) for row in plain)
+        found.extend(ReminderMessage((row.id,)) for row in plain)
         return (*found, *digests)
     ids = [row.id for row in plain]
     parts = [tuple(ids[start : start + JOINT]) for start in range(0, len(ids), JOINT)]
     room = MESSAGES - len(found)
     if len(parts) <= room:
-        found.extend(Said(part) for part in parts)
+        found.extend(ReminderMessage(part) for part in parts)
     else:
-        found.extend(Said(part) for part in parts[: room - 1])
+        found.extend(ReminderMessage(part) for part in parts[: room - 1])
         found.append(Gathered(now))
     return (*found, *digests)
 

@@ -10,13 +10,15 @@ from zoneinfo import ZoneInfo
 from ..storage.records import Conversation
 from ..storage.reminders import Reminders
 from .replies import LONGEST, read
-from .told import Told
+from .sent_reminders import SentReminders
 
 
 class Recognition:
     """Implements what the core asks of reminders. After a restart quotes are looked up in the database."""
 
-    def __init__(self, told: Told, reminders: Reminders, zone: ZoneInfo, wall: Callable[[], float]) -> None:
+    def __init__(
+        self, told: SentReminders, reminders: Reminders, zone: ZoneInfo, wall: Callable[[], float]
+    ) -> None:
         self._told = told
         self._reminders = reminders
         self._zone = zone

@@ -25,15 +25,15 @@ from .plan import (
     MOST_FAILURES,
     RESEND_AFTER,
     Gathered,
-    Said,
-    Standing,
+    MaySpeak,
+    ReminderMessage,
     late,
     next_look,
     plan,
     retry_after,
 )
 from .recurring import following
-from .told import Told
+from .sent_reminders import SentReminders
 from .wording import gathered, joint, single
 
 LOOK_EVERY = 60.0
@@ -89,7 +89,7 @@ class ReminderService:
         self._name_in = name_in
         self._compose = dict(compose or {})
         self._spoke = spoke
-        self.told = Told()
+        self.told = SentReminders()
         """Which messages were reminders, and who was reminded a moment ago."""
         self.sent: Counter[bool] = Counter()
         """Reminders sent since the start, by whether they were late."""
@@ -187,10 +187,10 @@ class ReminderService:
         self._hindered = {where: at for where, at in self._hindered.items() if where in behind}
         self._paused = {where: until for where, until in self._paused.items() if until > now}
 
-    async def _standing(self, where: Conversation) -> Standing:
+    async def _standing(self, where: Conversation) -> MaySpeak:
         # Asked first: it brings the conversation into memory, where its silence is known.
         allowed = await self._announcer.allows(where, FEATURE)
-        return Standing(
+        return MaySpeak(
             connected=self._announcer.connected(where.self_id),
             allowed=allowed,
             silent_until=self._announcer.silent_until(where),
@@ -225,7 +225,7 @@ class ReminderService:
             self._paused[where] = self._wall() + retry_after(0)
             self._report(f"提醒暂时发不出去：{error}")
 
-    async def _say(self, where: Conversation, batch: Said | Gathered) -> bool:
+    async def _say(self, where: Conversation, batch: ReminderMessage | Gathered) -> bool:
         """One message: claimed, sent, written down. False where it was not sent."""
         token = uuid4().hex
         self._tokens.add(token)
@@ -233,7 +233,7 @@ class ReminderService:
             clock = asyncio.get_running_loop().time
             async with self._turn:
                 begun, lease_ends = self._wall(), clock() + LEASE
-                if isinstance(batch, Said):
+                if isinstance(batch, ReminderMessage):
                     rows = await self._rows.claim(batch.ids, token, begun, LEASE)
                     count = len(rows)
                 else:

@@ -5,31 +5,31 @@
 """
 
 from .analysis import Analyst
-from .lock import Lock, Token
+from .lock import Lock, LockToken
 from .ports import Desk, SendFailed, Speech
-from .presence import Effect, Event, Presence, Rules, State, Step, step, table, take
+from .presence import Effect, Event, Presence, PresenceState, Rules, Step, step, table, take
 from .seat import Seat
 from .secretary import Secretary
-from .turn import Item, Trigger, Turn
+from .turn import Trigger, Turn, TurnItem
 
 __all__ = [
     "Analyst",
     "Desk",
     "Effect",
     "Event",
-    "Item",
     "Lock",
+    "LockToken",
     "Presence",
+    "PresenceState",
     "Rules",
     "Seat",
     "Secretary",
     "SendFailed",
     "Speech",
-    "State",
     "Step",
-    "Token",
     "Trigger",
     "Turn",
+    "TurnItem",
     "step",
     "table",
     "take",

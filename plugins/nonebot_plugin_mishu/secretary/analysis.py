@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from ..agents import Judgement
 from ..llm import CallLog, Deadline, ModelClient
-from ..memory import Line, Transcript
+from ..memory import Transcript, TranscriptLine
 from ..prompts import prompt
-from .presence import State
+from .presence import PresenceState
 from .turn import Turn
 
 NAME: Final = "analyze_conversation"
@@ -31,7 +31,7 @@ class Analyst:
         """Whether there is a model to ask."""
         return self._model.online
 
-    async def judge(self, turn: Turn, state: State, deadline: Deadline, calls: CallLog) -> Judgement:
+    async def judge(self, turn: Turn, state: PresenceState, deadline: Deadline, calls: CallLog) -> Judgement:
         """The model's judgement of the turn. Raises `ModelError`."""
         return await self._model.structured(
             NAME,
@@ -44,7 +44,7 @@ class Analyst:
             log=calls,
         )
 
-    def _data(self, turn: Turn, state: State) -> dict[str, Any]:
+    def _data(self, turn: Turn, state: PresenceState) -> dict[str, Any]:
         transcript = Transcript(turn.context, keep=turn.ids, lines=_LINES)
         return {
             "bot_names": list(self._bot_names),
@@ -53,7 +53,7 @@ class Analyst:
             "trigger": turn.lead.trigger.value,
         }
 
-    def _line(self, line: Line) -> str:
+    def _line(self, line: TranscriptLine) -> str:
         at = datetime.fromtimestamp(line.time, self._zone).strftime("%H:%M")
         text = "\n\u3000\u3000".join(line.text.splitlines()) if line.is_bot else line.text
         return f"{line.id} [{line.user} {line.name} {at}] {text}"

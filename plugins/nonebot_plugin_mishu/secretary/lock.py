@@ -12,7 +12,7 @@ _numbers = count(1)
 
 
 @dataclass(eq=False, slots=True)
-class Token:
+class LockToken:
     """The right to work on a conversation until `deadline` (monotonic seconds)."""
 
     deadline: float
@@ -32,7 +32,7 @@ class Lock:
     """Who works on a conversation."""
 
     def __init__(self) -> None:
-        self._owner: Token | None = None
+        self._owner: LockToken | None = None
 
     @property
     def busy(self) -> bool:
@@ -40,25 +40,25 @@ class Lock:
         return self._owner is not None
 
     @property
-    def owner(self) -> Token | None:
+    def owner(self) -> LockToken | None:
         """The valid token, if any."""
         return self._owner
 
-    def acquire(self, now: float, timeout: float) -> Token:
+    def acquire(self, now: float, timeout: float) -> LockToken:
         """Take it. Only where it is free: whoever calls looked, without an await in between."""
         if self._owner is not None:
             raise RuntimeError("the conversation is already owned")
-        self._owner = Token(deadline=now + timeout)
+        self._owner = LockToken(deadline=now + timeout)
         return self._owner
 
-    def release(self, token: Token) -> bool:
+    def release(self, token: LockToken) -> bool:
         """Give it back; False where the token is not the owner any more."""
         if self._owner is not token:
             return False
         self._owner = None
         return True
 
-    def evict(self, reason: str) -> Token | None:
+    def evict(self, reason: str) -> LockToken | None:
         """Take it from its owner, who learns by its token; the evicted token, or None where it was free."""
         token, self._owner = self._owner, None
         if token is not None:

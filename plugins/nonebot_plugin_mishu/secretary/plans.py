@@ -20,14 +20,14 @@ _ORDERING: Final = frozenset("记到群日程安排一下在")
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledPlan:
     """The plan as an order in words, and the line of whoever set its time."""
 
     words: str
     said: LedgerMessage
 
 
-def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> Settled | None:
+def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> SettledPlan | None:
     """The plan, where its words were said in the talk and somebody named its time; None for all else."""
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
@@ -41,7 +41,7 @@ def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> Settl
     if not wanted:
         return None
     named = [said for said in lines if _sets(said, wanted, now, zone)]
-    return Settled(words, named[-1]) if named else None
+    return SettledPlan(words, named[-1]) if named else None
 
 
 def _sets(

@@ -13,7 +13,7 @@ from enum import StrEnum
 from .turn import Trigger
 
 
-class State(StrEnum):
+class PresenceState(StrEnum):
     """Where the secretary stands towards one conversation."""
 
     ABSENT = "absent"
@@ -28,10 +28,10 @@ class State(StrEnum):
 
 
 _LABELS = {
-    State.ABSENT: "不在场",
-    State.FAMILIAR: "混脸熟",
-    State.SUMMONED: "被呼唤",
-    State.OBSERVING: "观测中",
+    PresenceState.ABSENT: "不在场",
+    PresenceState.FAMILIAR: "混脸熟",
+    PresenceState.SUMMONED: "被呼唤",
+    PresenceState.OBSERVING: "观测中",
 }
 
 
@@ -50,9 +50,9 @@ class Rules:
 class Presence:
     """Everything the machine remembers of one conversation."""
 
-    state: State = State.ABSENT
+    state: PresenceState = PresenceState.ABSENT
     since: float = 0.0
-    before: State = State.ABSENT
+    before: PresenceState = PresenceState.ABSENT
     """The state to go back to when a summons or a joining-in ends without a reply."""
     active_at: float = 0.0
     """When the bot last spoke or was addressed."""
@@ -67,17 +67,17 @@ class Presence:
     def wake_at(self, rules: Rules) -> float | None:
         """When a `Tick` is due next, or None."""
         times: list[float] = []
-        if self.state is State.OBSERVING:
+        if self.state is PresenceState.OBSERVING:
             times.append(self.active_at + rules.observing_timeout)
             if self.skipped is not None:
                 times.append(self.cooldown_until)
-        elif self.state is State.FAMILIAR:
+        elif self.state is PresenceState.FAMILIAR:
             times.append(self.since + rules.familiar_timeout)
         return min(times, default=None)
 
     def may_join(self, now: float, rules: Rules) -> bool:
         """Whether an echo or dense talk would be joined now."""
-        return self.rested(now, rules) and self.state in (State.ABSENT, State.OBSERVING)
+        return self.rested(now, rules) and self.state in (PresenceState.ABSENT, PresenceState.OBSERVING)
 
     def may_chime(self, now: float, rules: Rules) -> bool:
         """Whether the last word that nobody asked for is long enough ago for another one."""
@@ -137,27 +137,31 @@ def step(presence: Presence, event: Event, now: float, rules: Rules) -> Step:
 
 def _faded(presence: Presence, now: float, rules: Rules) -> Presence:
     """The presence with its time-outs applied, whether a tick has come yet or not."""
-    idle = presence.state is State.OBSERVING and now >= presence.active_at + rules.observing_timeout
-    unused = presence.state is State.FAMILIAR and now >= presence.since + rules.familiar_timeout
-    return replace(_to(presence, State.ABSENT, now), skipped=None) if idle or unused else presence
+    idle = presence.state is PresenceState.OBSERVING and now >= presence.active_at + rules.observing_timeout
+    unused = presence.state is PresenceState.FAMILIAR and now >= presence.since + rules.familiar_timeout
+    return replace(_to(presence, PresenceState.ABSENT, now), skipped=None) if idle or unused else presence
 
 
-def _to(presence: Presence, state: State, now: float) -> Presence:
+def _to(presence: Presence, state: PresenceState, now: float) -> Presence:
     return presence if presence.state is state else replace(presence, state=state, since=now)
 
 
-def _rest(presence: Presence) -> State:
+def _rest(presence: Presence) -> PresenceState:
     """The state a new attempt would fall back to: nested attempts keep the first one's."""
-    return presence.before if presence.state in (State.SUMMONED, State.FAMILIAR) else presence.state
+    return (
+        presence.before
+        if presence.state in (PresenceState.SUMMONED, PresenceState.FAMILIAR)
+        else presence.state
+    )
 
 
 def _summon(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
-    summoned = replace(_to(presence, State.SUMMONED, now), before=_rest(presence), active_at=now)
+    summoned = replace(_to(presence, PresenceState.SUMMONED, now), before=_rest(presence), active_at=now)
     return Step(summoned, Effect.FORCED)
 
 
 def _answer(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
-    if presence.state is State.OBSERVING:
+    if presence.state is PresenceState.OBSERVING:
         return Step(replace(presence, active_at=now), Effect.CORE)
     return Step(_summon(presence, message_id, now, rules).presence, Effect.CORE)
 
@@ -165,7 +169,7 @@ def _answer(presence: Presence, message_id: str, now: float, rules: Rules) -> St
 def _join(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
     if not presence.may_join(now, rules):
         return Step(presence)
-    familiar = replace(_to(presence, State.FAMILIAR, now), before=presence.state, familiar_at=now)
+    familiar = replace(_to(presence, PresenceState.FAMILIAR, now), before=presence.state, familiar_at=now)
     return Step(familiar, Effect.FISH)
 
 
@@ -174,7 +178,7 @@ def _overheard(presence: Presence, message_id: str, now: float, rules: Rules) ->
 
 
 def _chat(presence: Presence, message_id: str, now: float, rules: Rules) -> Step:
-    if presence.state is not State.OBSERVING:
+    if presence.state is not PresenceState.OBSERVING:
         return Step(presence)
     if now < presence.cooldown_until:
         return Step(replace(presence, skipped=message_id), Effect.SKIP)
@@ -198,7 +202,7 @@ def _analysed(presence: Presence, now: float, rules: Rules) -> Step:
 
 
 def _reply_sent(presence: Presence, now: float, rules: Rules) -> Step:
-    observing = _to(presence, State.OBSERVING, now)
+    observing = _to(presence, PresenceState.OBSERVING, now)
     return Step(replace(observing, active_at=now, cooldown_until=now + rules.cooldown, skipped=None))
 
 
@@ -207,26 +211,37 @@ def _chimed_in(presence: Presence, now: float, rules: Rules) -> Step:
 
 
 def _question_asked(presence: Presence, now: float, rules: Rules) -> Step:
-    asked = _to(presence, State.OBSERVING, now) if presence.state is State.ABSENT else presence
+    asked = (
+        _to(presence, PresenceState.OBSERVING, now) if presence.state is PresenceState.ABSENT else presence
+    )
     return Step(replace(asked, active_at=now))
 
 
 def _ended(presence: Presence, now: float, rules: Rules) -> Step:
-    if presence.state in (State.SUMMONED, State.FAMILIAR):
+    if presence.state in (PresenceState.SUMMONED, PresenceState.FAMILIAR):
         return Step(_to(presence, presence.before, now))
     return Step(presence)
 
 
 def _tick(presence: Presence, now: float, rules: Rules) -> Step:
     presence = _faded(presence, now, rules)
-    if presence.state is State.OBSERVING and presence.skipped is not None and now >= presence.cooldown_until:
+    if (
+        presence.state is PresenceState.OBSERVING
+        and presence.skipped is not None
+        and now >= presence.cooldown_until
+    ):
         return Step(replace(presence, skipped=None), Effect.TRAILING, presence.skipped)
     return Step(presence)
 
 
 def _reset(presence: Presence, now: float, rules: Rules) -> Step:
     return Step(
-        replace(_to(presence, State.ABSENT, now), before=State.ABSENT, skipped=None, cooldown_until=0.0)
+        replace(
+            _to(presence, PresenceState.ABSENT, now),
+            before=PresenceState.ABSENT,
+            skipped=None,
+            cooldown_until=0.0,
+        )
     )
 
 
@@ -248,8 +263,8 @@ def table(rules: Rules | None = None) -> list[tuple[str, str, str, str]]:
     """`(from, on, to, effect)` for every state and event, computed: documentation is printed from it."""
     rules = rules or Rules()
     rows: list[tuple[str, str, str, str]] = []
-    for state in State:
-        start = Presence(state=state, before=State.ABSENT)
+    for state in PresenceState:
+        start = Presence(state=state, before=PresenceState.ABSENT)
         for trigger in Trigger:
             taken = take(start, trigger, "m", 0.0, rules)
             rows.append((state.value, trigger.value, taken.presence.state.value, taken.effect.value))

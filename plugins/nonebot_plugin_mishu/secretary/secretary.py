@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from ..agents import DEFAULT, Judgement, Outcome, Request, Utterance, Way
+from ..agents import DEFAULT, Judgement, Outcome, ReplyMode, Request, Utterance
 from ..agents.chat import HERE, honest
 from ..clock import Clock
 from ..config import Config
@@ -20,11 +20,11 @@ from ..storage.records import LedgerMessage
 from . import captions
 from .analysis import Analyst
 from .attention import says_little, spoken_to
-from .lock import Token
+from .lock import LockToken
 from .patience import Patience
 from .plans import settled
 from .ports import Desk, SendFailed, Speech
-from .presence import Effect, Event, State, take
+from .presence import Effect, Event, PresenceState, take
 from .seat import Seat
 from .trace import Trace
 from .turn import Trigger, Turn
@@ -39,7 +39,7 @@ class _Task:
 
     seat: Seat
     turn: Turn
-    token: Token
+    token: LockToken
     trace: Trace
     context: tuple[LedgerMessage, ...]
     deadline: Deadline
@@ -68,7 +68,7 @@ class Secretary:
         self._bot_names = tuple(bot_names)
         self._report = report
 
-    async def work(self, seat: Seat, turn: Turn, token: Token) -> None:
+    async def work(self, seat: Seat, turn: Turn, token: LockToken) -> None:
         """See a turn through. The caller owns `token` and releases it; a cancelled turn settles nothing:
         whoever evicted it does (`abandon`)."""
         before = seat.presence.state
@@ -89,7 +89,9 @@ class Secretary:
             return  # skipped in the cooldown, or nothing to do in this state: the text stays unprocessed
         await self._settle(task)
 
-    async def abandon(self, turn: Turn, ids: Sequence[str], reason: str, before: State, after: State) -> None:
+    async def abandon(
+        self, turn: Turn, ids: Sequence[str], reason: str, before: PresenceState, after: PresenceState
+    ) -> None:
         """Note a turn whose owner was evicted: its messages `ids` are processed, the decision says why."""
         trace = Trace(turn.conversation, turn.lead, before, self._clock.monotonic)
         trace.reason = reason
@@ -99,7 +101,7 @@ class Secretary:
         """A summons, answer or order: must be answered, whatever the model does."""
         task.trace.should_reply = True
         lead = task.turn.lead
-        summoned = task.seat.presence.state is State.SUMMONED
+        summoned = task.seat.presence.state is PresenceState.SUMMONED
         lines = self._config.secretary.patience if summoned else []
         async with Patience(lines, lambda text: self._say_patience(task, text)):
             if lead.bare and all(item.bare for item in task.turn.items):
@@ -175,14 +177,14 @@ class Secretary:
         if not judgement.should_reply:
             trace.reason = "分析认为不必说话"
             return
-        way: Way
+        mode: ReplyMode
         if called_on and not self._core.only_talk(task.turn.lead.words):
-            way, trace.strategy = "forced", "回应追问"  # goes on with us, and is no talk: it goes as an order
+            mode, trace.strategy = "forced", "回应追问"  # goes on with us, and is no talk: an order
         elif judgement.is_interesting and not judgement.is_questioned:
-            way, trace.strategy = "interesting", "参与话题"
+            mode, trace.strategy = "interesting", "参与话题"
         else:  # asked further, or neither flag: whoever spoke gets an answer
-            way, trace.strategy = "questioned", "回应追问"
-        outcome = await self._outcome(task, way, _ready(judgement))
+            mode, trace.strategy = "questioned", "回应追问"
+        outcome = await self._outcome(task, mode, _ready(judgement))
         trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
 
@@ -209,7 +211,7 @@ class Secretary:
         return True
 
     async def _outcome(
-        self, task: _Task, way: Way, analysis: asyncio.Future[Judgement], *, planned: bool = False
+        self, task: _Task, mode: ReplyMode, analysis: asyncio.Future[Judgement], *, planned: bool = False
     ) -> Outcome:
         """What the core makes of it, within the deadline; an honest line where it makes nothing."""
         try:
@@ -217,16 +219,18 @@ class Secretary:
                 with task.trace.timed("captions"):
                     await self._caption(task)
                 with task.trace.timed("reply"):
-                    return await self._core.handle(self._request(task, way, analysis, planned))
+                    return await self._core.handle(self._request(task, mode, analysis, planned))
         except TimeoutError:
             reason = "没有在时限内答出来"
         except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
             self._report("处理消息时出错", error)
             reason = "处理时出错"
-        text = honest("timeout") if way in ("forced", "core") else None
+        text = honest("timeout") if mode in ("forced", "core") else None
         return Outcome(text, "canceled", reason)
 
-    def _request(self, task: _Task, way: Way, judgement: asyncio.Future[Judgement], planned: bool) -> Request:
+    def _request(
+        self, task: _Task, mode: ReplyMode, judgement: asyncio.Future[Judgement], planned: bool
+    ) -> Request:
         return Request(
             conversation=task.turn.conversation,
             utterances=tuple(
@@ -241,7 +245,7 @@ class Secretary:
                 for item in task.turn.items
             ),
             context=task.context,
-            way=way,
+            reply_mode=mode,
             persona=self._desk.persona(task.turn.conversation),
             bot_names=self._bot_names,
             judgement=judgement,
@@ -326,10 +330,10 @@ class Secretary:
         if may_say(text):
             await self._say_patience(task, text)
 
-    def _left(self, token: Token) -> float:
+    def _left(self, token: LockToken) -> float:
         return max(0.05, token.deadline - self._clock.monotonic())
 
-    def _deadline(self, token: Token) -> Deadline:
+    def _deadline(self, token: LockToken) -> Deadline:
         """All rounds, agents and calls of one turn share it; what is kept back suffices for a last line."""
         lock = self._config.secretary.lock_timeout
         whole = self._config.llm.timeout + self._config.llm.decide_timeout

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from ..agents import Judgement
 from ..llm import CallLog
 from ..storage.records import Conversation, DecisionRecord
-from .presence import State
-from .turn import Item
+from .presence import PresenceState
+from .turn import TurnItem
 
 
 class Trace:
     """Trigger, states, timings, model calls and the reason in words; `record` makes it a value."""
 
     def __init__(
-        self, conversation: Conversation, item: Item, before: State, now: Callable[[], float]
+        self, conversation: Conversation, item: TurnItem, before: PresenceState, now: Callable[[], float]
     ) -> None:
         self.calls = CallLog(owed=item.trigger.obligation)
         self.should_reply = False
@@ -42,7 +42,7 @@ class Trace:
         finally:
             self._timings[step] = self._now() - began
 
-    def record(self, after: State, at: float) -> DecisionRecord:
+    def record(self, after: PresenceState, at: float) -> DecisionRecord:
         """The decision as it ended; `at` is wall seconds."""
         timings = {**self._timings, "total": self._now() - self._began}
         return DecisionRecord(

@@ -32,7 +32,7 @@ class Trigger(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TurnItem:
     """One triggering message."""
 
     trigger: Trigger
@@ -75,11 +75,11 @@ class Turn:
     """
 
     conversation: Conversation
-    items: tuple[Item, ...]
+    items: tuple[TurnItem, ...]
     context: tuple[LedgerMessage, ...]
 
     @property
-    def lead(self) -> Item:
+    def lead(self) -> TurnItem:
         """The message that is quoted and that the trace names."""
         return self.items[0]
 

@@ -40,7 +40,7 @@ from .records import (
     Usage,
     WordKind,
 )
-from .settings import Settings
+from .settings import SettingsStore
 from .store import Health, Storage, default_url
 from .usage import UsageLog
 
@@ -67,7 +67,7 @@ __all__ = [
     "ModelUsage",
     "Role",
     "SchemaNewer",
-    "Settings",
+    "SettingsStore",
     "Silence",
     "Storage",
     "StorageClosed",

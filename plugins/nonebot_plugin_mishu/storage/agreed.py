@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .records import Conversation
-from .schedule_records import Member, Schedule
+from .schedule_records import Participant, Schedule
 from .schedules import Add, Remind, Schedules
 from .tables_schedules import schedule
 from .tables_tasks import task
@@ -32,7 +32,7 @@ class Agreed:
     async def make(
         self,
         conversation: Conversation,
-        actor: Member,
+        actor: Participant,
         adds: Sequence[Add],
         tasks: Sequence[NewTask],
         *,

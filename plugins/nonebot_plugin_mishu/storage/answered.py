@@ -17,7 +17,7 @@ KEPT: Final = 86400.0
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class StoredAnswer:
     """What a request was answered. `fingerprint` tells the request from others with the same key."""
 
     fingerprint: str
@@ -32,17 +32,17 @@ class Answers:
         self._database = database
         self._writer = writer
 
-    async def find(self, scope: str, key: str) -> Answered | None:
+    async def find(self, scope: str, key: str) -> StoredAnswer | None:
         """What was answered to this key."""
         wanted = select(answered).where(answered.c.scope == scope, answered.c.token == key)
 
-        async def look(connection: AsyncConnection) -> Answered | None:
+        async def look(connection: AsyncConnection) -> StoredAnswer | None:
             row = (await connection.execute(wanted)).one_or_none()
-            return None if row is None else Answered(row.fingerprint, row.status, row.body)
+            return None if row is None else StoredAnswer(row.fingerprint, row.status, row.body)
 
         return await self._database.read(look)
 
-    async def keep(self, scope: str, key: str, answer: Answered, at: float) -> None:
+    async def keep(self, scope: str, key: str, answer: StoredAnswer, at: float) -> None:
         """Keep an answer; the first one stays. Those older than `KEPT` go."""
         values = {"fingerprint": answer.fingerprint, "status": answer.status, "body": answer.body}
         adding = self._database.insert(answered).values(scope=scope, token=key, at=at, **values)

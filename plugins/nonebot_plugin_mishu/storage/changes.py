@@ -121,7 +121,7 @@ class Changes:
     ) -> Undone | None:
         """Undo the member's last change within `UNDO_WITHIN`; None where there is none (any more).
 
-        The next call undoes the one before it. With an `origin` (`errand.origin`) a repeated call gives
+        The next call undoes the one before it. With an `origin` (`context.origin`) a repeated call gives
         what the first one undid.
 
         Raises:

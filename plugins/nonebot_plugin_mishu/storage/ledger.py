@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, delete, func, select, t
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .ledger_search import Wanted, holds_all, look_up
+from .ledger_search import LedgerSearch, holds_all, look_up
 from .ledger_words import drop_words, index_older
 from .queue import Queue
 from .records import Conversation, LedgerMessage
@@ -211,7 +211,7 @@ class Ledger:
         Read in one form (`text.normalise`), letters without case. Found by the index (`ledger_search`).
         """
 
-        wanted = Wanted(conversation, tuple(words), user_id, since, until)
+        wanted = LedgerSearch(conversation, tuple(words), user_id, since, until)
 
         def holds(message: LedgerMessage) -> bool:
             return wanted.takes(message) and holds_all(message.text, words)

@@ -25,7 +25,7 @@ looked through."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LedgerSearch:
     """What is looked for: words as they stand, whose, from `since` to before `until` (wall seconds)."""
 
     conversation: Conversation
@@ -51,7 +51,7 @@ def holds_all(text: str, words: Sequence[str]) -> bool:
     return all(word and word in plain for word in looked_for)
 
 
-async def look_up(connection: AsyncConnection, wanted: Wanted, limit: int) -> list[LedgerMessage]:
+async def look_up(connection: AsyncConnection, wanted: LedgerSearch, limit: int) -> list[LedgerMessage]:
     """The newest `limit` messages of members that hold all the words, newest first."""
     if limit <= 0:
         return []
@@ -68,7 +68,7 @@ async def look_up(connection: AsyncConnection, wanted: Wanted, limit: int) -> li
 
 
 async def _by_index(
-    connection: AsyncConnection, wanted: Wanted, terms: Sequence[str], limit: int
+    connection: AsyncConnection, wanted: LedgerSearch, terms: Sequence[str], limit: int
 ) -> list[LedgerMessage]:
     found: list[LedgerMessage] = []
     before = await _edge(connection, wanted)
@@ -94,14 +94,14 @@ async def _by_index(
     return found[:limit]
 
 
-async def _edge(connection: AsyncConnection, wanted: Wanted) -> int | None:
+async def _edge(connection: AsyncConnection, wanted: LedgerSearch) -> int | None:
     """An id above all of the span's, where the span ends in the past; ids grow nearly with time."""
     later = select(table.c.id).where(within(table, wanted.conversation), table.c.time >= wanted.until)
     row = await connection.scalar(later.order_by(table.c.time, table.c.receipt).offset(_SLACK).limit(1))
     return None if row is None else int(row)
 
 
-async def _passed(connection: AsyncConnection, wanted: Wanted, reached: int) -> bool:
+async def _passed(connection: AsyncConnection, wanted: LedgerSearch, reached: int) -> bool:
     """Whether everything below that id was said before the span."""
     if wanted.since <= 0:
         return False
@@ -113,7 +113,7 @@ _SLACK: Final = 50
 """Lines behind a span's end that are looked through too: they may have been stored out of order."""
 
 
-def _open(wanted: Wanted) -> list[ColumnElement[bool]]:
+def _open(wanted: LedgerSearch) -> list[ColumnElement[bool]]:
     conditions: list[Any] = [
         within(table, wanted.conversation),
         table.c.time >= wanted.since,
@@ -127,7 +127,7 @@ def _open(wanted: Wanted) -> list[ColumnElement[bool]]:
 
 
 async def _scan(
-    connection: AsyncConnection, wanted: Wanted, limit: int, which: ColumnElement[bool] | None
+    connection: AsyncConnection, wanted: LedgerSearch, limit: int, which: ColumnElement[bool] | None
 ) -> list[LedgerMessage]:
     """Without the index: along the conversation's own order, the newest first."""
     near = select(table).where(*_open(wanted), *([] if which is None else [which]))

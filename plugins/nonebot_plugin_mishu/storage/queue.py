@@ -20,7 +20,7 @@ QUEUE_SIZE = 64 * 2**20
 
 
 @dataclass(slots=True)
-class Part:
+class QueuedRows:
     """Rows that go into one transaction."""
 
     messages: dict[Key, LedgerMessage] = field(default_factory=dict[Key, LedgerMessage])
@@ -29,12 +29,12 @@ class Part:
     def __len__(self) -> int:
         return len(self.messages) + len(self.calls)
 
-    def single(self) -> Iterator[Part]:
+    def single(self) -> Iterator[QueuedRows]:
         """The same, one row at a time."""
         for key, message in self.messages.items():
-            yield Part(messages={key: message})
+            yield QueuedRows(messages={key: message})
         for number, call in self.calls.items():
-            yield Part(calls={number: call})
+            yield QueuedRows(calls={number: call})
 
 
 class Queue:
@@ -88,11 +88,13 @@ class Queue:
             if message is not None:
                 self._messages[self_id, message_id] = how(message)
 
-    def first(self, limit: int) -> Part:
+    def first(self, limit: int) -> QueuedRows:
         """The oldest `limit` of each kind, which stay queued."""
-        return Part(dict(islice(self._messages.items(), limit)), dict(islice(self._calls.items(), limit)))
+        return QueuedRows(
+            dict(islice(self._messages.items(), limit)), dict(islice(self._calls.items(), limit))
+        )
 
-    def remove(self, part: Part) -> None:
+    def remove(self, part: QueuedRows) -> None:
         """Take out what is on disk, or never will be."""
         for key in part.messages:
             self._take_out(key)

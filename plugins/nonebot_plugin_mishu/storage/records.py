@@ -154,7 +154,7 @@ TurnRole = Literal["user", "assistant"]
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class RoundSide:
     """One side of one round between a member and us (M1). Ids only grow; `at` is wall seconds."""
 
     id: int

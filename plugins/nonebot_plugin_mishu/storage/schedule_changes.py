@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from .schedule_records import Member, Plan, Schedule
+from .schedule_records import Participant, Schedule, SchedulePlan
 
 
 class Outdated(Exception):
@@ -16,7 +16,7 @@ class Outdated(Exception):
 class Add:
     """A new one. `origin` names it once and for ever: made again it is the one that is there."""
 
-    plan: Plan
+    plan: SchedulePlan
     origin: str
     order: str | None = None
     """The origin of the edit that it is one half of: one time taken out of what repeats."""
@@ -31,7 +31,7 @@ class Edit:
     """Let a schedule say something else. Done once by its `origin`."""
 
     id: int
-    plan: Plan
+    plan: SchedulePlan
     origin: str
 
 
@@ -48,7 +48,7 @@ class Attend:
     """Somebody takes part, or no longer (`joins` False)."""
 
     id: int
-    member: Member
+    member: Participant
     joins: bool
     origin: str
 

@@ -14,7 +14,7 @@ WALL = "%Y-%m-%d %H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Participant:
     """Somebody who takes part, with the name they had in the group when they joined."""
 
     user_id: str
@@ -22,7 +22,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SchedulePlan:
     """What a schedule says, without who made it. Times are wall time of `zone`, `YYYY-MM-DD HH:MM:SS`."""
 
     start: str
@@ -60,11 +60,11 @@ class Schedule:
 
     id: int
     conversation: Conversation
-    plan: Plan
+    plan: SchedulePlan
     created_by: str
     creator: str
     """The creator's name when it was made."""
-    joined: tuple[Member, ...] = field(default=())
+    joined: tuple[Participant, ...] = field(default=())
     created_at: float = 0.0
     deleted: bool = False
     taken_from: int | None = None

@@ -17,7 +17,7 @@ from .records import Conversation
 from .reminders import NewReminder
 from .rows import conversation_of, conversation_values, within
 from .schedule_changes import Add, Attend, Change, Delete, Edit, Outdated
-from .schedule_records import Member, Plan, Schedule
+from .schedule_records import Participant, Schedule, SchedulePlan
 from .tables_schedules import repeats, schedule
 from .writer import Writer
 
@@ -160,7 +160,7 @@ class Schedules:
     async def apply(
         self,
         conversation: Conversation,
-        actor: Member,
+        actor: Participant,
         changes: Sequence[Change],
         *,
         at: float,
@@ -187,7 +187,7 @@ class Schedules:
         self,
         connection: AsyncConnection,
         conversation: Conversation,
-        actor: Member,
+        actor: Participant,
         changes: Sequence[Change],
         *,
         at: float,
@@ -205,7 +205,7 @@ class Schedules:
         self,
         connection: AsyncConnection,
         conversation: Conversation,
-        actor: Member,
+        actor: Participant,
         change: Change,
         at: float,
         remind: Remind,
@@ -239,14 +239,14 @@ class Schedules:
         self,
         connection: AsyncConnection,
         conversation: Conversation,
-        actor: Member,
+        actor: Participant,
         change: Add,
         at: float,
         remind: Remind,
         rows: list[RowChange],
     ) -> Schedule:
         whole = change.taken_from
-        owner = actor if whole is None else Member(whole.created_by, whole.creator)
+        owner = actor if whole is None else Participant(whole.created_by, whole.creator)
         joined = () if whole is None else whole.joined
         new = Schedule(
             0,
@@ -317,7 +317,7 @@ def _values(record: Schedule) -> dict[str, Any]:
 
 
 def _record(row: Any) -> Schedule:
-    plan = Plan(
+    plan = SchedulePlan(
         start=row.start,
         zone=row.zone,
         description=row.description,
@@ -329,7 +329,7 @@ def _record(row: Any) -> Schedule:
         lead_minutes=row.lead_minutes,
         everybody=row.everybody,
     )
-    joined = tuple(Member(each["user_id"], each["name"]) for each in row.joined)
+    joined = tuple(Participant(each["user_id"], each["name"]) for each in row.joined)
     return Schedule(
         row.id,
         conversation_of(row),

@@ -36,7 +36,7 @@ class WebSession:
     checked_at: float
 
 
-class Sessions:
+class SessionStore:
     """Every change is on disk when its call returns. What has expired is deleted on the way."""
 
     def __init__(self, database: Database, writer: Writer) -> None:

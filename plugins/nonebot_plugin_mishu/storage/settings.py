@@ -31,7 +31,7 @@ class SettingChange:
     at: float
 
 
-class Settings:
+class SettingsStore:
     """Persona, features, words and silence. Every change is on disk when its call returns."""
 
     def __init__(self, database: Database, writer: Writer) -> None:

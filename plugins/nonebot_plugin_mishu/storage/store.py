@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from . import tables, tables_memory, tables_record
 from .agreed import Agreed
 from .answered import Answers
-from .belongings import Belongings
 from .calendars import Calendars
 from .changes import Changes
 from .choices import Choices
@@ -28,14 +27,15 @@ from .groups import Groups
 from .joins import Joins
 from .ledger import Ledger
 from .ledger_words import begin_again, drop_words
+from .member_data import MemberDataExport
 from .memories import Memories
 from .noting import Noted
 from .personal import Personal
 from .reminders import Reminders
 from .rows import CHUNK
 from .schedules import Schedules
-from .sessions import Sessions
-from .settings import Settings
+from .sessions import SessionStore
+from .settings import SettingsStore
 from .span_digests import SpanDigests
 from .spoken_of import SpokenOf
 from .summaries import Summaries
@@ -43,7 +43,7 @@ from .tables_changes import change
 from .tables_frames import frame, spoken_of
 from .tasks import Tasks
 from .transactions import Transactions
-from .turns import Turns
+from .turns import RoundStore
 from .usage import UsageLog
 from .writer import Writer
 
@@ -96,12 +96,12 @@ class Storage:
         self._writer = writer
         self.ledger = Ledger(database, writer)
         self.claims = Claims(database, writer, now)
-        self.settings = Settings(database, writer)
+        self.settings = SettingsStore(database, writer)
         self.decisions = Decisions(database, writer)
         self.usage = UsageLog(database, writer)
         self.frames = Frames(database, writer)
         self.spoken_of = SpokenOf(database, writer)
-        self.turns = Turns(database, writer)
+        self.turns = RoundStore(database, writer)
         self.summaries = Summaries(database, writer)
         self.reminders = Reminders(database, writer)
         self.calendars = Calendars(database, writer)
@@ -112,13 +112,13 @@ class Storage:
         self.groups = Groups(database)
         self.memories = Memories(database, writer)
         self.answers = Answers(database, writer)
-        self.sessions = Sessions(database, writer)
+        self.sessions = SessionStore(database, writer)
         self.choices = Choices(database, writer)
         self.agreed = Agreed(writer, self.schedules, self.tasks)
         self.facts = Facts(database, writer)
         self.span_digests = SpanDigests(database, writer)
         self.joins = Joins(database, writer)
-        self.members = Personal(database, writer, self.ledger, [Belongings()])
+        self.members = Personal(database, writer, self.ledger, [MemberDataExport()])
         """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
 

@@ -92,7 +92,7 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class BookSpan:
     """Which records are meant: of one member, or (None) the shared ones of the whole conversation.
 
     `first` and `last` are days (`YYYY-MM-DD`), both included; None: no limit. `everything` takes everybody's,
@@ -216,7 +216,7 @@ class Transactions:
         )
         return await self._many(wanted)
 
-    async def listed(self, span: Span, limit: int = MOST) -> list[TransactionRecord]:
+    async def listed(self, span: BookSpan, limit: int = MOST) -> list[TransactionRecord]:
         """The records of a span, by day and id, the newest `limit` of them, oldest first."""
         newest = (
             select(transaction)
@@ -227,7 +227,7 @@ class Transactions:
         return (await self._many(newest))[::-1]
 
     async def page(
-        self, span: Span, *, limit: int, after: tuple[str, int] | None = None, seen_by: str | None = None
+        self, span: BookSpan, *, limit: int, after: tuple[str, int] | None = None, seen_by: str | None = None
     ) -> list[TransactionRecord]:
         """The records of a span by day and id, from behind `after` (day, id) on; with `seen_by`
         what is shared, and that member's own."""
@@ -257,7 +257,7 @@ class Transactions:
 
         return await self._database.read(look)
 
-    async def sums(self, span: Span) -> list[Sum]:
+    async def sums(self, span: BookSpan) -> list[Sum]:
         """The sums of a span by type and category, the largest first."""
         fen = func.sum(transaction.c.fen)
         wanted = (
@@ -273,7 +273,7 @@ class Transactions:
 
         return await self._database.read(look)
 
-    async def days(self, span: Span) -> list[tuple[str, str, int]]:
+    async def days(self, span: BookSpan) -> list[tuple[str, str, int]]:
         """The sums of a span by day and type: (day, type, fen), by day."""
         wanted = (
             select(transaction.c.day, transaction.c.type, func.sum(transaction.c.fen))
@@ -303,7 +303,7 @@ class Transactions:
         return await self._database.read(look)
 
 
-def _within(span: Span) -> ColumnElement[bool]:
+def _within(span: BookSpan) -> ColumnElement[bool]:
     condition = within(transaction, span.conversation)
     if span.user_id is not None:
         condition &= transaction.c.user_id == span.user_id

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Select, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
-from .records import Conversation, Digest, Turn
+from .records import Conversation, Digest, RoundSide
 from .rows import conversation_of, conversation_values, within
 from .tables_memory import digest, turn
 from .writer import Writer
@@ -17,7 +17,7 @@ from .writer import Writer
 _MEMBER = ("self_id", "kind", "peer", "user_id")
 
 
-class Turns:
+class RoundStore:
     """Rounds of each member of each conversation, and the digest of those that grew old.
 
     What is said in one conversation is never read in another, and no member's for another.
@@ -38,14 +38,14 @@ class Turns:
 
     async def page(
         self, conversation: Conversation, user_id: str, limit: int, before: int | None = None
-    ) -> list[Turn]:
+    ) -> list[RoundSide]:
         """The newest `limit` turns of a member here, of those before the id `before`; oldest first."""
         mine = within(turn, conversation) & (turn.c.user_id == user_id)
         return await self._newest(mine, limit, before)
 
     async def of_user(
         self, user_id: str, limit: int, before: int | None = None, group_id: str | None = None
-    ) -> list[Turn]:
+    ) -> list[RoundSide]:
         """As `page`, whichever of our accounts it was said to: in a group, or without one in private."""
         kind, peer = ("private", user_id) if group_id is None else ("group", group_id)
         mine = (turn.c.user_id == user_id) & (turn.c.kind == kind) & (turn.c.peer == peer)
@@ -53,11 +53,11 @@ class Turns:
 
     async def recent(
         self, conversation: Conversation, user_id: str, limit: int
-    ) -> tuple[Digest | None, list[Turn]]:
+    ) -> tuple[Digest | None, list[RoundSide]]:
         """The member's digest here and the newest `limit` turns behind it, oldest first."""
         mine = within(digest, conversation) & (digest.c.user_id == user_id)
 
-        async def look(connection: AsyncConnection) -> tuple[Digest | None, list[Turn]]:
+        async def look(connection: AsyncConnection) -> tuple[Digest | None, list[RoundSide]]:
             kept = (await connection.execute(select(digest).where(mine))).one_or_none()
             known = None if kept is None else Digest(kept.content, kept.through, kept.at)
             after = turn.c.id > (0 if known is None else known.through)
@@ -88,10 +88,10 @@ class Turns:
 
         return await self._writer.run(work)
 
-    async def _newest(self, mine: ColumnElement[bool], limit: int, before: int | None) -> list[Turn]:
+    async def _newest(self, mine: ColumnElement[bool], limit: int, before: int | None) -> list[RoundSide]:
         wanted = mine if before is None else mine & (turn.c.id < before)
 
-        async def look(connection: AsyncConnection) -> list[Turn]:
+        async def look(connection: AsyncConnection) -> list[RoundSide]:
             return [_turn(row) for row in await connection.execute(_newest(wanted, limit))][::-1]
 
         return await self._database.read(look)
@@ -108,5 +108,5 @@ def _newest(wanted: ColumnElement[bool], limit: int) -> Select[Any]:
     return select(turn).where(wanted).order_by(turn.c.id.desc()).limit(limit)
 
 
-def _turn(row: Row[Any]) -> Turn:
-    return Turn(row.id, conversation_of(row), row.user_id, row.role, row.content, row.at)
+def _turn(row: Row[Any]) -> RoundSide:
+    return RoundSide(row.id, conversation_of(row), row.user_id, row.role, row.content, row.at)

@@ -23,7 +23,7 @@ from .errors import DatabaseTimeout, StorageClosed, StorageError
 from .jobs import Job, Kind, alone, done_together
 from .ledger_words import index_new, newest_id
 from .noting import Noted, taken
-from .queue import Part, Queue
+from .queue import Queue, QueuedRows
 from .records import LedgerMessage, ModelCall
 from .rows import CHUNK, call_values, ledger_values
 from .tables import ledger, model_call
@@ -186,7 +186,7 @@ class Writer:
         except Exception:  # noqa: BLE001 - a job's own error; the job alone meets it again and is told
             await self._one_by_one(part, jobs)
 
-    async def _one_by_one(self, part: Part, jobs: list[Job]) -> None:
+    async def _one_by_one(self, part: QueuedRows, jobs: list[Job]) -> None:
         """Each in its own transaction, so that only what the database refuses is lost."""
         for row in part.single():
             try:
@@ -199,7 +199,7 @@ class Writer:
                 self._say(str(error))
         for index, job in enumerate(jobs):
             try:
-                await self._write(Part(), [job])
+                await self._write(QueuedRows(), [job])
             except StorageError as error:
                 if error.passing:
                     self._failed(error, jobs[index:])
@@ -208,7 +208,7 @@ class Writer:
             except Exception as error:  # noqa: BLE001 - handed to the one who awaits the job
                 job.fail(error)
 
-    async def _write(self, part: Part, jobs: list[Job]) -> None:
+    async def _write(self, part: QueuedRows, jobs: list[Job]) -> None:
         """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
 
         async def work(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:

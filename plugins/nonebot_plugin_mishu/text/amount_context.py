@@ -24,7 +24,7 @@ class Role(StrEnum):
 
 
 @dataclass
-class Reading:
+class AmountReading:
     """An amount being read; positions in the normalised text."""
 
     start: int
@@ -35,7 +35,7 @@ class Reading:
     approximate: bool = False
 
 
-def is_money(line: str, found: Reading, run: str, scaled: bool) -> bool:
+def is_money(line: str, found: AmountReading, run: str, scaled: bool) -> bool:
     """Whether a number without a currency word is money."""
     start, end = found.start, found.end
     before, behind = line[max(0, start - 12) : start], line[end : end + 8]
@@ -96,7 +96,7 @@ def _marks_list(line: str, start: int, end: int, digits: str) -> bool:
     return any(c.isdigit() or c in CHINESE for c in rest)
 
 
-def is_date(line: str, one: Reading, later: list[Reading]) -> bool:
+def is_date(line: str, one: AmountReading, later: list[AmountReading]) -> bool:
     """The 2.15 of 2.15吃饭50: a month and a day before an item whose amount ends the clause."""
     run = line[one.start : one.end]
     month, point, day = run.partition(".")
@@ -115,7 +115,7 @@ def is_date(line: str, one: Reading, later: list[Reading]) -> bool:
     return bool(inside) and words.CLAUSE_END.match(line, inside[-1].end) is not None
 
 
-def role_of(line: str, one: Reading) -> Role:
+def role_of(line: str, one: AmountReading) -> Role:
     before = line[max(0, one.start - 10) : one.start]
     if words.PER_HEAD.search(before) or words.PER_HEAD_BEHIND.match(line, one.end):
         return Role.PER_HEAD

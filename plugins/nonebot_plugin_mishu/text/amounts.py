@@ -22,7 +22,7 @@ from decimal import Decimal
 from typing import Final
 
 from . import money_words as words
-from .amount_context import CHINESE, Reading, Role, counts, is_date, is_money, rest_of_clause, role_of
+from .amount_context import CHINESE, AmountReading, Role, counts, is_date, is_money, rest_of_clause, role_of
 from .identifiers import MASK, mask_identifiers
 from .list_marks import list_marks
 from .normalise import fold
@@ -73,7 +73,7 @@ def find_amounts(text: str) -> list[Amount]:
     if words.NUMBER.search(folded.text) is None:
         return []
     line = _prepared(folded.text, text, folded.origin)
-    found: list[Reading] = []
+    found: list[AmountReading] = []
     position = 0
     while len(found) < MOST:
         number = words.NUMBER.search(line, position)
@@ -121,7 +121,7 @@ def _groups(line: str, at: int) -> bool:
     return "¥" in before and line[at + 1 : at + 4].isdigit() and not line[at + 4 : at + 5].isdigit()
 
 
-def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, int]:
+def _read(line: str, start: int, end: int, floor: int) -> tuple[AmountReading | None, int]:
     """The amount at this number, or none; and where to read on. What is before `floor` is another's."""
     run = line[start:end]
     if len(run) > _LONGEST_NUMBER:
@@ -148,7 +148,7 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
             return None, end
     if line[max(0, start - 1) : start] in ("几", "数") and run[0] in CHINESE:
         return None, end
-    found = Reading(start, end, value)
+    found = AmountReading(start, end, value)
     scaled = words.LATIN_UNIT.match(line, end) if line[end - 1 : end].isdigit() else None
     if scaled is not None:
         if words.SCREEN.match(line, scaled.end()):
@@ -188,13 +188,13 @@ def _read(line: str, start: int, end: int, floor: int) -> tuple[Reading | None, 
     return found, found.end
 
 
-def _arithmetic(line: str, start: int) -> Reading | None:
+def _arithmetic(line: str, start: int) -> AmountReading | None:
     """15*2, 3瓶x5=15, 15+20=35: one amount."""
     if line[start - 1 : start] in (".", "*", "×", "x") and start:
         return None
     summed = words.SUM.match(line, start)
     if summed is not None:
-        return Reading(start, summed.end(), Decimal(summed["result"]))
+        return AmountReading(start, summed.end(), Decimal(summed["result"]))
     product = words.PRODUCT.match(line, start)
     if product is None:
         return None
@@ -202,10 +202,10 @@ def _arithmetic(line: str, start: int) -> Reading | None:
     if one >= 100 and two >= 100:
         return None  # a resolution
     result = product["result"]
-    return Reading(start, product.end(), Decimal(result) if result else one * two)
+    return AmountReading(start, product.end(), Decimal(result) if result else one * two)
 
 
-def _sign(line: str, found: Reading, floor: int) -> int:
+def _sign(line: str, found: AmountReading, floor: int) -> int:
     """Take a sign before the number; where to look for a currency sign."""
     at = found.start
     sign = line[at - 1 : at] if at > floor else ""
@@ -218,7 +218,7 @@ def _sign(line: str, found: Reading, floor: int) -> int:
     return found.start
 
 
-def _range(line: str, found: Reading, number: str, end: int) -> bool:
+def _range(line: str, found: AmountReading, number: str, end: int) -> bool:
     """20-30块 is about 20; whether the first number may be an amount at all."""
     high = parse_decimal(number)
     if high is None:
@@ -231,7 +231,7 @@ def _range(line: str, found: Reading, number: str, end: int) -> bool:
     return True
 
 
-def _unit(line: str, found: Reading) -> bool:
+def _unit(line: str, found: AmountReading) -> bool:
     """Take the currency word behind the number and what belongs to it; whether it can be money at all."""
     unit = words.UNIT.match(line, found.end)
     if unit is None:
@@ -282,7 +282,7 @@ def _unit(line: str, found: Reading) -> bool:
     return True
 
 
-def _fraction(line: str, found: Reading) -> None:
+def _fraction(line: str, found: AmountReading) -> None:
     """What follows 块: 八 (0.80), 五毛二分, 零五, 半; not the 5 of 100块5个."""
     tail = words.TAIL.match(line, found.end)
     if tail is None or found.value != found.value.to_integral_value() or found.approximate:
@@ -320,7 +320,7 @@ def _is_jiao_tail(line: str, at: int, end: int) -> bool:
     return words.NOT_UNIT["分"].match(line, at) is None if end > at else not counts(line, at)
 
 
-def _is_fen(line: str, found: Reading, end: int) -> bool:
+def _is_fen(line: str, found: AmountReading, end: int) -> bool:
     if line[end : end + 1] == "钱":
         return True
     before = line[max(0, found.start - 6) : found.start]
@@ -329,7 +329,7 @@ def _is_fen(line: str, found: Reading, end: int) -> bool:
     return ends and paid and 0 < abs(found.value) < 10 and not words.SCORE_BEFORE.search(before)
 
 
-def _is_piece(line: str, found: Reading, end: int) -> bool:
+def _is_piece(line: str, found: AmountReading, end: int) -> bool:
     """三块蛋糕 with a price elsewhere, 两块豆腐, 我们一块."""
     before = line[max(0, found.start - 3) : found.start]
     if found.value == 1 and before.endswith(("们", "家", "在", "跟", "和")):

@@ -25,7 +25,7 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class SpokenClock:
     """A clock as said: `hour` 0–30 as spoken. `sure` where the hour can only mean one of 24 (15, 0, 08:05).
 
     `last` is the later hour of an estimate (三四点). `invalid` says why it is no clock.
@@ -159,7 +159,7 @@ def _short_period(word: str) -> Period:
     return Period(word, "morning", "morning") if word in "早晨" else Period(word, "evening", "evening")
 
 
-def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
+def read_clock(text: str, at: int, supported: bool) -> tuple[SpokenClock, int] | None:
     """The clock said at `at`, and where it ends.
 
     `supported`: a day or a part of a day stands right before, so 一点 or 30点 can only be meant as a clock.
@@ -179,25 +179,25 @@ def read_clock(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
     return clock, rough.end() if rough else end
 
 
-def read_dotted(text: str, at: int) -> tuple[Clock, int] | None:
+def read_dotted(text: str, at: int) -> tuple[SpokenClock, int] | None:
     """8.30 behind a part of the day (晚上8.30), and where it ends."""
     found = _DOTTED.match(text, at) if text[at : at + 1].isdigit() else None
     if found is None or not 1 <= int(found["hour"]) <= 23:
         return None
     hour = int(found["hour"])
-    return Clock(hour, int(found["minute"]), sure=hour > 12, written=True), found.end()
+    return SpokenClock(hour, int(found["minute"]), sure=hour > 12, written=True), found.end()
 
 
-def read_elliptic(text: str, at: int) -> tuple[Clock, int] | None:
+def read_elliptic(text: str, at: int) -> tuple[SpokenClock, int] | None:
     """The first hour of 3-5点 or 三到五点, which leaves its 点 to the second."""
     found = _ELLIPTIC.match(text, at) if text[at : at + 1] in _CLOCK_BEGINNINGS else None
     hour = integer(found["hour"]) if found else None
     if found is None or hour is None or hour > 24 or text[at - 1 : at] in {".", ":", "-", "/"}:
         return None
-    return Clock(hour, sure=hour == 0 or hour > 12), found.end()
+    return SpokenClock(hour, sure=hour == 0 or hour > 12), found.end()
 
 
-def _lacking(text: str, at: int) -> tuple[Clock, int] | None:
+def _lacking(text: str, at: int) -> tuple[SpokenClock, int] | None:
     found = _LACKING.match(text, at)
     if found is None:
         return None
@@ -205,32 +205,32 @@ def _lacking(text: str, at: int) -> tuple[Clock, int] | None:
     short = 15 if found["quarter"] else integer(found["minutes"])
     if hour is None or not short or short >= 60 or not 1 <= hour <= 24:
         return None
-    return Clock(hour - 1, 60 - short, sure=hour > 13), found.end()
+    return SpokenClock(hour - 1, 60 - short, sure=hour > 13), found.end()
 
 
-def _digital(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
+def _digital(text: str, at: int, supported: bool) -> tuple[SpokenClock, int] | None:
     found = _DIGITAL.match(text, at)
     if found is None:
         found = _LATIN.match(text, at)
         if found is None:
             return None
-        return Clock(int(found["hour"]), half=_half(found["half"])), found.end()
+        return SpokenClock(int(found["hour"]), half=_half(found["half"])), found.end()
     hour, minute = int(found["hour"]), int(found["minute"])
     if is_ratio(text, at, found.end()):
         return None
     if hour > 24 or minute > 59 or (hour == 24 and minute):
         if supported and hour < 60:
-            return Clock(hour, minute, invalid=f"没有{found['hour']}:{found['minute']}"), found.end()
+            return SpokenClock(hour, minute, invalid=f"没有{found['hour']}:{found['minute']}"), found.end()
         return None
     sure = found["hour"].startswith("0") or hour > 12
-    return Clock(hour, minute, sure=sure, half=_half(found["half"]), written=True), found.end()
+    return SpokenClock(hour, minute, sure=sure, half=_half(found["half"]), written=True), found.end()
 
 
 def _half(letter: str | None) -> Literal["am", "pm"] | None:
     return None if letter is None else "am" if letter in "Aa" else "pm"
 
 
-def _estimate(text: str, at: int) -> tuple[Clock, int] | None:
+def _estimate(text: str, at: int) -> tuple[SpokenClock, int] | None:
     found = _ESTIMATE.match(text, at)
     if found is None or counts_points(text, at, found.end(), bare=False):
         return None
@@ -244,10 +244,10 @@ def _estimate(text: str, at: int) -> tuple[Clock, int] | None:
         second += 10  # 十一二点
     if second != first + 1 or second > 24:
         return None
-    return Clock(first, sure=first > 12, last=second), found.end()
+    return SpokenClock(first, sure=first > 12, last=second), found.end()
 
 
-def _spoken(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
+def _spoken(text: str, at: int, supported: bool) -> tuple[SpokenClock, int] | None:
     found = _SPOKEN.match(text, at)
     if found is None or (at and text[at - 1] == "第"):
         return None
@@ -269,18 +269,18 @@ def _spoken(text: str, at: int, supported: bool) -> tuple[Clock, int] | None:
     if text.startswith("方向", end) or (not exact and counts_points(text, at, end, bare=not supported)):
         return None
     if found["wrong"]:
-        return Clock(hour, invalid=f"没有{integer(found['wrong'])}分"), end
+        return SpokenClock(hour, invalid=f"没有{integer(found['wrong'])}分"), end
     minute = _minutes(found)
     if minute is None or minute > 59:
         return None
     if found["short"] or found["shortquarter"]:
-        return Clock(hour - 1 if hour else 23, 60 - minute, sure=hour > 13), end
+        return SpokenClock(hour - 1 if hour else 23, 60 - minute, sure=hour > 13), end
     if hour > 24 or (hour == 24 and minute):
         if not supported and hour > 30:
             return None
-        return Clock(hour, minute, invalid=f"没有{found.group()[: end - at].strip()}"), end
+        return SpokenClock(hour, minute, invalid=f"没有{found.group()[: end - at].strip()}"), end
     sure = hour == 0 or hour > 12 or (len(found["hour"]) == 2 and found["hour"].startswith("0"))
-    return Clock(hour, minute, sure=sure), end
+    return SpokenClock(hour, minute, sure=sure), end
 
 
 def _minutes(found: re.Match[str]) -> int | None:

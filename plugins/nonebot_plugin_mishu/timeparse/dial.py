@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import time
 from typing import Final
 
-from .clock import Clock, Period, Rule
+from .clock import Period, Rule, SpokenClock
 from .expression import SEGMENT_BOUNDS, Segment
 from .span import Span
 
@@ -19,7 +19,7 @@ NOON: Final = 12 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class SettledClock:
     """A clock of 24 hours; `shift` is 1 where it lies in the day after.
 
     `ambiguous`: still one of 12 hours, as said.
@@ -71,17 +71,17 @@ def span_times(span: Span, after: int | None = None, *, midnight: bool = False) 
         if not span.ranged:
             return Times(segment=span.period.segment, part_shift=shift)
         bound = SEGMENT_BOUNDS[span.period.segment][0]
-        start = Settled(bound.hour, bound.minute)
+        start = SettledClock(bound.hour, bound.minute)
     else:
         start = settle(span.period, span.clock)
         if midnight and span.period is None and span.clock.hour == 12 and span.clock.half is None:
-            start = Settled(0, start.minute, shift=1)
+            start = SettledClock(0, start.minute, shift=1)
     if start.invalid is not None:
         return Times(ranged=span.ranged, invalid=start.invalid)
     if after is not None and span.clock is not None and start.ambiguous:
         start = _from_minutes(_first_after(after, span.clock))
     if span.clock is not None and span.clock.last is not None and not span.ranged:
-        last = Clock(span.clock.last, sure=span.clock.sure)
+        last = SpokenClock(span.clock.last, sure=span.clock.sure)
         return _range(span.period, start, None, last)
     if not span.ranged:
         return Times(start.minutes, spoken=start.ambiguous)
@@ -91,21 +91,23 @@ def span_times(span: Span, after: int | None = None, *, midnight: bool = False) 
     return times
 
 
-def _from_minutes(minutes: int) -> Settled:
-    return Settled(minutes // 60 % 24, minutes % 60, minutes // DAY_MINUTES)
+def _from_minutes(minutes: int) -> SettledClock:
+    return SettledClock(minutes // 60 % 24, minutes % 60, minutes // DAY_MINUTES)
 
 
-def _first_after(start: int, clock: Clock) -> int:
+def _first_after(start: int, clock: SpokenClock) -> int:
     """The first time on a dial of twelve hours that lies after `start`, in minutes."""
     said = clock.hour % 12 * 60 + clock.minute
     return next(said + NOON * turn for turn in range(5) if said + NOON * turn > start)
 
 
-def _range(period: Period | None, start: Settled, period2: Period | None, clock2: Clock | None) -> Times:
+def _range(
+    period: Period | None, start: SettledClock, period2: Period | None, clock2: SpokenClock | None
+) -> Times:
     if clock2 is None:
         assert period2 is not None
         bound = SEGMENT_BOUNDS[period2.segment][1]
-        end = Settled(bound.hour, bound.minute)
+        end = SettledClock(bound.hour, bound.minute)
         if start.ambiguous and start.minutes < end.minutes:
             return Times(start.minutes, end.minutes, spoken=start.minutes + NOON < end.minutes)
     else:
@@ -131,7 +133,7 @@ def _range(period: Period | None, start: Settled, period2: Period | None, clock2
     return Times(start.minutes, minutes)
 
 
-def _range_backwards(start: Settled, end: Settled, period2: Period | None) -> Times:
+def _range_backwards(start: SettledClock, end: SettledClock, period2: Period | None) -> Times:
     """三点到下午五点, 9点到17点: the end tells which half of the day the beginning lies in."""
     early, late = start.minutes, start.minutes + NOON
     finish = end.minutes
@@ -186,7 +188,7 @@ def by_24_hours(spans: list[Span]) -> list[Span]:
     ]
 
 
-def _beyond_noon(clock: Clock | None, period: Period | None) -> bool:
+def _beyond_noon(clock: SpokenClock | None, period: Period | None) -> bool:
     return clock is not None and period is None and clock.sure and clock.hour > 12 and clock.invalid is None
 
 
@@ -195,23 +197,23 @@ def wall_clock(minutes: int) -> time:
     return time(minutes // 60 % 24, minutes % 60)
 
 
-def settle(period: Period | None, clock: Clock) -> Settled:
+def settle(period: Period | None, clock: SpokenClock) -> SettledClock:
     """The clock of 24 hours that a part of the day and a spoken clock make together."""
     if clock.invalid is not None:
-        return Settled(0, 0, invalid=clock.invalid)
+        return SettledClock(0, 0, invalid=clock.invalid)
     hour, minute = clock.hour, clock.minute
     if clock.half is not None:
-        return Settled(hour % 12 + (12 if clock.half == "pm" else 0), minute)
+        return SettledClock(hour % 12 + (12 if clock.half == "pm" else 0), minute)
     if period is None:
         if clock.sure or hour == 12 or hour == 0:
-            return Settled(hour % 24, minute, shift=hour // 24)
-        return Settled(hour, minute, ambiguous=True)
+            return SettledClock(hour % 24, minute, shift=hour // 24)
+        return SettledClock(hour, minute, ambiguous=True)
     found = _in_period(period.rule, hour)
     if found is None:
         spoken = f"{hour}点" if not minute else f"{hour}:{minute:02d}"
-        return Settled(0, 0, invalid=f"{period.word}没有{spoken}")
+        return SettledClock(0, 0, invalid=f"{period.word}没有{spoken}")
     hour, shift = found
-    return Settled(hour, minute, shift + period.word.startswith("晚凌"))
+    return SettledClock(hour, minute, shift + period.word.startswith("晚凌"))
 
 
 def _in_period(rule: Rule, hour: int) -> tuple[int, int] | None:

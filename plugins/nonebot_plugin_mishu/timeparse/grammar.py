@@ -16,7 +16,7 @@ from .numbers import SMALL
 from .phrase import Phrase
 from .reading import read_phrase
 from .recurring import dated_every, leave_out
-from .resolve import Near, Reading, resolve
+from .resolve import Near, TimeReading, resolve
 from .spacing import closed_up
 from .span import Span
 from .spoken import plain
@@ -305,7 +305,7 @@ def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:
     return alone and _SENTENCE_END.search(gap) is None
 
 
-def _context(phrase: Phrase, readings: list[Reading], today: Today, context: date | None) -> date | None:
+def _context(phrase: Phrase, readings: list[TimeReading], today: Today, context: date | None) -> date | None:
     """The date a later clock without one belongs to."""
     if phrase.offset is not None or phrase.every is not None or phrase.limit is not None:
         return None
@@ -317,7 +317,7 @@ def _context(phrase: Phrase, readings: list[Reading], today: Today, context: dat
     return last.date
 
 
-def _near(readings: list[Reading]) -> Near | None:
+def _near(readings: list[TimeReading]) -> Near | None:
     """The clock that a later one without a part of the day leans on."""
     last = readings[-1]
     clock = last.end or last.start
@@ -326,7 +326,7 @@ def _near(readings: list[Reading]) -> Near | None:
     return Near(clock.hour * 60 + clock.minute)
 
 
-def _expression(folded: Folded, text: str, phrase: Phrase, reading: Reading) -> TimeExpression:
+def _expression(folded: Folded, text: str, phrase: Phrase, reading: TimeReading) -> TimeExpression:
     spans = tuple(folded.span(start, end) for start, end in phrase.spans)
     return TimeExpression(
         text=text[spans[0][0] : spans[-1][1]],

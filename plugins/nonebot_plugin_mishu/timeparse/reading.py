@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .clock import Clock
+from .clock import SpokenClock
 from .day import Day, Today, step
 from .daylists import read_days, read_last_day
 from .days import read_day
@@ -97,7 +97,7 @@ def _read_clocks(text: str, at: int, today: Today, phrase: Phrase) -> int:
     now = _THIS_TIME.match(text, at) if day_said else None
     if now is not None:
         phrase.same_time = "同" in now.group()
-        phrase.times = [Span(clock=Clock(today.minutes // 60, today.minutes % 60, sure=True))]
+        phrase.times = [Span(clock=SpokenClock(today.minutes // 60, today.minutes % 60, sure=True))]
         return now.end()
     phrase.times, end = read_times(text, at, day_said=day_said, parts_run=phrase.every is not None)
     return end

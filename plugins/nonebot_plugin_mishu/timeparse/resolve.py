@@ -41,7 +41,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TimeReading:
     """A time expression without its place in the text."""
 
     kind: Kind
@@ -57,7 +57,9 @@ class Reading:
     moment: datetime | None = None
 
 
-def resolve(phrase: Phrase, today: Today, context: date | None, near: Near | None = None) -> list[Reading]:
+def resolve(
+    phrase: Phrase, today: Today, context: date | None, near: Near | None = None
+) -> list[TimeReading]:
     """The readings of a phrase, several where it lists several.
 
     `context`: the date spoken of before, for a clock without one. `near`: the clock spoken of before.
@@ -91,25 +93,25 @@ def _single(days: list[Day]) -> list[Day]:
     return single
 
 
-def _offset(phrase: Phrase) -> Reading:
+def _offset(phrase: Phrase) -> TimeReading:
     offset = phrase.offset
     assert offset is not None
     if offset.moment is not None:
         clock = offset.moment.time().replace(second=0, microsecond=0, tzinfo=None)
         kind = "deadline" if offset.kind == "deadline" else "point"
-        return Reading(kind, offset.moment.date(), clock, moment=offset.moment)
+        return TimeReading(kind, offset.moment.date(), clock, moment=offset.moment)
     assert offset.day is not None
     if offset.kind == "deadline":
-        return Reading("deadline", offset.day.start)
+        return TimeReading("deadline", offset.day.start)
     return _day(offset.day)
 
 
-def _day(day: Day) -> Reading:
+def _day(day: Day) -> TimeReading:
     if day.end is not None:
-        return Reading(
+        return TimeReading(
             "date_range", day.start, end_date=day.end, ambiguous=day.ambiguous, invalid=day.invalid
         )
-    return Reading(
+    return TimeReading(
         "day",
         day.start,
         segment="all_day" if day.start else None,
@@ -118,12 +120,12 @@ def _day(day: Day) -> Reading:
     )
 
 
-def _date_range(first: Day, last: Day) -> Reading:
+def _date_range(first: Day, last: Day) -> TimeReading:
     until = last.end if last.end is not None else last.start
     invalid = first.invalid or last.invalid
     if until is not None and first.start is not None and until < first.start:
         until, invalid = None, "结束的日子在开始之前"
-    return Reading(
+    return TimeReading(
         "date_range",
         first.start,
         end_date=until,
@@ -132,7 +134,7 @@ def _date_range(first: Day, last: Day) -> Reading:
     )
 
 
-def _limited(phrase: Phrase, reading: Reading, today: Today) -> Reading:
+def _limited(phrase: Phrase, reading: TimeReading, today: Today) -> TimeReading:
     """The limit that 前 or 内 makes of a reading."""
     if phrase.limit is None or reading.kind == "recurring":
         return reading
@@ -146,7 +148,7 @@ def _limited(phrase: Phrase, reading: Reading, today: Today) -> Reading:
     elif reading.kind == "segment" and reading.segment is not None:
         bounds = SEGMENT_BOUNDS[reading.segment]
         clock = bounds[1] if phrase.limit == "within" else bounds[0]
-    return Reading("deadline", limit, clock, ambiguous=reading.ambiguous, invalid=reading.invalid)
+    return TimeReading("deadline", limit, clock, ambiguous=reading.ambiguous, invalid=reading.invalid)
 
 
 def _all_times(phrase: Phrase, today: Today, near: Near | None = None) -> list[Times]:
@@ -165,13 +167,13 @@ def _all_times(phrase: Phrase, today: Today, near: Near | None = None) -> list[T
     return found
 
 
-def _timed(day: Day | None, times: Times, today: Today) -> Reading:
+def _timed(day: Day | None, times: Times, today: Today) -> TimeReading:
     """One date and one span of clocks."""
     ranged = times.ranged or times.end is not None
     kind: Kind = "segment" if times.segment else "range" if ranged else "point"
     if times.invalid is not None:
         start = wall_clock(times.start) if times.start is not None else None
-        return Reading(kind, day.start if day else None, start, invalid=times.invalid)
+        return TimeReading(kind, day.start if day else None, start, invalid=times.invalid)
     if day is None:
         base = _next_base(times, today)
         placed = _placed(kind, base, times, "am_pm" if times.spoken else None, None)
@@ -206,16 +208,16 @@ def _next_base(times: Times, today: Today) -> date:
 
 def _placed(
     kind: Kind, base: date | None, times: Times, ambiguous: Ambiguity | None, invalid: str | None
-) -> Reading:
+) -> TimeReading:
     if times.segment is not None:
         shifted = step(base, times.part_shift) if base is not None else None
-        return Reading(kind, shifted, segment=times.segment, ambiguous=ambiguous, invalid=invalid)
+        return TimeReading(kind, shifted, segment=times.segment, ambiguous=ambiguous, invalid=invalid)
     start_day = times.start // DAY_MINUTES if times.start is not None else 0
     first = step(base, start_day) if base is not None else None
     end_date = None
     if times.end is not None and base is not None and times.end // DAY_MINUTES > start_day:
         end_date = step(base, times.end // DAY_MINUTES)
-    return Reading(
+    return TimeReading(
         kind,
         first,
         wall_clock(times.start) if times.start is not None else None,
@@ -226,7 +228,7 @@ def _placed(
     )
 
 
-def _each_day(phrase: Phrase, times: list[Times], today: Today) -> list[Reading]:
+def _each_day(phrase: Phrase, times: list[Times], today: Today) -> list[TimeReading]:
     """3号到5号下午三点: a clock behind a stretch of days is meant on each of them."""
     first, last = phrase.days[0], phrase.last_day
     assert last is not None
@@ -234,16 +236,16 @@ def _each_day(phrase: Phrase, times: list[Times], today: Today) -> list[Reading]
     return [_repeated(daily, Recurrence("daily"), each, today) for each in times]
 
 
-def _across(first: Day, last: Day, times: Times) -> Reading:
+def _across(first: Day, last: Day, times: Times) -> TimeReading:
     """明天下午三点到后天上午十点; a clock at one end only belongs to that end."""
     until = last.end or last.start
     invalid = first.invalid or last.invalid or times.invalid
     if times.segment is not None or times.start is None:
-        return Reading("date_range", first.start, end_date=until, invalid=invalid)
+        return TimeReading("date_range", first.start, end_date=until, invalid=invalid)
     end = times.end
     shift = end // DAY_MINUTES if end is not None else 0
     start_shift = times.start // DAY_MINUTES
-    return Reading(
+    return TimeReading(
         "range",
         step(first.start, start_shift) if first.start else None,
         wall_clock(times.start),
@@ -254,16 +256,16 @@ def _across(first: Day, last: Day, times: Times) -> Reading:
     )
 
 
-def _recurring(phrase: Phrase, today: Today) -> list[Reading]:
+def _recurring(phrase: Phrase, today: Today) -> list[TimeReading]:
     every = phrase.every
     assert every is not None
     times: list[Times | None] = [*_all_times(phrase, today)] or [None]
     if not every.rules:
-        return [Reading("recurring", invalid=every.invalid)]
+        return [TimeReading("recurring", invalid=every.invalid)]
     return [_repeated(phrase, rule, each, today) for rule in every.rules for each in times]
 
 
-def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Today) -> Reading:
+def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Today) -> TimeReading:
     invalid = (phrase.every.invalid if phrase.every else None) or (times.invalid if times else None)
     anchor = phrase.anchor.start if phrase.anchor is not None else None
     until = None
@@ -279,11 +281,11 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
     if times is not None and times.start is not None and times.start >= DAY_MINUTES:
         rule = _next_day(rule)
     if invalid is not None:
-        return Reading("recurring", recurrence=rule, segment=segment, invalid=invalid)
+        return TimeReading("recurring", recurrence=rule, segment=segment, invalid=invalid)
     first = _first_date(rule, times, anchor, today)
     if first is not None and until is not None and until < first:
         if anchor is None or until < anchor:
-            return Reading("recurring", recurrence=rule, segment=segment, invalid="结束的日子在开始之前")
+            return TimeReading("recurring", recurrence=rule, segment=segment, invalid="结束的日子在开始之前")
         first = anchor  # 3号到5号每天 said on the 10th: what was said is kept
     each_lasts = phrase.every is not None and phrase.every.last is not None and until is None
     if each_lasts and phrase.every is not None and phrase.every.last is not None and first is not None:
@@ -291,7 +293,7 @@ def _repeated(phrase: Phrase, rule: Recurrence, times: Times | None, today: Toda
     start = wall_clock(times.start) if times is not None and times.start is not None else None
     end = wall_clock(times.end) if times is not None and times.end is not None else None
     ambiguous: Ambiguity | None = "am_pm" if times is not None and times.spoken else None
-    return Reading("recurring", first, start, end, until, segment, rule, ambiguous, each_lasts=each_lasts)
+    return TimeReading("recurring", first, start, end, until, segment, rule, ambiguous, each_lasts=each_lasts)
 
 
 def _end_of(first: date, month: int | None, day: int) -> date:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from .clock import Clock, Period, read_clock, read_dotted, read_elliptic, read_period
+from .clock import Period, SpokenClock, read_clock, read_dotted, read_elliptic, read_period
 
 TO: Final = re.compile(
     " ?(?:开始,?|起,?)?(?:一直到|直到|直至|一直至|到|至(?!少|今|于)|-{1,2}|~|–|—{1,2}|〜|→) ?(?:了)?"
@@ -24,10 +24,10 @@ class Span:
     """A clock time or part of a day, or a range of them. `next_day`: the end was said of the next day."""
 
     period: Period | None = None
-    clock: Clock | None = None
+    clock: SpokenClock | None = None
     ranged: bool = False
     period2: Period | None = None
-    clock2: Clock | None = None
+    clock2: SpokenClock | None = None
     next_day: bool = False
 
 
@@ -91,7 +91,7 @@ def _read_span(text: str, at: int, *, day_said: bool) -> tuple[Span, int] | None
     return span, second[1]
 
 
-def _halved(first: Clock, last: Clock) -> Clock:
+def _halved(first: SpokenClock, last: SpokenClock) -> SpokenClock:
     """2-4pm, 11-2pm: the half of the day said of the end tells that of the beginning."""
     if last.half is None or first.half is not None or first.sure:
         return first

@@ -5,17 +5,17 @@ application is a FastAPI one, and mount it with `web.app.mount`. The same guard,
 before the playground.
 """
 
-from .backend import Answer, Backend, BackendUnavailable, DayOfUsage, Health, PresenceView
+from .backend import Backend, BackendUnavailable, DayOfUsage, Health, HttpAnswer, PresenceView
 from .guard import LocalOrToken
 from .measures import Measures
 from .schemas import decision_json, presence_json
 
 __all__ = [
-    "Answer",
     "Backend",
     "BackendUnavailable",
     "DayOfUsage",
     "Health",
+    "HttpAnswer",
     "LocalOrToken",
     "Measures",
     "PresenceView",

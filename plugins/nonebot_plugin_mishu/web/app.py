@@ -21,7 +21,7 @@ from fastapi.security import HTTPBearer
 from pydantic import SecretStr
 from starlette.responses import HTMLResponse
 
-from ..feed import News
+from ..event_bus import BotEvent
 from ..operations.actor import Actor, sees_bot
 from ..operations.office import Office
 from ..operations.pages import decode, page_of
@@ -40,12 +40,12 @@ from .api import books, groups, memory, schedules, settings, tasks
 from .api.values import Cursor, paged
 from .backend import Backend, PresenceView
 from .forwarded import Proxies
-from .gate import SESSION, Asked, Gate, judged
+from .gate import SESSION, ApiGate, SessionReader, judged
 from .idempotency import Idempotency
 from .in_turn import InTurn
 from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
-from .stream import HEARTBEAT, EventStream, Listener, Stopping, frame
+from .stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
 
 MOUNT_PATH = "/api"
 MAX_STREAMS = 128
@@ -76,7 +76,7 @@ def create_app(
     token: SecretStr | None,
     heartbeat: float = HEARTBEAT,
     office: Office | None = None,
-    sessions: Asked | None = None,
+    sessions: SessionReader | None = None,
     proxies: Proxies | None = None,
 ) -> FastAPI:
     """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
@@ -113,7 +113,7 @@ def create_app(
     app.add_middleware(Idempotency, answers=answers, wall=time.time if office is None else office.clock.wall)
     app.add_middleware(InTurn)
     app.add_middleware(BodyLimit)
-    app.add_middleware(Gate, token=token, sessions=sessions, proxies=proxies)
+    app.add_middleware(ApiGate, token=token, sessions=sessions, proxies=proxies)
     return app
 
 
@@ -123,7 +123,7 @@ def mount(
     *,
     token: SecretStr | None,
     office: Office | None = None,
-    sessions: Asked | None = None,
+    sessions: SessionReader | None = None,
     proxies: Proxies | None = None,
 ) -> bool:
     """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
@@ -152,7 +152,7 @@ def _version() -> str:
         return "0"
 
 
-def _routes(backend: Backend, heartbeat: float, sessions: Asked | None) -> APIRouter:
+def _routes(backend: Backend, heartbeat: float, sessions: SessionReader | None) -> APIRouter:
     router = APIRouter()
     streams: set[EventStream] = set()
     stopping = Stopping()
@@ -230,7 +230,7 @@ def _routes(backend: Backend, heartbeat: float, sessions: Asked | None) -> APIRo
             raise handlers.ApiError(429, f"同时监听的已有 {MAX_STREAMS} 个，请稍后再试")
         place = await conversation(actor, group_id, self_id)
 
-        def wanted(news: News) -> bool:
+        def wanted(news: BotEvent) -> bool:
             if place is not None:
                 return news.conversation == place
             return news.conversation.is_group and news.conversation.peer == group_id
@@ -241,7 +241,7 @@ def _routes(backend: Backend, heartbeat: float, sessions: Asked | None) -> APIRo
             found = await judged(sessions, session) if sessions is not None and session is not None else actor
             return isinstance(found, Actor) and found.group_id == actor.group_id
 
-        listener = Listener(backend.listen())
+        listener = StreamListener(backend.listen())
         await listener.start()
         try:
             opening = frame("presence", presence_json(await view(place), backend.zone))

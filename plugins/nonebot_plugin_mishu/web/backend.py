@@ -14,8 +14,8 @@ from decimal import Decimal
 from typing import Any, Literal, Protocol
 from zoneinfo import ZoneInfo
 
-from ..feed import News
-from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, ModelUsage, Turn
+from ..event_bus import BotEvent
+from ..storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, ModelUsage, RoundSide
 
 State = Literal["absent", "familiar", "summoned", "observing"]
 
@@ -71,7 +71,7 @@ class DayOfUsage:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """What the secretary answered over HTTP. `actions` are tool, arguments and result of what was done."""
 
     reply: str
@@ -131,7 +131,7 @@ class Backend(Protocol):
         """Whether the plugin is at work in this group."""
         ...
 
-    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> Answer:
+    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:
         """Say something to the secretary as this member: in a group, else in private."""
         ...
 
@@ -141,7 +141,7 @@ class Backend(Protocol):
 
     async def turns(
         self, user_id: str, group_id: str | None, *, limit: int, before: int | None
-    ) -> Sequence[Turn]:
+    ) -> Sequence[RoundSide]:
         """What this member and the bot said to each other in a group, or without one in private.
 
         Oldest first: the newest `limit` of those before the id `before`.
@@ -181,9 +181,9 @@ class Backend(Protocol):
         """Sentences about a span with the ids of their lines; None for a group nobody ever saw."""
         ...
 
-    def listen(self) -> AsyncIterator[News]:
-        """What happens from now on in all conversations, until the plugin stops (`Feed.listen`).
+    def listen(self) -> AsyncIterator[BotEvent]:
+        """What happens from now on in all conversations, until the plugin stops (`EventBus.listen`).
 
-        `News.data` is what the routes give: `schemas.presence_json`, `schemas.decision_json`.
+        `BotEvent.data` is what the routes give: `schemas.presence_json`, `schemas.decision_json`.
         """
         ...

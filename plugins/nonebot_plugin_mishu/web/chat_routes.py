@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 from ..operations.actor import governs
 from ..storage.records import Conversation, FrameRecord
 from .acting import WhoActs, check_group, check_person
-from .backend import Answer, Backend
+from .backend import Backend, HttpAnswer
 from .handlers import ApiError
 
 LISTED = 100
@@ -76,7 +76,7 @@ class ChatAnswer(BaseModel):
     actions: list[ActionBody]
 
     @classmethod
-    def of(cls, answer: Answer) -> Self:
+    def of(cls, answer: HttpAnswer) -> Self:
         """From the core's own value."""
         return cls(
             reply=answer.reply,

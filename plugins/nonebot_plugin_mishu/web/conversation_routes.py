@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from ..storage.records import Turn
+from ..storage.records import RoundSide
 from .acting import WhoActs, check_person
 from .backend import Backend
 from .schemas import Instant, at
@@ -36,7 +36,7 @@ class TurnBody(BaseModel):
     created_at: Instant
 
     @classmethod
-    def of(cls, turn: Turn, zone: ZoneInfo) -> Self:
+    def of(cls, turn: RoundSide, zone: ZoneInfo) -> Self:
         """From M1."""
         return cls(id=str(turn.id), role=turn.role, content=turn.content, created_at=at(turn.at, zone))
 

@@ -27,7 +27,7 @@ _OVER: Final = Refusal(401, "unauthorized", "登录过期了，或者已经退�
 _FOREIGN: Final = Refusal(403, "forbidden", "请求不是从自己的网页发来的")
 
 
-class Asked(Protocol):
+class SessionReader(Protocol):
     """Who knows the sessions (`operations.sessions.Sessions`)."""
 
     async def actor(self, token: str) -> Actor | None:
@@ -35,7 +35,7 @@ class Asked(Protocol):
         ...
 
 
-class Gate:
+class ApiGate:
     """ASGI middleware: leaves the `Actor` in the scope, or answers itself."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Gate:
         app: Application,
         *,
         token: SecretStr | None,
-        sessions: Asked | None = None,
+        sessions: SessionReader | None = None,
         proxies: Proxies | None = None,
     ) -> None:
         self._app = app
@@ -72,7 +72,7 @@ class Gate:
         await self._app(scope, receive, send)
 
 
-async def judged(sessions: Asked, cookie: str) -> Actor | Refusal:
+async def judged(sessions: SessionReader, cookie: str) -> Actor | Refusal:
     """Whose a session is, or why it opens nothing now."""
     try:
         return await sessions.actor(cookie) or _OVER

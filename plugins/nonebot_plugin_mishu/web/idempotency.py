@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from ..operations.actor import Actor
 from ..storage import StorageError
-from ..storage.answered import Answered, Answers
+from ..storage.answered import Answers, StoredAnswer
 from .guard import ACTOR, Application, Message, Receive, Refusal, Scope, Send, refuse
 
 HEADER: Final = b"idempotency-key"
@@ -84,7 +84,7 @@ class Idempotency:
         heard = _Heard(send)
         await self._app(scope, _given(body, receive), heard)
         if heard.status is not None and 200 <= heard.status < 300:
-            answer = Answered(print_, heard.status, heard.body.decode("utf-8", "replace"))
+            answer = StoredAnswer(print_, heard.status, heard.body.decode("utf-8", "replace"))
             # Where it cannot be kept the write is on disk all the same, named by the key.
             with suppress(StorageError):
                 await answers.keep(whose, key, answer, self._wall())
@@ -158,7 +158,7 @@ def _given(body: bytes, receive: Receive) -> Receive:
     return next_message
 
 
-async def _replay(known: Answered, send: Send) -> None:
+async def _replay(known: StoredAnswer, send: Send) -> None:
     body = known.body.encode()
     headers = [REPLAYED, (b"content-length", str(len(body)).encode())]
     if body:

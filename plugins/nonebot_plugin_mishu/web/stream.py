@@ -16,7 +16,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from ..feed import News
+from ..event_bus import BotEvent
 
 HEARTBEAT = 15.0
 """Seconds without an event after which a comment is sent, so that nothing between takes it for dead."""
@@ -66,12 +66,12 @@ class Stopping:
         told.set_result(None)
 
 
-class Listener:
+class StreamListener:
     """Reads news with a deadline that does not end the reading, as `asyncio.wait_for(anext(…))` would."""
 
-    def __init__(self, news: AsyncIterator[News]) -> None:
+    def __init__(self, news: AsyncIterator[BotEvent]) -> None:
         self._news = news
-        self._next: asyncio.Task[News] | None = None
+        self._next: asyncio.Task[BotEvent] | None = None
         self.ended = False
 
     async def start(self) -> None:
@@ -79,10 +79,10 @@ class Listener:
         self._next = asyncio.create_task(self._step())
         await asyncio.sleep(0)
 
-    async def _step(self) -> News:
+    async def _step(self) -> BotEvent:
         return await anext(self._news)
 
-    async def next(self, timeout: float) -> News | None:
+    async def next(self, timeout: float) -> BotEvent | None:
         """The next news; none after `timeout` seconds, or if it ended."""
         if self.ended:
             return None
@@ -117,8 +117,8 @@ class EventStream(Response):
 
     def __init__(
         self,
-        listener: Listener,
-        wanted: Callable[[News], bool],
+        listener: StreamListener,
+        wanted: Callable[[BotEvent], bool],
         opening: bytes,
         *,
         stopping: Stopping,

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from errands import NOW, ZONE, dispatch, errand, frame
 from nonebot_plugin_mishu.agents import Handed, TaskResult
 from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
@@ -20,9 +19,10 @@ from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
-from nonebot_plugin_mishu.storage.transactions import Span, TransactionRecord
+from nonebot_plugin_mishu.storage.transactions import BookSpan, TransactionRecord
 from ready_database import ready_url
 from stand_ins import GROUP
+from task_contexts import NOW, ZONE, context, dispatch, frame
 
 
 class ScriptedModel:
@@ -101,7 +101,7 @@ class Shop:
         """A member's line; the reply. `lost`: the process died before the result was kept."""
         self.count += 1
         opened = self.tasks.get(user)
-        line = errand(
+        line = context(
             text,
             intent,
             opened=opened,
@@ -136,7 +136,7 @@ class Shop:
         return await self.keeper.expire(self.tasks.pop(user))
 
     async def saved(self, user: str | None = None, where: Conversation = GROUP) -> list[TransactionRecord]:
-        return await self.storage.transactions.listed(Span(where, user, everything=True))
+        return await self.storage.transactions.listed(BookSpan(where, user, everything=True))
 
     async def kept(self) -> list[str]:
         return [f"{one.fields.description}{one.fields.fen}" for one in await self.saved()]

@@ -6,17 +6,17 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from errands import errand, frame
-from nonebot_plugin_mishu.agents import Bound, Situation, TaskResult
+from nonebot_plugin_mishu.agents import AnswerMatch, Situation, TaskResult
 from nonebot_plugin_mishu.agents.bookkeeping.handler import answers
 from nonebot_plugin_mishu.agents.drafting import BATCH
 from nonebot_plugin_mishu.core.situation import whole
+from task_contexts import context, frame
 
 WHERE = Situation(datetime(2026, 11, 22, 10, 30, tzinfo=ZoneInfo("Asia/Shanghai")))
 
 
-def read(line: str) -> Bound | None:
-    card = frame(errand("打车20"), TaskResult("t1", "awaiting_user", {BATCH: {"items": []}}))
+def read(line: str) -> AnswerMatch | None:
+    card = frame(context("打车20"), TaskResult("t1", "awaiting_user", {BATCH: {"items": []}}))
     return answers(card, whole(line, WHERE))
 
 

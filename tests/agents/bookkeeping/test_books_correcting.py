@@ -10,7 +10,6 @@ import pytest
 import pytest_asyncio
 import yaml
 from books_support import ScriptedModel, Shop, shop
-from errands import NOW, ZONE
 from nonebot_plugin_mishu.agents.bookkeeping import correct_for_api
 from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.correcting import correct_locally
@@ -18,6 +17,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.pointing import numbered
 from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.drafts import triage
+from task_contexts import NOW, ZONE
 
 LINES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "corrections.yaml").read_text(encoding="utf-8")

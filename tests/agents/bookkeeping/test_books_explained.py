@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from errands import NOW, ZONE
 from nonebot_plugin_mishu import settings
 from rows import each_row
+from task_contexts import NOW, ZONE
 
 from bot.explain import explain
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from errands import NOW, ZONE
 from nonebot_plugin_mishu import settings
+from task_contexts import NOW, ZONE
 
 from bot.explain import explain
 

@@ -14,14 +14,14 @@ from books_support import shop
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.bookkeeping import fonts, picture
-from nonebot_plugin_mishu.agents.bookkeeping.chart import MOST_PARTS, REST, Bar, Chart, Part, chart_of
+from nonebot_plugin_mishu.agents.bookkeeping.chart import MOST_PARTS, REST, Bar, Chart, Slice, chart_of
 from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books, wants_picture
-from nonebot_plugin_mishu.agents.bookkeeping.questions import Query
+from nonebot_plugin_mishu.agents.bookkeeping.questions import LedgerQuery
 from nonebot_plugin_mishu.storage.transactions import Sum
 from PIL import Image
 
 TODAY = date(2026, 11, 21)
-MONTH = Query("picture", date(2026, 11, 1), date(2026, 11, 30), "11月")
+MONTH = LedgerQuery("picture", date(2026, 11, 1), date(2026, 11, 30), "11月")
 FONT = fonts.chinese_font()
 
 ASKED = [
@@ -83,7 +83,7 @@ def test_income_and_expense_are_never_one_pie() -> None:
     ]
     found = chart_of(MONTH, sums, days, TODAY)
     assert found is not None
-    assert found.parts == (Part("餐饮", 3_500, 1), Part("交通", 2_000, 2))
+    assert found.parts == (Slice("餐饮", 3_500, 1), Slice("交通", 2_000, 2))
     assert found.fen == 5_500
     assert found.totals == ("收入8000元", "支出55元")
     assert [bar.name for bar in found.bars] == [f"11/{day}" for day in range(1, 22)]
@@ -111,7 +111,7 @@ def test_without_money_there_is_no_chart() -> None:
 @given(st.lists(st.tuples(st.dates(date(2024, 1, 1), TODAY), st.integers(1, 10**9)), min_size=1, max_size=40))
 def test_the_bars_come_to_what_the_days_do(rows: list[tuple[date, int]]) -> None:
     days = sorted((day.isoformat(), "EXPENSE", fen) for day, fen in rows)
-    whole = Query("picture", date(1990, 1, 1), date(2027, 11, 22), "全部")
+    whole = LedgerQuery("picture", date(1990, 1, 1), date(2027, 11, 22), "全部")
     total = sum(fen for _, fen in rows)
     found = chart_of(whole, [Sum("EXPENSE", "餐饮", total, len(rows))], days, TODAY)
     assert found is not None
@@ -120,7 +120,7 @@ def test_the_bars_come_to_what_the_days_do(rows: list[tuple[date, int]]) -> None
 
 
 def example(parts: int = 3) -> Chart:
-    made = tuple(Part(f"分类{n}", 1000 * n + 1, n) for n in range(1, parts + 1))
+    made = tuple(Slice(f"分类{n}", 1000 * n + 1, n) for n in range(1, parts + 1))
     return Chart(
         "11月你的账", "EXPENSE", made, tuple(Bar(f"11/{n}", 99 * n) for n in range(31)), ("支出60元",)
     )

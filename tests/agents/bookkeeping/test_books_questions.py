@@ -11,11 +11,11 @@ import pytest
 import pytest_asyncio
 import yaml
 from books_support import Shop, shop
-from errands import ZONE
 from nonebot_plugin_mishu import settings
 from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.questions import query
 from nonebot_plugin_mishu.timeparse import parse
+from task_contexts import ZONE
 
 from bot.explain import explain
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-from errands import NOW, ZONE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.bookkeeping import transactions
@@ -18,6 +17,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.model import change
 from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books, budget_order, taught
 from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
 from rows import each_row
+from task_contexts import NOW, ZONE
 
 SENTENCES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "sentences.yaml").read_text(encoding="utf-8")

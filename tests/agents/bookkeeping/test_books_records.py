@@ -17,7 +17,7 @@ from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.agents.bookkeeping.reports import as_csv
 from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances, settle, split
 from nonebot_plugin_mishu.storage import DatabaseLocked, Storage, default_url
-from nonebot_plugin_mishu.storage.transactions import Span
+from nonebot_plugin_mishu.storage.transactions import BookSpan
 from stand_ins import FRIEND, GROUP, OTHER
 
 WANG, LI = Mention("30002", "小王"), Mention("30003", "小李")
@@ -329,7 +329,7 @@ def test_totals_are_the_sum_of_what_is_saved(script: list[tuple[str, bool, bool]
                         url = default_url(Path(directory))
                         office.storage = await Storage.open(url, on_trouble=lambda _: None)
                         office.books.storage = office.storage
-                mine = Span(GROUP, "30001")
+                mine = BookSpan(GROUP, "30001")
                 sums = {each.type: 0 for each in await office.storage.transactions.sums(mine)}
                 for each in await office.storage.transactions.sums(mine):
                     sums[each.type] += each.fen

@@ -10,16 +10,15 @@ from typing import Any
 
 import pytest
 from drafts.ledger_model import MODEL, Entry
-from errands import dispatch, errand, frame
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents import TaskResult
 from nonebot_plugin_mishu.agents.drafting import (
     BATCH,
     CommitRefused,
+    DraftAdapter,
     DraftRunner,
-    DraftTrade,
-    Wording,
+    DraftWording,
     concerns,
     on_draft_batch_updated,
 )
@@ -27,6 +26,7 @@ from nonebot_plugin_mishu.drafts import Ask, Batch, Commit, Limits, Mode
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import DatabaseLocked, DatabaseTimeout
 from nonebot_plugin_mishu.storage.records import FrameRecord
+from task_contexts import context, dispatch, frame
 from virtual_time import run_virtually, virtual
 
 LUNCH, TAXI = Entry("午饭", 3500), Entry("打车", 2000)
@@ -51,14 +51,14 @@ class Office:
         self.number = 0
         self.wall = lambda: asyncio.get_running_loop().time() + 1000.0
         self.runner = DraftRunner(
-            DraftTrade(
+            DraftAdapter(
                 "books",
                 MODEL,
                 Limits(),
                 lambda entry: [entry.what, entry.fen, entry.type],
                 lambda plain: Entry(*plain),
                 lambda entry: {"what": entry.what},
-                Wording(lambda batch: f"记{len(batch.items)}笔"),
+                DraftWording(lambda batch: f"记{len(batch.items)}笔"),
                 self.ask,
                 self.commit,
                 self.saved,
@@ -95,14 +95,14 @@ class Office:
         return {number: ticket for number, (ticket, _) in self.disk.get(batch_id, {}).items()}
 
     async def open(self, *values: Entry) -> TaskResult:
-        done = errand("午饭35打车20", spoken=self.spoken)
+        done = context("午饭35打车20", spoken=self.spoken)
         result = await self.runner.open(dispatch(done), done, list(values or (LUNCH, TAXI)))
         self.task = frame(done, result)
         return result
 
     async def hear(self, text: str, *, keep: bool = True, **more: Any) -> TaskResult:
         self.number += 1
-        done = errand(text, opened=self.task, origin=f"l{self.number}", spoken=self.spoken, **more)
+        done = context(text, opened=self.task, origin=f"l{self.number}", spoken=self.spoken, **more)
         result = await self.runner.hear(dispatch(done), done)
         if keep:
             self.task = frame(done, result)
@@ -361,7 +361,7 @@ async def test_any_line_of_the_owner_is_bound_while_the_batch_is_open() -> None:
     office = Office()
     await office.open()
     assert office.task is not None
-    assert concerns(office.task, errand("明天下雨吗").clause) is not None
+    assert concerns(office.task, context("明天下雨吗").clause) is not None
 
 
 LINES = [

@@ -32,10 +32,10 @@ def _said(number: int, who: str, text: str, *, recalled: bool = False) -> Ledger
 
 
 async def _found(storage: Storage, who: str, words: str) -> list[str]:
-    errand: Any = SimpleNamespace(
+    context: Any = SimpleNamespace(
         conversation=HERE, utterance=SimpleNamespace(message=_said(5_000, who, "问一句"))
     )
-    told = await Lookups(storage, ZoneInfo("Asia/Shanghai")).look("search_record", {"words": words}, errand)
+    told = await Lookups(storage, ZoneInfo("Asia/Shanghai")).look("search_record", {"words": words}, context)
     return [each["text"] for each in json.loads(told)["found"]]
 
 

@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 import pytest_asyncio
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
-    Actor,
+    Asker,
     Clause,
-    Errand,
     Request,
     Situation,
+    TaskContext,
     TaskDispatch,
     Utterance,
 )
@@ -75,7 +75,7 @@ async def asked(
         conversation=where,
         utterances=(Utterance(message, words),),
         context=(),
-        way="forced",
+        reply_mode="forced",
         persona=None,
         bot_names=("小秘",),
         judgement=judged,
@@ -86,8 +86,10 @@ async def asked(
     place: Situation = situation(message.time, ZONE)
     clause: Clause = whole(words, place)
     frame = read("catch_up", clause)
-    errand = Errand(request, request.lead, Actor(message.user_id, who), "catch_up", clause, "o", frame=frame)
-    result = await agent.handle(TaskDispatch("c", "t", "record", 4, None, {}, "", ""), errand)
+    task_context = TaskContext(
+        request, request.lead, Asker(message.user_id, who), "catch_up", clause, "o", frame=frame
+    )
+    result = await agent.handle(TaskDispatch("c", "t", "record", 4, None, {}, "", ""), task_context)
     assert result.status == "completed"
     assert result.user_response is not None
     return result.user_response

@@ -13,11 +13,11 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
-    Actor,
-    Errand,
+    Asker,
     Judgement,
     Request,
     Situation,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     Utterance,
@@ -27,21 +27,21 @@ from nonebot_plugin_mishu.agents.schedule import schedule_spec
 from nonebot_plugin_mishu.agents.schedule.reading import clause_of
 from nonebot_plugin_mishu.agents.schedule.rules import rules
 from nonebot_plugin_mishu.config import Config
+from nonebot_plugin_mishu.error_log import log_error
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelError
-from nonebot_plugin_mishu.reporting import report
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
-from nonebot_plugin_mishu.storage.schedule_records import Member, Plan, Schedule
+from nonebot_plugin_mishu.storage.schedule_records import Participant, Schedule, SchedulePlan
 from nonebot_plugin_mishu.storage.schedules import Add
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=SHANGHAI)
 """A Wednesday."""
 GROUP = Conversation("10000", "group", "777001")
-MING = Actor("30001", "小明")
-HONG = Actor("30002", "小红")
-BOSS = Actor("30009", "群主", role="owner")
-ROOT = Actor("30099", "站长", superuser=True)
+MING = Asker("30001", "小明")
+HONG = Asker("30002", "小红")
+BOSS = Asker("30009", "群主", role="owner")
+ROOT = Asker("30099", "站长", superuser=True)
 
 
 def at(text: str, zone: ZoneInfo = SHANGHAI) -> datetime:
@@ -93,7 +93,7 @@ class Said:
     """What came of a line."""
 
     result: TaskResult
-    errand: Errand
+    context: TaskContext
 
     @property
     def text(self) -> str:
@@ -111,7 +111,7 @@ class Office:
         self.storage = storage
         self.model = model or Offline()
         self.now = NOW
-        lately = Lately(storage.spoken_of, report)
+        lately = Lately(storage.spoken_of, log_error)
         self.spec = schedule_spec(
             storage, self.model, Config(**config), lately, wall=lambda: self.now.timestamp()
         )
@@ -123,9 +123,9 @@ class Office:
     async def say(
         self,
         text: str,
-        actor: Actor = MING,
+        actor: Asker = MING,
         *,
-        way: Any = "forced",
+        reply_mode: Any = "forced",
         intent: str | None = None,
         quoted: str | None = None,
         conversation: Conversation = GROUP,
@@ -138,7 +138,7 @@ class Office:
         if quoted is not None:
             earlier = replace(message, message_id=f"q{number}", text=quoted, user_id="10000", is_bot=True)
         situation = Situation(
-            self.now, private=not conversation.is_group, addressed=way != "overheard", quoted=quoted
+            self.now, private=not conversation.is_group, addressed=reply_mode != "overheard", quoted=quoted
         )
         clause = clause_of(text, situation)
         judged: asyncio.Future[Judgement] = asyncio.get_running_loop().create_future()
@@ -148,7 +148,7 @@ class Office:
             conversation,
             (said,),
             (message,),
-            way,
+            reply_mode,
             None,
             ("小秘",),
             judged,
@@ -162,7 +162,7 @@ class Office:
             bound = self.spec.answers(frame, clause)
         match = rules(clause)
         intent = intent or (match.intent if match is not None else "add")
-        errand = Errand(
+        context = TaskContext(
             request,
             said,
             actor,
@@ -174,36 +174,36 @@ class Office:
             open=frame if bound is not None else None,
             sure=self.sure if sure is None else sure,
         )
-        return Said(await self._hand_over(errand, frame if bound is not None else None), errand)
+        return Said(await self._hand_over(context, frame if bound is not None else None), context)
 
-    async def _hand_over(self, errand: Errand, frame: FrameRecord | None) -> TaskResult:
-        actor, where = errand.actor, errand.conversation
-        task_id = frame.task_id if frame is not None else f"t-{errand.origin}"
+    async def _hand_over(self, context: TaskContext, frame: FrameRecord | None) -> TaskResult:
+        actor, where = context.actor, context.conversation
+        task_id = frame.task_id if frame is not None else f"t-{context.origin}"
         slots = dict(frame.slots) if frame is not None else {}
         dispatch = TaskDispatch("c", task_id, "schedule", 4, None, slots, "", "")
-        result = await self.spec.handler(dispatch, errand)
+        result = await self.spec.handler(dispatch, context)
         waits = result.status == "awaiting_user"
         self.frames[actor.user_id, where] = FrameRecord(
             task_id,
             where,
             actor.user_id,
             "schedule",
-            errand.intent,
-            errand.text,
+            context.intent,
+            context.text,
             result.status,
             4,
             False,
-            errand.origin,
-            errand.utterance.message.message_id,
+            context.origin,
+            context.utterance.message.message_id,
             0,
             slots={**slots, **result.slots_update},
             missing_slots=list(result.missing_slots),
             question=result.user_response if waits else None,
-            expires_at=errand.keep_until,
+            expires_at=context.keep_until,
         )
         return result
 
-    def _message(self, number: int, text: str, actor: Actor, where: Conversation) -> LedgerMessage:
+    def _message(self, number: int, text: str, actor: Asker, where: Conversation) -> LedgerMessage:
         when = self.now.timestamp()
         return LedgerMessage(where, f"m{number}", when, number, actor.user_id, actor.name, actor.role, text)
 
@@ -214,19 +214,19 @@ class Office:
         """Start and description of everything there is."""
         return [(each.plan.start, each.description) for each in await self.live()]
 
-    async def have(self, *things: tuple[str, str], by: Actor = MING, **plan: Any) -> list[Schedule]:
+    async def have(self, *things: tuple[str, str], by: Asker = MING, **plan: Any) -> list[Schedule]:
         """Put schedules there: start and description each."""
         return await add(self.storage, things, by, f"h{next(self._numbers)}", self.now, **plan)
 
 
 async def add(
-    storage: Storage, things: Iterable[tuple[str, str]], by: Actor, origin: str, now: datetime, **plan: Any
+    storage: Storage, things: Iterable[tuple[str, str]], by: Asker, origin: str, now: datetime, **plan: Any
 ) -> list[Schedule]:
     changes = [
-        Add(Plan(start, str(now.tzinfo), what, **plan), f"{origin}#{place}")
+        Add(SchedulePlan(start, str(now.tzinfo), what, **plan), f"{origin}#{place}")
         for place, (start, what) in enumerate(things)
     ]
-    me = Member(by.user_id, by.name)
+    me = Participant(by.user_id, by.name)
     return await storage.schedules.apply(
         GROUP, me, changes, at=now.timestamp(), summary="x", remind=lambda each: None
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.agents.schedule.candidate import Candidate, Operation, When, dump, load
+from nonebot_plugin_mishu.agents.schedule.candidate import Candidate, CandidateTime, Operation, dump, load
 from nonebot_plugin_mishu.agents.schedule.machine import (
     TABLE,
     AddLocally,
@@ -19,16 +19,20 @@ from nonebot_plugin_mishu.agents.schedule.machine import (
     ExtractInfo,
     Generated,
     GenerateOperation,
-    Heard,
+    MemberSpoke,
     Phase,
-    Question,
-    State,
+    PlanQuestion,
+    TalkState,
     step,
     table_markdown,
 )
 
 MEETING = Candidate(
-    "add", True, new_time="2026-11-19 15:00:00", new_description="开会", when=When("2026-11-19 15:00:00")
+    "add",
+    True,
+    new_time="2026-11-19 15:00:00",
+    new_description="开会",
+    when=CandidateTime("2026-11-19 15:00:00"),
 )
 DINNER = Candidate("add", True, new_time="2026-11-20 18:00:00", new_description="聚餐")
 MOVE = Candidate(
@@ -40,8 +44,8 @@ MOVE = Candidate(
 )
 CANCEL = Candidate("delete", old_time="2026-11-20 18:00:00", old_description="聚餐")
 LOOK = Candidate("query", old_description="聚餐")
-IDLE = State()
-ASKED = State(Phase.NEED_CONFIRM, (MEETING,), "明天下午三点开会", "要记吗？")
+IDLE = TalkState()
+ASKED = TalkState(Phase.NEED_CONFIRM, (MEETING,), "明天下午三点开会", "要记吗？")
 
 
 def sure(candidate: Candidate) -> Candidate:
@@ -49,7 +53,7 @@ def sure(candidate: Candidate) -> Candidate:
 
 
 def test_idle_hears_and_extracts():
-    state, effects = step(IDLE, Heard("明天下午三点开会"))
+    state, effects = step(IDLE, MemberSpoke("明天下午三点开会"))
     assert state == IDLE
     assert [effect.data for effect in effects if isinstance(effect, ExtractInfo)] == [
         {"text": "明天下午三点开会", "pre_confirmed": False, "old_time": "", "old_description": ""}
@@ -65,7 +69,7 @@ def test_nothing_extracted_changes_nothing():
 def test_need_confirm_asks():
     state, effects = step(IDLE, Extracted((MEETING,), "明天下午三点开会", "要记吗？"))
     assert state == ASKED
-    assert effects == (Question((MEETING,)),)
+    assert effects == (PlanQuestion((MEETING,)),)
 
 
 def test_an_add_that_needs_no_confirmation_is_added_locally():
@@ -110,7 +114,7 @@ def test_an_add_that_needs_no_confirmation_is_added_locally():
 )
 def test_query_edit_and_delete_go_to_edit_and_back(candidate: Candidate, data: dict[str, Any]):
     state, effects = step(IDLE, Extracted((candidate,), "x"))
-    assert state == State(Phase.EDIT, (candidate,), "x")
+    assert state == TalkState(Phase.EDIT, (candidate,), "x")
     (call,) = effects
     assert isinstance(call, GenerateOperation)
     known = [{"id": 7, "time": "2026-11-20 18:00:00", "description": "聚餐"}]
@@ -126,9 +130,9 @@ def test_several_candidates_take_their_own_ways():
         AddLocally((sure(DINNER),)),
         GenerateOperation(MOVE),
         GenerateOperation(CANCEL),
-        Question((MEETING,)),
+        PlanQuestion((MEETING,)),
     )
-    assert state == State(Phase.NEED_CONFIRM, (MEETING,), "x", "?")
+    assert state == TalkState(Phase.NEED_CONFIRM, (MEETING,), "x", "?")
     state, _ = step(IDLE, Extracted((MOVE, CANCEL), "x"))
     state, first = step(state, Generated(()))
     assert (state.phase, first) == (Phase.EDIT, (CarryOut(MOVE, ()),))
@@ -136,7 +140,7 @@ def test_several_candidates_take_their_own_ways():
 
 
 def test_need_confirm_checks_what_it_hears():
-    state, effects = step(ASKED, Heard("四点吧"))
+    state, effects = step(ASKED, MemberSpoke("四点吧"))
     assert state == ASKED
     (call,) = effects
     assert isinstance(call, CheckIntent)
@@ -147,7 +151,7 @@ def test_confirm_goes_on_as_if_it_had_been_sure():
     assert step(ASKED, Checked("confirm")) == (IDLE, (AddLocally((MEETING,)),))
     both = replace(ASKED, candidates=(MEETING, MOVE))
     state, effects = step(both, Checked("confirm"))
-    assert state == State(Phase.EDIT, (MOVE,), "明天下午三点开会")
+    assert state == TalkState(Phase.EDIT, (MOVE,), "明天下午三点开会")
     assert effects == (AddLocally((MEETING,)), GenerateOperation(MOVE))
 
 
@@ -188,8 +192,8 @@ def test_irrelevant_extracts_this_round_alone_and_the_question_stays():
         "old_description": "",
     }
     newer, asked = step(state, Extracted((DINNER,), "周五晚上聚餐", "聚餐？"))
-    assert newer == State(Phase.NEED_CONFIRM, (DINNER,), "周五晚上聚餐", "聚餐？")
-    assert asked == (Question((DINNER,)),)
+    assert newer == TalkState(Phase.NEED_CONFIRM, (DINNER,), "周五晚上聚餐", "聚餐？")
+    assert asked == (PlanQuestion((DINNER,)),)
 
 
 def test_time_passes():
@@ -198,7 +202,7 @@ def test_time_passes():
 
 def test_what_does_not_fit_a_state_does_nothing():
     events = (
-        Heard("x"),
+        MemberSpoke("x"),
         Extracted((MEETING,), "x"),
         Checked("confirm"),
         Checked("deny"),
@@ -207,7 +211,7 @@ def test_what_does_not_fit_a_state_does_nothing():
         Generated(()),
         Expired(),
     )
-    states = (IDLE, ASKED, State(Phase.EDIT, (MOVE,), "x"))
+    states = (IDLE, ASKED, TalkState(Phase.EDIT, (MOVE,), "x"))
     for state in states:
         for event in events:
             name = f"Checked {event.intent}" if isinstance(event, Checked) else type(event).__name__
@@ -221,7 +225,9 @@ def test_the_page_has_the_table():
 
 
 def test_a_candidate_survives_being_kept():
-    full = replace(MEETING, when=When("2026-11-19 15:00:00", recurrence={"freq": "daily", "interval": 1}))
+    full = replace(
+        MEETING, when=CandidateTime("2026-11-19 15:00:00", recurrence={"freq": "daily", "interval": 1})
+    )
     assert load(dump(full)) == full
     for broken in ({}, {**dump(full), "intent": "drop"}, {**dump(full), "when": {"x": 1}}):
         with pytest.raises((KeyError, TypeError, ValueError)):

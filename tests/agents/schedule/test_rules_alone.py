@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.storage.schedule_records import Member
+from nonebot_plugin_mishu.storage.schedule_records import Participant
 
 from .schedule_support import BOSS, GROUP, HONG, MING, NOW, Office, at
 
@@ -23,7 +23,7 @@ async def test_an_order_is_noted_at_once_with_date_and_weekday(office: Office):
         "会议室",
     )
     assert (kept.created_by, kept.creator) == (MING.user_id, MING.name)
-    (action,) = said.errand.actions
+    (action,) = said.context.actions
     assert (action.tool, action.result) == ("add", {"id": kept.id})
 
 
@@ -241,7 +241,7 @@ async def test_a_pick_of_something_gone_changes_nothing(office: Office):
     await office.say("删掉明天的会", intent="delete")
     from nonebot_plugin_mishu.storage.schedules import Delete
 
-    me = Member(BOSS.user_id, BOSS.name)
+    me = Participant(BOSS.user_id, BOSS.name)
     gone = [Delete(kept[1].id, "elsewhere")]
     await office.storage.schedules.apply(GROUP, me, gone, at=1.0, summary="x", remind=lambda _: None)
     assert "已经变了" in (await office.say("第二个")).text

@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.agents import Actor
+from nonebot_plugin_mishu.agents import Asker
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.storage.schedule_records import Schedule
 
 from .schedule_support import BOSS, GROUP, HONG, MING, ROOT, Office, ScriptedModel
 
-ADMIN = Actor("30008", "管理", role="admin")
+ADMIN = Asker("30008", "管理", role="admin")
 OTHER_GROUP = Conversation("10000", "group", "777002")
 
 
@@ -25,7 +25,7 @@ OTHER_GROUP = Conversation("10000", "group", "777002")
     [("取消开会", "delete"), ("会议推迟半小时", "edit"), ("把会议改名叫评审会", "edit")],
 )
 async def test_only_creator_admins_and_superusers_change(
-    office: Office, actor: Actor, may: bool, text: str, intent: str
+    office: Office, actor: Asker, may: bool, text: str, intent: str
 ):
     before = await office.have(("2026-11-19 15:00:00", "开会"), by=MING)
     said = await office.say(text, actor, intent=intent)
@@ -111,12 +111,12 @@ async def test_pitfall_41_nothing_is_claimed_before_it_is_on_disk(office: Office
     with pytest.raises(DatabaseLocked):
         await office.say("明天下午三点开会")
     office.frames.clear()
-    await office.say("周五晚上7点大家一起吃火锅", way="overheard")
-    said = await office.say("确认", way="core")
+    await office.say("周五晚上7点大家一起吃火锅", reply_mode="overheard")
+    said = await office.say("确认", reply_mode="core")
     assert "已记下" not in said.text
     assert said.status == "awaiting_user"
     monkeypatch.undo()
-    assert "已记下" in (await office.say("确认", way="core")).text
+    assert "已记下" in (await office.say("确认", reply_mode="core")).text
     assert len(await office.live()) == 1
 
 

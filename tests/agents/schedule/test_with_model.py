@@ -222,7 +222,7 @@ async def test_pitfall_37_operations_that_are_not_exactly_right_change_nothing(s
     said = await office.say("处理一下开会", intent="edit")
     assert await office.live() == before
     assert said.text
-    assert not said.errand.actions
+    assert not said.context.actions
     assert "已" not in said.text
 
 

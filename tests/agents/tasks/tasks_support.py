@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
-    Actor,
+    Asker,
     Clause,
-    Errand,
     Mention,
     Priority,
     Request,
     Situation,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     Utterance,
@@ -26,7 +26,8 @@ from nonebot_plugin_mishu.agents.lately import Lately
 from nonebot_plugin_mishu.agents.tasks import TasksAgent
 from nonebot_plugin_mishu.agents.tasks.reader import read, replies
 from nonebot_plugin_mishu.agents.tasks.rules import rules
-from nonebot_plugin_mishu.config import Tasks as TasksConfig
+from nonebot_plugin_mishu.config import TasksConfig as TasksConfig
+from nonebot_plugin_mishu.error_log import log_error
 from nonebot_plugin_mishu.llm import (
     CallLog,
     ChatMessage,
@@ -36,7 +37,6 @@ from nonebot_plugin_mishu.llm import (
     ToolCall,
     ToolTurn,
 )
-from nonebot_plugin_mishu.reporting import report
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
 from nonebot_plugin_mishu.text import normalise
@@ -46,9 +46,9 @@ from stand_ins import BOT, GROUP
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 2, 5, 10, 0, tzinfo=SHANGHAI)
 """Seed 1's today, a Thursday."""
-MING = Actor("30001", "小明")
-HONG = Actor("30002", "小红")
-ADMIN = Actor("30009", "管理", role="admin")
+MING = Asker("30001", "小明")
+HONG = Asker("30002", "小红")
+ADMIN = Asker("30009", "管理", role="admin")
 _NUMBERS = itertools.count(1)
 """Messages: an origin is never used twice."""
 PRIVATE = Conversation(BOT, "private", "30001")
@@ -110,7 +110,7 @@ class Said:
     """What came of a line."""
 
     result: TaskResult
-    errand: Errand
+    task_context: TaskContext
 
     @property
     def text(self) -> str:
@@ -122,7 +122,7 @@ class Said:
 
     @property
     def tools(self) -> list[str]:
-        return [action.tool for action in self.errand.actions]
+        return [action.tool for action in self.task_context.actions]
 
 
 class Office:
@@ -131,7 +131,7 @@ class Office:
     def __init__(self, storage: Storage, model: Any = None, *, max_rounds: int = 10) -> None:
         self.storage = storage
         self.model = model or ScriptedModel(online=False)
-        lately = Lately(storage.spoken_of, report)
+        lately = Lately(storage.spoken_of, log_error)
         self.agent = TasksAgent(storage, self.model, TasksConfig(max_rounds=max_rounds), lately)
         self.frames: dict[tuple[str, Conversation], FrameRecord] = {}
 
@@ -140,7 +140,7 @@ class Office:
         text: str,
         now: datetime = NOW,
         *,
-        by: Actor = MING,
+        by: Asker = MING,
         where: Conversation = GROUP,
         intent: str | None = None,
         sure: bool = True,
@@ -159,7 +159,7 @@ class Office:
             intent = intent or (match.intent if match is not None else "create_task")
         else:
             intent = frame.intent
-        errand = Errand(
+        task_context = TaskContext(
             request=_request(where, by, text, now),
             utterance=Utterance(_message(where, by, text, now), text),
             actor=by,
@@ -171,18 +171,18 @@ class Office:
             sure=sure,
             history=history,
         )
-        slots = dict(frame.slots) if frame else dict(errand.frame.slots)
+        slots = dict(frame.slots) if frame else dict(task_context.frame.slots)
         task_id = frame.task_id if frame else f"t{number}"
         dispatch = TaskDispatch(where.peer, task_id, "tasks", Priority.OTHER, None, slots, "", task_id)
-        result = await self.agent.handle(dispatch, errand)
-        self._keep(by, where, errand, dispatch, result, frame)
-        return Said(result, errand)
+        result = await self.agent.handle(dispatch, task_context)
+        self._keep(by, where, task_context, dispatch, result, frame)
+        return Said(result, task_context)
 
     def _keep(
         self,
-        by: Actor,
+        by: Asker,
         where: Conversation,
-        errand: Errand,
+        task_context: TaskContext,
         dispatch: TaskDispatch,
         result: TaskResult,
         frame: FrameRecord | None,
@@ -195,12 +195,12 @@ class Office:
             conversation=where,
             user_id=by.user_id,
             agent_code="tasks",
-            intent=errand.intent,
-            text=errand.text,
+            intent=task_context.intent,
+            text=task_context.text,
             status="awaiting_user",
             priority=4,
             focus=False,
-            origin=errand.origin,
+            origin=task_context.origin,
             message_id="m",
             place=0,
         )
@@ -218,16 +218,16 @@ class Office:
         return [task_json(task) for task in await self.storage.tasks.of_member(owner)]
 
 
-def _message(where: Conversation, by: Actor, text: str, now: datetime) -> LedgerMessage:
+def _message(where: Conversation, by: Asker, text: str, now: datetime) -> LedgerMessage:
     return LedgerMessage(where, "1", now.timestamp(), 1, by.user_id, by.name, by.role, text)
 
 
-def _request(where: Conversation, by: Actor, text: str, now: datetime) -> Request:
+def _request(where: Conversation, by: Asker, text: str, now: datetime) -> Request:
     return Request(
         conversation=where,
         utterances=(Utterance(_message(where, by, text, now), text),),
         context=(),
-        way="core",
+        reply_mode="core",
         persona=None,
         bot_names=(),
         judgement=_Judged(),

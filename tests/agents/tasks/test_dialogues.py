@@ -323,8 +323,8 @@ async def test_dialogue(name: str, office: Office) -> None:
 
 async def test_what_is_said_is_noted_as_done(office: Office) -> None:
     """Every executed tool is an action with its arguments, and only those."""
-    assert (await office.say("明天下午4点去买菜")).errand.actions == []
-    made = (await office.say("五点")).errand.actions
+    assert (await office.say("明天下午4点去买菜")).task_context.actions == []
+    made = (await office.say("五点")).task_context.actions
     assert [action.tool for action in made] == ["create_task"]
     assert made[0].arguments == {
         "title": "去买菜",
@@ -359,7 +359,7 @@ async def test_pitfall_43_another_line_is_no_answer(office: Office, order: str, 
     assert answers(frame, clause_of(line)) is None
 
 
-async def test_a_repeated_errand_makes_nothing_twice(office: Office) -> None:
+async def test_a_repeated_order_makes_nothing_twice(office: Office) -> None:
     first = await office.say("明天下午买菜", origin="g:1:0")
     again = await office.say("明天下午买菜", origin="g:1:0")
     assert first.text == again.text
@@ -497,7 +497,7 @@ async def test_a_change_can_be_undone(office: Office) -> None:
     await office.say("明天下午买菜")
     await office.say("把买菜改到后天上午")
     undone = await office.storage.changes.undo(
-        (await office.say("我的任务有哪些")).errand.conversation, MING.user_id, NOW.timestamp()
+        (await office.say("我的任务有哪些")).task_context.conversation, MING.user_id, NOW.timestamp()
     )
     assert undone is not None
     assert (await kept(office)) == ["买菜 2026-02-06 afternoon pending"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.agents import Actor, Mention
+from nonebot_plugin_mishu.agents import Asker, Mention
 from nonebot_plugin_mishu.llm import ChatMessage
 from nonebot_plugin_mishu.storage import Storage
 from stand_ins import OTHER
@@ -37,7 +37,7 @@ async def test_pitfall_42(storage: Storage, where: str, tool: str, arguments: di
     """The model does as the words tell it; code does not."""
     await Office(storage).say("明天下午买菜", by=HONG)
     before = await _hers(storage)
-    speaker: Actor = MING
+    speaker: Asker = MING
     more: dict[str, Any] = {}
     text = "把任务弄一下"
     if where == "name":

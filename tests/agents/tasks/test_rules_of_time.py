@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.agents.tasks.new_task import slots_of, wish_of
-from nonebot_plugin_mishu.agents.tasks.policy import Ask, Taken, overlapping, settle
-from nonebot_plugin_mishu.agents.tasks.when import When, say_day
+from nonebot_plugin_mishu.agents.tasks.policy import Taken, TaskQuestion, overlapping, settle
+from nonebot_plugin_mishu.agents.tasks.when import TaskTime, say_day
 
 from .tasks_support import SHANGHAI, at, clause_of
 
@@ -23,7 +23,7 @@ def settled(text: str, now: datetime) -> dict[str, object] | str:
     zone = now.tzinfo
     assert isinstance(zone, ZoneInfo)
     found = settle(wish_of(clause_of(text, now)), now, zone)
-    return found.kind if isinstance(found, Ask) else slots_of(found)
+    return found.kind if isinstance(found, TaskQuestion) else slots_of(found)
 
 
 def seg(day: str, segment: str) -> dict[str, object]:
@@ -152,7 +152,7 @@ def test_changes_of_the_clock(now: str, text: str, remind_at: str) -> None:
 )
 def test_seed_1_section_7_half_open(one: tuple[str, str], other: tuple[str, str], overlap: bool) -> None:
     first, second = (
-        When(at(TODAY).date(), *(datetime.strptime(clock, "%H:%M").time() for clock in pair))
+        TaskTime(at(TODAY).date(), *(datetime.strptime(clock, "%H:%M").time() for clock in pair))
         for pair in (one, other)
     )
     assert (overlapping(first, [Taken(1, second)], SHANGHAI) is not None) is overlap
@@ -161,14 +161,14 @@ def test_seed_1_section_7_half_open(one: tuple[str, str], other: tuple[str, str]
 
 def test_a_segment_is_in_nobodys_way() -> None:
     day = at(TODAY).date()
-    ranged = When(day, at(f"{TODAY}T15:00").time(), at(f"{TODAY}T16:00").time())
-    assert overlapping(When(day, segment="afternoon"), [Taken(1, ranged)], SHANGHAI) is None
-    assert overlapping(ranged, [Taken(1, When(day, segment="afternoon"))], SHANGHAI) is None
+    ranged = TaskTime(day, at(f"{TODAY}T15:00").time(), at(f"{TODAY}T16:00").time())
+    assert overlapping(TaskTime(day, segment="afternoon"), [Taken(1, ranged)], SHANGHAI) is None
+    assert overlapping(ranged, [Taken(1, TaskTime(day, segment="afternoon"))], SHANGHAI) is None
 
 
 def test_a_range_across_midnight_meets_the_next_day() -> None:
-    night = When(at(TODAY).date(), at(f"{TODAY}T23:00").time(), at(f"{TODAY}T01:00").time())
-    early = When(at("2026-02-06").date(), at(f"{TODAY}T00:30").time(), at(f"{TODAY}T02:00").time())
+    night = TaskTime(at(TODAY).date(), at(f"{TODAY}T23:00").time(), at(f"{TODAY}T01:00").time())
+    early = TaskTime(at("2026-02-06").date(), at(f"{TODAY}T00:30").time(), at(f"{TODAY}T02:00").time())
     assert overlapping(early, [Taken(1, night)], SHANGHAI) is not None
 
 

@@ -11,7 +11,7 @@ import yaml
 from nonebot_plugin_mishu.agents.tasks import read
 from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
 from nonebot_plugin_mishu.agents.tasks.policy import settle
-from nonebot_plugin_mishu.agents.tasks.when import When
+from nonebot_plugin_mishu.agents.tasks.when import TaskTime
 from rows import each_row
 
 from .tasks_support import at, clause_of
@@ -64,7 +64,7 @@ def test_what_is_counted_is_counted_to_the_second(text: str, seconds: int, now: 
     assert (slots["title"], slots["remindAt"]) == ("喝水", due.isoformat())
     assert slots["dueDate"] == due.date().isoformat()
     settled = settle(wish_of(clause), clause.situation.now, clause.situation.zone)
-    assert isinstance(settled, When)
+    assert isinstance(settled, TaskTime)
     assert (settled.remind_at, settled.note) == (due, None)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
-from nonebot_plugin_mishu.agents.tasks.policy import Ask, Taken, overlapping, settle
+from nonebot_plugin_mishu.agents.tasks.policy import Taken, TaskQuestion, overlapping, settle
 from nonebot_plugin_mishu.agents.tasks.revision import when_of
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.timeparse import SEGMENT_BOUNDS
@@ -95,7 +95,7 @@ def test_seed_1_holds_for_any_words(said: list[str], minute: int) -> None:
     """What is settled is never past, is a range or a segment, and in the evening the evening."""
     now = NOW.replace(hour=0, minute=0) + timedelta(minutes=minute)
     found = settle(wish_of(clause_of("".join(said), now)), now, SHANGHAI)
-    if isinstance(found, Ask):
+    if isinstance(found, TaskQuestion):
         assert found.question
         return
     ranged = found.start is not None and found.end is not None

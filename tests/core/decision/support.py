@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import yaml
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.agents.clause import Situation
-from nonebot_plugin_mishu.core.decision import Reading, read
+from nonebot_plugin_mishu.core.decision import MessageReading, read
 
 DATA = Path(__file__).parent / "data"
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -62,11 +62,11 @@ def cases(name: str) -> list[Case]:
     return found
 
 
-def reading(said: str, **situation: Any) -> Reading:
+def reading(said: str, **situation: Any) -> MessageReading:
     """How the built-in agents read it."""
     return read(said, Situation(NOW, **situation), AGENTS)
 
 
-def named(found: Reading) -> list[str]:
+def named(found: MessageReading) -> list[str]:
     """The frames as `agent/intent`."""
     return [f"{frame.agent_code}/{frame.intent}" for frame in found.frames]

@@ -6,8 +6,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.clause import Clause, Mention, Situation, Thing
-from nonebot_plugin_mishu.core.decision.heard import Heard
+from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, Mention, Situation
+from nonebot_plugin_mishu.core.decision.sources import ValueSources
 from nonebot_plugin_mishu.timeparse import parse
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -15,14 +15,14 @@ NOW = datetime(2026, 3, 12, 10, 0, tzinfo=ZONE)
 WHERE = Situation(
     NOW,
     members=(Mention("30002", "小红"),),
-    things=(Thing("tasks", "给我妈打电话", "7", NOW), Thing("schedule", "评审", "7", NOW)),
+    things=(KeptThing("tasks", "给我妈打电话", "7", NOW), KeptThing("schedule", "评审", "7", NOW)),
 )
 TEXT = "提醒小红明天下午三点交周报"
 LINE = Clause(TEXT, WHERE, tuple(parse(TEXT, NOW, ZONE)))
 
 
 def checked(agent: str = "tasks", **slots: str):
-    return Heard.of(LINE, [], []).checked(slots, agent, LINE, frozenset())
+    return ValueSources.of(LINE, [], []).checked(slots, agent, LINE, frozenset())
 
 
 def test_what_was_said_and_is_there_holds() -> None:

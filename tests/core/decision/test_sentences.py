@@ -6,7 +6,7 @@ not grow is what is wrong and sure, which is acted on.
 
 from __future__ import annotations
 
-from nonebot_plugin_mishu.core.decision import Reading
+from nonebot_plugin_mishu.core.decision import MessageReading
 
 from .support import AGENTS, DATA, Case, cases, named, read
 
@@ -18,7 +18,7 @@ RIGHT_AT_LEAST = 0.965
 WRONG_AND_SURE_AT_MOST = 0.008
 
 
-def _is_right(case: Case, found: Reading) -> bool:
+def _is_right(case: Case, found: MessageReading) -> bool:
     if named(found) != [wanted for wanted, _ in case.frames]:
         return False
     texts = zip(found.frames, case.frames, strict=True)

@@ -8,12 +8,12 @@ require("nonebot_plugin_mishu")
 
 from nonebot_plugin_mishu.agents import (  # noqa: E402 - what is required comes first
     AgentSpec,
-    Bound,
+    AnswerMatch,
     Clause,
-    Errand,
     Intent,
     Match,
     Slot,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     register_agent,
@@ -35,26 +35,26 @@ def _found(clause: Clause) -> dict[str, str]:
     return {} if locker is None else {"locker": locker}
 
 
-async def _fetch(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-    slots = {**dispatch.slots, **(errand.bound.slots if errand.bound else {})}
+async def _fetch(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+    slots = {**dispatch.slots, **(context.bound.slots if context.bound else {})}
     if "locker" not in slots:
         noted = {**slots, "_seen": 1}
         return TaskResult(dispatch.task_id, "awaiting_user", noted, ("locker",), user_response="在几号柜？")
-    errand.acted("fetch", {"locker": slots["locker"]}, {"by": errand.actor.user_id})
-    said = f"{errand.actor.name} 的快递在 {slots['locker']} 号柜，记下了。"
+    context.acted("fetch", {"locker": slots["locker"]}, {"by": context.actor.user_id})
+    said = f"{context.actor.name} 的快递在 {slots['locker']} 号柜，记下了。"
     return TaskResult(dispatch.task_id, "completed", slots, user_response=said)
 
 
-def _answer(frame: FrameRecord, clause: Clause) -> Bound | None:
+def _answer(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     found = _found(clause)
-    return Bound("fills", found) if found else None
+    return AnswerMatch("fills", found) if found else None
 
 
 async def _over(frame: FrameRecord) -> str | None:
     return OVER
 
 
-async def _break(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+async def _break(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
     raise RuntimeError(f"Traceback of mine: {SECRET}")
 
 

@@ -6,16 +6,16 @@ require("nonebot_plugin_mishu")
 
 from nonebot_plugin_mishu.agents import (  # noqa: E402 - what is required comes first
     AgentSpec,
-    Errand,
     Intent,
     Match,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     register_agent,
 )
 
 
-async def _handle(dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+async def _handle(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
     return TaskResult(dispatch.task_id, "completed", user_response="冒名的会议室")
 
 

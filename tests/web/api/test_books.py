@@ -221,7 +221,7 @@ async def test_the_newest_first_page_by_page(running: Running) -> None:
             await made(
                 client, {**LUNCH, "date": f"2026-11-{10 + number // 2}", "description": f"第{number}笔"}
             )
-    wanted, seen = books.Wanted(newest=True), list[str]()
+    wanted, seen = books.RecordFilter(newest=True), list[str]()
     after: Key | None = None
     for _ in range(5):
         page = await books.listed(running.office, OWNER, PLACE, wanted, limit=2, after=after)

@@ -21,7 +21,7 @@ from nonebot_plugin_mishu.operations.sessions import (
     Sessions,
 )
 from nonebot_plugin_mishu.storage.records import Conversation
-from nonebot_plugin_mishu.web import Answer
+from nonebot_plugin_mishu.web import HttpAnswer
 from nonebot_plugin_mishu.web.app import create_app
 from nonebot_plugin_mishu.web.console.host import Host
 from nonebot_plugin_mishu.web.console.site import PATH, ConsoleSite
@@ -337,9 +337,9 @@ async def test_what_was_said_before_somebody_came_is_not_shown_to_them(doors: Do
 async def test_nobody_signs_with_another_name(doors: Doors, monkeypatch: pytest.MonkeyPatch):
     called: list[str] = []
 
-    async def ask(group_id: Any, user_id: str, name: str, text: str) -> Answer:
+    async def ask(group_id: Any, user_id: str, name: str, text: str) -> HttpAnswer:
         called.append(name)
-        return Answer("好", "completed")
+        return HttpAnswer("好", "completed")
 
     monkeypatch.setattr(doors.running.runtime.console, "ask", ask)
     said = {"message": "在吗", "user_id": MING, "group_id": GROUP, "nickname": "小王"}

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from nonebot_plugin_mishu.feed import News
+from nonebot_plugin_mishu.event_bus import BotEvent
 from nonebot_plugin_mishu.operations.actor import Actor
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Digest, Summary
@@ -230,7 +230,7 @@ async def test_what_is_written_is_told_live(running: Running) -> None:
     console = running.runtime.console
     assert console is not None
     news = console.listen()
-    heard: list[News] = []
+    heard: list[BotEvent] = []
 
     async def listening() -> None:
         async for each in news:

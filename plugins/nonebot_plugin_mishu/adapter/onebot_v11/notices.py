@@ -13,14 +13,14 @@ from nonebot.exception import WebSocketClosed
 
 from ...frontdesk import FrontDesk
 from ...storage.records import Conversation
-from .reading import Surroundings, conversation_of, heard_poke, own_ids
+from .reading import ReadingContext, conversation_of, heard_poke, own_ids
 from .speaking import api_id
 
 _ROLE_TIMEOUT = 5.0
 _UNTOLD = 3600.0
 
 
-def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: Surroundings) -> None:
+def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: ReadingContext) -> None:
     """Start what a notice asks for, in a task of the front desk's; awaits nothing."""
     conversation = conversation_of(event, bot.self_id)
     if conversation is None:

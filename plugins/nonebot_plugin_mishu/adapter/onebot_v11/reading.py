@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
-from ...frontdesk import Heard, Quote, Segment
+from ...frontdesk import IncomingMessage, QuotedMessage, Segment
 from ...storage.records import Conversation, ConversationKind, Role
 
 _PLACEHOLDERS = {
@@ -47,7 +47,7 @@ _CODE = re.compile(r"\[CQ:[^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ReadingContext:
     """What reading a message needs to know beside the event."""
 
     receipt: int
@@ -73,8 +73,8 @@ def _conversation(self_id: str, kind: ConversationKind, peer: str) -> Conversati
 
 
 def heard_message(
-    event: Mapping[str, Any], segments: Sequence[Mapping[str, Any]], self_id: str, around: Surroundings
-) -> Heard | None:
+    event: Mapping[str, Any], segments: Sequence[Mapping[str, Any]], self_id: str, around: ReadingContext
+) -> IncomingMessage | None:
     """A message event as heard; None where it is none of ours (temporary sessions, no id or sender).
 
     `self_id` is the connection's: the payload's may differ (pitfall 61).
@@ -94,7 +94,7 @@ def heard_message(
         {"type": str(part.get("type", "")), "data": dict(_mapping(part.get("data")))}
         for part in map(_mapping, segments)
     )
-    return Heard(
+    return IncomingMessage(
         conversation=conversation,
         message_id=message_id,
         time=_time(event.get("time"), around.receipt / 1e9),
@@ -111,14 +111,14 @@ def heard_message(
     )
 
 
-def heard_poke(event: Mapping[str, Any], self_id: str, around: Surroundings) -> Heard | None:
+def heard_poke(event: Mapping[str, Any], self_id: str, around: ReadingContext) -> IncomingMessage | None:
     """A poke of the bot as heard; None where somebody else was poked."""
     user_id = _id(event.get("user_id"))
     conversation = conversation_of(event, self_id)
     own = own_ids(event, self_id)
     if conversation is None or user_id is None or user_id in own or _id(event.get("target_id")) not in own:
         return None
-    return Heard(
+    return IncomingMessage(
         conversation=conversation,
         message_id=f"poke-{around.receipt}",
         time=_time(event.get("time"), around.receipt / 1e9),
@@ -162,7 +162,7 @@ def _segment(part: Mapping[str, Any], own: Collection[str | None] = (), self_id:
     return Segment("voice" if kind == "record" else "other", placeholder)
 
 
-def _quote(reply: Any, own: Collection[str | None], self_id: str) -> Quote | None:
+def _quote(reply: Any, own: Collection[str | None], self_id: str) -> QuotedMessage | None:
     found = _mapping(reply)
     sender = _mapping(found.get("sender"))
     if found.get("message_id") is None or sender.get("user_id") is None:
@@ -179,7 +179,7 @@ def _quote(reply: Any, own: Collection[str | None], self_id: str) -> Quote | Non
             text += piece.value if piece.kind not in ("at", "at_all", "reply") else ""
     said_by = str(sender["user_id"])
     user_id = self_id if said_by in own else said_by
-    return Quote(str(found["message_id"]), user_id, _name(sender) or "群友", text.strip())
+    return QuotedMessage(str(found["message_id"]), user_id, _name(sender) or "群友", text.strip())
 
 
 def _name(sender: Mapping[str, Any]) -> str:

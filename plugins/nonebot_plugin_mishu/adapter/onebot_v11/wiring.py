@@ -21,10 +21,10 @@ from nonebot.rule import Rule
 from nonebot.typing import T_DependencyCache, T_State
 
 from ...clock import Clock
-from ...frontdesk import FrontDesk, Heard, Interest
-from ...reporting import report
+from ...error_log import log_error
+from ...frontdesk import FrontDesk, IncomingMessage, Interest
 from .notices import act_on_notice, membership
-from .reading import Surroundings, heard_message
+from .reading import ReadingContext, heard_message
 from .speaking import OneBotPlatform
 
 _KEY = "_mishu_heard"
@@ -57,7 +57,7 @@ class _Marked(Rule):
     only skipped ends here, without a run of the matcher, which would cost more than all we do with it.
     """
 
-    def __init__(self, passes_over: Callable[[Heard], bool]) -> None:
+    def __init__(self, passes_over: Callable[[IncomingMessage], bool]) -> None:
         super().__init__()
         self._passes_over = passes_over
 
@@ -109,14 +109,14 @@ class Wiring:
             if interest is Interest.MATTERS or not desk.passes_over(heard):
                 desk.act(heard)
         except Exception as error:  # noqa: BLE001 - reported; nobody else is there to do it
-            report("秘书没能处理一条消息", error)
+            log_error("秘书没能处理一条消息", error)
 
     def _hear(self, bot: BaseBot, event: BaseEvent, state: T_State) -> None:
         """Hear everything there is to hear; never a reason for the event not to go on."""
         if isinstance(bot, Bot) and isinstance(event, Event) and (found := self._heard(bot, event)):
             state[_KEY] = found
 
-    def _heard(self, bot: Bot, event: Event) -> tuple[Heard, Interest] | None:
+    def _heard(self, bot: Bot, event: Event) -> tuple[IncomingMessage, Interest] | None:
         """A message that may matter, and how. Raises nothing."""
         desk = self._desk()
         if desk is None:
@@ -133,7 +133,7 @@ class Wiring:
                     (self._platform.here if moved[1] else self._platform.gone)(moved[0])
                 act_on_notice(desk, fields, bot, self._around())
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
-            report("秘书没能听懂一个事件，其他插件不受影响", error)
+            log_error("秘书没能听懂一个事件，其他插件不受影响", error)
         return None
 
     async def _act(self, state: T_State) -> None:
@@ -142,11 +142,11 @@ class Wiring:
             heard, _ = state[_KEY]
             desk.act(heard)
 
-    def _passes_over(self, heard: Heard) -> bool:
+    def _passes_over(self, heard: IncomingMessage) -> bool:
         desk = self._desk()
         return desk is not None and desk.passes_over(heard)
 
-    def _read(self, self_id: str, event: Event) -> Heard | None:
+    def _read(self, self_id: str, event: Event) -> IncomingMessage | None:
         fields = _fields(event)
         if isinstance(event, MessageEvent):
             segments = _segments(event.original_message)
@@ -161,8 +161,8 @@ class Wiring:
             segments = _parts(fields.get("message") or fields.get("raw_message"))
         return heard_message(fields, segments, self_id, self._around())
 
-    def _around(self) -> Surroundings:
-        return Surroundings(
+    def _around(self) -> ReadingContext:
+        return ReadingContext(
             receipt=self._clock.receipt(),
             heard_at=self._clock.monotonic(),
             accounts=self._platform.accounts(),

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ..clause import Clause, Match
-from ..wording import Wording
+from ..clause_features import ClauseFeatures
 from .hearsay import NAMED
 
 _POINTED: Final = re.compile(
@@ -41,13 +41,15 @@ _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
 _LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 
 
-def correction(clause: Clause, heard: Wording) -> Match | None:
+def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if heard.asks or heard.reported or heard.wished:
         return None
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
     if pointed and _DELETED.search(heard.text) and not clause.amounts:
         weight = NAMED if "笔" in heard.text else 2
         return Match("undo" if _LAST.search(heard.text) else "correct", weight)
+    if not clause.amounts and _DELETED.search(heard.text) and names_a_record(clause):
+        return Match("correct", 2)
     if pointed and _SAID_TO_BE.search(heard.text):
         return Match("correct", 2)
     if pointed and _CORRECTING.search(heard.text):
@@ -69,6 +71,13 @@ def correction(clause: Clause, heard: Wording) -> Match | None:
     if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
         return Match("correct", 2, sure=bool(clause.amounts))
     return None
+
+
+def names_a_record(clause: Clause) -> bool:
+    """Whether a clause names something that the speaker recorded lately, and nothing else that is kept."""
+    kept = (thing.name for thing in clause.situation.things)
+    named = [each for each in clause.situation.recorded if len(each) > 1 and each in clause.text]
+    return bool(named) and not any(each in name for name in kept for each in named)
 
 
 def _alone(before: str) -> tuple[re.Match[str] | None, ...]:

@@ -46,7 +46,7 @@ class UpdatedFields(BaseModel):
     date: str | None = None
 
 
-class Correction(BaseModel):
+class ItemCorrection(BaseModel):
     """The changes of one item; index -1 is a new one."""
 
     model_config = ConfigDict(strict=True)
@@ -63,7 +63,7 @@ class Corrected(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    corrections: list[Correction] = []
+    corrections: list[ItemCorrection] = []
     added: list[UpdatedFields] = []
     removed: list[int] = []
     intent: str

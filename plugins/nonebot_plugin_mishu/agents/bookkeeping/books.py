@@ -15,8 +15,8 @@ from ...storage.records import Conversation
 from ...storage.store import Storage
 from ...storage.transactions import NewTransactions, Saved, TransactionFields, TransactionRecord
 from ..clause import Situation
-from ..drafting import DraftRunner, DraftTrade, Wording
-from ..errand import Errand
+from ..drafting import DraftAdapter, DraftRunner, DraftWording
+from ..task_context import TaskContext
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
 from .categories import Categories
@@ -139,14 +139,14 @@ class Session:
     def runner(self) -> DraftRunner[Entry]:
         """The runner of this call's batch."""
         return DraftRunner(
-            DraftTrade(
+            DraftAdapter(
                 agent_code=AGENT,
                 model=item_model(self.categories, self.now, self.books.zone, self.share),
                 limits=self.books.limits,
                 dump_item=dump_entry,
                 load_item=load_entry,
                 item_json=entry_json,
-                wording=Wording(
+                wording=DraftWording(
                     lambda batch: wording.card(batch, self.now.date()),
                     self._line,
                     lambda batch: wording.changed_card(batch, self.now.date()),
@@ -163,9 +163,9 @@ class Session:
     def _line(self, say: Say, batch: Batch[Entry]) -> str | None:
         return wording.line(say, batch, self.now.date())
 
-    async def _ask(self, ask: Ask[Entry], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
+    async def _ask(self, ask: Ask[Entry], context: TaskContext, deadline: Deadline) -> Mapping[str, object]:
         if ask.mode is Mode.RECORD:
-            entries = self._divided(ask.text, await self.read(ask.text, errand, deadline))
+            entries = self._divided(ask.text, await self.read(ask.text, context, deadline))
             added = [{"index": -1, "updatedFields": {ENTRY: entry}} for entry in entries]
             return {"intent": "append" if added else "unclear", "corrections": added}
         answer = await correct_transaction(
@@ -173,8 +173,8 @@ class Session:
             shown_to_model([entry for _, entry in ask.pending]),
             ask.text,
             deadline=deadline,
-            conversation=errand.conversation,
-            log=errand.calls,
+            conversation=context.conversation,
+            log=context.calls,
             today=self.now.date().isoformat(),
             categories=self.categories.names,
             numbers=[number for number, _ in ask.pending],
@@ -205,7 +205,7 @@ class Session:
     def _divided(self, text: str, entries: Sequence[Entry]) -> Sequence[Entry]:
         return entries if self.share is None else self.share(text, entries)
 
-    async def read(self, text: str, errand: Errand, deadline: Deadline) -> tuple[Entry, ...]:
+    async def read(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
         """The items of a sentence: by local rules where they are sure, else as a model has it.
 
         Raises `ModelError` where the rules are unsure and the model gives no answer.
@@ -213,9 +213,9 @@ class Session:
         items = read_items(text, self.now, self.books.zone, self.categories)
         if items.sure and items.entries:
             return items.entries
-        return await self.by_model(text, errand, deadline) or items.entries
+        return await self.by_model(text, context, deadline) or items.entries
 
-    async def by_model(self, text: str, errand: Errand, deadline: Deadline) -> tuple[Entry, ...]:
+    async def by_model(self, text: str, context: TaskContext, deadline: Deadline) -> tuple[Entry, ...]:
         """The items as a model reads them; none where one of them is not acceptable. Raises `ModelError`."""
         plain = await parse_transactions(
             self.books.model,
@@ -223,8 +223,8 @@ class Session:
             self.now.date().isoformat(),
             self.categories.names,
             deadline=deadline,
-            conversation=errand.conversation,
-            log=errand.calls,
+            conversation=context.conversation,
+            log=context.calls,
         )
         create = creator(self.now, self.books.zone)
         entries = [create(self._known(each)) for each in plain]
@@ -237,12 +237,12 @@ class Session:
         known = fields.get("category") in self.categories.names
         return fields if known else {**fields, "category": OTHER}
 
-    async def _commit(self, batch: Batch[Entry], commit: Commit[Entry], errand: Errand) -> None:
+    async def _commit(self, batch: Batch[Entry], commit: Commit[Entry], context: TaskContext) -> None:
         entries = [entry for _, entry in commit.items]
-        owner = (batch.owner, errand.actor.name)
-        saved = await self.books.keep(errand.conversation, owner, batch.id, commit.ticket, commit.items)
+        owner = (batch.owner, context.actor.name)
+        saved = await self.books.keep(context.conversation, owner, batch.id, commit.ticket, commit.items)
         for record, entry in zip(saved.records, entries, strict=True):
-            errand.acted("record", entry_json(entry), {"id": record.id})
+            context.acted("record", entry_json(entry), {"id": record.id})
         self.notices.extend(wording.notice(found) for found in saved.notices)
 
 

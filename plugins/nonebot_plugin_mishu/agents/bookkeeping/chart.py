@@ -9,7 +9,7 @@ from typing import Final
 
 from ...storage.transactions import Sum
 from .entry import TYPES, Type, spoken
-from .questions import Query
+from .questions import LedgerQuery
 from .reports import whose
 
 MOST_PARTS: Final = 8
@@ -21,7 +21,7 @@ _KINDS: Final[tuple[Type, ...]] = ("EXPENSE", "INCOME")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Slice:
     """A part of the pie."""
 
     name: str
@@ -43,7 +43,7 @@ class Chart:
 
     title: str
     kind: Type
-    parts: tuple[Part, ...]
+    parts: tuple[Slice, ...]
     bars: tuple[Bar, ...]
     totals: tuple[str, ...]
     by_month: bool = False
@@ -56,7 +56,7 @@ class Chart:
 
 
 def chart_of(
-    asked: Query, sums: Sequence[Sum], days: Sequence[tuple[str, str, int]], today: date
+    asked: LedgerQuery, sums: Sequence[Sum], days: Sequence[tuple[str, str, int]], today: date
 ) -> Chart | None:
     """The chart of a span; None where nothing was spent or received in it.
 
@@ -68,10 +68,10 @@ def chart_of(
         return None
     kind = there[0]
     mine = sorted((each for each in sums if each.type == kind), key=lambda each: -each.fen)
-    parts = [Part(each.category, each.fen, each.count) for each in mine[:MOST_PARTS]]
+    parts = [Slice(each.category, each.fen, each.count) for each in mine[:MOST_PARTS]]
     rest = mine[MOST_PARTS:]
     if rest:
-        parts.append(Part(REST, sum(each.fen for each in rest), sum(each.count for each in rest)))
+        parts.append(Slice(REST, sum(each.fen for each in rest), sum(each.count for each in rest)))
     totals = tuple(
         f"{words}{spoken(fen)}"
         for one, words in TYPES.items()
@@ -82,7 +82,7 @@ def chart_of(
     return Chart(title, kind, tuple(parts), bars, totals, by_month)
 
 
-def _bars(asked: Query, days: Sequence[tuple[str, int]], today: date) -> tuple[tuple[Bar, ...], bool]:
+def _bars(asked: LedgerQuery, days: Sequence[tuple[str, int]], today: date) -> tuple[tuple[Bar, ...], bool]:
     if not days:
         return (), False
     first = max(asked.first, date.fromisoformat(days[0][0]).replace(day=1))

@@ -8,7 +8,7 @@ from typing import Final
 
 from ...drafts import may_refuse, only_items
 from ...storage.records import FrameRecord
-from ..clause import Bound, Clause
+from ..clause import AnswerMatch, Clause
 from ..drafting import BATCH, concerns
 from .categories import BUILT_IN
 from .changing import CORRECTING
@@ -32,7 +32,7 @@ _OF_A_CARD: Final = re.compile(
 )
 
 
-def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """How a line answers a question of ours; with a card open, every line of its owner is the card's
     that does not name something else to be changed (跟财务对账 也跟着改下)."""
     if frame.slots.get(BATCH):
@@ -46,14 +46,14 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
             return replace(bound, weak=True) if bound is not None else None
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
-        return Bound("fills")
+        return AnswerMatch("fills")
     who = frame.slots.get(WHO)
     if who:
         told = answered(clause.text, frame.user_id, clause.situation.mentions, known(who["members"]))
-        return None if told is None else Bound("fills")
+        return None if told is None else AnswerMatch("fills")
     choice = frame.slots.get(CHOICE)
     if choice and only_items(clause.text, len(choice["ids"])):
-        return Bound("fills")
+        return AnswerMatch("fills")
     return None
 
 

@@ -102,7 +102,7 @@ _LONGEST_FILLING: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class AmountPiece:
     """An amount with the stretch of text that is about it."""
 
     amount: Amount
@@ -149,11 +149,11 @@ def _trimmed(line: str, ending: re.Pattern[str]) -> str:
     return line
 
 
-def cut(line: str, amounts: Sequence[Amount]) -> list[Piece]:
+def cut(line: str, amounts: Sequence[Amount]) -> list[AmountPiece]:
     """Cut the text into one stretch for each amount."""
     if not amounts:
         return []
-    pieces: list[Piece] = []
+    pieces: list[AmountPiece] = []
     carried: int | None = None
     """Where a clause without an amount began, whose words belong to the next amount (吃饭，花了35)."""
     for start, end in clauses(line):
@@ -183,7 +183,7 @@ def cut(line: str, amounts: Sequence[Amount]) -> list[Piece]:
             else:
                 opening = first if index == 0 else parts[index - 1] or amount.start
                 closing = parts[index] or following
-            pieces.append(Piece(amount, opening, closing))
+            pieces.append(AmountPiece(amount, opening, closing))
     return pieces
 
 
@@ -209,7 +209,7 @@ def without(line: str, spans: Sequence[tuple[int, int]]) -> str:
     return line
 
 
-def _nameless(line: str, piece: Piece) -> bool:
+def _nameless(line: str, piece: AmountPiece) -> bool:
     around = line[piece.start : piece.amount.start] + " " + line[piece.amount.end : piece.end]
     return not tells(re.sub("[0-9.]+[块元]?", "", PRICE.sub("", around)))
 

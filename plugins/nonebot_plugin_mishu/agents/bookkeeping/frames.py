@@ -10,7 +10,7 @@ from ..frame import AgentFrame, Span
 from .lending import Lending
 from .orders import BudgetOrder
 from .participants import Participants
-from .questions import Query
+from .questions import LedgerQuery
 from .reading import Items
 from .repaying import Giving
 from .straying import Stray
@@ -30,7 +30,7 @@ class Sharing:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class RecordCorrection:
     """What is to become of a saved record. `words` as they were said: records are compared with them."""
 
     words: str = ""
@@ -61,8 +61,8 @@ class BooksFrame:
     lesson: tuple[str, str] | None = None
     """A word and the category it stands for from now on."""
     budget: BudgetOrder | None = None
-    query: Query | None = None
-    correction: Correction = field(default_factory=Correction)
+    query: LedgerQuery | None = None
+    correction: RecordCorrection = field(default_factory=RecordCorrection)
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
 

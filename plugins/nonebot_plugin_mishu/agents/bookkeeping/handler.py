@@ -14,13 +14,13 @@ from ...storage.records import FrameRecord
 from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
-from ..errand import Errand
+from ..task_context import TaskContext
 from . import saved, wording
 from .books import AGENT, Books, Session
 from .categories import Categories
 from .claiming import CHOICE, SAID, WHO, answers
 from .entry import Entry, entry_json, load_entry, spoken
-from .frames import BooksFrame, Correction, Sharing, order_in, reply_in
+from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .lending import lent
 from .orders import BudgetOrder
 from .participants import kept, without_people
@@ -46,12 +46,12 @@ class BookKeeper:
     books: Books
     queries: Queries
 
-    async def __call__(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def __call__(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Do what a line asks. What cannot be done for the database's sake is said so."""
         try:
-            return await self._do(dispatch, errand)
+            return await self._do(dispatch, context)
         except StorageError:
-            open_ = errand.open is not None and bool(errand.open.slots.get(BATCH))
+            open_ = context.open is not None and bool(context.open.slots.get(BATCH))
             return TaskResult(
                 dispatch.task_id, "awaiting_user" if open_ else "canceled", user_response=TROUBLE
             )
@@ -71,57 +71,59 @@ class BookKeeper:
             session = Session(self.books, Categories(), self.books.local(self.books.wall()))
             await session.runner().drop(frame)
 
-    async def _do(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        categories = Categories(await self.books.storage.transactions.words.of(errand.conversation))
+    async def _do(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        categories = Categories(await self.books.storage.transactions.words.of(context.conversation))
         session = Session(
             self.books,
             categories,
-            errand.now,
+            context.now,
             lambda text, entries: self._shared(
-                self.books.sharing(text, errand.clause.situation), entries, errand
+                self.books.sharing(text, context.clause.situation), entries, context
             ),
         )
-        task, order = dispatch.task_id, order_in(errand.frame)
-        if errand.open is not None:
-            slots = errand.open.slots
+        task, order = dispatch.task_id, order_in(context.frame)
+        if context.open is not None:
+            slots = context.open.slots
             if slots.get(BATCH):
-                beside = await self._beside(task, errand, session)
+                beside = await self._beside(task, context, session)
                 if beside is not None:
                     return beside
-                return _with_notices(await session.runner().hear(dispatch, errand), session)
+                return _with_notices(await session.runner().hear(dispatch, context), session)
             if slots.get(WHO):
-                return await self._completed(dispatch, errand, session)
+                return await self._completed(dispatch, context, session)
             if slots.get(CHOICE):
-                return await self._chosen(task, errand, session, slots[CHOICE])
+                return await self._chosen(task, context, session, slots[CHOICE])
             if slots.get(SAID):
-                return await self._record(dispatch, errand, session, order)
+                return await self._record(dispatch, context, session, order)
         if order.lesson is not None:
-            return await self._learn(task, errand, *order.lesson)
+            return await self._learn(task, context, *order.lesson)
         if order.budget is not None:
-            return await self._budget(task, errand, order.budget)
+            return await self._budget(task, context, order.budget)
         match order.intent:
             case "query" if order.query is not None:
-                return await self.queries.answer(task, errand, order.query)
+                return await self.queries.answer(task, context, order.query)
             case "correct":
-                return await self._correct(task, errand, session, order.correction)
+                return await self._correct(task, context, session, order.correction)
             case "undo":
-                return await self._undo(task, errand)
+                return await self._undo(task, context)
             case _:
-                return await self._record(dispatch, errand, session, order)
+                return await self._record(dispatch, context, session, order)
 
     async def _record(
-        self, dispatch: TaskDispatch, errand: Errand, session: Session, order: BooksFrame
+        self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
     ) -> TaskResult:
         text, items = order.text, order.items
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; where it fails, the rules' own is.
             try:
-                deadline = errand.deadline.earlier(self.books.decide_timeout)
-                entries = await session.by_model(text, errand, deadline) or entries
+                deadline = context.deadline.earlier(self.books.decide_timeout)
+                entries = await session.by_model(text, context, deadline) or entries
             except ModelError:
                 pass
-        paid_back = await self._repaid(order, entries, errand) or self._lent(order, entries, errand, session)
+        paid_back = await self._repaid(order, entries, context) or self._lent(
+            order, entries, context, session
+        )
         if paid_back is None and not entries:
             if items.foreign or items.too_much:
                 why = FOREIGN if items.foreign else TOO_MUCH
@@ -129,11 +131,11 @@ class BookKeeper:
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=ASK_AMOUNT
             )
-        if paid_back is None and (question := self._who(order.sharing, entries, errand)) is not None:
-            situation = errand.clause.situation
+        if paid_back is None and (question := self._who(order.sharing, entries, context)) is not None:
+            situation = context.clause.situation
             who = {
                 "text": text,
-                "at": errand.now.timestamp(),
+                "at": context.now.timestamp(),
                 "members": kept(situation.members),
                 "mentions": kept(situation.mentions),
             }
@@ -141,51 +143,53 @@ class BookKeeper:
             return TaskResult(
                 dispatch.task_id, "awaiting_user", asked, ("participants",), user_response=question
             )
-        shared = self._shared(order.sharing, entries, errand) if paid_back is None else [paid_back]
-        opened = await session.runner().open(dispatch, errand, list(shared), text)
+        shared = self._shared(order.sharing, entries, context) if paid_back is None else [paid_back]
+        opened = await session.runner().open(dispatch, context, list(shared), text)
         return replace(opened, slots_update={**opened.slots_update, SAID: None})
 
-    def _who(self, said: Sharing, entries: Sequence[Entry], errand: Errand) -> str | None:
+    def _who(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> str | None:
         """What is to be asked of who shares an expense; None where all are known, or nothing is divided."""
-        if not errand.conversation.is_group or not said.split:
+        if not context.conversation.is_group or not said.split:
             return None
         spends = any(entry.type == "EXPENSE" for entry in entries)
-        return said.among.without(errand.actor.user_id).question if spends else None
+        return said.among.without(context.actor.user_id).question if spends else None
 
-    async def _completed(self, dispatch: TaskDispatch, errand: Errand, session: Session) -> TaskResult:
+    async def _completed(self, dispatch: TaskDispatch, context: TaskContext, session: Session) -> TaskResult:
         """The card of an expense, with those whom the answer to our question named."""
-        order = order_in(errand.frame)
-        shared = self._shared(order.sharing, order.items.entries, errand)
-        opened = await session.runner().open(dispatch, errand, shared, order.text)
+        order = order_in(context.frame)
+        shared = self._shared(order.sharing, order.items.entries, context)
+        opened = await session.runner().open(dispatch, context, shared, order.text)
         return replace(opened, slots_update={**opened.slots_update, WHO: None})
 
-    async def _repaid(self, order: BooksFrame, entries: Sequence[Entry], errand: Errand) -> Entry | None:
+    async def _repaid(
+        self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
+    ) -> Entry | None:
         """An entry that pays back what the books say is owed; None for any other."""
         whole = not entries and order.settles
-        if not errand.conversation.is_group or not (whole or (len(entries) == 1 and order.givings)):
+        if not context.conversation.is_group or not (whole or (len(entries) == 1 and order.givings)):
             return None
-        owed, names = await self.books.owed(errand.conversation)
-        mentions = [(each.user_id, each.name) for each in errand.clause.situation.mentions]
-        speaker = (errand.actor.user_id, errand.actor.name)
+        owed, names = await self.books.owed(context.conversation)
+        mentions = [(each.user_id, each.name) for each in context.clause.situation.mentions]
+        speaker = (context.actor.user_id, context.actor.name)
         if whole:
-            return settled(order.settlements, speaker, mentions, names, owed, errand.now.date())
+            return settled(order.settlements, speaker, mentions, names, owed, context.now.date())
         return repayment(order.givings, entries[0], speaker, mentions, names, owed)
 
     def _lent(
-        self, order: BooksFrame, entries: Sequence[Entry], errand: Errand, session: Session
+        self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
     ) -> Entry | None:
         """An entry that says what the speaker and one member owe each other; None for any other."""
-        said, actor = order.lending, errand.actor
+        said, actor = order.lending, context.actor
         if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
             return None
         return lent(said, entries[0], (actor.user_id, actor.name), session.categories)
 
-    def _shared(self, said: Sharing, entries: Sequence[Entry], errand: Errand) -> list[Entry]:
+    def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry]:
         """Mark what is the group's, and divide what is said to be divided."""
-        if not errand.conversation.is_group or not said.shared:
+        if not context.conversation.is_group or not said.shared:
             return list(entries)
-        payer = (errand.actor.user_id, errand.actor.name)
-        among = said.among.without(errand.actor.user_id)
+        payer = (context.actor.user_id, context.actor.name)
+        among = said.among.without(context.actor.user_id)
         divides = said.split and among.count > 1
         return [
             replace(
@@ -199,70 +203,72 @@ class BookKeeper:
             for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True)
         ]
 
-    async def _learn(self, task: str, errand: Errand, word: str, category: str) -> TaskResult:
+    async def _learn(self, task: str, context: TaskContext, word: str, category: str) -> TaskResult:
         said = f"好的，以后「{word}」记到「{category}」分类。"
         summary = f"「{word}」归到「{category}」"
         await self.books.storage.transactions.words.put(
-            errand.conversation, errand.actor.user_id, word, category, summary, self.books.wall()
+            context.conversation, context.actor.user_id, word, category, summary, self.books.wall()
         )
-        errand.acted("record", {"word": word, "category": category}, {"word": word})
+        context.acted("record", {"word": word, "category": category}, {"word": word})
         return TaskResult(task, "completed", user_response=said)
 
-    async def _budget(self, task: str, errand: Errand, order: BudgetOrder) -> TaskResult:
+    async def _budget(self, task: str, context: TaskContext, order: BudgetOrder) -> TaskResult:
         what = f"{order.category or '总'}预算{spoken(order.fen)}"
         month = f"{int(order.month[5:])}月" if order.month else "每月"
         await self.books.storage.transactions.budgets.put(
-            errand.conversation,
-            errand.actor.user_id,
+            context.conversation,
+            context.actor.user_id,
             Budget(order.category, order.month, order.fen),
             f"{month}{what}",
             self.books.wall(),
         )
-        errand.acted("record", {"budget": order.category, "fen": order.fen, "month": order.month}, {})
+        context.acted("record", {"budget": order.category, "fen": order.fen, "month": order.month}, {})
         said = f"记下了：{month}{what}。用到80%和100%时我会提醒你。"
         return TaskResult(task, "completed", user_response=said)
 
-    async def _undo(self, task: str, errand: Errand) -> TaskResult:
+    async def _undo(self, task: str, context: TaskContext) -> TaskResult:
         try:
             undone = await self.books.storage.changes.undo(
-                errand.conversation, errand.actor.user_id, self.books.wall(), origin=errand.origin
+                context.conversation, context.actor.user_id, self.books.wall(), origin=context.origin
             )
         except CannotUndo as refusal:
             return TaskResult(task, "completed", user_response=str(refusal))
         if undone is None:
             return TaskResult(task, "completed", user_response="最近10分钟里没有可以撤销的操作。")
-        errand.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
+        context.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
         return TaskResult(task, "completed", user_response=f"已撤销：{undone.summary}。")
 
-    async def _correct(self, task: str, errand: Errand, session: Session, wanted: Correction) -> TaskResult:
-        records = await self._recent(errand)
+    async def _correct(
+        self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
+    ) -> TaskResult:
+        records = await self._recent(context)
         found = saved.meant(wanted, records)
         if not found:
             return TaskResult(task, "completed", user_response=NOTHING_SAVED)
         if len(found) == 1:
-            return await self._change(task, errand, session, found[0], wanted)
+            return await self._change(task, context, session, found[0], wanted)
         lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
         question = "\n".join(["要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
 
-    async def _beside(self, task: str, errand: Errand, session: Session) -> TaskResult | None:
+    async def _beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
         """What a line wants that names, with a card open, what is not on it; None for every other line.
 
         The one saved record of that name is changed; nothing is where there is none, or several.
         """
-        card = batch_of(errand.open.slots, load_entry) if errand.open is not None else None
+        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
         if card is None or self.books.wall() >= card.expires_at:
             return None
-        name = reply_in(errand.frame).stray
+        name = reply_in(context.frame).stray
         if name is None:
             return None
         saved_so = [
-            record for record in await self._recent(errand) if called(name.words, [(0, entry_of(record))])
+            record for record in await self._recent(context) if called(name.words, [(0, entry_of(record))])
         ]
-        errand.keep_until = card.expires_at
+        context.keep_until = card.expires_at
         if len(saved_so) == 1:
-            done = await self._change(task, errand, session, saved_so[0], order_in(errand.frame).correction)
+            done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
         elif saved_so or name.known:
             many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
             none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
@@ -272,11 +278,11 @@ class BookKeeper:
         return replace(done, status="awaiting_user")
 
     async def _chosen(
-        self, task: str, errand: Errand, session: Session, choice: dict[str, Any]
+        self, task: str, context: TaskContext, session: Session, choice: dict[str, Any]
     ) -> TaskResult:
-        named = reply_in(errand.frame).picked
+        named = reply_in(context.frame).picked
         wanted = {choice["ids"][number] for number in named if number < len(choice["ids"])}
-        records = [record for record in await self._recent(errand) if record.id in wanted]
+        records = [record for record in await self._recent(context) if record.id in wanted]
         if len(records) != 1:
             again = "一次只改一笔，要改第几笔？" if len(records) > 1 else NOTHING_SAVED
             return TaskResult(
@@ -285,29 +291,34 @@ class BookKeeper:
                 missing_slots=("item",) * bool(records),
                 user_response=again,
             )
-        done = await self._change(task, errand, session, records[0], order_in(errand.frame).correction)
+        done = await self._change(task, context, session, records[0], order_in(context.frame).correction)
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
 
-    async def _recent(self, errand: Errand) -> list[TransactionRecord]:
+    async def _recent(self, context: TaskContext) -> list[TransactionRecord]:
         since = self.books.wall() - saved.WITHIN
         return await self.books.storage.transactions.recent(
-            errand.conversation, errand.actor.user_id, saved.MOST, since
+            context.conversation, context.actor.user_id, saved.MOST, since
         )
 
     async def _change(
-        self, task: str, errand: Errand, session: Session, record: TransactionRecord, wanted: Correction
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        record: TransactionRecord,
+        wanted: RecordCorrection,
     ) -> TaskResult:
         before = entry_of(record)
         removes = wanted.removes
         entry = None
         if not removes:
-            entry = saved.corrected(wanted, record, session.categories, errand.now, self.books.zone)
+            entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
             if entry is None:
                 return TaskResult(task, "canceled", user_response=UNCLEAR)
-        done = await self.books.change(record, errand.actor.user_id, entry)
+        done = await self.books.change(record, context.actor.user_id, entry)
         if done is None:
             return TaskResult(task, "canceled", user_response="那笔账已经不在了。")
-        errand.acted("correct", {"id": record.id}, entry_json(entry) if entry else {"deleted": True})
+        context.acted("correct", {"id": record.id}, entry_json(entry) if entry else {"deleted": True})
         if entry is None:
             said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
         else:

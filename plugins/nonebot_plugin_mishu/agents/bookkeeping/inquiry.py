@@ -9,8 +9,8 @@ import re
 from typing import Final
 
 from ..clause import Clause, Match
+from ..clause_features import ClauseFeatures
 from ..lexicon import table
-from ..wording import Wording
 
 _REPORT: Final = re.compile(table("bookkeeping.report"))
 _SPENT_HOW_MUCH: Final = re.compile(
@@ -66,7 +66,7 @@ _THIS_SPAN: Final = re.compile(
 _SHOWS_HANDS: Final = re.compile("[扣打刷回][1一]|举手")
 
 
-def asked_after(clause: Clause, heard: Wording, *, others: bool, ahead: bool) -> Match | None:
+def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: bool) -> Match | None:
     """Whether the books are asked. `others`: about somebody else; `ahead`: about what is to come."""
     if not clause.situation.addressed and "你" in heard.text:
         return None

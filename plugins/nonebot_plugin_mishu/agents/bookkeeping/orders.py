@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
 from ..clause import Clause
-from ..wording import LONGEST
+from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
 from .repaying import said_to_be_repaid

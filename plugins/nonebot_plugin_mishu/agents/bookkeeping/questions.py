@@ -79,7 +79,7 @@ _MORE_THAN: Final = re.compile("(?:超过|大于|高于|多于)(?P<amount>[^,，
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class LedgerQuery:
     """What is asked after. Days are both included; `category`, `word`, `type` and `above` narrow it down."""
 
     kind: QueryKind
@@ -104,7 +104,7 @@ class Query:
 
 def query(
     text: str, today: date, times: Sequence[TimeExpression], categories: Categories, *, private: bool
-) -> Query:
+) -> LedgerQuery:
     """What a line asks of the books; without a time, this month."""
     line = mask_identifiers(normalise(text))
     kind: QueryKind = "picture" if wants_picture(line) else _kind(line)
@@ -117,13 +117,13 @@ def query(
     group = not private and _GROUP.search(line) is not None
     asked = said_type(line) if _ASKED_TYPE.search(line) else None
     both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
-    found = Query(kind, first, last, title, group, name, word, None if both else asked, against)
+    found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
     if kind == "owes":
         return replace(found, mine=_MINE.search(line) is not None)
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found
 
 
-def _chosen(asked: Query, line: str, *, spanless: bool) -> Query:
+def _chosen(asked: LedgerQuery, line: str, *, spanless: bool) -> LedgerQuery:
     """The question with what it wants of the records: those above an amount, the last ones, the largest."""
     newest, largest = _NEWEST.search(line), _LARGEST.search(line)
     if newest is not None:

@@ -23,7 +23,7 @@ from .amending import WRONG_ALONE
 from .categories import Categories
 from .claiming import CHOICE, SAID, WHO
 from .entry import entry_json, load_entry
-from .frames import BooksFrame, BooksReply, Correction, Sharing
+from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
 from .participants import Participants, answered, known, participants, without_people
@@ -72,10 +72,10 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
     return Sharing(shared, split, parts, participants(text, "", situation.mentions, situation.members))
 
 
-def correction_in(text: str) -> Correction:
+def correction_in(text: str) -> RecordCorrection:
     """What a line wants of a saved record."""
     last = _LAST.search(text) is not None or _again(text)
-    return Correction(text, deletes(text), last, _name(text), _LAST.sub("", text))
+    return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
 
 
 def _again(text: str) -> bool:

@@ -28,7 +28,7 @@ from ...text import Amount, Role, find_amounts, mask_identifiers, normalise, par
 from ...timeparse import TimeExpression, names_day, parse
 from ..lexicon import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
-from .descriptions import PRICE, TALK, Piece, clauses, cut, description, without, words_of
+from .descriptions import PRICE, TALK, AmountPiece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json
 from .prices import paid
 from .sharing import LATER, SHARING
@@ -167,7 +167,7 @@ def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:
     return [found for found in amounts if found.role is not Role.ASIDE], True
 
 
-def _entry(line: str, piece: Piece, gone: Sequence[tuple[int, int]], known: Categories) -> Entry:
+def _entry(line: str, piece: AmountPiece, gone: Sequence[tuple[int, int]], known: Categories) -> Entry:
     amount = piece.amount
     text = line[piece.start : piece.end]
     holes = [
@@ -185,7 +185,7 @@ def _entry(line: str, piece: Piece, gone: Sequence[tuple[int, int]], known: Cate
 _FURTHER: Final = re.compile("[ ,，]*(?:还有|另外|然后|接着|以及)")
 
 
-def _day_within(line: str, piece: Piece, times: Sequence[TimeExpression], today: date) -> date | None:
+def _day_within(line: str, piece: AmountPiece, times: Sequence[TimeExpression], today: date) -> date | None:
     """The day said in an amount's stretch, or right before it; the last one."""
     times = [found for found in times if names_day(found.text)]
     inside = [
@@ -202,7 +202,7 @@ def _day_within(line: str, piece: Piece, times: Sequence[TimeExpression], today:
     return None
 
 
-def _of_next(line: str, piece: Piece, span: tuple[int, int]) -> bool:
+def _of_next(line: str, piece: AmountPiece, span: tuple[int, int]) -> bool:
     """午饭32 昨天还有打车45: a day behind the amount, right before one more thing, is that one's."""
     if span[0] < piece.amount.end or line[span[1] : piece.end].strip():
         return False
@@ -294,7 +294,7 @@ def _month_before(day: date) -> date:
 
 def _with_afterthought(
     line: str,
-    pieces: Sequence[Piece],
+    pieces: Sequence[AmountPiece],
     times: Sequence[TimeExpression],
     days: list[date | None],
     today: date,
@@ -311,7 +311,7 @@ def _with_afterthought(
 
 
 def _left_over(
-    line: str, pieces: Sequence[Piece], times: Sequence[TimeExpression], known: Categories
+    line: str, pieces: Sequence[AmountPiece], times: Sequence[TimeExpression], known: Categories
 ) -> bool:
     """Whether a clause without an amount speaks of something else that was bought (午饭35，打车，奶茶15)."""
     taken = [(piece.start, piece.end) for piece in pieces]

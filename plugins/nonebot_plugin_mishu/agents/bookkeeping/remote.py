@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from ...config import Bookkeeping
-from ...drafts import Intent, Kind, read_answer, triage
+from ...drafts import Kind, LineIntent, read_answer, triage
 from ...llm import Deadline, ModelClient, ModelError
 from .asking import correct_transaction
 from .categories import Categories
@@ -18,7 +18,7 @@ from .model import change
 
 _ALL = frozenset({Kind.CONFIRM, Kind.CANCEL})
 """What is said of the whole batch without a doubt, and is one of the answer's intents."""
-_INTENTS = frozenset({Intent.CORRECTION, Intent.APPEND, Intent.CONFIRM, Intent.CANCEL})
+_INTENTS = frozenset({LineIntent.CORRECTION, LineIntent.APPEND, LineIntent.CONFIRM, LineIntent.CANCEL})
 
 
 async def correct_for_api(
@@ -55,7 +55,7 @@ async def correct_for_api(
         return _answer("unclear", [], raw.get("confidence") or 0.0)
     changes = [{"index": index, "updatedFields": dict(fields)} for index, fields in answer.changes.items()]
     added = [dict(fields) for fields in answer.added]
-    if answer.intent is Intent.APPEND:  # as seed 4 writes it
+    if answer.intent is LineIntent.APPEND:  # as seed 4 writes it
         changes += [{"index": -1, "updatedFields": fields} for fields in added]
         added = []
     confidence = raw.get("confidence")

@@ -11,7 +11,7 @@ from typing import Final, cast
 from ...storage.budgets import Budget
 from ...storage.transactions import Sum, TransactionRecord
 from .entry import TYPES, Entry, Share, Type, shown, spoken, yuan
-from .questions import Query
+from .questions import LedgerQuery
 from .sharing import Transfer
 from .wording import row
 
@@ -33,17 +33,17 @@ def entry_of(record: TransactionRecord) -> Entry:
     return Entry(fields.fen, kind, fields.category, fields.description, day, fields.shared, shares)
 
 
-def whose(asked: Query) -> str:
+def whose(asked: LedgerQuery) -> str:
     """你的, or 群里的公共."""
     return "群里的公共账（AA 和群账）" if asked.group else "你的账"
 
 
-def _subject(asked: Query) -> str:
+def _subject(asked: LedgerQuery) -> str:
     narrowed = asked.word or asked.category or ""
     return f"{asked.title}{whose(asked)}" + (f"里{narrowed}" if narrowed else "")
 
 
-def sums_answer(asked: Query, sums: Sequence[Sum]) -> str:
+def sums_answer(asked: LedgerQuery, sums: Sequence[Sum]) -> str:
     """Totals by type, each by itself, then the categories of each."""
     narrowed = asked.word or asked.category or ""
     subject = _subject(asked)
@@ -65,7 +65,7 @@ def sums_answer(asked: Query, sums: Sequence[Sum]) -> str:
     return "\n".join(lines)
 
 
-def comparison(asked: Query, sums: Sequence[Sum], other: Query, others: Sequence[Sum]) -> str:
+def comparison(asked: LedgerQuery, sums: Sequence[Sum], other: LedgerQuery, others: Sequence[Sum]) -> str:
     """Two spans beside each other, type by type, and the difference of each."""
     kinds: Sequence[Type] = _ORDER if asked.type is None else (asked.type,)
     lines: list[str] = []
@@ -80,7 +80,7 @@ def comparison(asked: Query, sums: Sequence[Sum], other: Query, others: Sequence
     return f"{head}：\n" + "\n".join(lines) if lines else f"{head}，都没有记录。"
 
 
-def list_answer(asked: Query, records: Sequence[TransactionRecord], *, names: bool) -> str:
+def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, names: bool) -> str:
     """The records of a span by day, the last `MOST_LINES` of them."""
     which = f"超过{spoken(asked.above)}的" if asked.above is not None else ""
     which = "最近的" if asked.newest is not None else "最大的" if asked.largest is not None else which

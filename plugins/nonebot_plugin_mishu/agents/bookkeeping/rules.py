@@ -14,8 +14,8 @@ from typing import Final
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
 from ...timeparse import parse
 from ..clause import Clause, Match, Situation
+from ..clause_features import LONGEST, ClauseFeatures, hear
 from ..lexicon import one_of, table, words
-from ..wording import LONGEST, Wording, hear
 from .amending import correction
 from .categories import NO_THING, THINGS, moves
 from .hearsay import NAMED, weighed
@@ -148,7 +148,7 @@ def _wanted(clause: Clause) -> Match | None:
     )
 
 
-def _record(clause: Clause, heard: Wording) -> Match | None:
+def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
     named = _NAMED.search(heard.text) is not None
     amounts = paid(heard.text, clause.amounts).amounts
     told = [one for one in amounts if one.role is not Role.ASIDE and not _is_clock(heard.text, one)]
@@ -228,7 +228,7 @@ def _is_clock(text: str, amount: Amount) -> bool:
     return not amount.spoken and text[amount.end : amount.end + 1] in ("点", "號", "号", "度", "楼", "岁")
 
 
-def _told(clause: Clause, heard: Wording, told: list[Amount]) -> Match | None:
+def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | None:
     verb = any(said.search(heard.text) for said in (_OUT, _IN)) or moves(
         _with_zeros(heard.text, clause.amounts)
     )
@@ -280,7 +280,7 @@ def _with_zeros(text: str, amounts: Sequence[Amount]) -> str:
     return text
 
 
-def _label(clause: Clause, heard: Wording, told: list[Amount]) -> str:
+def _label(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> str:
     """What the money was for: the clause without its amounts and times."""
     text = heard.text
     for amount in reversed(clause.amounts):
@@ -291,7 +291,7 @@ def _label(clause: Clause, heard: Wording, told: list[Amount]) -> str:
     return text.strip(" ,.。!~、的")
 
 
-def _is_terse(heard: Wording, told: list[Amount]) -> bool:
+def _is_terse(heard: ClauseFeatures, told: list[Amount]) -> bool:
     """午饭35, 35块的午饭: little beside the amounts, and one of them ends or begins it."""
     behind = heard.text[told[-1].end :]
     return _UNDERLINED.fullmatch(behind) is not None or (told[0].start == 0 and len(behind) <= 8)

@@ -12,7 +12,7 @@ from ...storage.transactions import TransactionRecord
 from .categories import Categories
 from .correcting import correct_locally
 from .entry import Entry
-from .frames import Correction
+from .frames import RecordCorrection
 from .model import change
 from .pointing import called
 from .reports import entry_of
@@ -23,7 +23,7 @@ MOST: Final = 9
 """Records that may be meant."""
 
 
-def meant(said: Correction, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
+def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """The records that a correction may mean, the last one first; one where it is clear."""
     text = said.words
     named = [
@@ -47,7 +47,7 @@ def meant(said: Correction, records: Sequence[TransactionRecord]) -> list[Transa
 
 
 def corrected(
-    said: Correction, record: TransactionRecord, categories: Categories, now: datetime, zone: ZoneInfo
+    said: RecordCorrection, record: TransactionRecord, categories: Categories, now: datetime, zone: ZoneInfo
 ) -> Entry | None:
     """The record as it is to be; None where the line does not say what is to change."""
     entry = entry_of(record)

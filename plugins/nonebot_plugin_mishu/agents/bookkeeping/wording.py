@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from ...drafts import Batch, Item, ItemState, Line, Say, speak
+from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
 from ...storage.budgets import BudgetNotice
 from .categories import Categories
 from .entry import OTHER, TYPES, Entry, Share, shown, spoken
@@ -110,21 +110,21 @@ def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None
     """The words for a line of the mechanism; changed, added and dropped items are said as they now are."""
     items = {item.number: item.value for item in batch.items}
     meant = [items[number] for number in say.numbers if number in items]
-    if say.line is Line.CHANGED:
+    if say.line is OwnerNotice.CHANGED:
         changes = "；".join(
             f"已将第{number + 1}笔修改为{_changed(items[number], today)}" for number in say.numbers
         )
         return f"{changes}。还需要修改吗？"
-    if say.line is Line.ADDED:
+    if say.line is OwnerNotice.ADDED:
         return (
             "；".join(f"已添加第{number + 1}笔：{row(items[number], today)}" for number in say.numbers) + "。"
         )
-    if say.line is Line.CANCELLED:
+    if say.line is OwnerNotice.CANCELLED:
         if all(item.state is ItemState.CANCELLED for item in batch.items):
             return "好，不记了"
         what = "、".join(f"{entry.description or entry.category}{spoken(entry.fen)}" for entry in meant[:3])
         return f"好，{speak(say.line, say.numbers)}：{what}" + ("等" if len(meant) > 3 else "")
-    if say.line is Line.SAVED:
+    if say.line is OwnerNotice.SAVED:
         if len(meant) == 1:
             number = say.numbers[0] + 1
             return (

@@ -13,25 +13,25 @@ from ...storage import StorageError
 from ...storage.records import Conversation
 from ...truth import LOOKED, is_data, is_no_reply, names_nobody, spoken
 from ..dispatch import TaskDispatch, TaskResult
-from ..errand import Errand
 from ..judgement import DEFAULT, Judgement
-from ..request import Request, Way
+from ..request import ReplyMode, Request
 from ..spec import AgentSpec, Intent, MemoryPolicy
+from ..task_context import TaskContext
 from . import offline
 from .asking import Asker
-from .honesty import HEARD, Known, correction, instead
+from .honesty import HEARD, KnownFacts, correction, instead
 from .judged import judged
 from .offering import ASKED, OFFERED, Reads, answers, in_words
-from .prompt import Facts, messages
+from .prompt import ChatFacts, messages
 from .tools import Lookups
 from .without_model import WithoutModel
 
 Coming = Callable[[Conversation, str, datetime], Awaitable[Sequence[str]]]
 """What is planned in a conversation from now on, a line each; a member's own in private. Raises
 `StorageError`."""
-_CHATTER: Final[tuple[Way, ...]] = ("questioned", "interesting", "fishing")
+_CHATTER: Final[tuple[ReplyMode, ...]] = ("questioned", "interesting", "fishing")
 """Ways in which silence is an answer."""
-_UNASKED: Final[tuple[Way, ...]] = ("interesting", "fishing")
+_UNASKED: Final[tuple[ReplyMode, ...]] = ("interesting", "fishing")
 _OURS: Final = 20
 """Our own earlier lines in which deeds are looked for."""
 OFFER_HOLDS: Final = 180.0
@@ -82,7 +82,7 @@ class ChatAgent:
         self._asker = Asker(model, lookups, reads)
         self._reads = reads
         self._offers: dict[str, str] = {}
-        """Orders offered in replies that are being made, by the errand's origin."""
+        """Orders offered in replies that are being made, by the task's origin."""
         self._local = WithoutModel(name)
         self._told: dict[Conversation, float] = {}
         """Where it was said that the day's tokens are spent, and on which day."""
@@ -102,65 +102,65 @@ class ChatAgent:
             memory=MemoryPolicy(turns=self._rounds, group=True),
         )
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """One reply to all utterances of the request; several are named."""
-        if errand.open is not None and errand.bound is not None and errand.bound.relation == "cancel":
-            errand.reason = "成员不要"
+        if context.open is not None and context.bound is not None and context.bound.relation == "cancel":
+            context.reason = "成员不要"
             return TaskResult(dispatch.task_id, "canceled", {OFFERED: None}, user_response=NOT_WANTED)
-        text, errand.reason = await self._reply(errand)
-        order = self._offers.pop(errand.origin, None)
+        text, context.reason = await self._reply(context)
+        order = self._offers.pop(context.origin, None)
         if text is not None and order is not None:
-            errand.reason = "提议了一件事，等回答"
-            errand.keep_until = errand.request.now + OFFER_HOLDS
+            context.reason = "提议了一件事，等回答"
+            context.keep_until = context.request.now + OFFER_HOLDS
             return TaskResult(dispatch.task_id, "awaiting_user", {OFFERED: order}, ("answer",), None, text)
         status = "canceled" if text is None else "completed"
         return TaskResult(dispatch.task_id, status, user_response=text)
 
-    async def _reply(self, errand: Errand) -> tuple[str | None, str]:
+    async def _reply(self, context: TaskContext) -> tuple[str | None, str]:
         """What to say, and why."""
-        request = errand.request
-        known = None if request.way == "fishing" else offline.answer(request.lead.words)
+        request = context.request
+        known = None if request.reply_mode == "fishing" else offline.answer(request.lead.words)
         if known is not None and len(request.utterances) == 1:
             return known, "本地应答"
         if not self._model.online:
-            return self._without_model(errand, "没有配置模型")
-        facts = await self._facts(errand)
-        asked_along = request.way == "forced"  # the judgement comes with the reply
-        judgement = None if asked_along or request.way == "fishing" else await self._judgement(request)
+            return self._without_model(context, "没有配置模型")
+        facts = await self._facts(context)
+        asked_along = request.reply_mode == "forced"  # the judgement comes with the reply
+        judgement = None if asked_along or request.reply_mode == "fishing" else await self._judgement(request)
         keep = [said.message.message_id for said in request.utterances]
         transcript = Transcript(request.context, keep=keep)
-        asked = messages(errand, transcript, judgement, self._name, facts)
+        asked = messages(context, transcript, judgement, self._name, facts)
         try:
-            answered = await self._asker.reply(errand, asked)
+            answered = await self._asker.reply(context, asked)
             asked, said = answered.messages, answered.text
             if asked_along:
                 found, said = judged(said)
                 if found is not None and request.judged is not None:
                     request.judged(found)
         except ModelError as error:
-            return self._without_model(errand, f"模型没有答复（{error.label}）", error.kind)
+            return self._without_model(context, f"模型没有答复（{error.label}）", error.kind)
         read = self._read(said, request, transcript)
         if read.text is None:
             if read.nothing:
-                return (None if request.way in _CHATTER else _naming(request, HEARD)), read.why
-            return self._without_model(errand, read.why, "invalid")
-        text, why = await self._true(errand, asked, transcript, read.text, facts, looked=answered.looked)
-        text = None if text is None else self._offering(errand, text, answered.order)
+                return (None if request.reply_mode in _CHATTER else _naming(request, HEARD)), read.why
+            return self._without_model(context, read.why, "invalid")
+        text, why = await self._true(context, asked, transcript, read.text, facts, looked=answered.looked)
+        text = None if text is None else self._offering(context, text, answered.order)
         return (None if not text else _naming(request, text)), why
 
-    def _offering(self, errand: Errand, text: str, order: str | None) -> str:
+    def _offering(self, context: TaskContext, text: str, order: str | None) -> str:
         """The reply with its offer kept for a yes, and without offers that nothing stands behind."""
-        alone = errand.request.way in ("forced", "core") and len(errand.request.utterances) == 1
-        if self._reads is None or errand.partial:
+        alone = context.request.reply_mode in ("forced", "core") and len(context.request.utterances) == 1
+        if self._reads is None or context.partial:
             return text
         if order is None:
-            text, order = in_words(text, errand.clause.situation, self._reads)
+            text, order = in_words(text, context.clause.situation, self._reads)
             if not text:
                 text, order = (ASKED.format(order=order), order) if order else (SAY_IT, None)
         elif not text.rstrip("。！!~ ").endswith(("?", "？")):
             text = f"{text}\n{ASKED.format(order=order)}"
         if order is not None and alone:
-            self._offers[errand.origin] = order
+            self._offers[context.origin] = order
         return text
 
     def _read(self, said: str, request: Request, transcript: Transcript) -> _Said:
@@ -177,29 +177,29 @@ class ChatAgent:
 
     async def _true(
         self,
-        errand: Errand,
+        context: TaskContext,
         asked: list[ChatMessage],
         transcript: Transcript,
         text: str,
-        facts: Facts,
+        facts: ChatFacts,
         *,
         looked: bool,
     ) -> tuple[str | None, str]:
         """The reply, if what it says of deeds is true; else asked for once more, else in honest words."""
-        request = errand.request
+        request = context.request
         ours = [line.text for line in transcript.lines if line.is_bot]
-        ours += [said.text for said in errand.history if said.role == "assistant"]
+        ours += [said.text for said in context.history if said.role == "assistant"]
         people = {line.name for line in transcript.lines if not line.is_bot}
         words = "\n".join(said.words for said in request.utterances)
-        beside = (*errand.beside, *((LOOKED,) if looked else ()))
-        known = Known.of(beside, ours[-_OURS:], words, people, seen=bool(facts.coming))
+        beside = (*context.beside, *((LOOKED,) if looked else ()))
+        known = KnownFacts.of(beside, ours[-_OURS:], words, people, seen=bool(facts.coming))
         false = known.false_in(text)
         if not false:
             return text, "模型答复"
-        if request.deadline.remaining() >= _AGAIN and request.way not in _UNASKED:
-            told = ChatMessage("user", correction(false, known.done, errand.told))
+        if request.deadline.remaining() >= _AGAIN and request.reply_mode not in _UNASKED:
+            told = ChatMessage("user", correction(false, known.done, context.told))
             try:
-                again = await self._asker.words(errand, [*asked, ChatMessage("assistant", text), told])
+                again = await self._asker.words(context, [*asked, ChatMessage("assistant", text), told])
                 again = judged(again)[1]
             except ModelError:
                 again = ""
@@ -209,31 +209,33 @@ class ChatAgent:
                 if not false:
                     return text, "模型说了没办的事，重说了一遍"
         left, line = instead(text, false)
-        if request.way in _UNASKED or errand.told:
+        if request.reply_mode in _UNASKED or context.told:
             # Nobody asked; or the reply's other parts tell what was done.
             return left or None, "模型说了没办的事，那句没有说"
         return "\n".join(part for part in (left, line) if part), "模型说了没办的事，换成了实话"
 
-    async def _facts(self, errand: Errand) -> Facts:
+    async def _facts(self, context: TaskContext) -> ChatFacts:
         """What chat knows beside the talk. What cannot be read is not known."""
         try:
-            coming = tuple(await self._coming(errand.conversation, errand.actor.user_id, errand.now))
+            coming = tuple(await self._coming(context.conversation, context.actor.user_id, context.now))
         except StorageError:
             coming = None
-        return Facts(errand.now, coming, self._model.sees, self._crisis)
+        return ChatFacts(context.now, coming, self._model.sees, self._crisis)
 
     async def _judgement(self, request: Request) -> Judgement:
-        return await request.judgement if request.way != "core" else DEFAULT
+        return await request.judgement if request.reply_mode != "core" else DEFAULT
 
-    def _without_model(self, errand: Errand, reason: str, kind: str = "offline") -> tuple[str | None, str]:
-        request = errand.request
-        if request.way == "fishing":
+    def _without_model(
+        self, context: TaskContext, reason: str, kind: str = "offline"
+    ) -> tuple[str | None, str]:
+        request = context.request
+        if request.reply_mode == "fishing":
             return offline.small_talk(request.lead.message.message_id), "本地搭话"
-        if request.way in ("questioned", "interesting"):
+        if request.reply_mode in ("questioned", "interesting"):
             return None, reason
         if kind == "budget" and not self._first_today(request):
             kind = "spent"
-        return _naming(request, self._local.answer(request, errand.now, kind)), reason
+        return _naming(request, self._local.answer(request, context.now, kind)), reason
 
     def _first_today(self, request: Request) -> bool:
         """Whether a spent budget is to be told here: once a day in each conversation (contracts, LLM)."""

@@ -9,7 +9,7 @@ from typing import Final
 
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
-from ..errand import Errand
+from ..task_context import TaskContext
 from .offering import Reads, acceptable
 from .tools import OFFER, TOOLS, Lookups
 
@@ -21,7 +21,7 @@ _OFFERED: Final = "好，等他回答。请用一句话问他要不要这样办�
 
 
 @dataclass(slots=True)
-class Asked:
+class ChatReply:
     """What a reply was made of."""
 
     text: str = ""
@@ -41,21 +41,21 @@ class Asker:
         self._without_tools = False
         """The endpoint refused them once."""
 
-    async def words(self, errand: Errand, messages: Sequence[ChatMessage]) -> str:
+    async def words(self, context: TaskContext, messages: Sequence[ChatMessage]) -> str:
         """Words alone. Raises `ModelError`."""
         return await self._model.text(
             NAME,
             messages,
-            deadline=errand.request.deadline,
-            conversation=errand.request.conversation,
-            log=errand.request.calls,
+            deadline=context.request.deadline,
+            conversation=context.request.conversation,
+            log=context.request.calls,
         )
 
-    async def reply(self, errand: Errand, messages: Sequence[ChatMessage]) -> Asked:
+    async def reply(self, context: TaskContext, messages: Sequence[ChatMessage]) -> ChatReply:
         """The words, after at most two rounds of tools. Raises `ModelError`."""
-        asked = Asked(messages=list(messages))
-        if errand.request.way not in ("forced", "core", "questioned") or self._lookups is None:
-            asked.text = await self.words(errand, asked.messages)
+        asked = ChatReply(messages=list(messages))
+        if context.request.reply_mode not in ("forced", "core", "questioned") or self._lookups is None:
+            asked.text = await self.words(context, asked.messages)
             return asked
         for _ in range(ROUNDS - 1):
             if self._without_tools:
@@ -65,9 +65,9 @@ class Asker:
                     NAME,
                     asked.messages,
                     TOOLS,
-                    deadline=errand.request.deadline,
-                    conversation=errand.request.conversation,
-                    log=errand.request.calls,
+                    deadline=context.request.deadline,
+                    conversation=context.request.conversation,
+                    log=context.request.calls,
                 )
             except ModelError as error:
                 if error.kind != "refused" or len(asked.messages) > len(messages):
@@ -79,28 +79,28 @@ class Asker:
                 return asked
             asked.messages.append(turn.message)
             for call in turn.calls:
-                told = await self._called(errand, call, asked)
+                told = await self._called(context, call, asked)
                 asked.messages.append(ChatMessage("tool", told, call_id=call.id))
             for bad in turn.rejected:
                 asked.messages.append(ChatMessage("tool", _json(error="没有这个工具"), call_id=bad.id))
             if turn.text and asked.order is not None and all(call.name == OFFER for call in turn.calls):
                 asked.text = turn.text
                 return asked
-        asked.text = await self.words(errand, asked.messages)
+        asked.text = await self.words(context, asked.messages)
         return asked
 
-    async def _called(self, errand: Errand, call: ToolCall, asked: Asked) -> str:
+    async def _called(self, context: TaskContext, call: ToolCall, asked: ChatReply) -> str:
         if call.name == OFFER:
             order = str(call.arguments.get("order") or "")
-            where = errand.clause.situation
-            alone = errand.request.way in ("forced", "core") and len(errand.request.utterances) == 1
-            may = alone and not errand.partial and self._reads is not None
+            where = context.clause.situation
+            alone = context.request.reply_mode in ("forced", "core") and len(context.request.utterances) == 1
+            may = alone and not context.partial and self._reads is not None
             found = acceptable(order, where, self._reads) if may and self._reads is not None else None
             asked.order = asked.order or found
             return _json(ok=_OFFERED) if found is not None else _json(error=_REFUSED)
         assert self._lookups is not None
         try:
-            told = await self._lookups.look(call.name, call.arguments, errand)
+            told = await self._lookups.look(call.name, call.arguments, context)
         except StorageError:
             return _json(error="现在查不了")
         asked.looked = True

@@ -45,7 +45,7 @@ _COURTESY: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFacts:
     """What is known when a reply is looked at."""
 
     done: frozenset[Kind]
@@ -61,7 +61,7 @@ class Known:
     @classmethod
     def of(
         cls, tools: Iterable[str], ours: Iterable[str], words: str, people: Iterable[str], *, seen: bool
-    ) -> Known:
+    ) -> KnownFacts:
         """From the tools of this message's actions, our earlier lines, and the words to be answered."""
         before: set[Kind] = {kind for line in ours for claim in claims(line) for kind in claim.kinds}
         if "remind" in before:

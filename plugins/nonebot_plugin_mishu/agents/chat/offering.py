@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...drafts import Kind, triage
 from ...storage.records import FrameRecord
 from ...truth import sentences
-from ..clause import Bound, Clause, Situation
+from ..clause import AnswerMatch, Clause, Situation
 
 OFFERED: Final = "_offer"
 """The note of a chat task: the order that waits for a yes."""
@@ -54,16 +54,16 @@ def in_words(reply: str, where: Situation, reads: Reads) -> tuple[str, str | Non
     return "".join(kept).strip(), order
 
 
-def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """Whether a line takes an offer up or turns it down; None for everything else."""
     if OFFERED not in frame.slots:
         return None
     line = clause.text.strip()
     kind = triage(line, 1).kind
     if kind in (Kind.CANCEL, Kind.EXIT) or (_NO.fullmatch(line) and re.search("不|别|算", line)):
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     if kind is Kind.CONFIRM or (_YES.fullmatch(line) and _AGREES.search(line)):
-        return Bound("confirm")
+        return AnswerMatch("confirm")
     return None
 
 

@@ -16,9 +16,9 @@ from ...llm import Tool
 from ...memory import clean_name
 from ...storage import Conversation, Storage
 from ...storage.schedule_records import Schedule
-from ...storage.transactions import Span
+from ...storage.transactions import BookSpan
 from ...text import normalise
-from ..errand import Errand
+from ..task_context import TaskContext
 
 OFFER: Final = "offer"
 MOST: Final = 20
@@ -63,25 +63,25 @@ class Lookups:
         self._zone = zone
         self._came = came or storage.joins.since
 
-    async def look(self, name: str, arguments: Mapping[str, Any], errand: Errand) -> str:
+    async def look(self, name: str, arguments: Mapping[str, Any], context: TaskContext) -> str:
         """What is found, as JSON for a model. Raises `StorageError`."""
         words = normalise(str(arguments.get("words") or ""))[:_LONGEST].lower()
         first, last = _day(arguments.get("from")), _day(arguments.get("to"))
         match name:
             case "find_schedules":
-                rows = await self._schedules(errand, words, first, last)
+                rows = await self._schedules(context, words, first, last)
             case "find_tasks":
-                rows = await self._tasks(errand, words, first, last)
+                rows = await self._tasks(context, words, first, last)
             case "find_records":
-                rows = await self._records(errand, words, first, last)
+                rows = await self._records(context, words, first, last)
             case _:
-                rows = await self._lines(errand, words)
+                rows = await self._lines(context, words)
         return json.dumps({"found": rows[:MOST], "more": len(rows) > MOST}, ensure_ascii=False)
 
     async def _schedules(
-        self, errand: Errand, words: str, first: date | None, last: date | None
+        self, context: TaskContext, words: str, first: date | None, last: date | None
     ) -> list[dict[str, Any]]:
-        found = await self._storage.schedules.live(errand.conversation)
+        found = await self._storage.schedules.live(context.conversation)
         return [
             _schedule(each, self._zone)
             for each in found
@@ -90,10 +90,10 @@ class Lookups:
         ]
 
     async def _tasks(
-        self, errand: Errand, words: str, first: date | None, last: date | None
+        self, context: TaskContext, words: str, first: date | None, last: date | None
     ) -> list[dict[str, Any]]:
-        here = errand.conversation if errand.conversation.is_group else None
-        kept = await self._storage.tasks.of_member(errand.actor.user_id, conversation=here, status="pending")
+        here = context.conversation if context.conversation.is_group else None
+        kept = await self._storage.tasks.of_member(context.actor.user_id, conversation=here, status="pending")
         rows: list[dict[str, Any]] = []
         for each in kept:
             due = _day(each.fields.due_date)
@@ -103,11 +103,11 @@ class Lookups:
         return rows
 
     async def _records(
-        self, errand: Errand, words: str, first: date | None, last: date | None
+        self, context: TaskContext, words: str, first: date | None, last: date | None
     ) -> list[dict[str, Any]]:
-        span = Span(
-            errand.conversation,
-            errand.actor.user_id,
+        span = BookSpan(
+            context.conversation,
+            context.actor.user_id,
             first=first.isoformat() if first is not None else None,
             last=last.isoformat() if last is not None else None,
         )
@@ -124,14 +124,14 @@ class Lookups:
             if _named(words, f"{each.fields.description} {each.fields.category}")
         ]
 
-    async def _lines(self, errand: Errand, words: str) -> list[dict[str, Any]]:
-        said = errand.utterance.message
+    async def _lines(self, context: TaskContext, words: str) -> list[dict[str, Any]]:
+        said = context.utterance.message
         wanted = words.split()
         if not wanted:
             return []
-        since = await self._came(errand.conversation, said.user_id) or 0.0
+        since = await self._came(context.conversation, said.user_id) or 0.0
         found = await self._storage.ledger.containing(
-            errand.conversation, wanted, user_id=None, since=since, until=said.time, limit=MOST
+            context.conversation, wanted, user_id=None, since=since, until=said.time, limit=MOST
         )
         return [
             {

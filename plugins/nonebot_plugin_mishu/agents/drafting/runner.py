@@ -15,6 +15,7 @@ from ...drafts import (
     Answered,
     Ask,
     Batch,
+    BatchPhase,
     Closed,
     Commit,
     CommitFailed,
@@ -24,12 +25,11 @@ from ...drafts import (
     End,
     Event,
     Failed,
-    Heard,
     ItemState,
-    Line,
+    LineReceived,
     Mode,
+    OwnerNotice,
     PassOn,
-    Phase,
     Say,
     Ticked,
     Updated,
@@ -41,10 +41,10 @@ from ...llm import ModelError
 from ...storage.errors import StorageError
 from ...storage.records import Conversation, FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
-from ..errand import Errand
+from ..task_context import TaskContext
+from .adapter import CommitRefused, DraftAdapter
 from .cards import card_of, tell
 from .snapshots import BATCH, batch_of, interrupted, name_of
-from .trade import CommitRefused, DraftTrade
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ class _Turn(Generic[T]):
 
     batch: Batch[T]
     conversation: Conversation
-    errand: Errand | None
+    context: TaskContext | None
     lines: list[str] = field(default_factory=list[str])
     changed: bool = False
     """The card looks different and is still open."""
@@ -69,37 +69,37 @@ class _Turn(Generic[T]):
 class DraftRunner(Generic[T]):
     """The batches of one agent. Holds no state: a batch lives in its task's slots."""
 
-    def __init__(self, trade: DraftTrade[T]) -> None:
+    def __init__(self, trade: DraftAdapter[T]) -> None:
         self._trade = trade
 
     async def open(
-        self, dispatch: TaskDispatch, errand: Errand, values: list[T], said: str = ""
+        self, dispatch: TaskDispatch, context: TaskContext, values: list[T], said: str = ""
     ) -> TaskResult:
         """Open a batch with these values and show its card. Raises `ValueError` without values."""
         batch, effects = open_batch(
-            errand.origin,
-            errand.actor.user_id,
-            name_of(errand.conversation),
+            context.origin,
+            context.actor.user_id,
+            name_of(context.conversation),
             values,
             self._trade.wall(),
             self._trade.limits,
-            said or errand.text,
+            said or context.text,
         )
-        turn = _Turn(batch, errand.conversation, errand)
+        turn = _Turn(batch, context.conversation, context)
         await self._carry_out(turn, effects)
         turn.lines.insert(0, self._trade.wording.card(turn.batch))
         turn.changed = False
         return self._result(dispatch.task_id, turn)
 
-    async def hear(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        """The next line in the conversation of an open batch (`errand.open`)."""
+    async def hear(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        """The next line in the conversation of an open batch (`context.open`)."""
         wording = self._trade.wording
-        kept = errand.open.slots if errand.open is not None else dispatch.slots
+        kept = context.open.slots if context.open is not None else dispatch.slots
         batch = batch_of(kept, self._trade.load_item)
         if batch is None:
             return TaskResult(dispatch.task_id, "canceled", {BATCH: None}, user_response=wording.gone)
-        turn = _Turn(batch, errand.conversation, errand)
-        heard = Heard(errand.actor.user_id, errand.text, self._trade.online())
+        turn = _Turn(batch, context.conversation, context)
+        heard = LineReceived(context.actor.user_id, context.text, self._trade.online())
         try:
             found = await self._ended_meanwhile(turn)
         except StorageError:
@@ -117,7 +117,7 @@ class DraftRunner(Generic[T]):
         Where the database does not answer, what is on disk stays, and nothing can be said about it for sure.
         """
         batch = batch_of(frame.slots, self._trade.load_item)
-        if batch is None or batch.phase is Phase.CLOSED:
+        if batch is None or batch.phase is BatchPhase.CLOSED:
             return None
         turn = _Turn(batch, frame.conversation, None)
         try:
@@ -126,19 +126,19 @@ class DraftRunner(Generic[T]):
             return self._trade.wording.unreachable
         if found is not None:
             await self._feed(turn, found)
-        if turn.batch.phase is not Phase.CLOSED:
+        if turn.batch.phase is not BatchPhase.CLOSED:
             await self._feed(turn, Ticked(), at=max(self._trade.wall(), turn.batch.expires_at))
         return "\n".join(turn.lines) or None
 
     async def drop(self, frame: FrameRecord) -> None:
         """End a batch without a word: recall, silence, a newer candidate, an emergency."""
         batch = batch_of(frame.slots, self._trade.load_item)
-        if batch is not None and batch.phase is not Phase.CLOSED:
+        if batch is not None and batch.phase is not BatchPhase.CLOSED:
             await self._feed(_Turn(batch, frame.conversation, None), Dropped())
 
     async def _ended_meanwhile(self, turn: _Turn[T]) -> Event | None:
         """What became of what ran when the snapshot was made, or after it. Raises `StorageError`."""
-        if turn.batch.phase is Phase.CLOSED:
+        if turn.batch.phase is BatchPhase.CLOSED:
             return None
         saved = await self._trade.saved(turn.batch.id)
         work = turn.batch.work
@@ -170,8 +170,8 @@ class DraftRunner(Generic[T]):
                     trade = self._trade
                     tell(turn.conversation, card_of(turn.batch, trade.agent_code, trade.item_json))
                 case PassOn():
-                    if turn.errand is not None:
-                        turn.errand.passed_on = True
+                    if turn.context is not None:
+                        turn.context.passed_on = True
                 case Closed():
                     turn.end = effect.end
                 case _:
@@ -181,14 +181,14 @@ class DraftRunner(Generic[T]):
         words = self._trade.wording.line(say, turn.batch)
         if words is None:
             return
-        if say.line is not Line.WAITING:
+        if say.line is not OwnerNotice.WAITING:
             turn.lines.append(words)
-        elif turn.errand is not None:
+        elif turn.context is not None:
             work = turn.batch.work
             seconds = self._trade.limits.correction_timeout
             if work is not None and work.deadline is not None:
                 seconds = min(seconds, work.deadline - self._trade.wall())
-            sending = asyncio.ensure_future(turn.errand.say(words))
+            sending = asyncio.ensure_future(turn.context.say(words))
             try:
                 await asyncio.wait({sending}, timeout=max(0.0, seconds))
             finally:
@@ -196,12 +196,12 @@ class DraftRunner(Generic[T]):
 
     async def _asked(self, turn: _Turn[T], ask: Ask[T]) -> Event:
         """Ask within the deadline; an answer that comes later is none."""
-        errand = turn.errand
-        if errand is None:
+        context = turn.context
+        if context is None:
             return Failed(ask.ticket)
-        seconds = min(ask.deadline - self._trade.wall(), errand.deadline.remaining())
+        seconds = min(ask.deadline - self._trade.wall(), context.deadline.remaining())
         asking = asyncio.ensure_future(
-            self._trade.ask(ask, errand, errand.deadline.earlier(max(0.0, seconds)))
+            self._trade.ask(ask, context, context.deadline.earlier(max(0.0, seconds)))
         )
         try:
             done, _ = await asyncio.wait({asking}, timeout=max(0.0, seconds))
@@ -217,11 +217,11 @@ class DraftRunner(Generic[T]):
 
     async def _committed(self, turn: _Turn[T], commit: Commit[T]) -> Event | None:
         """Commit, and where the database left it open, look; None where even that gets no answer."""
-        errand = turn.errand
-        if errand is None:
+        context = turn.context
+        if context is None:
             return CommitFailed(commit.ticket)
         try:
-            await self._trade.commit(turn.batch, commit, errand)
+            await self._trade.commit(turn.batch, commit, context)
         except CommitRefused as refusal:
             turn.lines.append(str(refusal))
             return CommitFailed(commit.ticket)
@@ -237,15 +237,15 @@ class DraftRunner(Generic[T]):
 
     def _result(self, task_id: str, turn: _Turn[T]) -> TaskResult:
         batch, wording = turn.batch, self._trade.wording
-        closed = batch.phase is Phase.CLOSED
+        closed = batch.phase is BatchPhase.CLOSED
         if turn.unknown:
             turn.lines.append(wording.unknown)
         elif turn.changed and not closed:
             card = wording.changed(batch)
             if card is not None:
                 turn.lines.append(card)
-        if not closed and turn.errand is not None:
-            turn.errand.keep_until = batch.expires_at
+        if not closed and turn.context is not None:
+            turn.context.keep_until = batch.expires_at
         slots = {BATCH: dump(batch, self._trade.dump_item), **self._trade.notes(batch)}
         saved = any(item.state is ItemState.SAVED for item in batch.items)
         status = "awaiting_user" if not closed else "completed" if saved else "canceled"

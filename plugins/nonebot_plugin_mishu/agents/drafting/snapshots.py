@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from ...drafts import Batch, Committed, ItemState, Kind, Mode, Phase, load, triage
-from ...drafts.batch import Work
+from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, load, triage
+from ...drafts.batch import RunningWork
 from ...storage.records import Conversation, FrameRecord
-from ..clause import Bound, Clause
+from ..clause import AnswerMatch, Clause
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ _CORRECTS: Final = re.compile(
 """Words by which a line may be about what is on the card, though it names no item and no money."""
 
 
-def concerns(frame: FrameRecord, clause: Clause) -> Bound | None:
+def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """`AgentSpec.answers` of an agent with drafts: while one is open, each line of its owner is the batch's.
 
     What it is to the batch, the batch decides itself (layer 1), and passes on what is not its own. Its claim
@@ -36,7 +36,7 @@ def concerns(frame: FrameRecord, clause: Clause) -> Bound | None:
     read = triage(clause.text, _MOST_ITEMS)
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
-    return Bound("corrects", weak=weak)
+    return AnswerMatch("corrects", weak=weak)
 
 
 def batch_of(slots: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T] | None:
@@ -66,6 +66,6 @@ def interrupted(batch: Batch[T], saved: Mapping[int, int]) -> tuple[Batch[T], Co
     if not there:
         return batch, None
     ticket = max(batch.ticket, *(saved[number] for number in there))
-    work = Work(ticket, Mode.COMMIT, there)
-    home = batch.home if batch.home is not Phase.CLOSED else Phase.CONFIRMING
-    return replace(batch, phase=Phase.COMMITTING, home=home, ticket=ticket, work=work), Committed(ticket)
+    work = RunningWork(ticket, Mode.COMMIT, there)
+    home = batch.home if batch.home is not BatchPhase.CLOSED else BatchPhase.CONFIRMING
+    return replace(batch, phase=BatchPhase.COMMITTING, home=home, ticket=ticket, work=work), Committed(ticket)

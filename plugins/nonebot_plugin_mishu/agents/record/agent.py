@@ -10,23 +10,23 @@ from typing import Final, get_args
 
 from ...config import Config
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import Line, Sentence, gather, plain_form, quoted
-from ...record.spans import Span, today
+from ...record import RecordLine, Sentence, gather, plain_form, quoted
+from ...record.spans import RecordSpan, today
 from ...storage import Storage
 from ...storage.records import Conversation
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
-from ..errand import Errand
 from ..spec import AgentSpec, Intent
+from ..task_context import TaskContext
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
 from .finding import Finder, cut, through
 from .picture import TIMEOUT, drawn
 from .ports import Came, RecordLedger
-from .reading import Asked, Kind, read
+from .reading import Kind, RecordQuestion, read
 from .rules import rules
-from .telling import Stretch, Telling, Told
+from .telling import Telling, ToldRecord, ToldSpan
 
 CODE: Final = "record"
 FEATURE: Final = "群记录"
@@ -121,7 +121,7 @@ class RecordAgent:
         model's that hold, and what the rules find beside them, by quotation. Raises `StorageError`."""
         clock = asyncio.get_running_loop().time
         deadline = Deadline.after(self._timeout, clock)
-        told = await self._telling.told(conversation, Stretch(since, until), deadline, CallLog())
+        told = await self._telling.told(conversation, ToldSpan(since, until), deadline, CallLog())
         return [*told.sentences, *quoted(told.found, told.sentences)]
 
     async def minutes(self, conversation: Conversation, since: float, until: float) -> str | None:
@@ -130,11 +130,11 @@ class RecordAgent:
         if not await self._allowed(conversation):
             return None
         deadline = Deadline.after(_MINUTES, asyncio.get_running_loop().time)
-        lines: list[Line] = []
+        lines: list[RecordLine] = []
         sentences: list[Sentence] = []
         start = since
         while start < until:
-            day = Stretch(start, min(start + _DAY.total_seconds(), until))
+            day = ToldSpan(start, min(start + _DAY.total_seconds(), until))
             told = await self._telling.told(conversation, day, deadline, CallLog(), 1)
             lines += told.found.lines
             sentences += told.sentences
@@ -146,100 +146,108 @@ class RecordAgent:
         """What a group settled in a span (wall seconds), by quotation. Raises `StorageError`."""
         if not await self._allowed(conversation):
             return []
-        found = await self._telling.found(conversation, Stretch(since, until))
+        found = await self._telling.found(conversation, ToldSpan(since, until))
         by_id = {line.id: line for line in found.lines}
         settled = (by_id[key] for key in found.decided if key in by_id)
         return [f"{line.name}「{cut(line.text)}」" for line in settled]
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Tell or find. Raises `StorageError` where the ledger cannot be read."""
-        if errand.open is not None:
-            return await self._agreeing.hear(dispatch, errand)
-        wanted = errand.frame if isinstance(errand.frame, Asked) else Asked(_kind(errand.intent))
+        if context.open is not None:
+            return await self._agreeing.hear(dispatch, context)
+        wanted = (
+            context.frame
+            if isinstance(context.frame, RecordQuestion)
+            else RecordQuestion(_kind(context.intent))
+        )
         match wanted.kind:
             case "decisions":
-                return await self._decided(dispatch, errand, wanted)
+                return await self._decided(dispatch, context, wanted)
             case "remember":
-                text = await self._facts.remember(errand)
+                text = await self._facts.remember(context)
             case "forget":
-                text = await self._facts.forget(errand, wanted)
+                text = await self._facts.forget(context, wanted)
             case "fact":
-                text = await self._facts.show(errand, wanted)
+                text = await self._facts.show(context, wanted)
             case "facts":
-                text = await self._facts.list(errand)
+                text = await self._facts.list(context)
             case "find":
-                text = await self._finder.find(errand, wanted)
+                text = await self._finder.find(context, wanted)
             case "calls":
-                text = await self._finder.calling(errand, wanted.span or Span(errand.now - _DAY, errand.now))
+                text = await self._finder.calling(
+                    context, wanted.span or RecordSpan(context.now - _DAY, context.now)
+                )
             case _:
-                text = await self._tell(errand, wanted)
+                text = await self._tell(context, wanted)
         if wanted.picture:
-            text = await self._drawn(errand, text)
+            text = await self._drawn(context, text)
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
-    async def _drawn(self, errand: Errand, text: str) -> str:
+    async def _drawn(self, context: TaskContext, text: str) -> str:
         """The first line of a telling with all of it as a picture behind; as text where none can be drawn."""
-        picture = await drawn(text, errand.deadline.earlier(TIMEOUT).remaining())
+        picture = await drawn(text, context.deadline.earlier(TIMEOUT).remaining())
         if isinstance(picture, str):
             return f"{text}\n{picture}"
-        errand.pictures.append(picture)
+        context.pictures.append(picture)
         return text.partition("\n")[0]
 
     async def _allowed(self, conversation: Conversation) -> bool:
         return self._allows is None or await self._allows(conversation, FEATURE)
 
-    async def _tell(self, errand: Errand, wanted: Asked) -> str:
-        stretch = await self._stretch(errand, await self._span(errand, wanted))
+    async def _tell(self, context: TaskContext, wanted: RecordQuestion) -> str:
+        stretch = await self._stretch(context, await self._span(context, wanted))
         if stretch is None:
             return NOT_YET
-        told = await self._telling.told(errand.conversation, stretch, errand.deadline, errand.calls)
+        told = await self._telling.told(context.conversation, stretch, context.deadline, context.calls)
         if not told.found.lines:
             return QUIET
-        errand.reason = f"{told.why}，按记录摘录" if told.why else errand.reason or "按记录摘录"
+        context.reason = f"{told.why}，按记录摘录" if told.why else context.reason or "按记录摘录"
         if not told.sentences:
             return _noted(told, plain_form(told.found))
-        errand.reason = "模型的话逐句核对过"
+        context.reason = "模型的话逐句核对过"
         return _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
 
-    async def _decided(self, dispatch: TaskDispatch, errand: Errand, wanted: Asked) -> TaskResult:
+    async def _decided(
+        self, dispatch: TaskDispatch, context: TaskContext, wanted: RecordQuestion
+    ) -> TaskResult:
         """What was decided and is to be done, with a card: rules read it, no model is needed."""
         span = wanted.span
         if span is None:
-            recent = wanted.lately or errand.now.hour < _EARLY
-            span = Span(errand.now - _DECIDED_LATELY, errand.now) if recent else today(errand.now)
-        stretch = await self._stretch(errand, span)
+            recent = wanted.lately or context.now.hour < _EARLY
+            span = RecordSpan(context.now - _DECIDED_LATELY, context.now) if recent else today(context.now)
+        stretch = await self._stretch(context, span)
         if stretch is None:
             return TaskResult(dispatch.task_id, "completed", user_response=NOT_YET)
-        found = await self._telling.found(errand.conversation, stretch)
-        return await self._agreeing.show(dispatch, errand, found)
+        found = await self._telling.found(context.conversation, stretch)
+        return await self._agreeing.show(dispatch, context, found)
 
-    async def _stretch(self, errand: Errand, span: Span) -> Stretch | None:
+    async def _stretch(self, context: TaskContext, span: RecordSpan) -> ToldSpan | None:
         """The span as it is read, for who asks: what was said while they were in the group. None: not yet."""
-        said = errand.utterance.message
-        if span.since is None or span.since >= errand.now:
+        said = context.utterance.message
+        if span.since is None or span.since >= context.now:
             return None
         since = span.since.timestamp()
-        joined = await self._came(errand.conversation, said.user_id)
-        until = through(said) if span.until >= errand.now else span.until.timestamp()
-        name = errand.actor.name
-        return Stretch(max(since, joined or since), until, said.order, said.user_id, name)
+        joined = await self._came(context.conversation, said.user_id)
+        until = through(said) if span.until >= context.now else span.until.timestamp()
+        name = context.actor.name
+        return ToldSpan(max(since, joined or since), until, said.order, said.user_id, name)
 
-    async def _span(self, errand: Errand, wanted: Asked) -> Span:
+    async def _span(self, context: TaskContext, wanted: RecordQuestion) -> RecordSpan:
         """The span that was said; else since the asker's last line here, or today."""
-        now = errand.now
+        now = context.now
         if wanted.span is not None:
             return wanted.span
         if wanted.kind == "sum_up":
             return today(now)
-        said = errand.utterance.message
-        last = await self._ledger.last_said(errand.conversation, said.user_id, said.time)
+        said = context.utterance.message
+        last = await self._ledger.last_said(context.conversation, said.user_id, said.time)
         since = now - _DAY if last is None else datetime.fromtimestamp(_behind(last), self._zone)
         if now - since < _JUST_NOW:
             since = now - _LATE
-        return Span(max(since, now - _LONGEST_AWAY), now)
+        return RecordSpan(max(since, now - _LONGEST_AWAY), now)
 
 
-def _noted(told: Told, text: str) -> str:
+def _noted(told: ToldRecord, text: str) -> str:
     return f"{text}\n（{SPENT}，先按记录摘录）" if told.spent else text
 
 

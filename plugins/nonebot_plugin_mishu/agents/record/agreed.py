@@ -9,21 +9,21 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
-from ...record import Findings, Line
-from ...storage.schedule_records import Plan, Schedule
+from ...record import Findings, RecordLine
+from ...storage.schedule_records import Schedule, SchedulePlan
 from ...storage.task_records import TaskFields
 from ..clause import Situation
-from ..errand import Actor
-from ..naming import named
+from ..naming import extract_title
 from ..schedule.candidate import Candidate, usable
-from ..schedule.deeds import gone, plan_of
+from ..schedule.executor import gone, plan_of
 from ..schedule.overhearing import plans
 from ..schedule.reading import clause_of
 from ..schedule.words import plan_time
+from ..task_context import Asker
 from ..tasks.new_task import wish_of
 from ..tasks.policy import settle
 from ..tasks.revision import described, when_of
-from ..tasks.when import When, without_time
+from ..tasks.when import TaskTime, without_time
 from ..tasks.words import say_when
 
 MOST: Final = 10
@@ -46,7 +46,7 @@ _SELF: Final = re.compile(r"^我(?:来|去|会)?(?:负责)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class AgreedItem:
     """One line of a card. A schedule has `plan`, a task `fields` with whose it is (`owner`)."""
 
     kind: Literal["schedule", "task"]
@@ -62,7 +62,7 @@ class Item:
     def told(self, now: datetime) -> str:
         """In words, as the card shows it."""
         if self.plan is not None:
-            plan = Plan(**self.plan)
+            plan = SchedulePlan(**self.plan)
             place = f"，{plan.place}" if plan.place else ""
             return f"日程 {plan_time(plan, now)} {plan.description}{place}"
         assert self.fields is not None
@@ -71,22 +71,22 @@ class Item:
         return f"任务 {self.owner_name}：{fields.title}，{when}"
 
 
-def dump(item: Item) -> dict[str, Any]:
+def dump(item: AgreedItem) -> dict[str, Any]:
     """In values that JSON knows."""
     return asdict(item)
 
 
-def load(plain: Mapping[str, Any]) -> Item:
+def load(plain: Mapping[str, Any]) -> AgreedItem:
     """What `dump` wrote. Raises `KeyError`, `TypeError` or `ValueError` where it is another thing."""
-    item = Item(**plain)
+    item = AgreedItem(**plain)
     if item.plan is not None:
-        Plan(**item.plan)
+        SchedulePlan(**item.plan)
     if item.fields is not None:
         TaskFields(**item.fields)
     return item
 
 
-def items(found: Findings, actor: Actor, known: Sequence[Schedule], now: datetime) -> list[Item]:
+def items(found: Findings, actor: Asker, known: Sequence[Schedule], now: datetime) -> list[AgreedItem]:
     """What can be kept of a span: of what was decided what has a time to come, and what is to be done.
 
     What the schedules hold already is left out. A task is the speaker's who takes it (我来订), else the one's
@@ -94,7 +94,7 @@ def items(found: Findings, actor: Actor, known: Sequence[Schedule], now: datetim
     """
     by_id = {line.id: line for line in found.lines}
     names = {line.name: line.user_id for line in found.lines}
-    made: list[Item] = []
+    made: list[AgreedItem] = []
     for key in found.decided:
         line = by_id.get(key)
         item = None if line is None else _schedule(line, found.about.get(key), actor, known, now)
@@ -112,8 +112,8 @@ def items(found: Findings, actor: Actor, known: Sequence[Schedule], now: datetim
 
 
 def _schedule(
-    line: Line, question: Line | None, actor: Actor, known: Sequence[Schedule], now: datetime
-) -> Item | None:
+    line: RecordLine, question: RecordLine | None, actor: Asker, known: Sequence[Schedule], now: datetime
+) -> AgreedItem | None:
     text = _bare(line.text)
     if question is not None:
         # What it is about was said by who asked: 周五评审放哪天啊 / 周五下午两点吧 302.
@@ -125,10 +125,10 @@ def _schedule(
     candidate = replace(candidate, new_description=_bare(candidate.new_description), everybody=False)
     if len(candidate.new_description) < _LEAST or _is_known(candidate, known):
         return None
-    return Item("schedule", asdict(plan_of(candidate, now, actor)), None, "", "", _said(line), line.id)
+    return AgreedItem("schedule", asdict(plan_of(candidate, now, actor)), None, "", "", _said(line), line.id)
 
 
-def _subject(question: Line) -> str:
+def _subject(question: RecordLine) -> str:
     """What a question for a time is about, without its own times."""
     text = question.text
     for each in clause_of(text, Situation(question.at)).times:
@@ -144,7 +144,7 @@ def _is_known(candidate: Candidate, known: Sequence[Schedule]) -> bool:
     )
 
 
-def _task(line: Line, actor: Actor, names: Mapping[str, str], now: datetime) -> Item:
+def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetime) -> AgreedItem:
     owner, name = actor.user_id, actor.name
     text = line.text.removeprefix("@")
     called = next((each for each in sorted(names, key=len, reverse=True) if text.startswith(each)), None)
@@ -159,17 +159,19 @@ def _task(line: Line, actor: Actor, names: Mapping[str, str], now: datetime) -> 
         name = next((each for each, user in names.items() if user == owner), name)
     clause = clause_of(_TODO.sub("", text), Situation(line.at))
     what = _TODO.sub(
-        "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", named(clause.text, clause.times) or clause.text))
+        "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", extract_title(clause.text, clause.times) or clause.text))
     )
     zone = clause.situation.zone
     empty = TaskFields(title=(what or line.text)[:_TITLE], due_date=now.date().isoformat(), zone=zone.key)
     wish = wish_of(clause)
     when = settle(wish, line.at, zone)
-    if not isinstance(when, When) or when.day < now.date():
+    if not isinstance(when, TaskTime) or when.day < now.date():
         when = settle(without_time(wish), now, zone)
-    fields = described(empty, when) if isinstance(when, When) else empty
+    fields = described(empty, when) if isinstance(when, TaskTime) else empty
     # Who was told in the group is not woken for it: a reminder they may ask for themselves.
-    return Item("task", None, asdict(replace(fields, remind_at=None)), owner, name, _said(line), line.id)
+    return AgreedItem(
+        "task", None, asdict(replace(fields, remind_at=None)), owner, name, _said(line), line.id
+    )
 
 
 def _bare(text: str) -> str:
@@ -179,5 +181,5 @@ def _bare(text: str) -> str:
     return text
 
 
-def _said(line: Line) -> str:
+def _said(line: RecordLine) -> str:
     return f"{line.name} {line.at:%H:%M}"

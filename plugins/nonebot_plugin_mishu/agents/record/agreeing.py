@@ -9,23 +9,23 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from ...config import Config
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
 from ...llm import Deadline
 from ...record import Findings
-from ...record import Line as Said
+from ...record import RecordLine as Said
 from ...storage import Storage
 from ...storage.records import FrameRecord
-from ...storage.schedule_records import Member, Plan
+from ...storage.schedule_records import Participant, SchedulePlan
 from ...storage.schedules import Add
 from ...storage.task_records import NewTask, TaskFields
 from ..dispatch import TaskDispatch, TaskResult
-from ..drafting import CommitRefused, DraftRunner, DraftTrade, Wording
-from ..errand import Errand
-from ..schedule.candidate import When
-from ..schedule.deeds import reminder_of as schedule_reminder
+from ..drafting import CommitRefused, DraftAdapter, DraftRunner, DraftWording
+from ..schedule.candidate import CandidateTime
+from ..schedule.executor import reminder_of as schedule_reminder
 from ..schedule.moments import when_of
+from ..task_context import TaskContext
 from ..tasks.consequences import reminder_of as task_reminder
-from .agreed import Item, dump, items, load
+from .agreed import AgreedItem, dump, items, load
 
 NOTHING: Final = "这段时间没有找到定下来的事和待办。"
 _LISTED: Final = 8
@@ -44,21 +44,21 @@ class Agreeing:
         self._wall = wall
         self._limits = Limits(timeout=config.schedule.confirm_timeout)
 
-    async def show(self, dispatch: TaskDispatch, errand: Errand, found: Findings) -> TaskResult:
+    async def show(self, dispatch: TaskDispatch, context: TaskContext, found: Findings) -> TaskResult:
         """What was decided and is to be done, by quotation; what can be kept of it as a card."""
         if not found.decided and not found.todos:
             return TaskResult(dispatch.task_id, "completed", user_response=NOTHING)
-        known = await self._storage.schedules.live(errand.conversation)
+        known = await self._storage.schedules.live(context.conversation)
         told = _told(found)
-        made = items(found, errand.actor, known, errand.now)
+        made = items(found, context.actor, known, context.now)
         if not made:
             return TaskResult(dispatch.task_id, "completed", user_response=told)
-        result = await self._runner(errand.now).open(dispatch, errand, made)
+        result = await self._runner(context.now).open(dispatch, context, made)
         return replace(result, user_response=f"{told}\n{result.user_response}")
 
-    async def hear(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def hear(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """The next line of the card's owner."""
-        return await self._runner(errand.now).hear(dispatch, errand)
+        return await self._runner(context.now).hear(dispatch, context)
 
     async def expire(self, frame: FrameRecord) -> str | None:
         """`AgentSpec.expire`: a card nobody answered goes without a word."""
@@ -72,16 +72,16 @@ class Agreeing:
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._wall(), self._zone)
 
-    def _runner(self, now: datetime) -> DraftRunner[Item]:
+    def _runner(self, now: datetime) -> DraftRunner[AgreedItem]:
         return DraftRunner(
-            DraftTrade(
+            DraftAdapter(
                 agent_code="record",
                 model=_MODEL,
                 limits=self._limits,
                 dump_item=dump,
                 load_item=load,
                 item_json=lambda item: {"kind": item.kind, "text": item.told(now)},
-                wording=Wording(lambda batch: _card(batch, now), _line, lambda batch: _card(batch, now)),
+                wording=DraftWording(lambda batch: _card(batch, now), _line, lambda batch: _card(batch, now)),
                 ask=self._ask,
                 commit=self._commit,
                 saved=self._saved,
@@ -90,45 +90,49 @@ class Agreeing:
             )
         )
 
-    async def _ask(self, ask: Ask[Item], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
+    async def _ask(
+        self, ask: Ask[AgreedItem], context: TaskContext, deadline: Deadline
+    ) -> Mapping[str, object]:
         """A line that names a time moves an item; any other is no business of the card's."""
-        found = next((when_of(each, errand.now) for each in errand.clause.times), None)
+        found = next((when_of(each, context.now) for each in context.clause.times), None)
         place = _place(ask.text, len(ask.pending))
-        if not isinstance(found, When) or not found.start:
+        if not isinstance(found, CandidateTime) or not found.start:
             return {"intent": "irrelevant"}
         if place is None:
             return {"intent": "unclear"}
         return {"intent": "edit", "corrections": [{"index": place, "updatedFields": {"when": asdict(found)}}]}
 
-    async def _commit(self, batch: Batch[Item], commit: Commit[Item], errand: Errand) -> None:
+    async def _commit(
+        self, batch: Batch[AgreedItem], commit: Commit[AgreedItem], context: TaskContext
+    ) -> None:
         adds: list[Add] = []
         tasks: list[NewTask] = []
         for number, item in commit.items:
             origin = f"{batch.id}:{commit.ticket}:{number}"
             if item.plan is not None:
-                plan = Plan(**item.plan)
-                if plan.recurrence is None and plan.segment is None and plan.begins <= errand.now:
+                plan = SchedulePlan(**item.plan)
+                if plan.recurrence is None and plan.segment is None and plan.begins <= context.now:
                     raise CommitRefused(f"「{plan.description}」的时间已经过了，没有记。")
                 adds.append(Add(plan, origin))
             elif item.fields is not None:
                 fields = TaskFields(**item.fields)
                 tasks.append(
-                    NewTask(errand.conversation, item.owner, item.owner_name, batch.owner, fields, origin)
+                    NewTask(context.conversation, item.owner, item.owner_name, batch.owner, fields, origin)
                 )
         schedules, made = await self._storage.agreed.make(
-            errand.conversation,
-            Member(batch.owner, errand.actor.name),
+            context.conversation,
+            Participant(batch.owner, context.actor.name),
             adds,
             tasks,
             at=self._wall(),
-            remind=lambda each: schedule_reminder(each, errand.now, self._remind_before),
+            remind=lambda each: schedule_reminder(each, context.now, self._remind_before),
             remind_task=task_reminder,
         )
         self._storage.reminders.changed()
         for each in schedules:
-            errand.acted("add_schedule", {"description": each.description}, {"id": each.id})
+            context.acted("add_schedule", {"description": each.description}, {"id": each.id})
         for task in made:
-            errand.acted("create_task", {"title": task.title, "owner": task.owner}, {"id": task.id})
+            context.acted("create_task", {"title": task.title, "owner": task.owner}, {"id": task.id})
 
     async def _saved(self, batch_id: str) -> Mapping[int, int]:
         """What of a batch is on disk: number on the card to ticket."""
@@ -140,12 +144,12 @@ class Agreeing:
         return found
 
 
-def _change(item: Item, fields: Mapping[str, object]) -> Item | None:
+def _change(item: AgreedItem, fields: Mapping[str, object]) -> AgreedItem | None:
     """The item at another time; None where that is no time."""
     given: Any = fields.get("when")
     if not isinstance(given, Mapping):
         return None
-    when = When(**cast("dict[str, Any]", given))
+    when = CandidateTime(**cast("dict[str, Any]", given))
     if item.plan is not None:
         return replace(
             item,
@@ -156,7 +160,7 @@ def _change(item: Item, fields: Mapping[str, object]) -> Item | None:
     return replace(item, fields={**item.fields, **cleared, "due_date": when.start[:10]})
 
 
-_MODEL: Final[ItemModel[Item]] = ItemModel(
+_MODEL: Final[ItemModel[AgreedItem]] = ItemModel(
     change=_change,
     create=lambda fields: None,
     correct_locally=lambda text, pending: Local(),
@@ -200,7 +204,7 @@ def _quoted(line: Said, one_day: bool, people: int) -> str:
     return f"· {day}{line.at:%H:%M} {line.name}「{text}」{after}"
 
 
-def _card(batch: Batch[Item], now: datetime) -> str:
+def _card(batch: Batch[AgreedItem], now: datetime) -> str:
     pending: Sequence[Any] = batch.pending
     told = [f"{item.number + 1}. {item.value.told(now)}" for item in pending]
     hint = (
@@ -211,9 +215,9 @@ def _card(batch: Batch[Item], now: datetime) -> str:
     return "\n".join(["可以记下来：", *told, f"（{hint}）"])
 
 
-def _line(say: Say, batch: Batch[Item]) -> str | None:
+def _line(say: Say, batch: Batch[AgreedItem]) -> str | None:
     match say.line:
-        case Line.SAVED:
+        case OwnerNotice.SAVED:
             saved = {item.number: item.value for item in batch.items}
             kinds = [saved[number].kind for number in say.numbers if number in saved]
             parts = [
@@ -222,9 +226,13 @@ def _line(say: Say, batch: Batch[Item]) -> str | None:
                 if kind in kinds
             ]
             return f"记下了：{'、'.join(parts)}" if parts else speak(say.line, say.numbers, say.count, "个")
-        case Line.CANCELLED | Line.LEFT:
-            return "好的，不记了" if not batch.pending else speak(Line.CANCELLED, say.numbers, counter="个")
-        case Line.EXPIRED | Line.OFFLINE:
+        case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
+            return (
+                "好的，不记了"
+                if not batch.pending
+                else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
+            )
+        case OwnerNotice.EXPIRED | OwnerNotice.OFFLINE:
             return None
         case _:
             return speak(say.line, say.numbers, say.count, "个")

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from ...llm import CallLog, Deadline, ModelClient, ModelError
 from ...llm.tokens import estimate_tokens
 from ...prompts import prompt
-from ...record import KINDS, Line, Sentence, check
+from ...record import KINDS, RecordLine, Sentence, check
 from ...record.selecting import pieces, telling
 from ...storage.records import Conversation
 from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
@@ -78,7 +78,7 @@ class Digests:
     async def told(
         self,
         conversation: Conversation,
-        lines: Sequence[Line],
+        lines: Sequence[RecordLine],
         kept: Sequence[SpanDigest],
         deadline: Deadline,
         log: CallLog,
@@ -95,7 +95,7 @@ class Digests:
         found: list[tuple[int, Sequence[Sentence]]] = []
         stale: list[str] = []
         reached = 0
-        gaps: list[Sequence[Line]] = []
+        gaps: list[Sequence[RecordLine]] = []
         for each in kept:
             first, last = place.get(each.first_id), place.get(each.last_id)
             if first is None or last is None or last - first + 1 != each.lines:
@@ -122,7 +122,7 @@ class Digests:
     async def _ask_all(
         self,
         conversation: Conversation,
-        wanted: Sequence[Sequence[Line]],
+        wanted: Sequence[Sequence[RecordLine]],
         place: dict[str, int],
         found: list[tuple[int, Sequence[Sentence]]],
         summed: Summed,
@@ -147,7 +147,7 @@ class Digests:
     async def _ask(
         self,
         conversation: Conversation,
-        piece: Sequence[Line],
+        piece: Sequence[RecordLine],
         before: Sequence[str],
         deadline: Deadline,
         log: CallLog,
@@ -183,12 +183,12 @@ class Digests:
         return tuple(_distinct(held))
 
 
-def cost(line: Line) -> int:
+def cost(line: RecordLine) -> int:
     """Estimated tokens of a line as a model is shown it."""
     return estimate_tokens(line.text[:_LINE]) + estimate_tokens(line.name) + 22
 
 
-def _id(said: int | str, shown: Sequence[Line]) -> str:
+def _id(said: int | str, shown: Sequence[RecordLine]) -> str:
     number = int(said) if str(said).isdecimal() else 0
     return shown[number - 1].id if 0 < number <= len(shown) else ""
 
@@ -197,7 +197,7 @@ def _distinct(sentences: Sequence[Sentence]) -> list[Sentence]:
     return list({each.text: each for each in sentences}.values())
 
 
-def _digest(piece: Sequence[Line], made: Sequence[Sentence]) -> SpanDigest:
+def _digest(piece: Sequence[RecordLine], made: Sequence[Sentence]) -> SpanDigest:
     first, last = piece[0], piece[-1]
     return SpanDigest(
         first.id,

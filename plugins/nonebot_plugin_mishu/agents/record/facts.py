@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from ...record import facts as reading
 from ...storage import Conversation, Storage
 from ...storage.facts import Fact
-from ..errand import Errand
-from .reading import Asked
+from ..task_context import TaskContext
+from .reading import RecordQuestion
 
 Withdrawn = Callable[[Conversation, Sequence[str]], None]
 """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
@@ -30,60 +30,60 @@ class FactsOfGroup:
         self._zone = zone
         self._withdrawn = withdrawn
 
-    async def remember(self, errand: Errand) -> str:
+    async def remember(self, context: TaskContext) -> str:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
-        words = errand.utterance.words.strip() if not errand.partial else errand.text
-        given = reading.kept(words) or reading.kept(errand.text) or await self._changed(errand, words)
+        words = context.utterance.words.strip() if not context.partial else context.text
+        given = reading.kept(words) or reading.kept(context.text) or await self._changed(context, words)
         if given is None:
             return "要记住什么？比如：记住：WiFi密码是12345678"
         subject, content = given
-        said = errand.utterance.message
-        new = Fact(subject, content, errand.actor.user_id, errand.actor.name, said.time, said.message_id)
+        said = context.utterance.message
+        new = Fact(subject, content, context.actor.user_id, context.actor.name, said.time, said.message_id)
         before, stands = await self._facts.put(
-            errand.conversation, new, errand.origin, only_own=not errand.actor.governs
+            context.conversation, new, context.origin, only_own=not context.actor.governs
         )
         if not stands:
             assert before is not None
             return f"这条是{before.name}记的：「{before.content}」，只有本人或管理员能改。"
-        errand.acted("remember_fact", {"content": content}, "ok")
+        context.acted("remember_fact", {"content": content}, "ok")
         if before is not None and before.content != content:
             return f"改好了：{content}（原来是「{before.content}」）"
         return f"记住了：{content}"
 
-    async def _changed(self, errand: Errand, words: str) -> tuple[str, str] | None:
-        known = {each.subject: each.content for each in await self._facts.of(errand.conversation)}
+    async def _changed(self, context: TaskContext, words: str) -> tuple[str, str] | None:
+        known = {each.subject: each.content for each in await self._facts.of(context.conversation)}
         other = reading.changed(words, known)
         return None if other is None else (other[0], reading.said_of(known[other[0]], other[1]))
 
-    async def forget(self, errand: Errand, asked: Asked) -> str:
+    async def forget(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Take a fact away, and every line that holds it."""
-        known = {each.subject: each for each in await self._facts.of(errand.conversation)}
+        known = {each.subject: each for each in await self._facts.of(context.conversation)}
         subject = reading.nearest(asked.what, list(known))
         if subject is None:
             return f"没有记过「{asked.what}」。问「群里记住了什么」可以看都记了哪些。"
         gone = known[subject]
-        if gone.user_id != errand.actor.user_id and not errand.actor.governs:
+        if gone.user_id != context.actor.user_id and not context.actor.governs:
             return f"这条是{gone.name}记的，只有本人或管理员能让我忘掉。"
-        hidden = await self._facts.forget(errand.conversation, gone)
-        self._withdrawn(errand.conversation, hidden)
-        errand.acted("forget_fact", {"subject": subject}, "ok")
+        hidden = await self._facts.forget(context.conversation, gone)
+        self._withdrawn(context.conversation, hidden)
+        context.acted("forget_fact", {"subject": subject}, "ok")
         # Its words are not said again, not even here.
         return "好，这条忘掉了，群记录里也不会再翻出来。"
 
-    async def show(self, errand: Errand, asked: Asked) -> str:
+    async def show(self, context: TaskContext, asked: RecordQuestion) -> str:
         """One fact, as it was said."""
-        known = {each.subject: each for each in await self._facts.of(errand.conversation)}
+        known = {each.subject: each for each in await self._facts.of(context.conversation)}
         subject = reading.nearest(asked.what, list(known))
         if subject is None:
             return f"还没有人让我记过{asked.what}。可以说：记住：{asked.what}是…"
-        return self._told(known[subject], errand.now)
+        return self._told(known[subject], context.now)
 
-    async def list(self, errand: Errand) -> str:
+    async def list(self, context: TaskContext) -> str:
         """All of them, the newest first."""
-        known = (await self._facts.of(errand.conversation))[::-1]
+        known = (await self._facts.of(context.conversation))[::-1]
         if not known:
             return "还没有人让我记过什么。可以说：记住：WiFi密码是12345678"
-        told = [f"· {self._told(each, errand.now)}" for each in known[:_LISTED]]
+        told = [f"· {self._told(each, context.now)}" for each in known[:_LISTED]]
         more = [f"· 还有 {len(known) - _LISTED} 条"] if len(known) > _LISTED else []
         return "\n".join([f"记着 {len(known)} 件事：", *told, *more])
 

@@ -8,12 +8,12 @@ from math import inf, nextafter
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...record import Line, asks, called, facts, line_of
-from ...record.spans import Span
+from ...record import RecordLine, asks, called, facts, line_of
+from ...record.spans import RecordSpan
 from ...storage.records import LedgerMessage
-from ..errand import Errand
+from ..task_context import TaskContext
 from .ports import Came, RecordLedger
-from .reading import Asked
+from .reading import RecordQuestion
 
 FOUND: Final = 10
 """Lines that a search shows."""
@@ -32,15 +32,15 @@ class Finder:
         self._zone = zone
         self._came = came
 
-    async def find(self, errand: Errand, wanted: Asked) -> str:
+    async def find(self, context: TaskContext, wanted: RecordQuestion) -> str:
         """The newest lines that hold all the words, of whom they are wanted."""
-        said = errand.utterance.message
+        said = context.utterance.message
         words = wanted.what.split()
         if not words and not wanted.who:
             return "要找什么？比如：谁说过报销。"
-        since, until = await self._bounds(errand, wanted.span)
+        since, until = await self._bounds(context, wanted.span)
         found = await self._ledger.containing(
-            errand.conversation,
+            context.conversation,
             words,
             user_id=wanted.who or None,
             since=since,
@@ -50,17 +50,17 @@ class Finder:
         lines = [line_of(each, self._zone) for each in found if each.order < said.order]
         # What was said to us asks for the words more often than it tells of them.
         talk = [line for line in lines if not line.to_us]
-        told = talk or [line for line in lines if _tells(line, errand, wanted.what)]
-        return shown(told[:FOUND], errand.now) if told else NONE
+        told = talk or [line for line in lines if _tells(line, context, wanted.what)]
+        return shown(told[:FOUND], context.now) if told else NONE
 
-    async def calling(self, errand: Errand, span: Span) -> str:
+    async def calling(self, context: TaskContext, span: RecordSpan) -> str:
         """The newest lines of others that @ or quote who asks."""
-        said = errand.utterance.message
-        since, until = await self._bounds(errand, span)
-        heard = await self._ledger.between(errand.conversation, since, until, _LOOKED_THROUGH)
+        said = context.utterance.message
+        since, until = await self._bounds(context, span)
+        heard = await self._ledger.between(context.conversation, since, until, _LOOKED_THROUGH)
         before = [line_of(each, self._zone) for each in heard if each.order < said.order]
-        me = errand.actor.user_id
-        lines = called(before, {errand.actor.name: me})
+        me = context.actor.user_id
+        lines = called(before, {context.actor.name: me})
         own = {line.id for line in lines if line.user_id == me}
         found = [
             line
@@ -69,17 +69,17 @@ class Finder:
             and not (line.bot or line.to_us)
             and (me in line.mentions or line.reply_to in own)
         ]
-        return shown(found[::-1][:FOUND], errand.now) if found else NOBODY
+        return shown(found[::-1][:FOUND], context.now) if found else NOBODY
 
-    async def _bounds(self, errand: Errand, span: Span | None) -> tuple[float, float]:
-        said = errand.utterance.message
+    async def _bounds(self, context: TaskContext, span: RecordSpan | None) -> tuple[float, float]:
+        said = context.utterance.message
         since = span.since.timestamp() if span is not None and span.since is not None else 0.0
-        since = max(since, await self._came(errand.conversation, said.user_id) or 0.0)
-        past = span is not None and span.until < errand.now
+        since = max(since, await self._came(context.conversation, said.user_id) or 0.0)
+        past = span is not None and span.until < context.now
         return since, span.until.timestamp() if span is not None and past else through(said)
 
 
-def shown(lines: Sequence[Line], now: datetime) -> str:
+def shown(lines: Sequence[RecordLine], now: datetime) -> str:
     """Lines as they were said, with who and when."""
     told = [f"· {_day(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
     return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
@@ -95,12 +95,12 @@ def cut(text: str) -> str:
     return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"
 
 
-def _tells(line: Line, errand: Errand, what: str) -> bool:
+def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
     """Whether a line that was said to us is more than a question for the same words."""
     text = line.text
-    for name in errand.request.bot_names:
+    for name in context.request.bot_names:
         text = text.removeprefix(f"@{name}").strip()
-    return text not in (errand.text, what) and not asks(line) and facts.forgotten(text) is None
+    return text not in (context.text, what) and not asks(line) and facts.forgotten(text) is None
 
 
 def _day(at: datetime, now: datetime) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ...record import facts
-from ...record.spans import Span, span_of, without_lately
+from ...record.spans import RecordSpan, span_of, without_lately
 from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
@@ -87,11 +87,11 @@ _OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日�
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecordQuestion:
     """What is asked for. `span` None: the asker says none."""
 
     kind: Kind
-    span: Span | None = None
+    span: RecordSpan | None = None
     what: str = ""
     """The words looked for."""
     who: str = ""
@@ -115,7 +115,7 @@ class Asked:
         return {}
 
 
-def asked(clause: Clause) -> Asked | None:
+def asked(clause: Clause) -> RecordQuestion | None:
     """What the whole line asks of the record; None where it asks for anything else, or for more."""
     if len(clause.text) > _LONGEST:
         return _asked(clause)
@@ -127,12 +127,12 @@ def asked(clause: Clause) -> Asked | None:
     return replace(found, picture=True) if found is not None and found.kind in _TOLD else None
 
 
-def _asked(clause: Clause) -> Asked | None:
+def _asked(clause: Clause) -> RecordQuestion | None:
     text = clause.text
     if (given := facts.kept(text, places=not clause.times)) is not None and not (
         clause.times and facts.subject_of(given[1]) == given[0]
     ):
-        return Asked("remember", what=given[0])
+        return RecordQuestion("remember", what=given[0])
     if len(text) > _LONGEST:
         return None
     now = clause.situation.now
@@ -142,42 +142,42 @@ def _asked(clause: Clause) -> Asked | None:
         bare = bare.replace(each.text, "")
     bare = _FRONT.sub("", _BACK.sub("", bare))
     if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
-        return Asked("decisions", span, lately="刚" in text)
+        return RecordQuestion("decisions", span, lately="刚" in text)
     if _CATCH_UP.fullmatch(bare) is not None:
-        return Asked("catch_up", span)
+        return RecordQuestion("catch_up", span)
     if _CALLS.fullmatch(bare) is not None:
-        return Asked("calls", span)
+        return RecordQuestion("calls", span)
     if _MEETING.fullmatch(bare) is not None:
-        return Asked("sum_up", span)
+        return RecordQuestion("sum_up", span)
     if _SUM_UP.fullmatch(bare) is not None:
-        return Asked("sum_up", span)
+        return RecordQuestion("sum_up", span)
     said = _SAID.fullmatch(bare)
     if said is not None:
         who = _member(said["who"], clause)
         if who is not None:
-            return Asked("find", span, "", who)
+            return RecordQuestion("find", span, "", who)
     known = _of_facts(text, clause.situation.facts)
     if known is not None:
         return known
     for pattern in _FIND:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
-            return Asked("find", span, found["what"].strip(" 「」“”\"'的"))
+            return RecordQuestion("find", span, found["what"].strip(" 「」“”\"'的"))
     return None
 
 
-def _of_facts(text: str, known: Sequence[str]) -> Asked | None:
+def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:
     if (other := facts.changed(text, known)) is not None:
-        return Asked("remember", what=other[0])
+        return RecordQuestion("remember", what=other[0])
     if facts.all_asked(text):
-        return Asked("facts")
+        return RecordQuestion("facts")
     gone = facts.forgotten(text)
     if gone is not None and (
         facts.nearest(gone, known) is not None or text.lstrip("请把").startswith("忘掉")
     ):
-        return Asked("forget", what=gone)
+        return RecordQuestion("forget", what=gone)
     subject = facts.asked_subject(text, known)
-    return None if subject is None else Asked("fact", what=subject)
+    return None if subject is None else RecordQuestion("fact", what=subject)
 
 
 def read(intent: str, clause: Clause) -> AgentFrame:

@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import Findings, Line, Sentence, gather, line_of, words_of
+from ...record import Findings, RecordLine, Sentence, gather, line_of, words_of
 from ...storage.records import Conversation, LedgerMessage
 from .digest import PIECES, SHORT, SPENT, Digests
 from .ports import RecordLedger
@@ -23,7 +23,7 @@ _KEPT: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ToldSpan:
     """What is to be told: from `since` to before `until` (wall seconds), for whom.
 
     `before` leaves out what was said behind a line (QQ's times are whole seconds): its order. `asker` is
@@ -39,7 +39,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldRecord:
     """What was found, and a model's sentences that hold; `why` there are none, or not all."""
 
     found: Findings
@@ -61,18 +61,18 @@ class Telling:
         self._model = model
         self._zone = zone
 
-    async def found(self, conversation: Conversation, stretch: Stretch) -> Findings:
+    async def found(self, conversation: Conversation, stretch: ToldSpan) -> Findings:
         """By rules alone."""
         return await self._gather(conversation, stretch, await self.lines(conversation, stretch))
 
     async def told(
         self,
         conversation: Conversation,
-        stretch: Stretch,
+        stretch: ToldSpan,
         deadline: Deadline,
         log: CallLog,
         pieces: int = PIECES,
-    ) -> Told:
+    ) -> ToldRecord:
         """With a model's sentences, where there is one and the span is long enough to need it."""
         kept = await self._digests.over(conversation, stretch.since, stretch.until)
         since = min([stretch.since, *(each.since for each in kept)])
@@ -83,7 +83,7 @@ class Telling:
         lines = known[start:]
         found = await self._gather(conversation, stretch, lines)
         if not self._model.online or len(lines) <= SHORT:
-            return Told(found)
+            return ToldRecord(found)
         # What is before the span was read only to know the pieces that reach into it.
         summed = await self._digests.told(
             conversation,
@@ -96,21 +96,23 @@ class Telling:
         )
         inside = {line.id for line in lines}
         held = tuple(each for each in summed.sentences if inside.issuperset(each.lines))
-        return Told(found, held, summed.why)
+        return ToldRecord(found, held, summed.why)
 
-    async def lines(self, conversation: Conversation, stretch: Stretch) -> list[Line]:
+    async def lines(self, conversation: Conversation, stretch: ToldSpan) -> list[RecordLine]:
         """The lines of a span, oldest first."""
         heard = await self._ledger.between(conversation, stretch.since, stretch.until, MOST)
         return self._read(heard, stretch)
 
-    async def _gather(self, conversation: Conversation, stretch: Stretch, lines: Sequence[Line]) -> Findings:
+    async def _gather(
+        self, conversation: Conversation, stretch: ToldSpan, lines: Sequence[RecordLine]
+    ) -> Findings:
         earlier = await self._ledger.between(conversation, stretch.since - 7 * 86400, stretch.since, BEFORE)
         before = words_of(self._read(earlier, stretch))
         # Thousands of lines are searched for times: not in the loop's time.
         names = {stretch.name: stretch.asker} if stretch.asker is not None and stretch.name else {}
         return await asyncio.to_thread(gather, lines, stretch.asker, before, names)
 
-    def _read(self, messages: Sequence[LedgerMessage], stretch: Stretch) -> list[Line]:
+    def _read(self, messages: Sequence[LedgerMessage], stretch: ToldSpan) -> list[RecordLine]:
         return [
             line_of(each, self._zone)
             for each in messages

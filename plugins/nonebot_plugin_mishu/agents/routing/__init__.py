@@ -16,7 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Judgement, Reading, Token, judge, read
+from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge, read
+from ..bookkeeping.amending import names_a_record
 from ..clause import Clause, Match, Rules
 from ..hollow import without_order
 from ..meant import Meant, beside, meant, speaks_of
@@ -26,6 +27,7 @@ from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
+from .settling import settles
 
 _INTENTS: Final = {
     SCHEDULE: {"make": "add", "query": "query", "change": "edit", "delete": "delete", "join": "edit"},
@@ -43,7 +45,7 @@ HINTED_ABOVE: Final = 1.0
 """What the talk judge must think of a line that no form covers: below it no hint is worth a question."""
 _EITHER: Final = re.compile("[点半刻]还是.+[点半刻]")
 _LIKE_TALK: Final = "像是闲聊"
-UNJUDGED: Final = Judgement(0.0)
+UNJUDGED: Final = TalkScore(0.0)
 _WEAK: Final = "weak_"
 """Forms that only the shape speaks for: what fits them is never sure."""
 _PLAIN: Final = frozenset({"remind", "rouse", "noun", "field", "ref"})
@@ -69,7 +71,7 @@ class Routed:
     meant: Meant | None = None
     completed: Clause | None = None
     """The clause where the world tells more of it, or where it holds more than what it is about."""
-    judged: Judgement = UNJUDGED
+    judged: TalkScore = UNJUDGED
 
     @property
     def nameless(self) -> bool:
@@ -166,6 +168,14 @@ def _kept_as_told(clause: Clause) -> Routed | None:
 def _routed(clause: Clause) -> Routed | None:
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
+    settled = settles(said, known, clause) if clause.situation.addressed else None
+    if known is not None and settled is not None:
+        why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
+        intent, judged = _INTENTS[known.agent]["change"], _judged(clause)
+        moved = beside(clause, known)
+        return Routed(
+            known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
+        )
     if not said.fits:
         return _hinted(said, clause, known)
     fit = _best(said)
@@ -175,6 +185,8 @@ def _routed(clause: Clause) -> Routed | None:
         act, weak = "delete" if spares(said.tokens) else "change", True  # 猫粮那个定个时间，今晚八点提醒我
     if act == "make" and happened(said, clause):
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
+    if act == "delete" and known is None and names_a_record(clause):
+        return None  # 删掉奶茶, of the books
     agent_code, weight = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2
@@ -299,7 +311,7 @@ def _joins(act: str, clause: Clause) -> bool:
     return act == "join" and any(each.agent == SCHEDULE for each in clause.situation.things)
 
 
-def _judged(clause: Clause) -> Judgement:
+def _judged(clause: Clause) -> TalkScore:
     """What the talk judge makes of a clause in which a form sees an order."""
     times = [span for time in clause.times for span in time.spans]
     return judge(clause.text, times, [(each.start, each.end) for each in clause.amounts])

@@ -9,10 +9,10 @@ from typing import Final, cast
 
 from ...drafts import Kind, triage
 from ...storage.records import FrameRecord
-from ..clause import Bound, Clause
+from ..clause import AnswerMatch, Clause
 from ..meant import shared
-from ..naming import named
-from .candidate import Candidate, Problem, When
+from ..naming import extract_title
+from .candidate import Candidate, CandidateTime, Problem
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
 from .phrases import CHANGING, attendance, split_place
@@ -46,7 +46,7 @@ _AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|�
 _LAST: Final = re.compile("^(?:最后|最后面|最后边)(?:那)?(?:一)?(?:个|场|条|项)?(?:吧)?$")
 
 
-def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """How a line answers the open question of a schedule; None: it does not, and is read anew.
 
     While candidates wait for a yes each line of their owner is theirs: what it is, triage and `check_intent`
@@ -55,22 +55,22 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
     if stage == CONFIRMING:
-        return Bound("corrects", weak=_names_another(frame, clause))
+        return AnswerMatch("corrects", weak=_names_another(frame, clause))
     if stage not in (FILLING, CHOOSING):
         return None
     if stage == CHOOSING and asks_to_delete(frame):
         if _KEEPS.fullmatch(text):
-            return Bound("cancel")
+            return AnswerMatch("cancel")
         if picks(frame, text):
-            return Bound("fills")
+            return AnswerMatch("fills")
     if _CANCELLING.fullmatch(text):
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     if stage == CHOOSING:
-        return Bound("fills") if picks(frame, text) else None
+        return AnswerMatch("fills") if picks(frame, text) else None
     doubt = frame.slots.get("_doubt")
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
-    return Bound("fills") if fills(str(doubt), clause, options, known) else None
+    return AnswerMatch("fills") if fills(str(doubt), clause, options, known) else None
 
 
 def _names_another(frame: FrameRecord, clause: Clause) -> bool:
@@ -78,7 +78,7 @@ def _names_another(frame: FrameRecord, clause: Clause) -> bool:
     to be work it is a request of its own (下个月2号是我老婆生日 提前三天提醒我)."""
     if not clause.times or CHANGING.search(clause.text) is not None:
         return False
-    rest = _AROUND.sub("", named(clause.text, clause.times))
+    rest = _AROUND.sub("", extract_title(clause.text, clause.times))
     known = f"{frame.text}{frame.slots.get('_names') or ''}"
     return len(rest) >= _OWN_NAME and not shared(rest, known)
 
@@ -143,7 +143,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False
-    rest = _AROUND.sub("", named(text, clause.times))
+    rest = _AROUND.sub("", extract_title(text, clause.times))
     return len(rest) <= 1 or rest == known
 
 
@@ -158,7 +158,7 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     if problem is None:
         return candidate
     if problem.doubt == "no_description":
-        words, place = split_place(named(clause.text, ()))
+        words, place = split_place(extract_title(clause.text, ()))
         return replace(
             candidate,
             new_description=short(words),
@@ -170,13 +170,13 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
         return _timed_any(candidate, chosen)
     if clause.times:
         new = when_of(clause.times[0], now)
-        if isinstance(new, When) and not new.dated and problem.options:
+        if isinstance(new, CandidateTime) and not new.dated and problem.options:
             new = joined(problem.options[0], new)
         return _timed_any(candidate, new)
     return candidate
 
 
-def _option(problem: Problem, text: str) -> When | None:
+def _option(problem: Problem, text: str) -> CandidateTime | None:
     """The reading that a line picks: by its number, or by the half of the day."""
     places = picked(text, len(problem.options))
     number = half(text)
@@ -185,7 +185,7 @@ def _option(problem: Problem, text: str) -> When | None:
     return problem.options[places[0]] if problem.options and places else None
 
 
-def _timed_any(candidate: Candidate, when: When | Problem) -> Candidate:
+def _timed_any(candidate: Candidate, when: CandidateTime | Problem) -> Candidate:
     if candidate.intent == "add":
         return timed(replace(candidate, problem=None), when)
     if isinstance(when, Problem):

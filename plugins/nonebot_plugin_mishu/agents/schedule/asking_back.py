@@ -12,6 +12,8 @@ from datetime import datetime
 
 from ...storage.schedule_records import Schedule
 from .candidate import Candidate, usable
+from .moments import joined
+from .operations import kept_at
 from .search import find
 from .single import meant
 from .timetable import wall
@@ -40,6 +42,10 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
             each = replace(
                 each, old_description=hit.description, ids=(hit.id,), old_time=_kept_at(each, hit, now)
             )
+            if each.when is not None and hit.plan.recurrence is None and each.when.recurrence is None:
+                # Asked about is what will be: a day alone keeps the clock.
+                becomes = joined(kept_at(hit.plan, now), each.when)
+                each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))
         ready.append(replace(each, need_confirm=True))
     return ready or None
 

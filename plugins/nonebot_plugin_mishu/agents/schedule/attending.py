@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...storage.schedule_records import Member, Schedule
+from ...storage.schedule_records import Participant, Schedule
 from ...storage.schedules import Attend
-from ..errand import Errand
+from ..task_context import TaskContext
 from . import words
-from .deeds import Deeds, Done
+from .executor import Done, ScheduleExecutor
 from .frames import Attendance, ScheduleFrame
-from .operations import Asked
+from .operations import AskedBack
 from .search import ALIKE, alike, find, quoted
 from .timetable import upcoming
 
@@ -20,20 +20,20 @@ REMEMBERED: Final = 1000
 
 
 def meant(
-    said_so: ScheduleFrame, schedules: Sequence[Schedule], errand: Errand, mentioned: Sequence[int]
+    said_so: ScheduleFrame, schedules: Sequence[Schedule], context: TaskContext, mentioned: Sequence[int]
 ) -> list[Schedule]:
     """The schedules a member may mean: one is it, several are to be picked from. Pure."""
-    ahead = [each for each in schedules if upcoming(each.plan, errand.now) is not None]
-    said = errand.utterance.quoted
+    ahead = [each for each in schedules if upcoming(each.plan, context.now) is not None]
+    said = context.utterance.quoted
     if said_so.attended is not None:
-        return find(ahead, said_so.attended, errand.now)
+        return find(ahead, said_so.attended, context.now)
     wish = said_so.attendance or Attendance(True)
     if wish.what:
         return [each for each in ahead if alike(wish.what, each) >= ALIKE]
     if said is not None and said.is_bot and (found := quoted(ahead, said.text)):
         return found
     if not wish.joins:
-        ours = [each for each in ahead if any(one.user_id == errand.actor.user_id for one in each.joined)]
+        ours = [each for each in ahead if any(one.user_id == context.actor.user_id for one in each.joined)]
         ahead = ours or ahead
     known = {each.id: each for each in ahead}
     last = [known[each] for each in mentioned if each in known]
@@ -41,9 +41,9 @@ def meant(
 
 
 async def attend(
-    wish: Attendance, found: Sequence[Schedule], errand: Errand, deeds: Deeds, origin: str
+    wish: Attendance, found: Sequence[Schedule], context: TaskContext, deeds: ScheduleExecutor, origin: str
 ) -> Done:
-    """Let the speaker take part in the one schedule found, or ask which. Raises as `Deeds.carry_out`."""
+    """Let the speaker take part in the one schedule found, or ask which. Raises as `carry_out`."""
     done = Done()
     verb = "join" if wish.joins else "leave"
     if not found:
@@ -52,26 +52,26 @@ async def attend(
         return done
     if len(found) > 1:
         shown = found[: words.LONGEST_LIST]
-        done.asked = Asked(words.which(shown, verb, errand.now), tuple(each.id for each in shown))
+        done.asked = AskedBack(words.which(shown, verb, context.now), tuple(each.id for each in shown))
         return done
-    schedule, me = found[0], Member(errand.actor.user_id, errand.actor.name)
+    schedule, me = found[0], Participant(context.actor.user_id, context.actor.name)
     there = any(each.user_id == me.user_id for each in schedule.joined)
     done.touched = [schedule.id]
     if there == wish.joins:
-        done.lines.append(_as_before(schedule, me, there, errand))
+        done.lines.append(_as_before(schedule, me, there, context))
         return done
-    changed = await deeds.attended(Attend(schedule.id, me, wish.joins, origin), schedule, errand)
-    errand.acted(verb, {"id": schedule.id}, {"id": schedule.id, "joined": len(changed.joined)})
-    said = words.attends(changed, me.name, wish.joins, errand.now)
+    changed = await deeds.attended(Attend(schedule.id, me, wish.joins, origin), schedule, context)
+    context.acted(verb, {"id": schedule.id}, {"id": schedule.id, "joined": len(changed.joined)})
+    said = words.attends(changed, me.name, wish.joins, context.now)
     if not wish.joins and schedule.created_by == me.user_id:
         said += f"\n{words.call_off(schedule)}"
     done.lines.append(said)
     return done
 
 
-def _as_before(schedule: Schedule, me: Member, there: bool, errand: Errand) -> str:
+def _as_before(schedule: Schedule, me: Participant, there: bool, context: TaskContext) -> str:
     """Nothing changes for them; who made it is told that it stays, and how to call it off."""
-    line = words.line(schedule, errand.now)
+    line = words.line(schedule, context.now)
     if there:
         return f"{me.name}已经参加了：{line}"
     if schedule.created_by == me.user_id:

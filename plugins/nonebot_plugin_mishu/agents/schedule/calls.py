@@ -13,9 +13,9 @@ from ...llm import Deadline, ModelClient, ModelError
 from ...memory import clean_name
 from ...prompts import prompt
 from ...storage.schedule_records import WALL, Schedule
-from ..errand import Errand
+from ..task_context import TaskContext
 from .candidate import Operation
-from .grounding import Said
+from .grounding import ModelEntry
 from .machine import CheckedIntent, CheckIntent, ExtractInfo, GenerateOperation
 from .timetable import upcoming, wall
 from .words import WEEKDAYS
@@ -65,7 +65,7 @@ class GeneratedOperations(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class ModelMeaning:
     """What a model takes an order to mean: what is to be done, or which ids it could be."""
 
     operations: tuple[Operation, ...] = ()
@@ -84,35 +84,39 @@ class Calls:
         """Whether there is a model to ask."""
         return self._model.online
 
-    async def extract(self, call: ExtractInfo, errand: Errand, deadline: Deadline) -> list[Said] | None:
+    async def extract(
+        self, call: ExtractInfo, context: TaskContext, deadline: Deadline
+    ) -> list[ModelEntry] | None:
         """`extract_info`."""
-        answer = await self._ask("extract_info", _heard(call, errand), ExtractedInfo, errand, deadline)
+        answer = await self._ask("extract_info", _heard(call, context), ExtractedInfo, context, deadline)
         if answer is None:
             return None
-        return [Said(**each.model_dump()) for each in answer.candidates[:20]]
+        return [ModelEntry(**each.model_dump()) for each in answer.candidates[:20]]
 
-    async def check(self, call: CheckIntent, errand: Errand, deadline: Deadline) -> CheckedIntent | None:
+    async def check(
+        self, call: CheckIntent, context: TaskContext, deadline: Deadline
+    ) -> CheckedIntent | None:
         """`check_intent`."""
-        answer = await self._ask("check_intent", call.data, CheckedAnswer, errand, deadline)
+        answer = await self._ask("check_intent", call.data, CheckedAnswer, context, deadline)
         return None if answer is None else answer.intent
 
     async def generate(
-        self, call: GenerateOperation, shown: Sequence[Schedule], errand: Errand, deadline: Deadline
-    ) -> Meant | None:
+        self, call: GenerateOperation, shown: Sequence[Schedule], context: TaskContext, deadline: Deadline
+    ) -> ModelMeaning | None:
         """`generate_operation`; `shown` are the schedules the model sees."""
-        data = {**call.data([entry(each, errand.now) for each in shown]), "text": errand.text[:500]}
-        answer = await self._ask("generate_operation", data, GeneratedOperations, errand, deadline)
+        data = {**call.data([entry(each, context.now) for each in shown]), "text": context.text[:500]}
+        answer = await self._ask("generate_operation", data, GeneratedOperations, context, deadline)
         if answer is None:
             return None
         operations = tuple(Operation(**each.model_dump()) for each in answer.operations)
-        return Meant(operations, tuple(answer.ambiguous))
+        return ModelMeaning(operations, tuple(answer.ambiguous))
 
     async def _ask(
         self,
         name: str,
         data: Mapping[str, object],
         shape: type[A],
-        errand: Errand,
+        context: TaskContext,
         deadline: Deadline,
     ) -> A | None:
         if not self._model.online:
@@ -123,11 +127,11 @@ class Calls:
                 data,
                 shape,
                 instructions=prompt(name),
-                facts=f"现在是{_now(errand.now)}。",
+                facts=f"现在是{_now(context.now)}。",
                 deadline=deadline.earlier(self._timeout),
-                conversation=errand.conversation,
+                conversation=context.conversation,
                 writes=True,
-                log=errand.calls,
+                log=context.calls,
             )
         except ModelError:
             return None
@@ -145,12 +149,12 @@ def entry(schedule: Schedule, now: datetime) -> dict[str, object]:
     return {**found, **{name: value for name, value in told.items() if value}}
 
 
-def _heard(call: ExtractInfo, errand: Errand) -> dict[str, object]:
+def _heard(call: ExtractInfo, context: TaskContext) -> dict[str, object]:
     """`request.data` of `extract_info`: with what was said just before, and whether it was said to us."""
-    request = errand.request
-    told = [each for each in request.context if each.order < errand.utterance.message.order and each.text]
+    request = context.request
+    told = [each for each in request.context if each.order < context.utterance.message.order and each.text]
     before = [f"{'秘书' if each.is_bot else clean_name(each.name)}：{each.text[:200]}" for each in told[-2:]]
-    return {**call.data, "before": before, "addressed": request.way != "overheard"}
+    return {**call.data, "before": before, "addressed": request.reply_mode != "overheard"}
 
 
 def _now(now: datetime) -> str:

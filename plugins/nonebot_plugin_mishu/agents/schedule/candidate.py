@@ -23,7 +23,7 @@ Doubt = Literal["no_time", "no_description", "am_pm", "which_day", "which_week",
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class CandidateTime:
     """A time something is to happen. Wall times `YYYY-MM-DD HH:MM:SS`; empty where nothing was said."""
 
     start: str
@@ -47,11 +47,11 @@ class Problem:
     doubt: Doubt
     said: str = ""
     reason: str = ""
-    options: tuple[When, ...] = ()
+    options: tuple[CandidateTime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SearchSpan:
     """A stretch of wall time in which an existing schedule is looked for; both ends belong to it."""
 
     first: str
@@ -68,10 +68,10 @@ class Candidate:
     old_description: str = ""
     new_time: str = ""
     new_description: str = ""
-    when: When | None = None
+    when: CandidateTime | None = None
     """The new time in full; `new_time` is where it starts."""
     problem: Problem | None = None
-    spans: tuple[Span, ...] = ()
+    spans: tuple[SearchSpan, ...] = ()
     """Where the old time may lie; empty: anywhere."""
     once: bool = False
     """What names it is one time of what repeats (这周的例会, 下次的例会), not all of it (周四的例会)."""
@@ -118,8 +118,8 @@ def dump(candidate: Candidate) -> dict[str, Any]:
     return asdict(candidate)
 
 
-def _when(plain: Mapping[str, Any] | None) -> When | None:
-    return When(**plain) if plain is not None else None
+def _when(plain: Mapping[str, Any] | None) -> CandidateTime | None:
+    return CandidateTime(**plain) if plain is not None else None
 
 
 def load(plain: Mapping[str, Any]) -> Candidate:
@@ -130,9 +130,9 @@ def load(plain: Mapping[str, Any]) -> Candidate:
     problem: Mapping[str, Any] | None = fields["problem"]
     fields["when"] = _when(fields["when"])
     fields["ids"] = tuple(fields.get("ids", ()))
-    fields["spans"] = tuple(Span(**each) for each in fields["spans"])
+    fields["spans"] = tuple(SearchSpan(**each) for each in fields["spans"])
     if problem is not None:
-        options = tuple(When(**each) for each in problem["options"])
+        options = tuple(CandidateTime(**each) for each in problem["options"])
         fields["problem"] = Problem(problem["doubt"], problem["said"], problem["reason"], options)
     return Candidate(**fields)
 

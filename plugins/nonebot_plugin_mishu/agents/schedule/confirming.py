@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Line, Local, Say, speak
+from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
 from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
-from ..drafting import CommitRefused, DraftTrade, Wording
-from ..errand import Errand
+from ..drafting import CommitRefused, DraftAdapter, DraftWording
+from ..task_context import TaskContext
 from . import words
 from .calls import Calls
 from .candidate import Candidate, dump, load
 from .correcting import check_locally, edits
-from .deeds import Deeds, gone
+from .executor import ScheduleExecutor, gone
 from .extracting import words_of
 from .frames import CONFIRMING, STAGE
-from .machine import Checked, CheckIntent, ExtractInfo, Heard, Phase, State, step
+from .machine import Checked, CheckIntent, ExtractInfo, MemberSpoke, Phase, TalkState, step
 from .watching import Watching
 
 
@@ -48,7 +48,7 @@ class Confirming:
         self,
         storage: Storage,
         calls: Calls,
-        deeds: Deeds,
+        deeds: ScheduleExecutor,
         watching: Watching,
         *,
         timeout: float,
@@ -60,14 +60,14 @@ class Confirming:
         self._watching = watching
         self._told: dict[str, str] = {}
         """What a commit came to, from its end until it is said, by batch."""
-        self.trade: DraftTrade[Candidate] = DraftTrade(
+        self.trade: DraftAdapter[Candidate] = DraftAdapter(
             agent_code="schedule",
             model=ITEMS,
             limits=Limits(timeout=timeout, correction_timeout=2 * call_timeout + 1.0),
             dump_item=dump,
             load_item=load,
             item_json=lambda each: {"intent": each.intent, **each.slots()},
-            wording=Wording(
+            wording=DraftWording(
                 card=self._card, line=self._line, unreachable="数据库现在没有回音，请稍后再说一次。"
             ),
             ask=self._ask,
@@ -77,47 +77,57 @@ class Confirming:
             wall=wall,
             notes=lambda batch: {STAGE: CONFIRMING},
         )
-        self._errand: Errand | None = None
+        self._context: TaskContext | None = None
 
-    def card_for(self, errand: Errand) -> None:
+    def card_for(self, context: TaskContext) -> None:
         """Whose words the next card is made for: dates are shown from its moment."""
-        self._errand = errand
+        self._context = context
 
     def _card(self, batch: Batch[Candidate]) -> str:
-        assert self._errand is not None
+        assert self._context is not None
         pending = [each.value for each in batch.pending]
         hint = (
             "（回“确认”记下，“不用”就算了）"
             if len(pending) == 1
             else "（回“确认”全部记下，或“确认第一个”“不用”）"
         )
-        return f"{words.question(pending, self._errand.now)}\n{hint}"
+        return f"{words.question(pending, self._context.now)}\n{hint}"
 
     def _line(self, say: Say, batch: Batch[Candidate]) -> str | None:
         match say.line:
-            case Line.SAVED:
+            case OwnerNotice.SAVED:
                 return self._told.pop(batch.id, None) or speak(say.line, say.numbers, say.count, "个")
-            case Line.CANCELLED | Line.LEFT:
+            case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
                 return (
-                    "好的，不记了" if not batch.pending else speak(Line.CANCELLED, say.numbers, counter="个")
+                    "好的，不记了"
+                    if not batch.pending
+                    else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
                 )
-            case Line.UNCLEAR:
+            case OwnerNotice.UNCLEAR:
                 return words.NOT_UNDERSTOOD
-            case Line.EXPIRED | Line.OFFLINE | Line.CHANGED | Line.ADDED | Line.NOT_SAVED:
+            case (
+                OwnerNotice.EXPIRED
+                | OwnerNotice.OFFLINE
+                | OwnerNotice.CHANGED
+                | OwnerNotice.ADDED
+                | OwnerNotice.NOT_SAVED
+            ):
                 return None
             case _:
                 return speak(say.line, say.numbers, say.count, "个")
 
-    async def _ask(self, ask: Ask[Candidate], errand: Errand, deadline: Deadline) -> Mapping[str, object]:
+    async def _ask(
+        self, ask: Ask[Candidate], context: TaskContext, deadline: Deadline
+    ) -> Mapping[str, object]:
         """`check_intent`, and for an edit `extract_info` again, in the form `drafts` reads."""
         pending = [each for _, each in ask.pending]
-        state = State(Phase.NEED_CONFIRM, tuple(pending), ask.said, words.question(pending, errand.now))
-        situation = errand.clause.situation
-        heard = words_of(errand) if ask.text == errand.text else ask.text
-        _, (check,) = step(state, Heard(heard))
+        state = TalkState(Phase.NEED_CONFIRM, tuple(pending), ask.said, words.question(pending, context.now))
+        situation = context.clause.situation
+        heard = words_of(context) if ask.text == context.text else ask.text
+        _, (check,) = step(state, MemberSpoke(heard))
         assert isinstance(check, CheckIntent)
-        listens = self._watching.answer(errand)
-        intent = await self._calls.check(check, errand, deadline) if listens else None
+        listens = self._watching.answer(context)
+        intent = await self._calls.check(check, context, deadline) if listens else None
         intent = intent or check_locally(ask.text, situation, pending)
         if intent in ("confirm", "deny"):
             return {"intent": "confirm" if intent == "confirm" else "cancel", "confidence": 1.0}
@@ -125,7 +135,7 @@ class Confirming:
             return {"intent": "irrelevant"}
         _, (extract,) = step(state, Checked("edit", heard))
         assert isinstance(extract, ExtractInfo)
-        said = await self._calls.extract(extract, errand, deadline)
+        said = await self._calls.extract(extract, context, deadline)
         changed = edits(pending, said, ask.text, situation)
         if changed is None:
             return {"intent": "unclear"}
@@ -134,25 +144,27 @@ class Confirming:
         ]
         return {"intent": "edit", "corrections": corrections}
 
-    async def _commit(self, batch: Batch[Candidate], commit: Commit[Candidate], errand: Errand) -> None:
+    async def _commit(self, batch: Batch[Candidate], commit: Commit[Candidate], context: TaskContext) -> None:
         candidates = [each for _, each in commit.items]
         origins = {id(each): f"{batch.id}:{commit.ticket}:{number}" for number, each in commit.items}
         for each in candidates:
             if each.problem is not None:
-                raise CommitRefused(words.doubt(each.problem, errand.now))
-            if gone(each, errand.now):
+                raise CommitRefused(words.doubt(each.problem, context.now))
+            if gone(each, context.now):
                 assert each.when is not None
-                raise CommitRefused(f"{words.when_text(each.when, errand.now)}已经过去了。{words.WHICH_TIME}")
-        state = State(Phase.NEED_CONFIRM, tuple(candidates), batch.said)
+                raise CommitRefused(
+                    f"{words.when_text(each.when, context.now)}已经过去了。{words.WHICH_TIME}"
+                )
+        state = TalkState(Phase.NEED_CONFIRM, tuple(candidates), batch.said)
         state, effects = step(state, Checked("confirm"))
         try:
             done = await self._deeds.carry_out(
-                state, effects, errand, lambda each: origins[id(each)], errand.deadline
+                state, effects, context, lambda each: origins[id(each)], context.deadline
             )
         except Outdated as outdated:
             raise CommitRefused(words.OUTDATED) from outdated
         if done.touched:
-            self._watching.led(errand.conversation)
+            self._watching.led(context.conversation)
         if done.asked is not None and not done.touched:
             raise CommitRefused(done.asked.text)
         if done.asked is not None:

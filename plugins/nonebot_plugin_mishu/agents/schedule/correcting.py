@@ -10,11 +10,11 @@ from typing import Final
 from ...drafts import may_refuse
 from ..clause import Clause, Situation
 from ..meant import shared
-from ..naming import named
+from ..naming import extract_title
 from ..routing import Routed, route
 from .answering import fill, fills, half, picked
 from .candidate import Candidate
-from .grounding import Said, refined
+from .grounding import ModelEntry, refined
 from .machine import CheckedIntent
 from .phrases import split_place
 from .reading import clause_of
@@ -47,7 +47,7 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "irrelevant"
     if clause.times:
         rest = re.sub(
-            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", named(text, clause.times)
+            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", extract_title(text, clause.times)
         )
         if len(rest) <= _LITTLE or _SAYS_OTHERWISE.search(text) or split_place(rest)[1]:
             return "edit"
@@ -110,7 +110,7 @@ def _changed_by(candidate: Candidate, clause: Clause) -> Candidate:
 
 
 def edits(
-    pending: Sequence[Candidate], said: Sequence[Said] | None, text: str, situation: Situation
+    pending: Sequence[Candidate], said: Sequence[ModelEntry] | None, text: str, situation: Situation
 ) -> dict[int, Candidate] | None:
     """The pending candidates after s3, by place; None where it is not clear which one is meant. `said` is
     what a model heard; None where none answered."""
@@ -126,7 +126,7 @@ def edits(
     return {place: _confirmed(pending[place], each, clause) for place, each in enumerate(said)}
 
 
-def _confirmed(candidate: Candidate, said: Said, clause: Clause) -> Candidate:
+def _confirmed(candidate: Candidate, said: ModelEntry, clause: Clause) -> Candidate:
     if candidate.problem is not None and candidate.problem.options and not clause.times:
         if half(clause.text) is not None or picked(clause.text, len(candidate.problem.options)):
             return fill(candidate, clause, clause.situation.now)

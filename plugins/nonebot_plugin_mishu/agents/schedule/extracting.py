@@ -7,38 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errand import Errand
+from ..task_context import TaskContext
 from .calls import Calls
 from .candidate import Candidate
 from .grounding import grounded, is_said
-from .machine import ExtractInfo, Heard, State, step
+from .machine import ExtractInfo, MemberSpoke, TalkState, step
 
 
-def words_of(errand: Errand) -> str:
+def words_of(context: TaskContext) -> str:
     """The member's own words, as a model is told them; of a message with several tasks this one's part."""
-    return errand.text if errand.partial else errand.utterance.words.strip() or errand.text
+    return context.text if context.partial else context.utterance.words.strip() or context.text
 
 
-def read_whole(local: Sequence[Candidate], errand: Errand) -> bool:
+def read_whole(local: Sequence[Candidate], context: TaskContext) -> bool:
     """Whether nothing is left to be asked of a model: what is meant is known by its id, and the rules read
     what becomes of it; or the one call that read the line was of no use, and the rules have a question."""
     if not local or any(each.problem is not None for each in local):
         return False
-    if errand.ask_back:
+    if context.ask_back:
         return True
     changed = all(
-        each.intent == errand.intent and (each.intent == "delete" or each.when is not None or each.shift)
+        each.intent == context.intent and (each.intent == "delete" or each.when is not None or each.shift)
         for each in local
     )
-    return bool(errand.refs) and errand.intent in ("edit", "delete") and changed
+    return bool(context.refs) and context.intent in ("edit", "delete") and changed
 
 
-async def extracted(calls: Calls, errand: Errand, local: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates in the words of the errand (IDLE, or s4); `local` are those the rules read."""
-    _, (call,) = step(State(), Heard(words_of(errand)))
+async def extracted(calls: Calls, context: TaskContext, local: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates in the words of the line (IDLE, or s4); `local` are those the rules read."""
+    _, (call,) = step(TalkState(), MemberSpoke(words_of(context)))
     assert isinstance(call, ExtractInfo)
-    said = await calls.extract(call, errand, errand.deadline)
+    said = await calls.extract(call, context, context.deadline)
     if said is None:
         return list(local)
-    heard = [each for each in said if is_said(each, errand.clause)]
-    return list(grounded(heard, errand.clause)) or list(local)
+    heard = [each for each in said if is_said(each, context.clause)]
+    return list(grounded(heard, context.clause)) or list(local)

@@ -13,14 +13,14 @@ from datetime import datetime, timedelta
 from ...storage.schedule_records import WALL
 from ...text import normalise
 from ..clause import Clause
-from .candidate import Candidate, Intent, Problem, Span, When
+from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import joined, wall_time, when_of
 from .phrases import split_place
 from .reading import candidates, short
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelEntry:
     """One entry of a model's answer, as it came."""
 
     intent: Intent
@@ -31,7 +31,7 @@ class Said:
     new_description: str = ""
 
 
-def is_said(each: Said, clause: Clause) -> bool:
+def is_said(each: ModelEntry, clause: Clause) -> bool:
     """Whether the names in an entry stand in the line, or in what it quotes: at least half of their
     characters. What a model made up is none of its speaker's."""
     heard = set(normalise(f"{clause.text} {clause.situation.quoted or ''}").lower())
@@ -43,7 +43,7 @@ def is_said(each: Said, clause: Clause) -> bool:
     return True
 
 
-def grounded(said: Sequence[Said], clause: Clause) -> tuple[Candidate, ...]:
+def grounded(said: Sequence[ModelEntry], clause: Clause) -> tuple[Candidate, ...]:
     """The candidates of an answer about this clause. One to be added without time and description is none."""
     said = [
         each for each in said if each.intent != "add" or each.new_time.strip() or each.new_description.strip()
@@ -61,7 +61,7 @@ def grounded(said: Sequence[Said], clause: Clause) -> tuple[Candidate, ...]:
 
 
 def _adding(
-    said: Said, clause: Clause, readings: Sequence[When | Problem], index: int, count: int
+    said: ModelEntry, clause: Clause, readings: Sequence[CandidateTime | Problem], index: int, count: int
 ) -> Candidate:
     local = candidates("add", clause)[0]
     words, place = split_place(short(said.new_description))
@@ -82,8 +82,8 @@ def _adding(
 
 
 def _chosen(
-    time: str, readings: Sequence[When | Problem], index: int, count: int, now: datetime
-) -> When | Problem:
+    time: str, readings: Sequence[CandidateTime | Problem], index: int, count: int, now: datetime
+) -> CandidateTime | Problem:
     if not readings:
         return _unheard(time, now) or Problem("no_time")
     exact = _exact(time, readings)
@@ -93,14 +93,14 @@ def _chosen(
         return readings[0]
     if len(readings) == count:
         return readings[index]
-    options = tuple(each for each in readings if isinstance(each, When))
+    options = tuple(each for each in readings if isinstance(each, CandidateTime))
     return Problem("several", "", "", options) if options else readings[0]
 
 
-def _exact(time: str, readings: Sequence[When | Problem]) -> When | None:
+def _exact(time: str, readings: Sequence[CandidateTime | Problem]) -> CandidateTime | None:
     """The reading that is exactly this time: certain, or one of the two halves of the day."""
     for each in readings:
-        if isinstance(each, When) and each.start == time:
+        if isinstance(each, CandidateTime) and each.start == time:
             return each
     for each in readings:
         if isinstance(each, Problem) and each.doubt == "am_pm":
@@ -110,15 +110,15 @@ def _exact(time: str, readings: Sequence[When | Problem]) -> When | None:
     return None
 
 
-def _unheard(time: str, now: datetime) -> When | None:
+def _unheard(time: str, now: datetime) -> CandidateTime | None:
     """A time that no words of the text name (下班后), if it can be."""
     moment = wall_time(time)
     if moment is None or moment < now.replace(tzinfo=None):
         return None
-    return When(time)
+    return CandidateTime(time)
 
 
-def _other(said: Said, clause: Clause, readings: Sequence[When | Problem]) -> Candidate:
+def _other(said: ModelEntry, clause: Clause, readings: Sequence[CandidateTime | Problem]) -> Candidate:
     local = candidates(said.intent, clause)[0]
     base = replace(
         local,
@@ -146,10 +146,10 @@ def _spanned(candidate: Candidate, time: str, clause: Clause) -> Candidate:
         return candidate
     whole_day = moment.hour == moment.minute == moment.second == 0
     last = moment.replace(hour=23, minute=59) if whole_day else moment
-    return replace(candidate, old_time=time, spans=(Span(time, last.strftime(WALL)),))
+    return replace(candidate, old_time=time, spans=(SearchSpan(time, last.strftime(WALL)),))
 
 
-def refined(base: Candidate, said: Said | None, clause: Clause) -> Candidate:
+def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candidate:
     """A candidate changed by a further line (s3); without a model's answer by that line alone.
 
     What the line does not speak of stays as it was.
@@ -176,16 +176,16 @@ def refined(base: Candidate, said: Said | None, clause: Clause) -> Candidate:
     return _placed(changed, joined(base.when, new) if base.when is not None else new)
 
 
-def _placed(candidate: Candidate, when: When) -> Candidate:
+def _placed(candidate: Candidate, when: CandidateTime) -> Candidate:
     missing = None
     if candidate.intent == "add" and not candidate.new_description:
         missing = Problem("no_description")
     return replace(candidate, when=when, new_time=when.start, problem=missing)
 
 
-def _half_of(reading: When | Problem, base: When | None) -> When | Problem:
+def _half_of(reading: CandidateTime | Problem, base: CandidateTime | None) -> CandidateTime | Problem:
     """四点 said of something at 15:00 is 16:00: of two halves of the day the one it is in already."""
-    if base is None or isinstance(reading, When) or reading.doubt not in ("am_pm", "which_day"):
+    if base is None or isinstance(reading, CandidateTime) or reading.doubt not in ("am_pm", "which_day"):
         return reading
     if reading.doubt == "which_day":
         return reading if not reading.options or reading.options[0].dated else reading.options[0]
@@ -194,7 +194,7 @@ def _half_of(reading: When | Problem, base: When | None) -> When | Problem:
     return same[0] if same and not base.segment else reading
 
 
-def _moved_by(base: When, minutes: int) -> When:
+def _moved_by(base: CandidateTime, minutes: int) -> CandidateTime:
     by = timedelta(minutes=minutes)
     start = (datetime.strptime(base.start, WALL) + by).strftime(WALL)
     end = (datetime.strptime(base.end, WALL) + by).strftime(WALL) if base.end else ""

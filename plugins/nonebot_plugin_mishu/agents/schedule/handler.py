@@ -19,18 +19,18 @@ from ...storage.schedule_records import Schedule
 from ...storage.schedules import Outdated
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner
-from ..errand import Errand
 from ..frame import GUESSED
 from ..lately import Lately
+from ..task_context import TaskContext
 from . import asking_back, words
 from .attending import attend, meant
 from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
-from .deeds import Deeds, Done
+from .executor import Done, ScheduleExecutor
 from .extracting import extracted, read_whole, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
-from .machine import Extracted, State, step
+from .machine import Extracted, TalkState, step
 from .search import find, nearer, referred
 from .watching import Watching
 
@@ -54,7 +54,7 @@ class ScheduleAgent:
         self._storage = storage
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
-        self._deeds = Deeds(storage, self._calls, config.schedule.remind_before)
+        self._deeds = ScheduleExecutor(storage, self._calls, config.schedule.remind_before)
         self._watching = Watching()
         self._confirming = Confirming(
             storage,
@@ -68,11 +68,11 @@ class ScheduleAgent:
         self._runner: DraftRunner[Candidate] = DraftRunner(self._confirming.trade)
         self._asked: OrderedDict[tuple[str, str, str], float] = OrderedDict()
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """One line. Raises `StorageError`: then nothing was done."""
-        self._confirming.card_for(errand)
+        self._confirming.card_for(context)
         try:
-            return await self._handle(dispatch, errand)
+            return await self._handle(dispatch, context)
         except Outdated:
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
 
@@ -82,86 +82,86 @@ class ScheduleAgent:
             await self._runner.expire(frame)
         return None
 
-    async def _handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        frame = errand.open
+    async def _handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        frame = context.open
         stage = frame.slots.get(STAGE) if frame is not None else None
         if frame is not None and stage in (CONFIRMING, FILLING, CHOOSING):
-            if errand.bound is not None and errand.bound.relation == "cancel":
+            if context.bound is not None and context.bound.relation == "cancel":
                 return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response="好的，不弄了")
             answer = {CONFIRMING: self._confirm, FILLING: self._fill, CHOOSING: self._choose}[str(stage)]
-            return await answer(dispatch, errand, frame)
-        if errand.request.way == "overheard":
-            return await self._overheard(dispatch, errand)
-        read = order_in(errand.frame)
+            return await answer(dispatch, context, frame)
+        if context.request.reply_mode == "overheard":
+            return await self._overheard(dispatch, context)
+        read = order_in(context.frame)
         if read.attendance is not None:
-            return await self._attend(dispatch, errand, read, read.attendance)
+            return await self._attend(dispatch, context, read, read.attendance)
         intent, local = read.intent, read.candidates
-        heard = errand.sure or read_whole(local, errand)
-        found = list(local) if heard else await extracted(self._calls, errand, local)
+        heard = context.sure or read_whole(local, context)
+        found = list(local) if heard else await extracted(self._calls, context, local)
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
-        asked = await self._asked_back(errand, found) if errand.ask_back and intent != "query" else None
+        asked = await self._asked_back(context, found) if context.ask_back and intent != "query" else None
         if asked is not None:
-            errand.reason = "没有全听懂，先问一句"
-            return await self._runner.open(dispatch, errand, asked, words_of(errand))
+            context.reason = "没有全听懂，先问一句"
+            return await self._runner.open(dispatch, context, asked, words_of(context))
         ordered = [replace(each, need_confirm=False) for each in found]
-        return await self._proceed(dispatch, errand, ordered)
+        return await self._proceed(dispatch, context, ordered)
 
     # -- orders --------------------------------------------------------------------------------------------
 
     async def _proceed(
-        self, dispatch: TaskDispatch, errand: Errand, found: Sequence[Candidate]
+        self, dispatch: TaskDispatch, context: TaskContext, found: Sequence[Candidate]
     ) -> TaskResult:
         """n2 of seed 0: add locally, or EDIT; what cannot be done as it was said is asked first."""
         if not found:
-            errand.reason = "没有听出日程"
+            context.reason = "没有听出日程"
             return TaskResult(dispatch.task_id, "canceled", user_response=words.NOTHING_TO_NOTE)
-        live = await self._storage.schedules.live(errand.conversation)
-        found = [await self._meant(each, errand, live) for each in found]
+        live = await self._storage.schedules.live(context.conversation)
+        found = [await self._meant(each, context, live) for each in found]
         for place, each in enumerate(found):
             if each.problem is not None:
-                return self._ask(dispatch, errand, found, place, each.problem)
-        state, effects = step(State(), Extracted(tuple(found), errand.text))
-        names = {id(each): f"{errand.origin}#{place}" for place, each in enumerate(found)}
+                return self._ask(dispatch, context, found, place, each.problem)
+        state, effects = step(TalkState(), Extracted(tuple(found), context.text))
+        names = {id(each): f"{context.origin}#{place}" for place, each in enumerate(found)}
         done = await self._deeds.carry_out(
-            state, effects, errand, lambda each: names[id(each)], errand.deadline
+            state, effects, context, lambda each: names[id(each)], context.deadline
         )
-        return await self._told(dispatch, errand, done)
+        return await self._told(dispatch, context, done)
 
-    async def _asked_back(self, errand: Errand, found: Sequence[Candidate]) -> list[Candidate] | None:
-        live = await self._storage.schedules.live(errand.conversation)
-        known = [await self._meant(each, errand, live) for each in found]
-        return asking_back.asked(known, live, errand.now)
+    async def _asked_back(self, context: TaskContext, found: Sequence[Candidate]) -> list[Candidate] | None:
+        live = await self._storage.schedules.live(context.conversation)
+        known = [await self._meant(each, context, live) for each in found]
+        return asking_back.asked(known, live, context.now)
 
-    async def _meant(self, candidate: Candidate, errand: Errand, live: Sequence[Schedule]) -> Candidate:
+    async def _meant(self, candidate: Candidate, context: TaskContext, live: Sequence[Schedule]) -> Candidate:
         """With the ids of what it means, where its own words do not find one; of two readings of a clock the
         one next to what is moved (把三点的会改到四点)."""
-        candidate = referred(candidate, errand.refs, live, errand.now)
-        candidate = await self._pointed(candidate, errand)
+        candidate = referred(candidate, context.refs, live, context.now)
+        candidate = await self._pointed(candidate, context)
         if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
             return candidate
-        return nearer(candidate, find(live, candidate, errand.now))
+        return nearer(candidate, find(live, candidate, context.now))
 
-    async def _pointed(self, candidate: Candidate, errand: Errand) -> Candidate:
+    async def _pointed(self, candidate: Candidate, context: TaskContext) -> Candidate:
         """改到三点半吧, 那个取消: what names nothing means what was spoken of last."""
         named = candidate.spans or candidate.old_description or candidate.ids
-        last = errand.clause.situation.last
+        last = context.clause.situation.last
         if candidate.intent not in ("edit", "delete") or named or last is None or last.agent != "schedule":
             return candidate
-        spoken = await self._lately.here(errand.conversation, "schedule", errand.request.now)
+        spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
         return replace(candidate, ids=tuple(spoken))
 
     def _ask(
         self,
         dispatch: TaskDispatch,
-        errand: Errand,
+        context: TaskContext,
         found: Sequence[Candidate],
         place: int,
         problem: Problem,
         target: int | None = None,
         text: str | None = None,
     ) -> TaskResult:
-        errand.reason = f"日程还要问：{problem.doubt}"
+        context.reason = f"日程还要问：{problem.doubt}"
         missing = {"no_description": "new_description"}.get(problem.doubt, "new_time")
         slots = {
             **found[place].slots(),
@@ -172,151 +172,153 @@ class ScheduleAgent:
             "_place": place,
             "_target": target,
         }
-        said = text or words.doubt(problem, errand.now)
+        said = text or words.doubt(problem, context.now)
         return TaskResult(dispatch.task_id, "awaiting_user", slots, (missing,), user_response=said)
 
-    async def _told(self, dispatch: TaskDispatch, errand: Errand, done: Done, action: str = "") -> TaskResult:
+    async def _told(
+        self, dispatch: TaskDispatch, context: TaskContext, done: Done, action: str = ""
+    ) -> TaskResult:
         """The reply to what was done, with the question that is left, if any."""
         if done.touched:
             touched = list(dict.fromkeys(done.touched))
             await self._lately.note(
-                errand.conversation, errand.actor.user_id, "schedule", touched, errand.request.now
+                context.conversation, context.actor.user_id, "schedule", touched, context.request.now
             )
         asked = done.asked
         if asked is None:
-            if errand.open is None and order_in(errand.frame).guessed:
+            if context.open is None and order_in(context.frame).guessed:
                 done.lines.append(GUESSED)
-            errand.reason = errand.reason or "日程已处理"
+            context.reason = context.reason or "日程已处理"
             return TaskResult(dispatch.task_id, "completed", _CLOSED, user_response="\n".join(done.lines))
         text = "\n".join([*done.lines, asked.text])
         about = done.about
         if about is not None and about.intent == "edit" and len(asked.choices) == 1:
             problem = Problem("no_time")
             missing = replace(about, problem=problem)
-            return self._ask(dispatch, errand, [missing], 0, problem, asked.choices[0], text)
+            return self._ask(dispatch, context, [missing], 0, problem, asked.choices[0], text)
         if asked.choices:
             slots = {
                 STAGE: CHOOSING,
                 "_choices": list(asked.choices),
-                "_names": await self._names(errand, asked.choices),
+                "_names": await self._names(context, asked.choices),
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],
             }
-            errand.reason = "同名的日程有几个，请选"
+            context.reason = "同名的日程有几个，请选"
             return TaskResult(dispatch.task_id, "awaiting_user", slots, ("which",), user_response=text)
-        errand.reason = "日程没有改动"
+        context.reason = "日程没有改动"
         status = "completed" if done.lines else "canceled"
         return TaskResult(dispatch.task_id, status, _CLOSED, user_response=text)
 
-    async def _names(self, errand: Errand, ids: Sequence[int]) -> list[str]:
-        live = await self._storage.schedules.live(errand.conversation)
+    async def _names(self, context: TaskContext, ids: Sequence[int]) -> list[str]:
+        live = await self._storage.schedules.live(context.conversation)
         names = {each.id: each.description for each in live}
         return [names.get(each, "") for each in ids]
 
     # -- taking part ---------------------------------------------------------------------------------------
 
     async def _attend(
-        self, dispatch: TaskDispatch, errand: Errand, read: ScheduleFrame, wish: Attendance
+        self, dispatch: TaskDispatch, context: TaskContext, read: ScheduleFrame, wish: Attendance
     ) -> TaskResult:
-        schedules = await self._storage.schedules.live(errand.conversation)
-        spoken = await self._lately.here(errand.conversation, "schedule", errand.request.now)
-        found = meant(read, schedules, errand, spoken)
-        done = await attend(wish, found, errand, self._deeds, f"{errand.origin}#a")
-        return await self._told(dispatch, errand, done, "join" if wish.joins else "leave")
+        schedules = await self._storage.schedules.live(context.conversation)
+        spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
+        found = meant(read, schedules, context, spoken)
+        done = await attend(wish, found, context, self._deeds, f"{context.origin}#a")
+        return await self._told(dispatch, context, done, "join" if wish.joins else "leave")
 
     # -- answers -------------------------------------------------------------------------------------------
 
-    async def _fill(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
+    async def _fill(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
         found = loaded(frame.slots.get("_candidates"))
         place, target = frame.slots.get("_place"), frame.slots.get("_target")
-        filled = reply_in(errand.frame).filled
+        filled = reply_in(context.frame).filled
         if filled is None or not isinstance(place, int) or not 0 <= place < len(found):
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
         found[place] = filled
         if isinstance(target, int):
             problem = found[place].problem
             if problem is not None:
-                return self._ask(dispatch, errand, found, place, problem, target)
-            done = await self._deeds.choose(found[place], [target], errand, f"{errand.origin}#0")
-            return await self._told(dispatch, errand, done)
-        return await self._proceed(dispatch, errand, found)
+                return self._ask(dispatch, context, found, place, problem, target)
+            done = await self._deeds.choose(found[place], [target], context, f"{context.origin}#0")
+            return await self._told(dispatch, context, done)
+        return await self._proceed(dispatch, context, found)
 
-    async def _choose(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
+    async def _choose(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
         kept: object = frame.slots.get("_choices")
         choices = [each for each in cast("list[object]", kept) if isinstance(each, int)] if kept else []
-        ids = [choices[place] for place in reply_in(errand.frame).picked if place < len(choices)]
+        ids = [choices[place] for place in reply_in(context.frame).picked if place < len(choices)]
         action = frame.slots.get("_action")
         if not ids:
-            errand.passed_on = True
+            context.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", missing_slots=("which",))
         if action in ("join", "leave"):
-            schedules = await self._storage.schedules.live(errand.conversation)
+            schedules = await self._storage.schedules.live(context.conversation)
             chosen = [each for each in schedules if each.id in ids]
             done = Done()
             for each in chosen:
                 wish = Attendance(action == "join")
-                one = await attend(wish, [each], errand, self._deeds, f"{errand.origin}#{each.id}")
+                one = await attend(wish, [each], context, self._deeds, f"{context.origin}#{each.id}")
                 done.lines += one.lines
                 done.touched += one.touched
-            return await self._told(dispatch, errand, done)
+            return await self._told(dispatch, context, done)
         found = loaded(frame.slots.get("_candidates"))
         if not found:
             return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=words.OUTDATED)
-        done = await self._deeds.choose(found[0], ids, errand, f"{errand.origin}#0")
-        return await self._told(dispatch, errand, done)
+        done = await self._deeds.choose(found[0], ids, context, f"{context.origin}#0")
+        return await self._told(dispatch, context, done)
 
     # -- candidates that wait for a yes --------------------------------------------------------------------
 
-    async def _overheard(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def _overheard(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """A line that was not said to us: at most a question, and at most one per speaker in ten minutes."""
         quiet = TaskResult(dispatch.task_id, "canceled")
-        errand.reason = "旁听到的话不像日程"
-        read = order_in(errand.frame)
-        together = errand.request.planned  # worded by the analysis: no model hears it again
+        context.reason = "旁听到的话不像日程"
+        read = order_in(context.frame)
+        together = context.request.planned  # worded by the analysis: no model hears it again
         if not (together or read.planned):
             return quiet
-        who = (errand.conversation.self_id, errand.conversation.peer, errand.actor.user_id)
-        now = errand.request.now
+        who = (context.conversation.self_id, context.conversation.peer, context.actor.user_id)
+        now = context.request.now
         if now - self._asked.get(who, -ASK_AGAIN) < ASK_AGAIN:
-            errand.reason = "十分钟内已经问过这位成员"
+            context.reason = "十分钟内已经问过这位成员"
             return quiet
         planned = list(read.planned or read.candidates)
-        alone = together or not self._watching.plan(errand)
-        found = _unsure(planned if alone else await extracted(self._calls, errand, read.planned))
+        alone = together or not self._watching.plan(context)
+        found = _unsure(planned if alone else await extracted(self._calls, context, read.planned))
         if not found:
             return quiet
         self._asked.pop(who, None)
         self._asked[who] = now
         while len(self._asked) > _REMEMBERED:
             self._asked.popitem(last=False)
-        errand.reason = "旁听到像日程的话，问一句"
+        context.reason = "旁听到像日程的话，问一句"
         self._watching.asked(dispatch.task_id)
-        return await self._runner.open(dispatch, errand, found, words_of(errand))
+        return await self._runner.open(dispatch, context, found, words_of(context))
 
     async def drop(self, frame: FrameRecord) -> None:
         """A silence, a recall or an emergency ends a draft without a word."""
         if frame.slots.get(BATCH):
             await self._runner.drop(frame)
 
-    async def _confirm(self, dispatch: TaskDispatch, errand: Errand, frame: FrameRecord) -> TaskResult:
+    async def _confirm(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
         """NEED_CONFIRM: triage, else `check_intent`; s4 where the line is about something else."""
-        read, heard = reply_in(errand.frame), errand
+        read, heard = reply_in(context.frame), context
         if read.leaves:
-            heard = replace(errand, clause=replace(errand.clause, text="取消"))  # exit is deny
+            heard = replace(context, clause=replace(context.clause, text="取消"))  # exit is deny
         result = await self._runner.hear(dispatch, heard)
-        errand.passed_on, errand.keep_until = heard.passed_on, heard.keep_until
-        if not errand.passed_on:
+        context.passed_on, context.keep_until = heard.passed_on, heard.keep_until
+        if not context.passed_on:
             return result
-        if errand.request.way == "forced" or not read.planned:
+        if context.request.reply_mode == "forced" or not read.planned:
             return result  # what was said to us by name is an order, and read anew
-        heard_by_model = self._watching.plan(errand)
-        planned = await extracted(self._calls, errand, read.planned) if heard_by_model else read.planned
+        heard_by_model = self._watching.plan(context)
+        planned = await extracted(self._calls, context, read.planned) if heard_by_model else read.planned
         newer = _unsure(planned)
         if not newer:
             return result
-        errand.passed_on = False
+        context.passed_on = False
         await self._runner.drop(frame)
-        return await self._runner.open(dispatch, errand, newer, words_of(errand))
+        return await self._runner.open(dispatch, context, newer, words_of(context))
 
 
 _CLOSED: Final[Mapping[str, Any]] = {

@@ -2,7 +2,7 @@
 
 One per (conversation, user). Whoever runs it makes the calls (by a model, or by local rules in its place) and
 reports back with events. Several candidates that wait for a yes are one batch of `drafts`, which does the
-local triage: it reports a confirmed or denied part of them as `Checked`, and asks for the rest (`Heard`).
+local triage: it reports what is confirmed or denied as `Checked`, and asks for the rest (`MemberSpoke`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TalkState:
     """Where a member's talk about schedules stands.
 
     `candidates` are those asked about (NEED_CONFIRM) or still to be turned into operations (EDIT); `text` is
@@ -41,7 +41,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class MemberSpoke:
     """The member said something."""
 
     text: str
@@ -76,7 +76,7 @@ class Expired:
     """CONFIRM_TIMEOUT has passed."""
 
 
-Event: TypeAlias = Heard | Extracted | Checked | Generated | Expired
+Event: TypeAlias = MemberSpoke | Extracted | Checked | Generated | Expired
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,17 +146,17 @@ class CarryOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PlanQuestion:
     """Ask whether these are schedules."""
 
     candidates: tuple[Candidate, ...]
 
 
-Effect: TypeAlias = ExtractInfo | CheckIntent | GenerateOperation | AddLocally | CarryOut | Question
-Step: TypeAlias = tuple[State, tuple[Effect, ...]]
+Effect: TypeAlias = ExtractInfo | CheckIntent | GenerateOperation | AddLocally | CarryOut | PlanQuestion
+Step: TypeAlias = tuple[TalkState, tuple[Effect, ...]]
 
 
-def step(state: State, event: Event) -> Step:
+def step(state: TalkState, event: Event) -> Step:
     """The next state and what is to be done, in order. What an event does not fit changes nothing."""
     edge = TABLE.get((state.phase, _name(event)))
     return edge(state, event) if edge is not None else (state, ())
@@ -166,12 +166,12 @@ def _name(event: Event) -> str:
     return f"Checked {event.intent}" if isinstance(event, Checked) else type(event).__name__
 
 
-def _extract(state: State, event: Any) -> Step:
+def _extract(state: TalkState, event: Any) -> Step:
     """extract_info with what was heard."""
     return state, (ExtractInfo(event.text),)
 
 
-def _extracted(state: State, event: Any) -> Step:
+def _extracted(state: TalkState, event: Any) -> Step:
     """need_confirm: NEED_CONFIRM and a question; else add locally, or EDIT and generate_operation."""
     if not event.candidates:
         return state, ()
@@ -181,8 +181,8 @@ def _extracted(state: State, event: Any) -> Step:
     )
     if not unsure:
         return settled, effects
-    waiting = State(Phase.NEED_CONFIRM, unsure, event.text, event.question)
-    return waiting, (*effects, Question(unsure))
+    waiting = TalkState(Phase.NEED_CONFIRM, unsure, event.text, event.question)
+    return waiting, (*effects, PlanQuestion(unsure))
 
 
 def _confirmed(candidates: tuple[Candidate, ...], text: str) -> Step:
@@ -190,57 +190,57 @@ def _confirmed(candidates: tuple[Candidate, ...], text: str) -> Step:
     others = tuple(each for each in candidates if each.intent != "add")
     effects: list[Effect] = [AddLocally(adds)] if adds else []
     effects += [GenerateOperation(each) for each in others]
-    return (State(Phase.EDIT, others, text) if others else State()), tuple(effects)
+    return (TalkState(Phase.EDIT, others, text) if others else TalkState()), tuple(effects)
 
 
-def _check(state: State, event: Any) -> Step:
+def _check(state: TalkState, event: Any) -> Step:
     """check_intent with the question and what was heard."""
     return state, (CheckIntent(state.question, event.text),)
 
 
-def _confirm(state: State, event: Any) -> Step:
+def _confirm(state: TalkState, event: Any) -> Step:
     """As if need_confirm had been false: add locally, or EDIT and generate_operation."""
     return _confirmed(state.candidates, state.text)
 
 
-def _deny(state: State, event: Any) -> Step:
+def _deny(state: TalkState, event: Any) -> Step:
     """Back to IDLE, nothing is kept."""
-    return State(), ()
+    return TalkState(), ()
 
 
-def _edit(state: State, event: Any) -> Step:
+def _edit(state: TalkState, event: Any) -> Step:
     """s3: extract_info with both rounds' text, the candidates' time and description, pre_confirmed."""
     old = [each.old for each in state.candidates]
     times, descriptions = ("\n".join(part for part in parts if part) for parts in zip(*old, strict=True))
     return state, (ExtractInfo(f"{state.text}\n{event.text}", True, times, descriptions),)
 
 
-def _irrelevant(state: State, event: Any) -> Step:
+def _irrelevant(state: TalkState, event: Any) -> Step:
     """s4: extract_info with the text of this round alone; the question stays open."""
     return state, (ExtractInfo(event.text),)
 
 
-def _generated(state: State, event: Any) -> Step:
+def _generated(state: TalkState, event: Any) -> Step:
     """s2: carry the operations out; IDLE after the last."""
     if not state.candidates:
-        return State(), ()
+        return TalkState(), ()
     first, rest = state.candidates[0], state.candidates[1:]
-    after = replace(state, candidates=rest) if rest else State()
+    after = replace(state, candidates=rest) if rest else TalkState()
     return after, (CarryOut(first, event.operations),)
 
 
-def _expire(state: State, event: Any) -> Step:
+def _expire(state: TalkState, event: Any) -> Step:
     """Back to IDLE, nothing is kept."""
-    return State(), ()
+    return TalkState(), ()
 
 
-Edge: TypeAlias = Callable[[State, Any], Step]
+Edge: TypeAlias = Callable[[TalkState, Any], Step]
 
 TABLE: Final[Mapping[tuple[Phase, str], Edge]] = MappingProxyType(
     {
-        (Phase.IDLE, "Heard"): _extract,
+        (Phase.IDLE, "MemberSpoke"): _extract,
         (Phase.IDLE, "Extracted"): _extracted,
-        (Phase.NEED_CONFIRM, "Heard"): _check,
+        (Phase.NEED_CONFIRM, "MemberSpoke"): _check,
         (Phase.NEED_CONFIRM, "Checked confirm"): _confirm,
         (Phase.NEED_CONFIRM, "Checked deny"): _deny,
         (Phase.NEED_CONFIRM, "Checked edit"): _edit,

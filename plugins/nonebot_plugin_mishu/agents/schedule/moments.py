@@ -11,7 +11,7 @@ from datetime import date, datetime, time, timedelta
 
 from ...storage.schedule_records import WALL
 from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
-from .candidate import Problem, Span, When
+from .candidate import CandidateTime, Problem, SearchSpan
 
 _DAY = timedelta(days=1)
 _LAST = time(23, 59)
@@ -19,7 +19,7 @@ _BARE_WEEKDAY = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
 _TWELVE = re.compile("12|十二")
 
 
-def when_of(expression: TimeExpression, now: datetime) -> When | Problem:
+def when_of(expression: TimeExpression, now: datetime) -> CandidateTime | Problem:
     """The time an expression names, or what must be asked about it. `now` is aware, in the group's zone."""
     try:
         return _taken(expression, now)
@@ -27,7 +27,7 @@ def when_of(expression: TimeExpression, now: datetime) -> When | Problem:
         return Problem("invalid", expression.text, "日历上没有这一天")
 
 
-def _taken(expression: TimeExpression, now: datetime) -> When | Problem:
+def _taken(expression: TimeExpression, now: datetime) -> CandidateTime | Problem:
     said = expression.text
     if expression.invalid is not None:
         return Problem("invalid", said, expression.invalid)
@@ -44,18 +44,18 @@ def _taken(expression: TimeExpression, now: datetime) -> When | Problem:
     return Problem(expression.ambiguous, said, "", tuple(found))
 
 
-def readings_of(expression: TimeExpression) -> tuple[When, ...]:
+def readings_of(expression: TimeExpression) -> tuple[CandidateTime, ...]:
     """Every reading of an expression, whether it is past or not."""
     return tuple(_readings(expression, expression.date)) if expression.date is not None else ()
 
 
-def spans_of(expression: TimeExpression, now: datetime) -> tuple[Span, ...]:
+def spans_of(expression: TimeExpression, now: datetime) -> tuple[SearchSpan, ...]:
     """Where an existing schedule that is named by this time may lie; of several readings all."""
     if expression.date is None or expression.invalid is not None:
         return ()
     if expression.kind == "deadline":
         last = _wall(expression.date, expression.start or _LAST)
-        return (Span(now.strftime(WALL), last),)
+        return (SearchSpan(now.strftime(WALL), last),)
     if expression.ambiguous is None:
         return (_span(expression, _when(expression, expression.date, expression.start, expression.end)),)
     return tuple(_span(expression, when) for when in _readings(expression, expression.date))
@@ -68,7 +68,7 @@ def one_day(expression: TimeExpression) -> bool:
     return names_day(expression.text)
 
 
-def moved(start: datetime, when: When) -> datetime:
+def moved(start: datetime, when: CandidateTime) -> datetime:
     """Where something that starts at `start` goes if it is moved to `when`, which may lack day or clock."""
     target = datetime.strptime(when.start, WALL).replace(tzinfo=start.tzinfo)
     if not when.dated:
@@ -82,7 +82,7 @@ def moved(start: datetime, when: When) -> datetime:
     return datetime.combine(day, clock, start.tzinfo)
 
 
-def joined(base: When, new: When) -> When:
+def joined(base: CandidateTime, new: CandidateTime) -> CandidateTime:
     """A time moved to another that may lack day or clock; its length stays where no new end was said."""
     start = datetime.strptime(base.start, WALL)
     begins = moved(start, new)
@@ -100,9 +100,9 @@ def joined(base: When, new: When) -> When:
     )
 
 
-def _readings(expression: TimeExpression, day: date) -> list[When]:
+def _readings(expression: TimeExpression, day: date) -> list[CandidateTime]:
     start, end = expression.start, expression.end
-    readings: list[When] = []
+    readings: list[CandidateTime] = []
 
     def add(on: date, begins: time | None, ends: time | None) -> None:
         when = _when(expression, on, begins, ends)
@@ -134,12 +134,12 @@ def _afternoon(clock: time | None) -> time | None:
     return clock.replace(hour=(clock.hour + 12) % 24)
 
 
-def _when(expression: TimeExpression, day: date, start: time | None, end: time | None) -> When:
+def _when(expression: TimeExpression, day: date, start: time | None, end: time | None) -> CandidateTime:
     segment = expression.segment or ""
     if start is None and not segment:
         segment = "all_day"
     begins = start or (SEGMENT_BOUNDS[expression.segment][0] if expression.segment else time(0, 0))
-    when = When(
+    when = CandidateTime(
         start=_wall(day, begins),
         segment=segment if start is None else "",
         dated=names_day(expression.text),
@@ -162,13 +162,13 @@ def _when(expression: TimeExpression, day: date, start: time | None, end: time |
     return replace(when, end=_wall(day + length, _LAST)) if length else when
 
 
-def _past(when: When, now: datetime) -> bool:
+def _past(when: CandidateTime, now: datetime) -> bool:
     if when.recurrence is not None:
         return bool(when.until) and when.until < now.date().isoformat()
     return last_moment(when) < now.replace(tzinfo=None)
 
 
-def last_moment(when: When) -> datetime:
+def last_moment(when: CandidateTime) -> datetime:
     """Until when it could still begin: its clock, or the end of the part of the day or the days named."""
     start = datetime.strptime(when.start, WALL)
     if when.segment == "all_day" and when.end:
@@ -179,12 +179,12 @@ def last_moment(when: When) -> datetime:
     return start.replace(second=59)
 
 
-def _span(expression: TimeExpression, when: When) -> Span:
+def _span(expression: TimeExpression, when: CandidateTime) -> SearchSpan:
     if when.end and expression.recurrence is None:
-        return Span(when.start, when.end)
+        return SearchSpan(when.start, when.end)
     if not when.segment:
-        return Span(when.start, when.start)
-    return Span(when.start, last_moment(when).strftime(WALL))
+        return SearchSpan(when.start, when.start)
+    return SearchSpan(when.start, last_moment(when).strftime(WALL))
 
 
 def _wall(day: date, clock: time) -> str:
@@ -201,6 +201,6 @@ def wall_time(text: str) -> datetime | None:
         return None
 
 
-def is_past(when: When, now: datetime) -> bool:
+def is_past(when: CandidateTime, now: datetime) -> bool:
     """Whether a time that is not repeated can no longer begin."""
     return when.recurrence is None and last_moment(when) < now.replace(tzinfo=None)

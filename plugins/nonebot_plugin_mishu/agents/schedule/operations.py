@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ...storage.schedule_records import WALL, Plan, Schedule
+from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from . import single, words
-from .candidate import Candidate, Operation, When
+from .candidate import Candidate, CandidateTime, Operation
 from .frames import SaidTime
 from .moments import is_past, joined, wall_time
 from .search import find
@@ -21,7 +21,7 @@ from .timetable import upcoming, wall
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedBack:
     """Nothing is done; this is said instead. `choices` are the ids of the numbered list in it."""
 
     text: str
@@ -38,23 +38,23 @@ class Planned:
     whole), and `added` has, in the same order, what it is moved to."""
 
     schedules: tuple[Schedule, ...]
-    plans: tuple[Plan | None, ...] = ()
-    added: tuple[Plan | None, ...] = ()
+    plans: tuple[SchedulePlan | None, ...] = ()
+    added: tuple[SchedulePlan | None, ...] = ()
 
 
 def checked(
     operations: Sequence[Operation], candidate: Candidate, shown: Sequence[Schedule], now: datetime
-) -> tuple[Operation, ...] | Asked:
+) -> tuple[Operation, ...] | AskedBack:
     """A model's operations as they came, or the question where one of them is not exactly right."""
     ids = {each.id for each in shown}
     if not operations:
         return missing(candidate)
     right = all(each.operation == candidate.intent and each.id in ids for each in operations)
     if not right or len({each.id for each in operations}) != len(operations):
-        return Asked(words.REFUSED.format(verb=words.VERBS[candidate.intent]))
+        return AskedBack(words.REFUSED.format(verb=words.VERBS[candidate.intent]))
     if candidate.intent == "edit":
         if any(each.time and wall_time(each.time) is None for each in operations):
-            return Asked(f"没弄清新的时间。{words.WHICH_TIME}")
+            return AskedBack(f"没弄清新的时间。{words.WHICH_TIME}")
         if any(not (each.time or each.description) for each in operations) and not _changes(candidate):
             return unchanged([each for each in shown if each.id == operations[0].id], candidate)
     return tuple(operations)
@@ -72,7 +72,7 @@ def found_locally(candidate: Candidate, schedules: Sequence[Schedule], now: date
 
 def local_operations(
     candidate: Candidate, schedules: Sequence[Schedule], now: datetime
-) -> tuple[Operation, ...] | Asked:
+) -> tuple[Operation, ...] | AskedBack:
     """`generate_operation` by local rules: one hit is it, several are listed with numbers, none is said."""
     hits = found_locally(candidate, schedules, now)
     nameless = not (candidate.spans or candidate.old_description or candidate.ids)
@@ -85,28 +85,28 @@ def local_operations(
         return tuple(Operation("delete", each.id) for each in hits)
     if len(hits) > 1 or (nameless and candidate.intent == "delete"):
         shown = hits[: words.LONGEST_LIST]
-        return Asked(words.which(shown, candidate.intent, now), tuple(each.id for each in shown))
+        return AskedBack(words.which(shown, candidate.intent, now), tuple(each.id for each in shown))
     if candidate.intent == "edit" and not _changes(candidate):
         return unchanged(hits, candidate)
     kind = candidate.intent if candidate.intent != "add" else "edit"
     return (Operation(kind, hits[0].id, candidate.new_time, candidate.new_description),)
 
 
-def missing(candidate: Candidate) -> Asked:
+def missing(candidate: Candidate) -> AskedBack:
     """Nothing was found."""
     named = f"「{candidate.old_description}」" if candidate.old_description else ""
-    return Asked(words.NOTHING_FOUND.format(verb=words.VERBS[candidate.intent], what=named))
+    return AskedBack(words.NOTHING_FOUND.format(verb=words.VERBS[candidate.intent], what=named))
 
 
-def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> Asked:
+def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> AskedBack:
     """An edit that says nothing new."""
     what = schedules[0].description if schedules else candidate.old_description
-    return Asked(words.NO_CHANGE.format(what=what), tuple(each.id for each in schedules[:1]))
+    return AskedBack(words.NO_CHANGE.format(what=what), tuple(each.id for each in schedules[:1]))
 
 
 def one_of_many(
     candidate: Candidate, meant: Sequence[Schedule], said: SaidTime | None, now: datetime
-) -> Asked | None:
+) -> AskedBack | None:
     """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it."""
     named = said if candidate.spans else None
     if candidate.intent == "query" or named is None or named.recurring or candidate.once:
@@ -118,10 +118,10 @@ def one_of_many(
             continue
         values = {"what": each.description, "when": words.plan_time(each.plan, now)}
         if candidate.intent == "delete":
-            return Asked(words.DELETES_SERIES.format(**values), (each.id,), whole=True)
+            return AskedBack(words.DELETES_SERIES.format(**values), (each.id,), whole=True)
         moves = candidate.when is not None or candidate.shift
         if moves and not named.weekday:
-            return Asked(words.SERIES.format(**values))
+            return AskedBack(words.SERIES.format(**values))
     return None
 
 
@@ -131,7 +131,7 @@ def planned(
     schedules: Sequence[Schedule],
     now: datetime,
     allowed: Callable[[Schedule], bool],
-) -> Planned | Asked:
+) -> Planned | AskedBack:
     """What operations come to, whole or not at all: permissions, times, recurrences."""
     by_id = {each.id: each for each in schedules}
     chosen = tuple(by_id[each.id] for each in operations)
@@ -141,15 +141,15 @@ def planned(
         if not allowed(each):
             creator = each.creator or "别人"
             verb = words.VERBS[candidate.intent]
-            return Asked(words.NOT_ALLOWED.format(what=each.description, creator=creator, verb=verb))
-    plans: list[Plan | None] = []
-    added: list[Plan | None] = []
+            return AskedBack(words.NOT_ALLOWED.format(what=each.description, creator=creator, verb=verb))
+    plans: list[SchedulePlan | None] = []
+    added: list[SchedulePlan | None] = []
     for schedule, operation in zip(chosen, operations, strict=True):
         found = _one_time(schedule, candidate, operation, now)
         if found is None:
             plan = edited(schedule, candidate, operation, now) if candidate.intent == "edit" else None
-            found = plan if isinstance(plan, Asked) else (plan, None)
-        if isinstance(found, Asked):
+            found = plan if isinstance(plan, AskedBack) else (plan, None)
+        if isinstance(found, AskedBack):
             return found
         plans.append(found[0])
         added.append(found[1])
@@ -160,7 +160,7 @@ def planned(
 
 def _one_time(
     schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
-) -> tuple[Plan, Plan | None] | Asked | None:
+) -> tuple[SchedulePlan, SchedulePlan | None] | AskedBack | None:
     """The plan without the time of it that is meant, and what that time becomes; None where all is meant."""
     plan = schedule.plan
     renewed = candidate.when is not None and candidate.when.recurrence is not None
@@ -173,19 +173,21 @@ def _one_time(
         if times:
             return rest, None
         values = {"what": schedule.description, "when": words.plan_time(plan, now)}
-        return Asked(words.DELETES_SERIES.format(**values), (schedule.id,), whole=True)
+        return AskedBack(words.DELETES_SERIES.format(**values), (schedule.id,), whole=True)
     if len(times) != 1:
         verb = words.VERBS[candidate.intent]
         when = words.plan_time(plan, now)
-        return Asked(words.WHICH_OF_SERIES.format(what=schedule.description, when=when, verb=verb))
+        return AskedBack(words.WHICH_OF_SERIES.format(what=schedule.description, when=when, verb=verb))
     own = single.alone(plan, times[0])
     new = edited(replace(schedule, plan=own), candidate, operation, now)
-    if isinstance(new, Asked):
+    if isinstance(new, AskedBack):
         return new
     return unchanged([schedule], candidate) if new == own else (rest, new)
 
 
-def edited(schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime) -> Plan | Asked:
+def edited(
+    schedule: Schedule, candidate: Candidate, operation: Operation, now: datetime
+) -> SchedulePlan | AskedBack:
     """The plan as an operation leaves it. The grammar's reading of a time comes before a model's."""
     plan = schedule.plan
     description = candidate.new_description or operation.description or plan.description
@@ -195,8 +197,8 @@ def edited(schedule: Schedule, candidate: Candidate, operation: Operation, now: 
     if candidate.lead is not None:
         changed = replace(changed, lead_minutes=candidate.lead)
     if candidate.problem is not None:
-        return Asked(words.doubt(candidate.problem, now))
-    old = _as_when(plan, now)
+        return AskedBack(words.doubt(candidate.problem, now))
+    old = kept_at(plan, now)
     new = _new_time(old, candidate, operation)
     if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
         return changed
@@ -205,10 +207,10 @@ def edited(schedule: Schedule, candidate: Candidate, operation: Operation, now: 
     elif plan.recurrence is not None:
         if new.start[:10] != old.start[:10]:
             when = words.plan_time(plan, now)
-            return Asked(words.SERIES.format(what=plan.description, when=when))
+            return AskedBack(words.SERIES.format(what=plan.description, when=when))
         new = replace(new, recurrence=plan.recurrence, until=plan.until or "")
     if is_past(new, now):
-        return Asked(f"{words.when_text(new, now)}已经过去了，没有改。{words.WHICH_TIME}")
+        return AskedBack(f"{words.when_text(new, now)}已经过去了，没有改。{words.WHICH_TIME}")
     return replace(
         changed,
         start=new.start,
@@ -220,15 +222,15 @@ def edited(schedule: Schedule, candidate: Candidate, operation: Operation, now: 
     )
 
 
-def _as_when(plan: Plan, now: datetime) -> When:
+def kept_at(plan: SchedulePlan, now: datetime) -> CandidateTime:
     """A plan's time in the zone of the group now."""
     begins = plan.begins.astimezone(now.tzinfo)
     ends = plan.ends
     end = wall(ends.astimezone(now.tzinfo)) if ends is not None else ""
-    return When(wall(begins), end, plan.segment or "", plan.recurrence, plan.until or "")
+    return CandidateTime(wall(begins), end, plan.segment or "", plan.recurrence, plan.until or "")
 
 
-def _new_time(old: When, candidate: Candidate, operation: Operation) -> When | None:
+def _new_time(old: CandidateTime, candidate: Candidate, operation: Operation) -> CandidateTime | None:
     if candidate.when is not None:
         return joined(old, candidate.when)
     if candidate.shift:
@@ -238,5 +240,5 @@ def _new_time(old: When, candidate: Candidate, operation: Operation) -> When | N
         segment = "" if candidate.shift % 1440 else old.segment
         return replace(old, start=start.strftime(WALL), end=end, segment=segment)
     if operation.time and operation.time != old.start:
-        return joined(old, When(operation.time))
+        return joined(old, CandidateTime(operation.time))
     return None

@@ -30,6 +30,10 @@ ELSEWHERE: Final = re.compile(
     "(?P<place>[^,，。?？吗]{1,20}?)[吧了啊呀哈。!]*$"
 )
 """换个地方 去外婆家: where it is to be instead."""
+PUT_AT: Final = re.compile(
+    "(?:还是|就|那就|都|先)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|定|排|弄|搞|约)(?:在|到)?|就|还是|[在到])[ ]*$"
+)
+"""聚餐放, 评审定在: before the time at which something kept is put (`agents/routing/settling.py`)."""
 REMINDING: Final = re.compile(
     "[,，、]?(?:请|记得|到时候?)?(?:提前|早)(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)个?(?P<half>半)?"
     "(?P<unit>小时|钟头|分钟|刻钟|天)(?:来)?(?:提醒|通知|叫|喊)(?:一下)?(?:我们|大家|我|所有人|全体成员|全体|全员)?(?:一下)?"

@@ -17,10 +17,10 @@ from ...text import normalise
 from ...timeparse import TimeExpression, parse
 from ..clause import Clause, Situation
 from ..moving import shift_in
-from ..naming import lasting, named
+from ..naming import extract_title, lasting
 from ..routing import place_in
 from ..timing import begins_alone, chosen, ending, sensible
-from .candidate import Candidate, Intent, Problem, Span, When
+from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
     ALSO_PLACE,
@@ -30,6 +30,7 @@ from .phrases import (
     EVERYBODY,
     HELD,
     PLACE_BEFORE,
+    PUT_AT,
     REMINDING,
     RENAMING,
     lead_minutes,
@@ -147,7 +148,7 @@ def _said(text: str, clause: Clause, used: Sequence[TimeExpression]) -> str:
         situation = clause.situation
         again = Clause(text, situation, tuple(parse(text, situation.now, situation.zone)))
         used = chosen(again)[1] if again.times else []
-    return EVERYBODY.sub("", named(EVERYBODY.sub("", text) if not used else text, used)).strip(" ,，")
+    return EVERYBODY.sub("", extract_title(EVERYBODY.sub("", text) if not used else text, used)).strip(" ,，")
 
 
 def _quoted(words: str, clause: Clause) -> str:
@@ -163,11 +164,11 @@ def _quoted(words: str, clause: Clause) -> str:
         "这日程",
     }:
         inner = clause_of(quoted[:LONGEST], clause.situation)
-        return named(inner.text, inner.times)
+        return extract_title(inner.text, inner.times)
     return words
 
 
-def timed(candidate: Candidate, when: When | Problem) -> Candidate:
+def timed(candidate: Candidate, when: CandidateTime | Problem) -> Candidate:
     """A candidate to be added, with its time, or with what must be asked."""
     if isinstance(when, Problem):
         return replace(candidate, problem=when)
@@ -212,7 +213,7 @@ def _editing(clause: Clause) -> Candidate:
     if place_only is not None and not after:
         return replace(base, place=short(tail.strip(" ,，。吧了")))
     when = when_of(after[0], now) if after else None
-    rest = named(tail, parse(tail, now, clause.situation.zone)) if after else tail
+    rest = extract_title(tail, parse(tail, now, clause.situation.zone)) if after else tail
     rest, place = split_place(REMINDING.sub("", rest))
     rest = _POINTING.sub("", rest.strip(" ,，。!吧了")) if not RENAMING.search(verb.group()) else rest
     if not after and not place and _MOVED_TO.search(verb.group()):
@@ -246,7 +247,9 @@ def _ends_in_a_clock(clause: Clause) -> bool:
     """羽毛球 场地没了 八点吧; 周六那顿饭 七点开始吧 太赶了: what it becomes stands at the end, or before why,
     without a word of changing."""
     last = clause.times[-1] if clause.times else None
-    if last is None or last.start is None or last.spans[-1][0] == 0:
+    if last is None or last.spans[-1][0] == 0:
+        return False
+    if last.start is None and PUT_AT.search(clause.text[: last.spans[-1][0]]) is None:
         return False
     return _BEGINS.match(clause.text, last.spans[-1][1]) is not None
 
@@ -256,7 +259,8 @@ _BEGINS: Final = re.compile("(?:开始|开场|开打|开吃)?[吧了哈啊呗。
 
 def _set_to(clause: Clause) -> Candidate:
     last = clause.times[-1]
-    base = _named("edit", clause.text[: last.spans[-1][0]], clause, clause.times[:-1][:1])
+    head = PUT_AT.sub("", clause.text[: last.spans[-1][0]])
+    base = _named("edit", head, clause, clause.times[:-1][:1])
     when = when_of(last, clause.situation.now)
     if isinstance(when, Problem):
         return replace(base, problem=when)
@@ -284,11 +288,11 @@ def _looking(intent: Intent, clause: Clause) -> Candidate:
 
 def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpression]) -> Candidate:
     """A candidate that names an existing schedule with these words and this time."""
-    spans: tuple[Span, ...] = ()
+    spans: tuple[SearchSpan, ...] = ()
     if times:
         spans = spans_of(times[0], clause.situation.now)
     invalid = times[0].invalid if times else None
-    words = named(text, parse(text, clause.situation.now, clause.situation.zone))
+    words = extract_title(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
     every = intent == "delete" and _EVERY_ONE.search(text) is not None

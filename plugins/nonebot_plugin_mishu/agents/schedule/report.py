@@ -8,7 +8,7 @@ from typing import Final
 
 from ...storage.schedule_records import WALL
 from . import words
-from .candidate import Candidate, Span
+from .candidate import Candidate, SearchSpan
 from .operations import Planned
 from .timetable import occasions, upcoming
 
@@ -42,7 +42,7 @@ def report(candidate: Candidate, result: Planned, now: datetime) -> str:
     return words.listing(coming, "接下来的日程：", now)
 
 
-def _bounds(spans: Sequence[Span], now: datetime) -> tuple[datetime, datetime]:
+def _bounds(spans: Sequence[SearchSpan], now: datetime) -> tuple[datetime, datetime]:
     zone = now.tzinfo
     first = min(datetime.strptime(each.first, WALL).replace(tzinfo=zone) for each in spans)
     last = max(datetime.strptime(each.last, WALL).replace(tzinfo=zone) for each in spans)

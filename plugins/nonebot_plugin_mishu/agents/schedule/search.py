@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from ...storage.schedule_records import WALL, Schedule
 from ...text import normalise
-from ..clause import Thing
+from ..clause import KeptThing
 from .candidate import Candidate
 from .timetable import upcoming, within
 
@@ -179,7 +179,7 @@ def _pairs(text: str) -> set[str]:
     return {text[at : at + 2] for at in range(len(text) - 1)}
 
 
-def schedule_thing(found: Schedule, zone: tzinfo) -> Thing:
+def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
     """A schedule as what a line may mean."""
     at = datetime.fromisoformat(found.plan.start).replace(tzinfo=zone)
-    return Thing("schedule", found.description, str(found.id), at)
+    return KeptThing("schedule", found.description, str(found.id), at)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from ...storage.schedule_records import Plan, Schedule
+from ...storage.schedule_records import Schedule, SchedulePlan
 from .candidate import Candidate
 from .timetable import Occasion, length, upcoming, wall, within
 
@@ -33,14 +33,14 @@ def meant(candidate: Candidate, schedule: Schedule, now: datetime) -> list[Occas
     return [found[begins] for begins in sorted(ahead or found)][:MOST]
 
 
-def left_out(plan: Plan, occasions: Sequence[Occasion]) -> Plan:
+def left_out(plan: SchedulePlan, occasions: Sequence[Occasion]) -> SchedulePlan:
     """The plan without these times of it."""
     assert plan.recurrence is not None
     days = {*plan.recurrence.get("without", ()), *(each.begins.date().isoformat() for each in occasions)}
     return replace(plan, recurrence={**plan.recurrence, "without": sorted(days)})
 
 
-def days_left_out(before: Plan, after: Plan) -> list[date]:
+def days_left_out(before: SchedulePlan, after: SchedulePlan) -> list[date]:
     """The days an edit left out of what repeats; empty where it changed anything else."""
     if before.recurrence is None or after.recurrence is None:
         return []
@@ -53,7 +53,7 @@ def days_left_out(before: Plan, after: Plan) -> list[date]:
     return [date.fromisoformat(day) for day in after.recurrence.get("without", ()) if day not in earlier]
 
 
-def alone(plan: Plan, occasion: Occasion) -> Plan:
+def alone(plan: SchedulePlan, occasion: Occasion) -> SchedulePlan:
     """One time of a plan as a plan of its own, as it would have been."""
     begins = occasion.begins
     lasts = length(plan) or timedelta(0)

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from ...storage.schedule_records import WALL, Plan, Schedule
+from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from ...timeparse import Recurrence, occurrences
 
 MOST = 400
@@ -30,7 +30,7 @@ def recurrence_of(plain: Mapping[str, Any] | None) -> Recurrence | None:
     return None if plain is None else Recurrence.kept(plain)
 
 
-def begins(plan: Plan, after: datetime | None = None) -> Iterator[datetime]:
+def begins(plan: SchedulePlan, after: datetime | None = None) -> Iterator[datetime]:
     """Every time a plan begins, in order, from the first one behind `after`."""
     recurrence = recurrence_of(plan.recurrence)
     if recurrence is None:
@@ -42,18 +42,18 @@ def begins(plan: Plan, after: datetime | None = None) -> Iterator[datetime]:
         yield each.at
 
 
-def length(plan: Plan) -> timedelta | None:
+def length(plan: SchedulePlan) -> timedelta | None:
     """How long each occurrence lasts, in wall time; None where no end was said."""
     ends = plan.ends
     return None if ends is None else ends.replace(tzinfo=None) - plan.begins.replace(tzinfo=None)
 
 
-def day_long(plan: Plan) -> bool:
+def day_long(plan: SchedulePlan) -> bool:
     """Whether it is of whole days."""
     return plan.segment == "all_day"
 
 
-def over_at(plan: Plan, start: datetime) -> datetime:
+def over_at(plan: SchedulePlan, start: datetime) -> datetime:
     """When an occurrence that begins at `start` is certainly over."""
     lasts = length(plan)
     if lasts is not None:
@@ -63,7 +63,7 @@ def over_at(plan: Plan, start: datetime) -> datetime:
     return start
 
 
-def upcoming(plan: Plan, now: datetime) -> datetime | None:
+def upcoming(plan: SchedulePlan, now: datetime) -> datetime | None:
     """The start of the occurrence that runs now or comes next; None where all is past."""
     lasts = length(plan) or timedelta(days=1 if plan.segment else 0)
     for start in islice(begins(plan, now - lasts - timedelta(seconds=1)), MOST):
@@ -91,7 +91,7 @@ def occasions(schedules: Sequence[Schedule], first: datetime, last: datetime) ->
     return sorted(found, key=lambda each: (each.begins, each.schedule.id))
 
 
-def conflicts(plan: Plan, others: Sequence[Schedule], now: datetime) -> list[Schedule]:
+def conflicts(plan: SchedulePlan, others: Sequence[Schedule], now: datetime) -> list[Schedule]:
     """The schedules that happen while `plan` does; only what has a clock can coincide."""
     start = upcoming(plan, now)
     if plan.segment or start is None:

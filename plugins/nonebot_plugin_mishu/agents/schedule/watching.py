@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import Final, TypeVar
 
 from ...storage.records import Conversation
-from ..errand import Errand
+from ..task_context import TaskContext
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -35,21 +35,21 @@ class Watching:
         self._unasked: OrderedDict[str, None] = OrderedDict()
         self._heard: OrderedDict[str, int] = OrderedDict()
 
-    def plan(self, errand: Errand) -> bool:
+    def plan(self, context: TaskContext) -> bool:
         """Whether a model is to hear a line that was overheard; it is counted."""
-        where, now = errand.conversation, errand.request.now
+        where, now = context.conversation, context.request.now
         spent = [at for at in self._spent.pop(where, ()) if now - at < _HOUR]
         free = len(spent) < FREE or now - spent[-1] >= REST
         _kept(self._spent, where, [*spent, now] if free else spent)
         return free
 
-    def answer(self, errand: Errand) -> bool:
+    def answer(self, context: TaskContext) -> bool:
         """Whether a model is to hear a line about the open question of its speaker; it is counted."""
-        if errand.request.way == "forced" or errand.open is None:
+        if context.request.reply_mode == "forced" or context.open is None:
             return True
-        asked = errand.open.task_id
+        asked = context.open.task_id
         before, unasked = self._heard.pop(asked, 0), asked in self._unasked
-        free = before < (UNASKED if unasked else ORDERED) and (not unasked or self.plan(errand))
+        free = before < (UNASKED if unasked else ORDERED) and (not unasked or self.plan(context))
         _kept(self._heard, asked, before + 1)
         return free
 

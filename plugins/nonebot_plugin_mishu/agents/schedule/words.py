@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import groupby
 
-from ...storage.schedule_records import WALL, Plan, Schedule
+from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from ...timeparse import WEEKDAYS as CODES
 from ...timeparse import Recurrence
-from .candidate import Candidate, Problem, When
+from .candidate import Candidate, CandidateTime, Problem
 from .timetable import Occasion, length, recurrence_of, upcoming
 
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
@@ -62,9 +62,9 @@ def moment(start: datetime, lasts: timedelta | None, segment: str, now: datetime
     return f"{text}–{end:%H:%M}" if end.date() == start.date() else f"{text}–{day(end, now)} {end:%H:%M}"
 
 
-def when_text(when: When, now: datetime) -> str:
+def when_text(when: CandidateTime, now: datetime) -> str:
     """A time that is not stored yet."""
-    plan = Plan(
+    plan = SchedulePlan(
         when.start,
         str(now.tzinfo),
         "",
@@ -77,7 +77,7 @@ def when_text(when: When, now: datetime) -> str:
     return plan_time(plan, now)
 
 
-def plan_time(plan: Plan, now: datetime) -> str:
+def plan_time(plan: SchedulePlan, now: datetime) -> str:
     """When a plan happens: of one that repeats the rule and the next time."""
     start = upcoming(plan, now) or plan.begins
     next_time = moment(start, length(plan), plan.segment or "", now)
@@ -88,7 +88,7 @@ def plan_time(plan: Plan, now: datetime) -> str:
     return f"{rule(recurrence, plan)}，下次 {next_time}{until}"
 
 
-def rule(recurrence: Recurrence, plan: Plan) -> str:
+def rule(recurrence: Recurrence, plan: SchedulePlan) -> str:
     """A recurrence in words: 每周三 15:00, 每两周周五."""
     clock = (
         "" if plan.segment == "all_day" else SEGMENTS.get(plan.segment or "", "") or f" {plan.begins:%H:%M}"
@@ -128,7 +128,7 @@ def _weekday(code: str) -> str:
     return f"最后一个{names[code[-2:]]}" if place == "-1" else f"第{place}个{names[code[-2:]]}"
 
 
-def _day_of_month(recurrence: Recurrence, plan: Plan) -> str:
+def _day_of_month(recurrence: Recurrence, plan: SchedulePlan) -> str:
     number = recurrence.bymonthday if recurrence.bymonthday is not None else plan.begins.day
     return "最后一天" if number == -1 else f"{number}日" if number > 0 else f"倒数第{-number}天"
 
@@ -317,7 +317,7 @@ def stretch(first: str, last: str, now: datetime) -> str:
     return f"{day(begins, now)}至{day(ends, now)}"
 
 
-def reminder(plan: Plan) -> str:
+def reminder(plan: SchedulePlan) -> str:
     """The text of a reminder; composed when the schedule is made, read when it is due."""
     start = plan.begins
     recurrence = recurrence_of(plan.recurrence)

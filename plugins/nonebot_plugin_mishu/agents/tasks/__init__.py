@@ -8,7 +8,7 @@ by rules), `loop` (the handler with a model). docs/tasks.md.
 
 from __future__ import annotations
 
-from ...config import Tasks as TasksConfig
+from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient
 from ...storage import Storage
 from ..lately import Lately

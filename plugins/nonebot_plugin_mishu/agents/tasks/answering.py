@@ -17,8 +17,8 @@ from ...storage.records import FrameRecord
 from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
 from ..ahead import ahead_in
-from ..clause import Bound, Clause
-from ..naming import named
+from ..clause import AnswerMatch, Clause
+from ..naming import extract_title
 from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end
 from .when import Wish, on, pm, raw_slots, segment_of
@@ -75,16 +75,16 @@ _MOVES: Final = re.compile("(?:还是)?[改换挪]")
 _LATER: Final = re.compile("再说|再看|再弄|等[等会下]|一会儿?|待会")
 
 
-def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
+def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """How the line answers the question the frame asked; None: it does not."""
     kind = frame.slots.get("_ask")
     if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
         return None
     line = clause.text.strip(" ,，。.!！~")
     if kind == "delete" and _CALLS_OFF.match(line):
-        return Bound("confirm")
+        return AnswerMatch("confirm")
     if _AWAY.match(line):
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     count = len(frame.slots.get("_ids") or ())
     if kind == "choose":
         return _chosen(frame, clause, line, count)
@@ -94,9 +94,9 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
         said = reads_whom(frame.slots, clause)
         if said is not None and clause.times:
             said = replace(said, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
-        return said or (Bound("cancel") if _says_no(line) else None)
+        return said or (AnswerMatch("cancel") if _says_no(line) else None)
     if kind == "meant" and frame.slots.get("_intent") == "complete_task" and _LATER.search(line):
-        return Bound("deny")  # 5分钟后再说
+        return AnswerMatch("deny")  # 5分钟后再说
     timed = _time_answer(kind, frame, clause, line)
     if timed is not None:
         return timed
@@ -105,49 +105,49 @@ def answers(frame: FrameRecord, clause: Clause) -> Bound | None:
     if kind in ("delete", "series", "meant", "conflict", "duplicate", "past", "evening", "which_day"):
         return _yes_or_no(kind, line)
     if kind in ("end", "am_pm", "invalid", "remind", "what") and _says_no(line):
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     return None
 
 
-def _yes_or_no(kind: str, line: str) -> Bound | None:
+def _yes_or_no(kind: str, line: str) -> AnswerMatch | None:
     order = triage(line, 1).kind
     deleting = kind == "delete"
     if deleting and _DELETES.match(line):
-        return Bound("confirm")
+        return AnswerMatch("confirm")
     if _NO.match(line):
-        return Bound("deny")
+        return AnswerMatch("deny")
     if _YES.match(line) and (deleting or not line.startswith("删")):
-        return Bound("confirm")
+        return AnswerMatch("confirm")
     if order is Kind.CONFIRM:
-        return Bound("confirm")
+        return AnswerMatch("confirm")
     if order is Kind.CANCEL:
-        return Bound("deny")
+        return AnswerMatch("deny")
     if order is Kind.EXIT:
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     return None
 
 
-def _free(clause: Clause, line: str) -> Bound | None:
+def _free(clause: Clause, line: str) -> AnswerMatch | None:
     """An answer to a question that a model put: anything short said to us, else a time, a yes or a no."""
     if _says_no(line):
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     plain = triage(line, 1).kind is Kind.CONFIRM or (bool(clause.times) and _only_time(clause))
     said = clause.situation.addressed and not _CHAT.search(line) and len(line) <= 30
-    return Bound("fills", {"_said": line}) if plain or said else None
+    return AnswerMatch("fills", {"_said": line}) if plain or said else None
 
 
 def _says_no(line: str) -> bool:
     return triage(line, 1).kind in (Kind.CANCEL, Kind.EXIT) or _NO.match(line) is not None
 
 
-def _chosen(frame: FrameRecord, clause: Clause, line: str, count: int) -> Bound | None:
+def _chosen(frame: FrameRecord, clause: Clause, line: str, count: int) -> AnswerMatch | None:
     items = only_items(re.sub(r"^(?:就|删|删除|删掉|完成|改|选|是|那就)+", "", line), count)
     if items:
-        return Bound("fills", {"_picked": [item + 1 for item in items]})
+        return AnswerMatch("fills", {"_picked": [item + 1 for item in items]})
     if _ALL.match(line):
-        return Bound("fills", {"_picked": list(range(1, count + 1))})
+        return AnswerMatch("fills", {"_picked": list(range(1, count + 1))})
     if _says_no(line):
-        return Bound("deny")
+        return AnswerMatch("deny")
     titles = [str(one) for one in frame.slots.get("_titles") or ()]
     hits = [
         index + 1
@@ -156,22 +156,22 @@ def _chosen(frame: FrameRecord, clause: Clause, line: str, count: int) -> Bound 
     ]
     if not hits and clause.times:
         return None
-    return Bound("fills", {"_picked": hits}) if len(hits) == 1 else None
+    return AnswerMatch("fills", {"_picked": hits}) if len(hits) == 1 else None
 
 
-def _named(clause: Clause, line: str) -> Bound | None:
+def _named(clause: Clause, line: str) -> AnswerMatch | None:
     if _says_no(line):
-        return Bound("cancel")
+        return AnswerMatch("cancel")
     found = title_of(clause)
     if not found or len(found) > 30 or _CHAT.search(line):
         return None
     if clause.times:
         wish = expressed(best(clause.times), clause)
-        return Bound("fills", {"title": found, "_time": wish.as_json(), **raw_slots(wish)})
-    return Bound("fills", {"title": found})
+        return AnswerMatch("fills", {"title": found, "_time": wish.as_json(), **raw_slots(wish)})
+    return AnswerMatch("fills", {"title": found})
 
 
-def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bound | None:
+def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | None:
     stored: Mapping[str, Any] = frame.slots.get("_time") or {}
     wish = Wish.from_json(stored, clause.situation.zone)
     if kind == "am_pm" and wish.start is not None:
@@ -202,7 +202,7 @@ def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> Bo
 
 
 def _only_time(clause: Clause) -> bool:
-    rest = named(clause.text, clause.times)
+    rest = extract_title(clause.text, clause.times)
     before = None
     while rest != before:
         before = rest
@@ -210,7 +210,7 @@ def _only_time(clause: Clause) -> bool:
     return rest == ""
 
 
-def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> Bound | None:
+def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> AnswerMatch | None:
     """The old wish with what is said now: an end, or a new time that keeps the day where none is named."""
     day_said = names_day(found.text)
     if kind == "end" and wish.start is not None and said.start is not None and said.end is None:
@@ -245,8 +245,8 @@ def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> Bound |
     return _fills(new, "fills" if kind in ("end", "am_pm", "remind", "invalid") else "corrects")
 
 
-def _fills(wish: Wish, relation: Any) -> Bound:
-    return Bound(relation, {"_time": wish.as_json(), **raw_slots(wish)})
+def _fills(wish: Wish, relation: Any) -> AnswerMatch:
+    return AnswerMatch(relation, {"_time": wish.as_json(), **raw_slots(wish)})
 
 
 def _duration(line: str) -> int | None:

@@ -15,18 +15,18 @@ from zoneinfo import ZoneInfo
 from ...storage.task_records import TaskRecord
 from . import words
 from .frames import Change, Creation, Draft
-from .policy import Ask, settle
+from .policy import TaskQuestion, settle
 from .revision import revised, wanted, when_of
-from .when import When
+from .when import TaskTime
 
 
-def about_new(said: Creation, draft: Draft, now: datetime, zone: ZoneInfo) -> Ask | None:
+def about_new(said: Creation, draft: Draft, now: datetime, zone: ZoneInfo) -> TaskQuestion | None:
     """Whether this task is to be made; None where its title or time must be asked for, or where the line is
     plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood."""
     if said.plain or draft.assignee is not None:
         return None
     when = settle(draft.wish, now, zone)
-    if not draft.title or not isinstance(when, When):
+    if not draft.title or not isinstance(when, TaskTime):
         return None
     whose = f"{draft.assignee_name}的" if draft.assignee_name else ""
     line = f"{draft.title}，{words.say_when(when, now.date())}"
@@ -35,7 +35,7 @@ def about_new(said: Creation, draft: Draft, now: datetime, zone: ZoneInfo) -> As
 
 def about_kept(
     intent: str, tasks: Sequence[TaskRecord], change: Change, now: datetime, zone: ZoneInfo
-) -> Ask | None:
+) -> TaskQuestion | None:
     """Whether this is to be done with these tasks; None where something else must be asked first."""
     named = "、".join(f"「{task.title}」" for task in tasks)
     if intent == "complete_task":
@@ -45,25 +45,25 @@ def about_kept(
     if change.shift is None and change.wish.empty:
         return _meant(f"要{_other(named, change)}吗？")
     when = revised(tasks[0], change, now, zone)
-    if not isinstance(when, When):
+    if not isinstance(when, TaskTime):
         return None
     return _meant(f"要把{named}改到{words.say_when(when, now.date())}吗？")
 
 
-def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) -> Ask | None:
+def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) -> TaskQuestion | None:
     """把周五的跑步推迟一小时, of what repeats: whether all of it is meant, which is named by `one_day`."""
     timed = change.shift is not None or not change.wish.empty
     if not tasks or tasks[0].fields.recurrence is None or not timed:
         return None
     named = one_day and change.wish.recurrence is None
-    return Ask("series", "dueDate", words.SERIES.format(title=tasks[0].title)) if named else None
+    return TaskQuestion("series", "dueDate", words.SERIES.format(title=tasks[0].title)) if named else None
 
 
-def about_all(tasks: Sequence[TaskRecord], *, one_day: bool) -> Ask | None:
+def about_all(tasks: Sequence[TaskRecord], *, one_day: bool) -> TaskQuestion | None:
     """明天打卡不用提醒, of what repeats: one time of it cannot be left out, so it is asked about all."""
     if not one_day or len(tasks) != 1 or tasks[0].fields.recurrence is None:
         return None
-    return Ask("delete", "taskId", words.DELETE_SERIES.format(title=tasks[0].title))
+    return TaskQuestion("delete", "taskId", words.DELETE_SERIES.format(title=tasks[0].title))
 
 
 def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:
@@ -82,5 +82,5 @@ def _other(named: str, change: Change) -> str:
     return f"把{named}改成{words.PRIORITIES.get(change.priority or '', '中优先级')}"
 
 
-def _meant(question: str) -> Ask:
-    return Ask("meant", "taskId", question)
+def _meant(question: str) -> TaskQuestion:
+    return TaskQuestion("meant", "taskId", question)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from ...storage.task_records import TaskPriority, TaskRecord
-from .frames import Query
-from .policy import Ask
+from .frames import TaskQuery
+from .policy import TaskQuestion
 
 PRIORITIES: Final[tuple[TaskPriority, ...]] = ("low", "medium", "high")
 
@@ -19,7 +19,7 @@ class Result:
     kind: Literal["done", "listed", "asks", "refused"]
     said: str
     tasks: tuple[TaskRecord, ...] = ()
-    ask: Ask | None = None
+    ask: TaskQuestion | None = None
 
 
 def task_json(task: TaskRecord) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def priority_of(value: str | None) -> TaskPriority | None:
     return next((one for one in PRIORITIES if one == value), None)
 
 
-def asks(ask: Ask) -> Result:
+def asks(ask: TaskQuestion) -> Result:
     """A call that ends in a question."""
     return Result("asks", ask.question, (), ask)
 
@@ -44,7 +44,7 @@ def arguments_of(task: TaskRecord) -> dict[str, Any]:
     return {name: found[name] for name in names if found[name] is not None}
 
 
-def query_arguments(query: Query) -> dict[str, Any]:
+def query_arguments(query: TaskQuery) -> dict[str, Any]:
     """What was looked for, by the tool's parameter names."""
     same = query.first is not None and query.first == query.last
     found = {

@@ -9,39 +9,39 @@ from zoneinfo import ZoneInfo
 
 from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
-from ..errand import Errand
+from ..task_context import TaskContext
 from . import words
-from .frames import Query
-from .policy import Ask, Taken, next_day, next_moment, overlapping
+from .frames import TaskQuery
+from .policy import Taken, TaskQuestion, next_day, next_moment, overlapping
 from .revision import described, when_of
-from .when import When
+from .when import TaskTime
 
 
 def objection(
     fields: TaskFields,
-    when: When,
+    when: TaskTime,
     open_tasks: Sequence[TaskRecord],
-    errand: Errand,
+    context: TaskContext,
     allowed: frozenset[str],
     *,
     editing: bool,
-) -> Ask | None:
+) -> TaskQuestion | None:
     """A conflict between concrete ranges, or the same thing at the same time on the same day."""
-    zone = errand.clause.situation.zone
+    zone = context.clause.situation.zone
     if "conflict" not in allowed:
         taken = [Taken(one.id, when_of(one.fields, zone)) for one in open_tasks]
         hit = overlapping(when, taken, zone)
         if hit is not None:
             other = next(one for one in open_tasks if one.id == hit.task_id)
-            here = other.conversation == errand.conversation
+            here = other.conversation == context.conversation
             title = other.title if here else None
-            question = words.conflict_question(title, other.fields, errand.now, editing=editing)
-            return Ask("conflict", "startTime", question)
+            question = words.conflict_question(title, other.fields, context.now, editing=editing)
+            return TaskQuestion("conflict", "startTime", question)
     if "duplicate" not in allowed and not editing:
         for one in open_tasks:
-            if one.conversation == errand.conversation and _same(one.fields, fields):
-                question = f"已经有一个一样的任务：{words.task_line(one, errand.now)}。还要再建一个吗？"
-                return Ask("duplicate", "title", question)
+            if one.conversation == context.conversation and _same(one.fields, fields):
+                question = f"已经有一个一样的任务：{words.task_line(one, context.now)}。还要再建一个吗？"
+                return TaskQuestion("duplicate", "title", question)
     return None
 
 
@@ -70,24 +70,24 @@ def reminder_of(task: TaskRecord) -> NewReminder | None:
     )
 
 
-def following_of(task: TaskRecord, errand: Errand) -> TaskFields | None:
+def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
     """A repeating task on its next day; None for one that ends."""
     if task.fields.recurrence is None:
         return None
-    zone = errand.clause.situation.zone
+    zone = context.clause.situation.zone
     when = when_of(task.fields, zone)
-    today = errand.now.date()
+    today = context.now.date()
     day = next_day(when, max(when.day, today) if when.day <= today else when.day)
     if day is None:
         return None
     remind = when.remind_at
     if remind is not None:
         last = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
-        remind = next_moment(task.fields.recurrence, remind, max(last, errand.now))
+        remind = next_moment(task.fields.recurrence, remind, max(last, context.now))
     return described(task.fields, replace(when, day=day, remind_at=remind))
 
 
-def fits(task: TaskRecord, query: Query) -> bool:
+def fits(task: TaskRecord, query: TaskQuery) -> bool:
     """Whether a question asks for the task; one that repeats counts on the days it comes again."""
     due = task.fields.due_date
     if task.fields.recurrence is not None and query.first is not None and due < query.first:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any, Literal
 
 from ..ahead import Ahead
-from ..clause import Bound, Mention
+from ..clause import AnswerMatch, Mention
 from ..frame import AgentFrame, Span
 from ..persons import Person
 from .when import Wish
@@ -29,7 +29,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class TaskReference:
     """What was said about which task is meant. `positions` are 1-based numbers of the list last shown, -1 the
     last of it; `dates` what a day said with it allows."""
 
@@ -66,7 +66,7 @@ class Reference:
         return found
 
     @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Reference:
+    def from_json(cls, values: Mapping[str, Any]) -> TaskReference:
         """The way back."""
         days = values.get("days")
         return cls(
@@ -102,7 +102,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class TaskQuery:
     """Which tasks are looked for; dates are `YYYY-MM-DD`, both ends included; `label` their words."""
 
     status: Literal["pending", "completed"] | None = None
@@ -136,12 +136,12 @@ class TaskFrame:
     """An order about tasks."""
 
     creation: Creation = field(default_factory=lambda: Creation(Draft()))
-    reference: Reference = field(default_factory=Reference)
+    reference: TaskReference = field(default_factory=TaskReference)
     """Which task is meant."""
     change: Change = field(default_factory=Change)
     one_day: bool = False
     """What is meant is named by one day (周五的跑步)."""
-    query: Query = field(default_factory=Query)
+    query: TaskQuery = field(default_factory=TaskQuery)
     whose: Mention | None = None
     """Whose tasks are asked about, if another's."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -152,7 +152,7 @@ class TaskFrame:
 class TaskReply:
     """A line about an open question of ours."""
 
-    bound: Bound | None = None
+    bound: AnswerMatch | None = None
     """How it answers; None: our rules do not say."""
     order: TaskFrame = field(default_factory=TaskFrame)
     """The order that the line completes, or the change it asks for."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...config import Tasks as TasksConfig
+from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient, ModelError
 from ...storage import Storage
 from ..dispatch import TaskDispatch, TaskResult
-from ..errand import Errand
 from ..lately import Lately
+from ..task_context import TaskContext
 from .frames import reply_in
 from .local import LocalRules
 from .loop import ModelLoop
@@ -23,28 +23,28 @@ class TasksAgent:
         self._model = model
         self._loop = ModelLoop(self.tools, model, config.max_rounds)
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """The agent's handler. Raises `StorageError`: then nothing was done, and nothing is claimed."""
-        if not self._asks_model(errand):
-            return await self.rules.handle(dispatch, errand)
+        if not self._asks_model(context):
+            return await self.rules.handle(dispatch, context)
         try:
-            return await self._loop.run(dispatch, errand)
+            return await self._loop.run(dispatch, context)
         except ModelError:
             # Nothing was written: a loop that wrote answers for itself.
-            return await self.rules.handle(dispatch, errand)
+            return await self.rules.handle(dispatch, context)
 
-    def _asks_model(self, errand: Errand) -> bool:
+    def _asks_model(self, context: TaskContext) -> bool:
         if not self._model.online:
             return False
-        if errand.open is not None and errand.open.slots.get("_ask"):
-            bound = reply_in(errand.frame).bound
-            if errand.open.slots["_ask"] == "free":
+        if context.open is not None and context.open.slots.get("_ask"):
+            bound = reply_in(context.frame).bound
+            if context.open.slots["_ask"] == "free":
                 return bound is None or bound.relation != "cancel"
-            return bound is None and errand.bound is None and not errand.sure
+            return bound is None and context.bound is None and not context.sure
         # Where the one call that read the line was of no use, the rules ask back: no further call is made.
-        return not (errand.sure or errand.ask_back or _several(errand))
+        return not (context.sure or context.ask_back or _several(context))
 
 
-def _several(errand: Errand) -> bool:
+def _several(context: TaskContext) -> bool:
     """Whether a model named several tasks for a line that says one: the rules ask which."""
-    return len(errand.refs) > 1 and errand.intent in ("update_task", "delete_task", "complete_task")
+    return len(context.refs) > 1 and context.intent in ("update_task", "delete_task", "complete_task")

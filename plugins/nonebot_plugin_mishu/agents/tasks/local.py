@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, cast
 
 from ...storage.task_records import TaskRecord
-from ..clause import Bound, Mention
+from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult
-from ..errand import Errand
+from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
-from .frames import Change, Creation, Draft, Reference, order_in, reply_in, told
+from .frames import Change, Creation, Draft, TaskReference, order_in, reply_in, told
 from .matching import matching
 from .notes import (
     asking,
@@ -27,7 +27,7 @@ from .notes import (
     theirs,
     wish_in,
 )
-from .policy import Ask
+from .policy import TaskQuestion
 from .remarks import remarked, unheard
 from .several import at_other
 from .tools import TaskTools
@@ -37,73 +37,73 @@ _DOING = {"update_task": "改", "delete_task": "删除", "complete_task": "完�
 
 
 class LocalRules:
-    """Carries out an errand by rules alone. Everything needed over a restart is in the frame's notes."""
+    """Carries out a task by rules alone. Everything needed over a restart is in the frame's notes."""
 
     def __init__(self, tools: TaskTools) -> None:
         self.tools = tools
 
-    async def handle(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """One call: a new order, or the answer to a question of ours."""
-        if errand.open is not None and errand.open.slots.get("_ask"):
-            return await self._answered(dispatch, errand)
-        return await self.begin(dispatch, errand)
+        if context.open is not None and context.open.slots.get("_ask"):
+            return await self._answered(dispatch, context)
+        return await self.begin(dispatch, context)
 
-    async def begin(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
+    async def begin(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """A new order."""
-        order = order_in(errand.frame)
-        if errand.intent == "query_tasks":
-            return ended(dispatch, await self.tools.query_tasks(errand, order.query, order.whose))
-        if errand.intent == "create_task":
-            return await self._new(dispatch, errand, order.creation)
-        return await self._find(dispatch, errand, order.reference, order.change)
+        order = order_in(context.frame)
+        if context.intent == "query_tasks":
+            return ended(dispatch, await self.tools.query_tasks(context, order.query, order.whose))
+        if context.intent == "create_task":
+            return await self._new(dispatch, context, order.creation)
+        return await self._find(dispatch, context, order.reference, order.change)
 
     # Orders about tasks that are there.
 
     async def _find(
-        self, dispatch: TaskDispatch, errand: Errand, meant: Reference, wanted: Change
+        self, dispatch: TaskDispatch, context: TaskContext, meant: TaskReference, wanted: Change
     ) -> TaskResult:
-        shown = await self.tools.listed(errand)
-        open_tasks = await self.tools.visible(errand)
-        referred = [task for task in open_tasks if str(task.id) in errand.refs]
-        doing = _DOING[errand.intent]
+        shown = await self.tools.listed(context)
+        open_tasks = await self.tools.visible(context)
+        referred = [task for task in open_tasks if str(task.id) in context.refs]
+        doing = _DOING[context.intent]
         if meant.positions:
             ids = [_at(shown, one) for one in meant.positions]
             if shown and all(one is not None for one in ids):
                 picked = [one for one in ids if one is not None]
-                return await self._carry_out(dispatch, errand, picked, wanted)
+                return await self._carry_out(dispatch, context, picked, wanted)
             return await self._choose(
-                dispatch, errand, open_tasks, wanted, f"没有这个编号的任务，要{doing}哪一个？"
+                dispatch, context, open_tasks, wanted, f"没有这个编号的任务，要{doing}哪一个？"
             )
         if meant.this or meant.empty:
             if len(referred) == 1:
-                return await self._carry_out(dispatch, errand, [referred[0].id], wanted)
+                return await self._carry_out(dispatch, context, [referred[0].id], wanted)
             if len(shown) == 1:
-                return await self._carry_out(dispatch, errand, shown, wanted)
+                return await self._carry_out(dispatch, context, shown, wanted)
             if len(open_tasks) == 1 and not meant.this:
-                return await self._carry_out(dispatch, errand, [open_tasks[0].id], wanted)
-            return await self._choose(dispatch, errand, open_tasks, wanted, f"要{doing}哪个任务？")
-        mine = [task for task in open_tasks if task.owner == errand.actor.user_id]
-        others = [task for task in open_tasks if task.owner != errand.actor.user_id]
-        mentioned = {one.user_id for one in errand.clause.situation.mentions}
+                return await self._carry_out(dispatch, context, [open_tasks[0].id], wanted)
+            return await self._choose(dispatch, context, open_tasks, wanted, f"要{doing}哪个任务？")
+        mine = [task for task in open_tasks if task.owner == context.actor.user_id]
+        others = [task for task in open_tasks if task.owner != context.actor.user_id]
+        mentioned = {one.user_id for one in context.clause.situation.mentions}
         pools = (others, mine) if mentioned else (mine, others)
         found: list[TaskRecord] = matching(pools[0], meant) or matching(pools[1], meant)
         if meant.finished:
-            found = await self.tools.finished(errand)
-        elif not found and errand.intent == "delete_task":
-            found = matching(await self.tools.finished(errand), meant)
+            found = await self.tools.finished(context)
+        elif not found and context.intent == "delete_task":
+            found = matching(await self.tools.finished(context), meant)
         found = referred if len(found) != 1 and referred else found
         many = meant.everything or (not meant.words and meant.days is not None)
-        if len(found) == 1 or (found and many and errand.intent != "update_task"):
-            return await self._carry_out(dispatch, errand, [task.id for task in found], wanted)
+        if len(found) == 1 or (found and many and context.intent != "update_task"):
+            return await self._carry_out(dispatch, context, [task.id for task in found], wanted)
         if found:
-            return await self._choose(dispatch, errand, found, wanted, None)
+            return await self._choose(dispatch, context, found, wanted, None)
         name = f"「{meant.words[:30]}」" if meant.words else "这样的任务"
-        return await self._choose(dispatch, errand, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
+        return await self._choose(dispatch, context, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
 
     async def _choose(
         self,
         dispatch: TaskDispatch,
-        errand: Errand,
+        context: TaskContext,
         tasks: Sequence[TaskRecord],
         wanted: Change,
         opening: str | None,
@@ -113,23 +113,23 @@ class LocalRules:
             none = "你在这里没有未完成的任务。"
             return result_of(dispatch, "canceled", f"{reply}。{none}" if reply.startswith("没有") else none)
         some = list(tasks)[: words.LONGEST_LIST]
-        listed = words.numbered(some, errand.now, errand.actor.user_id)
-        question = words.choose_question(some, errand.now, errand.actor.user_id, _DOING[errand.intent])
+        listed = words.numbered(some, context.now, context.actor.user_id)
+        question = words.choose_question(some, context.now, context.actor.user_id, _DOING[context.intent])
         if opening is not None:
             question = f"{opening}\n{listed}"
-        await self.tools.shown(errand, [task.id for task in some])
+        await self.tools.shown(context, [task.id for task in some])
         notes: dict[str, Any] = {
             "_ids": [task.id for task in some],
             "_titles": [task.title for task in some],
             "_change": change_json(wanted),
-            "_intent": errand.intent,
+            "_intent": context.intent,
         }
-        return asking(dispatch, Ask("choose", "taskId", question), notes)
+        return asking(dispatch, TaskQuestion("choose", "taskId", question), notes)
 
     async def _carry_out(
         self,
         dispatch: TaskDispatch,
-        errand: Errand,
+        context: TaskContext,
         ids: Sequence[int],
         wanted: Change,
         *,
@@ -140,23 +140,23 @@ class LocalRules:
             "_ids": list(ids),
             "_change": change_json(wanted),
             "_allowed": sorted(allowed),
-            "_intent": errand.intent,
+            "_intent": context.intent,
         }
-        tasks = [await self.tools.reachable(errand, one) for one in ids]
+        tasks = [await self.tools.reachable(context, one) for one in ids]
         known = [one for one in tasks if not isinstance(one, Result)]
-        if errand.ask_back and errand.open is None and len(known) == len(ids):
-            zone = errand.clause.situation.zone
-            back = asking_back.about_kept(errand.intent, known, wanted, errand.now, zone)
+        if context.ask_back and context.open is None and len(known) == len(ids):
+            zone = context.clause.situation.zone
+            back = asking_back.about_kept(context.intent, known, wanted, context.now, zone)
             timed = asking_back.time_of(known, wanted, zone) if not wanted.empty else {}
             if back is not None:
                 return asking(dispatch, back, {**notes, **timed})
-        if errand.intent == "complete_task":
-            return ended(dispatch, await self.tools.complete_task(errand, ids))
-        if errand.intent == "delete_task":
-            whole = asking_back.about_all(known, one_day=order_in(errand.frame).one_day)
-            if whole is not None and not confirmed and errand.open is None:
+        if context.intent == "complete_task":
+            return ended(dispatch, await self.tools.complete_task(context, ids))
+        if context.intent == "delete_task":
+            whole = asking_back.about_all(known, one_day=order_in(context.frame).one_day)
+            if whole is not None and not confirmed and context.open is None:
                 return asking(dispatch, whole, notes)
-            result = await self.tools.delete_task(errand, ids, confirmed=confirmed)
+            result = await self.tools.delete_task(context, ids, confirmed=confirmed)
             return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
         if len(ids) != 1:
             return result_of(dispatch, "canceled", "一次只能改一个任务，请分开说。")
@@ -164,30 +164,30 @@ class LocalRules:
             if isinstance(tasks[0], Result):
                 return ended(dispatch, tasks[0])
             question = f"要把「{tasks[0].title}」改成什么？可以说新的时间、优先级或名字。"
-            return asking(dispatch, Ask("what", "dueDate", question), notes)
-        series = asking_back.about_series(known, wanted, one_day=order_in(errand.frame).one_day)
-        if series is not None and errand.open is None and "series" not in allowed:
+            return asking(dispatch, TaskQuestion("what", "dueDate", question), notes)
+        series = asking_back.about_series(known, wanted, one_day=order_in(context.frame).one_day)
+        if series is not None and context.open is None and "series" not in allowed:
             return asking(dispatch, series, notes)
-        result = unheard(await self.tools.update_task(errand, ids[0], wanted, allowed=allowed), errand)
+        result = unheard(await self.tools.update_task(context, ids[0], wanted, allowed=allowed), context)
         if result.ask is None:
             return ended(dispatch, result)
-        kept = asking_back.time_of(known, wanted, errand.clause.situation.zone) or {
+        kept = asking_back.time_of(known, wanted, context.clause.situation.zone) or {
             "_time": wanted.wish.as_json()
         }
         return asking(dispatch, result.ask, {**notes, **kept})
 
     # New tasks.
 
-    async def _new(self, dispatch: TaskDispatch, errand: Errand, order: Creation) -> TaskResult:
+    async def _new(self, dispatch: TaskDispatch, context: TaskContext, order: Creation) -> TaskResult:
         """A new task of the speaker's, or of who is @-ed or named; whom it is for is asked first."""
         notes, draft, person = {"_more": [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
-            return await self._create(dispatch, errand, told(draft, dispatch.slots), notes)
-        me = Mention(errand.actor.user_id, errand.actor.name)
+            return await self._create(dispatch, context, told(draft, dispatch.slots), notes)
+        me = Mention(context.actor.user_id, context.actor.name)
         if whom.is_speaker(person, me):
-            return await self._create(dispatch, errand, draft, notes)
+            return await self._create(dispatch, context, draft, notes)
         if person.member is not None:
-            return await self._create(dispatch, errand, given(draft, person.member, me.name), notes)
+            return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
         ask = whom.asked_whom(person)
         assert ask is not None
         title = whom.own_title(person, draft.title)
@@ -195,18 +195,18 @@ class LocalRules:
         return asking(dispatch, ask, {**waiting, "_intent": "create_task"})
 
     async def _create(
-        self, dispatch: TaskDispatch, errand: Errand, draft: Draft, notes: Mapping[str, Any]
+        self, dispatch: TaskDispatch, context: TaskContext, draft: Draft, notes: Mapping[str, Any]
     ) -> TaskResult:
-        order = order_in(errand.frame).creation if errand.open is None else None
+        order = order_in(context.frame).creation if context.open is None else None
         if order is not None and order.crowd and draft.assignee is None:
             return result_of(dispatch, "canceled", "一次只能指派给一个人，请分开说。")
         allowed = frozenset(cast("list[str]", notes.get("_allowed") or []))
         serial = int(notes.get("_made") or 0)
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
-            return asking(dispatch, Ask("title", "title", words.NO_TITLE), asked_for)
-        if errand.ask_back and order is not None:
-            ask = asking_back.about_new(order, draft, errand.now, errand.clause.situation.zone)
+            return asking(dispatch, TaskQuestion("title", "title", words.NO_TITLE), asked_for)
+        if context.ask_back and order is not None:
+            ask = asking_back.about_new(order, draft, context.now, context.clause.situation.zone)
             if ask is not None:
                 kept = {**draft_notes(draft, allowed), "_more": notes.get("_more")}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
@@ -214,49 +214,49 @@ class LocalRules:
         made: list[Result] = []
         for at, other in enumerate(({}, *more)):
             if other:
-                draft = replace(draft, wish=at_other(draft.wish, other, errand.clause.situation.zone))
+                draft = replace(draft, wish=at_other(draft.wish, other, context.clause.situation.zone))
                 allowed = frozenset[str]()
-            result = await self.tools.create_task(errand, draft, allowed=allowed, serial=serial + at)
+            result = await self.tools.create_task(context, draft, allowed=allowed, serial=serial + at)
             made.append(result)
             if result.ask is not None:
                 ask = replace(result.ask, question=joined(made).said)
                 kept = {**draft_notes(draft, allowed), "_more": more[at:], "_made": serial + at}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})
-        return ended(dispatch, remarked(joined(made), order, errand))
+        return ended(dispatch, remarked(joined(made), order, context))
 
     # Answers.
 
-    async def _answered(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        assert errand.open is not None
-        frame = errand.open
+    async def _answered(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        assert context.open is not None
+        frame = context.open
         notes: dict[str, Any] = {**dispatch.slots, **frame.slots}
-        errand.intent = str(notes.get("_intent") or errand.intent)
-        bound = reply_in(errand.frame).bound or errand.bound
+        context.intent = str(notes.get("_intent") or context.intent)
+        bound = reply_in(context.frame).bound or context.bound
         if bound is None:
-            errand.passed_on = True
+            context.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", {}, tuple(frame.missing_slots))
         if bound.relation == "cancel":
-            return result_of(dispatch, "canceled", _called_off(errand.intent))
+            return result_of(dispatch, "canceled", _called_off(context.intent))
         if notes["_ask"] == "free":
-            return await self.begin(dispatch, errand)
-        if errand.intent == "create_task":
-            return await self._create_answered(dispatch, errand, notes, bound)
-        return await self._order_answered(dispatch, errand, notes, bound)
+            return await self.begin(dispatch, context)
+        if context.intent == "create_task":
+            return await self._create_answered(dispatch, context, notes, bound)
+        return await self._order_answered(dispatch, context, notes, bound)
 
     async def _create_answered(
-        self, dispatch: TaskDispatch, errand: Errand, notes: dict[str, Any], bound: Bound
+        self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
         kind = notes["_ask"]
-        zone = errand.clause.situation.zone
-        draft = draft_of(notes, errand)
+        zone = context.clause.situation.zone
+        draft = draft_of(notes, context)
         allowed = set(cast("list[str]", notes.get("_allowed") or []))
         if kind == "whom":
-            draft = theirs(draft, notes, bound, errand)
-            return await self._create(dispatch, errand, draft, notes)
+            draft = theirs(draft, notes, bound, context)
+            return await self._create(dispatch, context, draft, notes)
         if bound.relation == "deny":
             if kind in ("conflict", "duplicate", "meant"):
                 return result_of(dispatch, "canceled", f"好的，没有创建「{draft.title}」。")
-            again = Ask("past", "dueDate", "那安排在什么时候？")
+            again = TaskQuestion("past", "dueDate", "那安排在什么时候？")
             return asking(dispatch, again, draft_notes(draft, frozenset(allowed)))
         if bound.relation == "confirm":
             if kind in ("conflict", "duplicate"):
@@ -267,36 +267,36 @@ class LocalRules:
             draft = replace(
                 draft,
                 title=str(bound.slots.get("title") or draft.title)[:100],
-                wish=wish_in(bound, draft.wish, errand),
+                wish=wish_in(bound, draft.wish, context),
             )
             allowed.clear()
-        return await self._create(dispatch, errand, draft, {**notes, "_allowed": sorted(allowed)})
+        return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})
 
     async def _order_answered(
-        self, dispatch: TaskDispatch, errand: Errand, notes: dict[str, Any], bound: Bound
+        self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
         kind = notes["_ask"]
-        zone = errand.clause.situation.zone
+        zone = context.clause.situation.zone
         ids = cast("list[int]", notes.get("_ids") or [])
-        wanted = change_from(notes.get("_change") or {}, errand)
+        wanted = change_from(notes.get("_change") or {}, context)
         allowed = set(cast("list[str]", notes.get("_allowed") or []))
         if kind == "choose":
             if bound.relation == "deny":
-                return result_of(dispatch, "canceled", _called_off(errand.intent))
+                return result_of(dispatch, "canceled", _called_off(context.intent))
             numbers = cast("list[int]", bound.slots.get("_picked") or [])
             if not numbers or any(one > len(ids) for one in numbers):
-                ask = Ask("choose", "taskId", f"没有这个编号，请说1到{len(ids)}中的一个。")
+                ask = TaskQuestion("choose", "taskId", f"没有这个编号，请说1到{len(ids)}中的一个。")
                 return asking(dispatch, ask, notes)
             picked = [ids[one - 1] for one in numbers]
-            return await self._carry_out(dispatch, errand, picked, wanted)
+            return await self._carry_out(dispatch, context, picked, wanted)
         if kind == "delete":
             if bound.relation != "confirm":
                 return result_of(dispatch, "canceled", "好的，没有删除。")
-            return await self._carry_out(dispatch, errand, ids, wanted, confirmed=True)
+            return await self._carry_out(dispatch, context, ids, wanted, confirmed=True)
         if bound.relation == "deny":
             if kind in ("conflict", "series", "meant"):
-                return result_of(dispatch, "canceled", _called_off(errand.intent))
-            ask = Ask("past", "dueDate", "那改到什么时候？")
+                return result_of(dispatch, "canceled", _called_off(context.intent))
+            ask = TaskQuestion("past", "dueDate", "那改到什么时候？")
             return asking(dispatch, ask, notes)
         if bound.relation == "confirm":
             if kind in ("conflict", "series"):
@@ -304,12 +304,12 @@ class LocalRules:
             elif notes.get("_offer"):
                 wanted = replace(wanted, wish=Wish.from_json(notes["_offer"], zone), shift=None)
         elif kind == "what":
-            wanted = order_in(errand.frame).change
+            wanted = order_in(context.frame).change
         else:
             current = Wish.from_json(notes.get("_time") or {}, zone)
-            wanted = replace(wanted, wish=wish_in(bound, current, errand), shift=None)
+            wanted = replace(wanted, wish=wish_in(bound, current, context), shift=None)
             allowed.clear()
-        return await self._carry_out(dispatch, errand, ids, wanted, allowed=frozenset(allowed))
+        return await self._carry_out(dispatch, context, ids, wanted, allowed=frozenset(allowed))
 
 
 def _at(shown: Sequence[int], position: int) -> int | None:

@@ -17,12 +17,12 @@ from ...storage import StorageError
 from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
 from ..clause import Clause
 from ..dispatch import TaskDispatch, TaskResult
-from ..errand import Errand
+from ..task_context import TaskContext
 from .calls import Result, task_json
 from .frames import Change
 from .local import LocalRules
 from .model_calls import (
-    Refused,
+    CallRefused,
     change_from_call,
     draft_from_call,
     draft_in,
@@ -31,7 +31,7 @@ from .model_calls import (
     whole,
 )
 from .notes import asking, change_json, draft_notes
-from .policy import Ask, settle
+from .policy import TaskQuestion, settle
 from .schemas import TOOLS, system_prompt
 from .tools import TaskTools
 
@@ -58,7 +58,7 @@ class _Run:
     done: list[Result] = field(default_factory=list[Result])
     listed: Result | None = None
     refused: Result | None = None
-    ask: Ask | None = None
+    ask: TaskQuestion | None = None
     trouble: str | None = None
     """Why a later change was not written."""
     notes: dict[str, Any] = field(default_factory=dict[str, Any])
@@ -66,7 +66,7 @@ class _Run:
 
 
 class ModelLoop:
-    """Rounds of tool calls, at most `max_rounds`, all within the errand's deadline."""
+    """Rounds of tool calls, at most `max_rounds`, all within the task's deadline."""
 
     def __init__(self, tools: TaskTools, model: ModelClient, max_rounds: int) -> None:
         self._tools = tools
@@ -74,15 +74,15 @@ class ModelLoop:
         self._rules = LocalRules(tools)
         self._max_rounds = max_rounds
 
-    async def run(self, dispatch: TaskDispatch, errand: Errand) -> TaskResult:
-        """See the errand through. Raises `ModelError` only where nothing was done yet."""
-        run = _Run(whole(errand.open, errand.clause))
-        question = errand.open.question if errand.open is not None else None
-        history = [one for one in errand.history if one.role in ("user", "assistant")]
-        messages = [ChatMessage("system", system_prompt(errand, question)), *history]
-        if errand.open is not None:
-            messages += [ChatMessage("user", errand.open.text), ChatMessage("assistant", question or "")]
-        messages.append(ChatMessage("user", errand.text))
+    async def run(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+        """See the task through. Raises `ModelError` only where nothing was done yet."""
+        run = _Run(whole(context.open, context.clause))
+        question = context.open.question if context.open is not None else None
+        history = [one for one in context.history if one.role in ("user", "assistant")]
+        messages = [ChatMessage("system", system_prompt(context, question)), *history]
+        if context.open is not None:
+            messages += [ChatMessage("user", context.open.text), ChatMessage("assistant", question or "")]
+        messages.append(ChatMessage("user", context.text))
         said = ""
         seen: set[str] = set()
         for _ in range(self._max_rounds):
@@ -91,9 +91,9 @@ class ModelLoop:
                     NAME,
                     messages,
                     TOOLS,
-                    deadline=errand.deadline,
-                    conversation=errand.conversation,
-                    log=errand.calls,
+                    deadline=context.deadline,
+                    conversation=context.conversation,
+                    log=context.calls,
                 )
             except ModelError:
                 if not (run.done or run.ask or run.listed):
@@ -110,7 +110,7 @@ class ModelLoop:
                 if print_of_call in seen or run.ask is not None or run.trouble is not None:
                     answer: Mapping[str, Any] = {"ok": False, "error": "没有执行"}
                 else:
-                    answer = await self._called(errand, call, run)
+                    answer = await self._called(context, call, run)
                 seen.add(print_of_call)
                 messages.append(ChatMessage("tool", _json(answer), call_id=call.id))
             for bad in turn.rejected:
@@ -119,13 +119,13 @@ class ModelLoop:
             said = ""
             if run.ask is not None or run.trouble is not None or repeated:
                 break
-        return await self._ending(dispatch, errand, run, said)
+        return await self._ending(dispatch, context, run, said)
 
-    async def _called(self, errand: Errand, call: ToolCall, run: _Run) -> Mapping[str, Any]:
+    async def _called(self, context: TaskContext, call: ToolCall, run: _Run) -> Mapping[str, Any]:
         """Run one call; what the model is told of it."""
         try:
-            result = await self._carry_out(errand, call, run)
-        except Refused as refusal:
+            result = await self._carry_out(context, call, run)
+        except CallRefused as refusal:
             return {"ok": False, "error": str(refusal)}
         except StorageError as error:
             if not run.done:
@@ -145,31 +145,31 @@ class ModelLoop:
         run.known.update(task.id for task in result.tasks)
         return {"ok": True, "tasks": [task_json(task) for task in result.tasks[:50]]}
 
-    async def _carry_out(self, errand: Errand, call: ToolCall, run: _Run) -> Result:
+    async def _carry_out(self, context: TaskContext, call: ToolCall, run: _Run) -> Result:
         arguments = call.arguments
         if call.name == "query_tasks":
-            return await self._tools.query_tasks(errand, query_from_call(arguments))
-        if errand.intent == "query_tasks":
-            raise Refused("这条消息只是查看任务，没有要求改动")
+            return await self._tools.query_tasks(context, query_from_call(arguments))
+        if context.intent == "query_tasks":
+            raise CallRefused("这条消息只是查看任务，没有要求改动")
         if run.writes >= MOST_WRITES:
-            raise Refused("一条消息里的改动太多了")
+            raise CallRefused("一条消息里的改动太多了")
         run.writes += 1
         if call.name == "create_task":
             draft = draft_from_call(arguments, run.clause)
             run.notes = {**draft_notes(draft, frozenset()), "_made": run.made}
-            result = await self._tools.create_task(errand, draft, serial=run.made)
+            result = await self._tools.create_task(context, draft, serial=run.made)
             run.made += result.kind == "done"
             return result
         ids = ids_from_call(arguments, run.known)
         wanted = change_from_call(arguments, run.clause) if call.name == "update_task" else Change()
         run.notes = {"_ids": ids, "_change": change_json(wanted), "_time": wanted.wish.as_json()}
         if call.name == "update_task":
-            return await self._tools.update_task(errand, ids[0], wanted)
+            return await self._tools.update_task(context, ids[0], wanted)
         if call.name == "complete_task":
-            return await self._tools.complete_task(errand, ids)
-        return await self._tools.delete_task(errand, ids, confirmed=False)
+            return await self._tools.complete_task(context, ids)
+        return await self._tools.delete_task(context, ids, confirmed=False)
 
-    async def _ending(self, dispatch: TaskDispatch, errand: Errand, run: _Run, said: str) -> TaskResult:
+    async def _ending(self, dispatch: TaskDispatch, context: TaskContext, run: _Run, said: str) -> TaskResult:
         """The reply: of writes and lists always in code's own words."""
         done = [result.said for result in run.done]
         if run.ask is not None:
@@ -182,24 +182,24 @@ class ModelLoop:
             return TaskResult(dispatch.task_id, "completed", _closed(), (), None, "\n".join(done))
         if run.refused is not None:
             return TaskResult(dispatch.task_id, "canceled", _closed(), (), None, run.refused.said)
-        if run.listed is not None and errand.intent == "query_tasks":
-            told = _weighed(errand.text, said, run.listed.said)
+        if run.listed is not None and context.intent == "query_tasks":
+            told = _weighed(context.text, said, run.listed.said)
             return TaskResult(dispatch.task_id, "completed", _closed(), (), None, told)
-        if errand.intent == "query_tasks" and not _is_talk(said):
-            return await self._rules.begin(dispatch, errand)
-        return self._only_said(dispatch, errand, run, said.strip())
+        if context.intent == "query_tasks" and not _is_talk(said):
+            return await self._rules.begin(dispatch, context)
+        return self._only_said(dispatch, context, run, said.strip())
 
-    def _only_said(self, dispatch: TaskDispatch, errand: Errand, run: _Run, said: str) -> TaskResult:
+    def _only_said(self, dispatch: TaskDispatch, context: TaskContext, run: _Run, said: str) -> TaskResult:
         """A write that ended in text: a question is one, a claim is none, all else is honest."""
         claims = bool(unmet(said, kinds_of([LOOKED] if run.listed is not None else [])))
-        if errand.intent == "create_task" and (claims or _ASKS.search(said)):
+        if context.intent == "create_task" and (claims or _ASKS.search(said)):
             heard = draft_in(run.clause)
-            missing = settle(heard.wish, errand.now, errand.clause.situation.zone)
-            if isinstance(missing, Ask):
+            missing = settle(heard.wish, context.now, context.clause.situation.zone)
+            if isinstance(missing, TaskQuestion):
                 kept = replace(heard, priority=None, description=None, assignee=None)
                 return asking(dispatch, missing, draft_notes(kept, frozenset()))
         if _ASKS.search(said) and not claims:
-            return asking(dispatch, Ask("free", "title", said[:300]), {"_said": run.clause.text})
+            return asking(dispatch, TaskQuestion("free", "title", said[:300]), {"_said": run.clause.text})
         if said and not claims and _is_talk(said):
             return TaskResult(dispatch.task_id, "completed", _closed(), (), "chat", said[:300])
         return TaskResult(dispatch.task_id, "canceled", _closed(), (), None, NOT_DONE)

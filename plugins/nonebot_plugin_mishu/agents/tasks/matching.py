@@ -8,10 +8,10 @@ from typing import Final
 
 from ...storage.task_records import TaskRecord
 from ...text import normalise
-from .frames import Reference
+from .frames import TaskReference
 
 
-def matching(tasks: Sequence[TaskRecord], meant: Reference) -> list[TaskRecord]:
+def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskRecord]:
     """The tasks that the words mean: the most alike, and of these those of the day that was said."""
     found = list(tasks)
     if meant.words:

@@ -11,7 +11,7 @@ from typing import Any, Final, cast, get_args
 from ...timeparse import Segment
 from ..clause import Clause
 from .calls import PRIORITIES
-from .frames import Change, Draft, Query
+from .frames import Change, Draft, TaskQuery
 from .new_task import REMINDING, expressed, title_of, wish_of
 from .reader import draft_in, whole
 from .references import change
@@ -22,7 +22,7 @@ _SEGMENTS: Final = get_args(Segment)
 
 
 __all__ = [
-    "Refused",
+    "CallRefused",
     "change_from_call",
     "draft_from_call",
     "draft_in",
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-class Refused(ValueError):
+class CallRefused(ValueError):
     """The call is not carried out; the text tells the model why."""
 
 
@@ -40,14 +40,14 @@ def draft_from_call(arguments: Mapping[str, Any], clause: Clause) -> Draft:
     """A create_task call. Raises `Refused`."""
     title = _words(arguments, "title", LONGEST_TITLE) or title_of(clause)
     if not title:
-        raise Refused("缺少 title")
+        raise CallRefused("缺少 title")
     assignee = _words(arguments, "assignee", 60)
     owner = None
     if assignee is not None:
         name = assignee.removeprefix("@")
         hits = [one for one in clause.situation.mentions if name in (one.name, one.user_id)]
         if len(hits) != 1:
-            raise Refused("assignee 只能是这条消息里 @ 到的一个成员")
+            raise CallRefused("assignee 只能是这条消息里 @ 到的一个成员")
         owner = hits[0]
     return Draft(
         title=title,
@@ -62,14 +62,14 @@ def draft_from_call(arguments: Mapping[str, Any], clause: Clause) -> Draft:
 def _wish(arguments: Mapping[str, Any], clause: Clause) -> Wish:
     """The time: as the sentence says it; a day nobody named is today, whatever the model thinks."""
     if (arguments.get("startTime") or arguments.get("endTime")) and arguments.get("timeSegment"):
-        raise Refused("startTime/endTime 与 timeSegment 只能给一种")
+        raise CallRefused("startTime/endTime 与 timeSegment 只能给一种")
     own = wish_of(clause)
     days = {one.date for one in clause.times if one.date is not None}
     if len(days) > 1:
         chosen = [one for one in clause.times if one.date is not None and one.date == _day(arguments)]
         if not chosen:
             said = "、".join(sorted(day.isoformat() for day in days))
-            raise Refused(f"dueDate 与用户的话不符，话里的日期是：{said}")
+            raise CallRefused(f"dueDate 与用户的话不符，话里的日期是：{said}")
         own = replace(expressed(chosen[0], clause), reminded=REMINDING.search(clause.text) is not None)
     if own.start is None and own.segment is None and own.invalid is None and not own.reminded:
         segment = _choice(arguments, "timeSegment", _SEGMENTS)
@@ -86,7 +86,7 @@ def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
     )
     wish = own.wish if timed else Wish()
     if timed and wish.empty and own.shift is None:
-        raise Refused("用户的话里没有新的时间，请追问")
+        raise CallRefused("用户的话里没有新的时间，请追问")
     wanted = Change(
         wish=wish,
         shift=own.shift if timed else None,
@@ -95,7 +95,7 @@ def change_from_call(arguments: Mapping[str, Any], clause: Clause) -> Change:
         description=_words(arguments, "description", 500),
     )
     if wanted.empty:
-        raise Refused("没有说要改什么")
+        raise CallRefused("没有说要改什么")
     return wanted
 
 
@@ -105,17 +105,17 @@ def ids_from_call(arguments: Mapping[str, Any], known: Collection[int]) -> list[
     if isinstance(given, str) and re.fullmatch(r"\d{1,18}", given):
         given = int(given)
     if not isinstance(given, int) or isinstance(given, bool):
-        raise Refused("taskId 应是整数")
+        raise CallRefused("taskId 应是整数")
     if given not in known:
-        raise Refused("编号不确定，请先用 query_tasks 查到它")
+        raise CallRefused("编号不确定，请先用 query_tasks 查到它")
     return [given]
 
 
-def query_from_call(arguments: Mapping[str, Any]) -> Query:
+def query_from_call(arguments: Mapping[str, Any]) -> TaskQuery:
     """A query_tasks call. Raises `Refused` for a date that is none."""
     day = _date(arguments, "dueDate")
     status = _choice(arguments, "status", ("pending", "completed"))
-    return Query(
+    return TaskQuery(
         status=cast("Any", status),
         first=day or _date(arguments, "dueDateFrom"),
         last=day or _date(arguments, "dueDateTo"),
@@ -138,7 +138,7 @@ def _date(arguments: Mapping[str, Any], name: str) -> str | None:
     try:
         return date.fromisoformat(str(given)).isoformat()
     except ValueError:
-        raise Refused(f"{name} 应是 YYYY-MM-DD") from None
+        raise CallRefused(f"{name} 应是 YYYY-MM-DD") from None
 
 
 def _words(arguments: Mapping[str, Any], name: str, longest: int) -> str | None:
@@ -146,7 +146,7 @@ def _words(arguments: Mapping[str, Any], name: str, longest: int) -> str | None:
     if given is None:
         return None
     if not isinstance(given, str):
-        raise Refused(f"{name} 应是文字")
+        raise CallRefused(f"{name} 应是文字")
     return " ".join(given.split())[:longest] or None
 
 
@@ -155,5 +155,5 @@ def _choice(arguments: Mapping[str, Any], name: str, allowed: Collection[str]) -
     if given is None or given == "":
         return None
     if given not in allowed:
-        raise Refused(f"{name} 只能是 {'、'.join(allowed)}")
+        raise CallRefused(f"{name} 只能是 {'、'.join(allowed)}")
     return str(given)

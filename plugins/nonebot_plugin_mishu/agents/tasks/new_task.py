@@ -13,13 +13,13 @@ from ...timeparse import TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
 from ..lexicon import table
-from ..naming import lasting, named
+from ..naming import extract_title, lasting
 from ..persons import for_whom
 from ..timing import chosen, sensible
 from .ending import FOR, daily_of, ending_of
-from .policy import Ask, dated, moment, settle
+from .policy import TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
-from .when import When, Wish, clock_text, pm, raw_slots
+from .when import TaskTime, Wish, clock_text, pm, raw_slots
 
 LONGEST_TITLE: Final = 100
 REMINDING: Final = re.compile(
@@ -115,7 +115,7 @@ def with_end_of(clause: Clause, found: TimeExpression, wish: Wish) -> Wish:
         return wish
     situation = clause.situation
     settled = settle(replace(wish, reminded=True), situation.now, situation.zone)
-    first = (wish.date or situation.now.date()) if isinstance(settled, Ask) else settled.day
+    first = (wish.date or situation.now.date()) if isinstance(settled, TaskQuestion) else settled.day
     last = ending_of(clause, found, first)
     if last is None:
         return wish
@@ -203,7 +203,7 @@ def title_of(clause: Clause) -> str:
     kept = text[: note.start()] if note is not None else text
     length = _length(clause)
     kept = kept if length is None else kept[: length[0]]
-    found = named(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
+    found = extract_title(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
     for pattern in (SAID, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
     for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):
@@ -268,7 +268,7 @@ def assignee_of(clause: Clause) -> str | None:
     return person.member.user_id if person is not None and person.member is not None else None
 
 
-def slots_of(when: When) -> dict[str, Any]:
+def slots_of(when: TaskTime) -> dict[str, Any]:
     """When a task is, by the tools' names; what does not apply is left out."""
     found: dict[str, Any] = {"dueDate": when.day.isoformat()}
     if when.start is not None and when.end is not None:
@@ -286,4 +286,4 @@ def time_slots(wish: Wish, clause: Clause) -> dict[str, Any]:
     """The time of a new task: as it will be, or what was said where a question is open."""
     situation = clause.situation
     settled = settle(wish, situation.now, situation.zone)
-    return raw_slots(dated(wish, situation.now)) if isinstance(settled, Ask) else slots_of(settled)
+    return raw_slots(dated(wish, situation.now)) if isinstance(settled, TaskQuestion) else slots_of(settled)

@@ -7,21 +7,21 @@ from dataclasses import replace
 from datetime import date, time
 from typing import Any
 
-from ..clause import Bound, Mention
+from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
-from ..errand import Errand
+from ..task_context import TaskContext
 from . import whom
 from .calls import Result, task_json
 from .frames import Change, Draft
-from .policy import Ask
+from .policy import TaskQuestion
 from .when import Wish, raw_slots
 
 _TIMES = ("dueDate", "startTime", "endTime", "timeSegment", "remindAt")
 
 
-def wish_in(bound: Bound, wish: Wish, errand: Errand) -> Wish:
+def wish_in(bound: AnswerMatch, wish: Wish, context: TaskContext) -> Wish:
     """The time an answer leaves: our own reading of it, else the slots as a model filled them."""
-    zone = errand.clause.situation.zone
+    zone = context.clause.situation.zone
     if "_time" in bound.slots:
         return Wish.from_json(bound.slots["_time"], zone)
     found: dict[str, Any] = {}
@@ -55,9 +55,9 @@ def draft_notes(draft: Draft, allowed: frozenset[str]) -> dict[str, Any]:
     }
 
 
-def draft_of(notes: Mapping[str, Any], errand: Errand) -> Draft:
+def draft_of(notes: Mapping[str, Any], context: TaskContext) -> Draft:
     """The way back."""
-    zone = errand.clause.situation.zone
+    zone = context.clause.situation.zone
     return Draft(
         title=str(notes.get("title") or ""),
         wish=Wish.from_json(notes.get("_time") or {}, zone),
@@ -80,16 +80,16 @@ def change_json(wanted: Change) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
-def change_from(values: Mapping[str, Any], errand: Errand) -> Change:
+def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
     """The way back."""
-    zone = errand.clause.situation.zone
+    zone = context.clause.situation.zone
     wish = Wish.from_json(values.get("wish") or {}, zone)
     return Change(
         wish, values.get("shift"), values.get("title"), values.get("priority"), values.get("description")
     )
 
 
-def asking(dispatch: TaskDispatch, ask: Ask, notes: Mapping[str, Any]) -> TaskResult:
+def asking(dispatch: TaskDispatch, ask: TaskQuestion, notes: Mapping[str, Any]) -> TaskResult:
     """A question to the member, with all that its answer needs."""
     kept = {name: value for name, value in notes.items() if name not in ("_ask", "_offer")}
     update: dict[str, Any] = {**kept, "_ask": ask.kind, "_offer": ask.offer}
@@ -122,11 +122,11 @@ def result_of(dispatch: TaskDispatch, status: TaskStatus, said: str) -> TaskResu
     return TaskResult(dispatch.task_id, status, {"_ask": None, "_offer": None}, (), None, said)
 
 
-def theirs(draft: Draft, notes: Mapping[str, Any], bound: Bound, errand: Errand) -> Draft:
+def theirs(draft: Draft, notes: Mapping[str, Any], bound: AnswerMatch, context: TaskContext) -> Draft:
     """The draft for whom the answer names; the speaker's own is a reminder to pass it on."""
     user_id, name = bound.slots.get("assignee"), bound.slots.get("_assigneeName")
-    if isinstance(user_id, str) and isinstance(name, str) and user_id != errand.actor.user_id:
-        return given(draft, Mention(user_id, name), errand.actor.name)
+    if isinstance(user_id, str) and isinstance(name, str) and user_id != context.actor.user_id:
+        return given(draft, Mention(user_id, name), context.actor.name)
     return replace(draft, title=str(notes.get("_own") or draft.title)[:100])
 
 

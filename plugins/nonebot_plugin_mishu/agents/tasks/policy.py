@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from ...timeparse import SEGMENT_BOUNDS, dates, occurrences
 from .when import (
     SEGMENT_NAMES,
-    When,
+    TaskTime,
     Wish,
     clock_text,
     later,
@@ -54,7 +54,7 @@ _LAST_YEAR: Final = 9000
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class TaskQuestion:
     """A question to the member. `offer` is what a plain yes means, as a wish."""
 
     kind: AskKind
@@ -68,10 +68,10 @@ class Taken:
     """A concrete range that is there already, for finding conflicts."""
 
     task_id: int
-    when: When
+    when: TaskTime
 
 
-def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
+def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """When the task is by seed 1's rules, or what must be asked first.
 
     `now` is the message's time. A day that was not said is today; a day without a clock or segment is all
@@ -85,7 +85,7 @@ def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
     if wish.reminded:
         return _reminder(wish, now, zone)
     if wish.start is not None and wish.end is None and not wish.deadline:
-        return Ask("end", "endTime", END_QUESTION)
+        return TaskQuestion("end", "endTime", END_QUESTION)
     day = wish.date or now.date()
     if wish.start is not None and wish.end is not None:
         return _range(wish, day, now, zone)
@@ -111,21 +111,22 @@ def _moved(wish: Wish, day: date) -> date | None:
     return day + (wish.end_date - wish.date)
 
 
-def _unclear(wish: Wish, now: datetime) -> Ask | None:
+def _unclear(wish: Wish, now: datetime) -> TaskQuestion | None:
     if wish.invalid is not None:
         slot = "dueDate" if wish.start is None and wish.date is None else "startTime"
-        return Ask("invalid", slot, f"{wish.invalid}，请说一个有的时间。")
+        return TaskQuestion("invalid", slot, f"{wish.invalid}，请说一个有的时间。")
     if wish.date is not None and not now.year - 100 <= wish.date.year <= _LAST_YEAR:
-        return Ask("invalid", "dueDate", "这个日期太远了，请换一个日期。")
+        return TaskQuestion("invalid", "dueDate", "这个日期太远了，请换一个日期。")
     if wish.ambiguous == "am_pm" and wish.start is not None:
-        return Ask("am_pm", "startTime", f"{wish.phrase or clock_text(wish.start)}：{am_pm_question(wish)}")
+        said = wish.phrase or clock_text(wish.start)
+        return TaskQuestion("am_pm", "startTime", f"{said}：{am_pm_question(wish)}")
     if wish.ambiguous in ("which_day", "which_week") and wish.date is not None:
         if wish.ambiguous == "which_week" and wish.date < now.date():
             week = timedelta(days=7)
             wish = on(wish, date=wish.date + week, end_date=wish.end_date + week if wish.end_date else None)
             assert wish.date is not None
         question = f"「{wish.phrase}」是指{say_day(wish.date, now.date())}吗？"
-        return Ask("which_day", "dueDate", question, on(wish, ambiguous=None).as_json())
+        return TaskQuestion("which_day", "dueDate", question, on(wish, ambiguous=None).as_json())
     return None
 
 
@@ -138,16 +139,17 @@ def am_pm_question(wish: Wish) -> str:
     return f"是{before}（{clock_text(early)}）还是{after}（{clock_text(late)}）？"
 
 
-def _range(wish: Wish, day: date, now: datetime, zone: ZoneInfo) -> When | Ask:
+def _range(wish: Wish, day: date, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     assert wish.start is not None
     assert wish.end is not None
     crosses = wish.end_date is not None and wish.end_date == day + timedelta(days=1)
     if wish.end_date is not None and wish.end_date > day + timedelta(days=1) and wish.recurrence is None:
-        return Ask("end", "endTime", f"一个任务最长一天。{END_QUESTION}")
+        return TaskQuestion("end", "endTime", f"一个任务最长一天。{END_QUESTION}")
     midnight = wish.end == time(0, 0)
     if (wish.end <= wish.start and not (crosses or midnight)) or (crosses and wish.end > wish.start):
-        return Ask("end", "endTime", f"结束要在开始之后（{clock_text(wish.start)}开始）。{END_QUESTION}")
-    when = When(day, wish.start, wish.end, recurrence=wish.recurrence)
+        question = f"结束要在开始之后（{clock_text(wish.start)}开始）。{END_QUESTION}"
+        return TaskQuestion("end", "endTime", question)
+    when = TaskTime(day, wish.start, wish.end, recurrence=wish.recurrence)
     span = when.span(zone)
     assert span is not None
     if wish.recurrence is not None:
@@ -157,7 +159,7 @@ def _range(wish: Wish, day: date, now: datetime, zone: ZoneInfo) -> When | Ask:
     return when
 
 
-def _segment(wish: Wish, day: date, now: datetime) -> When | Ask:
+def _segment(wish: Wish, day: date, now: datetime) -> TaskTime | TaskQuestion:
     segment = wish.segment
     note = None
     if wish.deadline and wish.start is not None:
@@ -169,7 +171,7 @@ def _segment(wish: Wish, day: date, now: datetime) -> When | Ask:
     today = day == now.date()
     if segment is None:
         segment = "evening" if today and evening else "all_day"
-    when = When(day, segment=segment, recurrence=wish.recurrence, note=note)
+    when = TaskTime(day, segment=segment, recurrence=wish.recurrence, note=note)
     ends = datetime.combine(day, SEGMENT_BOUNDS[segment][1], now.tzinfo)
     if wish.recurrence is not None:
         zone = now.tzinfo
@@ -180,7 +182,7 @@ def _segment(wish: Wish, day: date, now: datetime) -> When | Ask:
         offer = Wish(date=day, segment="evening", phrase=wish.phrase)
         what = SEGMENT_NAMES[segment]
         question = f"今天已是晚上，不能再安排{what}了。安排在今天晚上可以吗？也可以说别的时间。"
-        return Ask("evening", "timeSegment", question, offer.as_json())
+        return TaskQuestion("evening", "timeSegment", question, offer.as_json())
     if ends <= now:
         return _past(wish, when, SEGMENT_NAMES[segment] if today else "", now)
     if today and wish.deadline and wish.start is not None and wish.start <= now.time():
@@ -188,7 +190,7 @@ def _segment(wish: Wish, day: date, now: datetime) -> When | Ask:
     return when
 
 
-def _past(wish: Wish, when: When, what: str, now: datetime) -> Ask:
+def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
     """Never corrected silently: the same a day later is only offered."""
     tomorrow = now.date() + timedelta(days=1)
     late = say_day(when.day, now.date())
@@ -203,10 +205,10 @@ def _past(wish: Wish, when: When, what: str, now: datetime) -> Ask:
     )
     said = f"今天{what}" if when.day == now.date() else f"{late}{what}"
     question = f"{said}已经过了，要改到明天{say_day(tomorrow, now.date())}{what}吗？也可以说别的时间。"
-    return Ask("past", "dueDate", question, moved.as_json())
+    return TaskQuestion("past", "dueDate", question, moved.as_json())
 
 
-def _repeating(when: When, ends: datetime, now: datetime, zone: ZoneInfo) -> When | Ask:
+def _repeating(when: TaskTime, ends: datetime, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """A recurrence begins with its first occurrence that is not over."""
     assert when.recurrence is not None
     begins = when.start or SEGMENT_BOUNDS[when.segment or "all_day"][0]
@@ -214,17 +216,18 @@ def _repeating(when: When, ends: datetime, now: datetime, zone: ZoneInfo) -> Whe
     first = datetime.combine(when.day, begins, zone)
     for each in islice(occurrences(repetition(when.recurrence), first), _LOOK_AHEAD):
         if each.at + lasts > now:
-            return When(each.at.date(), when.start, when.end, when.segment, None, when.recurrence, when.note)
-    return Ask("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
+            day = each.at.date()
+            return TaskTime(day, when.start, when.end, when.segment, None, when.recurrence, when.note)
+    return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
 
 
-def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
+def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """提醒我 with a time: exactly then, without an end; the day and the segment that holds it are set."""
     at = wish.remind_at
     day = wish.date or now.date()
     clock = wish.start
     if at is None and wish.empty:
-        return Ask("remind", "remindAt", "什么时候提醒你？")
+        return TaskQuestion("remind", "remindAt", "什么时候提醒你？")
     ticks = {"minutely": 1, "hourly": 60}.get((wish.recurrence or {}).get("freq", ""))
     if at is None and clock is None and ticks is not None and wish.recurrence is not None:
         every = timedelta(minutes=ticks * int(wish.recurrence.get("interval", 1)))
@@ -232,7 +235,7 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
     if at is None and clock is None:
         clock = _reminding_clock(wish, day, now)
         if clock is None:
-            return Ask("remind", "remindAt", f"{say_day(day, now.date())}几点提醒你？")
+            return TaskQuestion("remind", "remindAt", f"{say_day(day, now.date())}几点提醒你？")
     if at is None:
         assert clock is not None
         at = moment(day, clock, zone)
@@ -241,24 +244,24 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
     if wish.recurrence is not None and at <= now:
         following = next_moment(wish.recurrence, at, now)
         if following is None:
-            return Ask("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
+            return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
         at = following
     if at <= now and wish.recurrence is None:
         if wish.lead and moment(day, clock or at.time(), zone) > now:
-            return Ask("remind", "remindAt", f"{clock_text(at.time())}已经过了，什么时候提醒你？")
-        return _past(wish, When(at.date(), segment=segment_of(at.time())), clock_text(at.time()), now)
+            return TaskQuestion("remind", "remindAt", f"{clock_text(at.time())}已经过了，什么时候提醒你？")
+        return _past(wish, TaskTime(at.date(), segment=segment_of(at.time())), clock_text(at.time()), now)
     local = at.astimezone(zone)
     if wish.start is not None and wish.end is not None:
         ranged = _range(on(wish, date=day if wish.recurrence is None else local.date()), day, now, zone)
-        if isinstance(ranged, Ask):
+        if isinstance(ranged, TaskQuestion):
             return ranged
-        return When(ranged.day, wish.start, wish.end, None, local, wish.recurrence)
+        return TaskTime(ranged.day, wish.start, wish.end, None, local, wish.recurrence)
     said_apart = wish.lead is not None or wish.remind_at is not None
     apart = clock is not None and said_apart and moment(day, clock, zone) != local.replace(second=0)
     thing = datetime.combine(day, clock, zone) if apart and clock is not None else local
     note = f"{clock_text(thing.time())}开始" if apart and wish.start is not None else None
     segment = wish.segment or segment_of(thing.time())
-    return When(thing.date(), None, None, segment, local, wish.recurrence, note)
+    return TaskTime(thing.date(), None, None, segment, local, wish.recurrence, note)
 
 
 def _reminding_clock(wish: Wish, day: date, now: datetime) -> time | None:
@@ -283,7 +286,7 @@ def next_moment(recurrence: dict[str, Any], first: datetime, after: datetime) ->
     return None
 
 
-def next_day(when: When, after: date) -> date | None:
+def next_day(when: TaskTime, after: date) -> date | None:
     """The day of the next occurrence behind `after`; None where there is none."""
     assert when.recurrence is not None
     rule = repetition(when.recurrence)
@@ -295,7 +298,7 @@ def next_day(when: When, after: date) -> date | None:
     return None
 
 
-def overlapping(new: When, taken: list[Taken], zone: ZoneInfo) -> Taken | None:
+def overlapping(new: TaskTime, taken: list[Taken], zone: ZoneInfo) -> Taken | None:
     """The first concrete range that overlaps: half open, only between concrete ranges (seed 1, section 7)."""
     mine = _spans(new, zone)
     for other in taken:
@@ -305,7 +308,7 @@ def overlapping(new: When, taken: list[Taken], zone: ZoneInfo) -> Taken | None:
     return None
 
 
-def _spans(when: When, zone: ZoneInfo) -> list[tuple[datetime, datetime]]:
+def _spans(when: TaskTime, zone: ZoneInfo) -> list[tuple[datetime, datetime]]:
     """The ranges as moments (UTC); of a recurrence its next `_LOOK_AHEAD`."""
     if when.start is None or when.end is None:
         return []
@@ -316,7 +319,7 @@ def _spans(when: When, zone: ZoneInfo) -> list[tuple[datetime, datetime]]:
             days = list(islice(dates(rule, when.day), _LOOK_AHEAD)) or days
     found: list[tuple[datetime, datetime]] = []
     for day in days:
-        span = When(day, when.start, when.end).span(zone)
+        span = TaskTime(day, when.start, when.end).span(zone)
         assert span is not None
         found.append((span[0].astimezone(UTC), span[1].astimezone(UTC)))
     return found

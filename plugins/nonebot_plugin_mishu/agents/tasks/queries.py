@@ -8,10 +8,10 @@ from datetime import date, timedelta
 from typing import Any, Final, Literal
 
 from ...timeparse import names_day
+from ..change_intents import deletes, edits
 from ..clause import Clause
-from ..orders import deletes, edits
-from ..wording import Wording
-from .frames import Query
+from ..clause_features import ClauseFeatures
+from .frames import TaskQuery
 from .new_task import priority_in
 from .when import say_day
 
@@ -21,7 +21,7 @@ _COMPLETED: Final = re.compile(r"已完成|完成了|完成的|做完了?|办完
 _ALL: Final = re.compile(r"所有|全部")
 
 
-def query_of(clause: Clause) -> Query:
+def query_of(clause: Clause) -> TaskQuery:
     """The filters that the clause names."""
     text, today = clause.text, clause.situation.now.date()
     status: Literal["pending", "completed"] | None = None
@@ -32,23 +32,25 @@ def query_of(clause: Clause) -> Query:
     priority = priority_in(text)
     if _OVERDUE.search(text):
         yesterday = (today - timedelta(days=1)).isoformat()
-        return Query(status or "pending", None, yesterday, priority, "过期的")
+        return TaskQuery(status or "pending", None, yesterday, priority, "过期的")
     for one in clause.times:
         if one.date is None or one.invalid is not None:
             continue
         if one.kind == "deadline":
-            return Query(status, None, one.date.isoformat(), priority, f"{say_day(one.date, today)}前")
+            return TaskQuery(status, None, one.date.isoformat(), priority, f"{say_day(one.date, today)}前")
         if one.start is None and not names_day(one.text) and one.recurrence is None:
-            return Query(status, today.isoformat(), today.isoformat(), priority, say_day(today, today))
+            return TaskQuery(status, today.isoformat(), today.isoformat(), priority, say_day(today, today))
         last = one.end_date or one.date if one.kind == "date_range" else one.date
-        return Query(status, one.date.isoformat(), last.isoformat(), priority, _label(one.date, last, today))
-    return Query(status, priority=priority)
+        return TaskQuery(
+            status, one.date.isoformat(), last.isoformat(), priority, _label(one.date, last, today)
+        )
+    return TaskQuery(status, priority=priority)
 
 
-def asked(query: Query, text: str) -> Query:
+def asked(query: TaskQuery, text: str) -> TaskQuery:
     """What is shown where nothing is said of a status: what is still to be done."""
     if query.status is None and not _ALL.search(text):
-        return Query("pending", query.first, query.last, query.priority, query.label)
+        return TaskQuery("pending", query.first, query.last, query.priority, query.label)
     return query
 
 
@@ -103,7 +105,7 @@ _MAKES: Final = re.compile(
 """What makes a task names one too (建一个高优先级的任务, 任务：看完这本书)."""
 
 
-def listing(clause: Clause, heard: Wording, named: bool, reminds: bool) -> bool:
+def listing(clause: Clause, heard: ClauseFeatures, named: bool, reminds: bool) -> bool:
     """Whether the clause asks to see tasks. `named`: it says 任务 or the like; `reminds`: it says 提醒我."""
     if "群" in heard.text and not named:
         return False

@@ -17,7 +17,7 @@ from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
 from ..timing import guessed
 from .answering import answers
-from .frames import Change, Creation, Draft, Reference, TaskFrame, TaskReply
+from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
 from .queries import asked, query_of, query_slots
 from .references import change, names_one_day, one_day, target
@@ -107,12 +107,12 @@ def _creating(clause: Clause) -> TaskFrame:
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
 
 
-def _quoted(meant: Reference, clause: Clause) -> Reference:
+def _quoted(meant: TaskReference, clause: Clause) -> TaskReference:
     """这个, and nothing at all, mean what is quoted."""
     quoted = (clause.situation.quoted or "").strip()
     if not quoted or meant.positions or not (meant.this or meant.empty):
         return meant
-    return Reference(words=quoted.removeprefix("提醒：")[:_LONGEST_QUOTE])
+    return TaskReference(words=quoted.removeprefix("提醒：")[:_LONGEST_QUOTE])
 
 
 def _changing(wanted: Change, clause: Clause) -> Mapping[str, Any]:

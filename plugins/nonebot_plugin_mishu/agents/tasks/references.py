@@ -9,10 +9,11 @@ from datetime import date
 from typing import Final
 
 from ...text import NUMERAL, parse_integer
-from ...timeparse import TimeExpression, names_day
+from ...timeparse import TimeExpression, names_day, parse
+from ..ahead import minutes_of
 from ..clause import Clause
 from ..moving import shift_in
-from .frames import Change, Reference
+from .frames import Change, TaskReference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
 
@@ -62,14 +63,14 @@ _NO_NAME: Final = {"时间", "日期", "截止时间", "期限", "提醒时间",
 _THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
 
 
-def target(intent: str, clause: Clause) -> Reference:
+def target(intent: str, clause: Clause) -> TaskReference:
     """Which task a delete, complete or update order means."""
     if intent == "update_task":
         head, tail = _halves(clause)
         behind = clause.text[tail : _becoming(clause, head, tail)]
         return _reference(behind or clause.text[:head], clause)
     if intent == "delete_task" and _FINISHED.search(clause.text):
-        return Reference(everything=True, finished=True)
+        return TaskReference(everything=True, finished=True)
     pattern = _DELETE if intent == "delete_task" else _COMPLETE
     found = pattern.search(clause.text)
     if found is None:
@@ -96,7 +97,7 @@ def _beside(clause: Clause, start: int, end: int) -> str:
     return " ".join([*timed, own])
 
 
-def _reference(text: str, clause: Clause) -> Reference:
+def _reference(text: str, clause: Clause) -> TaskReference:
     days: tuple[date, date] | None = None
     for one in clause.times:
         piece = clause.text[one.span[0] : one.span[1]]
@@ -112,7 +113,7 @@ def _reference(text: str, clause: Clause) -> Reference:
     this = bool(words) and _THIS.fullmatch(words) is not None
     if not words and not positions and _THIS.search(text):
         this = True
-    return Reference("" if this else words, positions, days, everything, this)
+    return TaskReference("" if this else words, positions, days, everything, this)
 
 
 def _positions(text: str) -> list[int]:
@@ -203,6 +204,10 @@ def change(clause: Clause) -> Change:
     if moving is not None:
         return Change(shift=moving.minutes)
     new = rest.strip(" ,，。!！吧「」『』“”\"'")
+    if minutes_of(new) is not None:  # 改成一小时, said of a reminder: so long from now; a name it is never
+        unnamed = not _plain(clause.text[:head])
+        later = parse(f"{new}后", clause.situation.now, clause.situation.zone) if unnamed else []
+        return Change(wish=replace(expressed(best(later), clause), reminded=True)) if later else Change()
     renamed = re.search(r"[改换]|名", verb) is not None and (
         "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ..errand import Errand
 from ..frame import GUESSED
+from ..task_context import TaskContext
 from .calls import Result
 from .frames import Creation
 
@@ -14,7 +14,7 @@ NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员
 _ONE_LEAD: Final = "一件事只能提前提醒一次，先按提前{kept}记的；提前{left}的没有记，要的话另说一次。"
 
 
-def remarked(result: Result, order: Creation | None, errand: Errand) -> Result:
+def remarked(result: Result, order: Creation | None, context: TaskContext) -> Result:
     """The result with what must be said beside it; `order` is what was just ordered, if anything was."""
     if result.kind != "done":
         return result
@@ -24,12 +24,12 @@ def remarked(result: Result, order: Creation | None, errand: Errand) -> Result:
         said.append(_ONE_LEAD.format(kept=ahead.words, left="、".join(ahead.further)))
     if order is not None and order.guessed:
         said.append(GUESSED)
-    return unheard(replace(result, said="\n".join(said)), errand)
+    return unheard(replace(result, said="\n".join(said)), context)
 
 
-def unheard(result: Result, errand: Errand) -> Result:
+def unheard(result: Result, context: TaskContext) -> Result:
     """The result, where 提醒 is switched off with the word that nothing will be heard."""
-    silent = not errand.reminders and any(task.fields.remind_at for task in result.tasks)
+    silent = not context.reminders and any(task.fields.remind_at for task in result.tasks)
     return (
         replace(result, said=f"{result.said}\n{NO_REMINDERS}") if silent and result.kind == "done" else result
     )

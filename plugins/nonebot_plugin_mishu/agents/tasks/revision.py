@@ -9,21 +9,21 @@ from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskFields, TaskRecord
 from .frames import Change, Cleared
-from .policy import Ask, lasting, settle, with_end
-from .when import When, Wish, clock_text, pm, segment_of
+from .policy import TaskQuestion, lasting, settle, with_end
+from .when import TaskTime, Wish, clock_text, pm, segment_of
 
 
-def when_of(fields: TaskFields, zone: ZoneInfo) -> When:
+def when_of(fields: TaskFields, zone: ZoneInfo) -> TaskTime:
     """When a kept task is."""
     day = datetime.fromisoformat(fields.due_date).date()
     remind = datetime.fromisoformat(fields.remind_at).astimezone(zone) if fields.remind_at else None
     start = time.fromisoformat(fields.start_time) if fields.start_time else None
     end = time.fromisoformat(fields.end_time) if fields.end_time else None
     segment: Any = fields.time_segment
-    return When(day, start, end, segment, remind, fields.recurrence)
+    return TaskTime(day, start, end, segment, remind, fields.recurrence)
 
 
-def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> When | Ask:
+def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """When the task is after the change, or what must be asked."""
     old = when_of(task.fields, zone)
     if change.shift is not None:
@@ -50,7 +50,7 @@ def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
     return replace(fields, description=None) if "description" in what else fields
 
 
-def wanted(old: When, wish: Wish) -> Wish:
+def wanted(old: TaskTime, wish: Wish) -> Wish:
     """What was said, completed by what the task was."""
     clock = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
     if wish.ambiguous == "am_pm" and wish.start is not None and clock is not None:
@@ -79,16 +79,21 @@ def wanted(old: When, wish: Wish) -> Wish:
     return wish
 
 
-def _checked(old: When, wish: Wish, now: datetime, zone: ZoneInfo) -> When | Ask:
+def _checked(old: TaskTime, wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     settled = settle(wish, now, zone)
-    if isinstance(settled, Ask) or old.remind_at is None or old.start is None or settled.start is None:
+    if (
+        isinstance(settled, TaskQuestion)
+        or old.remind_at is None
+        or old.start is None
+        or settled.start is None
+    ):
         return settled
     gap = old.remind_at - datetime.combine(old.day, old.start, zone)
     at = (datetime.combine(settled.day, settled.start, zone).astimezone(UTC) + gap).astimezone(zone)
     return replace(settled, remind_at=at if at > now else None)
 
 
-def _shifted(old: When, minutes: int, now: datetime, zone: ZoneInfo) -> When | Ask:
+def _shifted(old: TaskTime, minutes: int, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     by = timedelta(minutes=minutes)
     if old.start is not None and old.end is not None:
         start = datetime.combine(old.day, old.start) + by
@@ -105,20 +110,20 @@ def _shifted(old: When, minutes: int, now: datetime, zone: ZoneInfo) -> When | A
             recurrence=old.recurrence,
         )
         settled = settle(wish, now, zone)
-        if isinstance(settled, When):
+        if isinstance(settled, TaskTime):
             return replace(settled, day=at.date(), segment=segment_of(at.time()), note=None)
         return settled
     if minutes % 1440 == 0:
         wish = Wish(date=old.day + by, segment=old.segment, recurrence=old.recurrence)
         return settle(wish, now, zone)
-    return Ask("what", "startTime", "这个任务没有具体时间，请说要改到几点到几点。")
+    return TaskQuestion("what", "startTime", "这个任务没有具体时间，请说要改到几点到几点。")
 
 
 def _minutes(clock: time) -> int:
     return clock.hour * 60 + clock.minute
 
 
-def described(fields: TaskFields, when: When) -> TaskFields:
+def described(fields: TaskFields, when: TaskTime) -> TaskFields:
     """The fields of a task at another time."""
     ranged = when.start is not None and when.end is not None
     return replace(

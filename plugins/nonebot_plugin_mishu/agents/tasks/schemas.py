@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...llm import Tool
 from ...prompts import prompt
 from ...timeparse import SEGMENT_BOUNDS
-from ..errand import Errand
+from ..task_context import TaskContext
 from .when import SEGMENT_NAMES, say_day
 
 _DATE: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": "YYYY-MM-DD"}
@@ -81,20 +81,20 @@ _FACTS: Final = """
 {background}"""
 
 
-def system_prompt(errand: Errand, question: str | None) -> str:
+def system_prompt(context: TaskContext, question: str | None) -> str:
     """The rules with today's date, and what surrounds the message as data. `question`: ours, still open."""
-    now = errand.now
-    situation = errand.clause.situation
+    now = context.now
+    situation = context.clause.situation
     segments = "、".join(
         f"{SEGMENT_NAMES[name]} {name}（{first:%H:%M}–{last:%H:%M}）"
         for name, (first, last) in SEGMENT_BOUNDS.items()
     )
     background = {
-        "speaker": errand.actor.name,
+        "speaker": context.actor.name,
         "mentions": [one.name for one in situation.mentions],
         "quote": (situation.quoted or "")[:500] or None,
         "question": question,
-        "times": [one.as_json() for one in errand.clause.times],
+        "times": [one.as_json() for one in context.clause.times],
     }
     return RULES + _FACTS.format(
         now=f"{say_day(now.date(), now.date())}{now:%H:%M}",

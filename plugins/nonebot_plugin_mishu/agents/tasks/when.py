@@ -78,7 +78,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class TaskTime:
     """When a task is: a day with either a range or a segment (seed 1), and when its owner is reminded."""
 
     day: date

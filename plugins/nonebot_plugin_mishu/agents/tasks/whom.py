@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...text import parse_integer
-from ..clause import Bound, Clause, Mention
+from ..clause import AnswerMatch, Clause, Mention
 from ..persons import Person, matched
-from .policy import Ask
+from .policy import TaskQuestion
 
 NOBODY: Final = "群里我没找到叫「{name}」的。要我到时候提醒你吗？也可以 @ 一下TA。"
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
@@ -27,14 +27,14 @@ _TO_ME: Final = re.compile(
 )
 
 
-def asked_whom(person: Person) -> Ask | None:
+def asked_whom(person: Person) -> TaskQuestion | None:
     """The question for whom it is; None where it is one member."""
     if person.member is not None:
         return None
     if not person.among:
-        return Ask("whom", "assignee", NOBODY.format(name=person.named[:20]))
+        return TaskQuestion("whom", "assignee", NOBODY.format(name=person.named[:20]))
     listed = "\n".join(f"{number}. {one.name}" for number, one in enumerate(person.among, 1))
-    return Ask(
+    return TaskQuestion(
         "whom", "assignee", SEVERAL.format(name=person.named[:20], count=len(person.among), listed=listed)
     )
 
@@ -62,7 +62,7 @@ def kept(person: Person, said: str) -> dict[str, Any]:
     }
 
 
-def reads_whom(notes: Mapping[str, Any], clause: Clause) -> Bound | None:
+def reads_whom(notes: Mapping[str, Any], clause: Clause) -> AnswerMatch | None:
     """Who is meant: by number, by name, by an @; 我 and a yes, where nobody was found, are the speaker."""
     people = [Mention(*one) for one in cast("list[list[str]]", notes.get("_people") or [])]
     situation, line = clause.situation, clause.text.strip(" ,。!~@")
@@ -76,11 +76,11 @@ def reads_whom(notes: Mapping[str, Any], clause: Clause) -> Bound | None:
     found = matched(name, people or situation.members) if name else ()
     if len(found) == 1:
         return _is(found[0])
-    return Bound("fills", {"_mine": True}) if _MINE.fullmatch(line) and not people else None
+    return AnswerMatch("fills", {"_mine": True}) if _MINE.fullmatch(line) and not people else None
 
 
-def _is(member: Mention) -> Bound:
-    return Bound("fills", {"assignee": member.user_id, "_assigneeName": member.name})
+def _is(member: Mention) -> AnswerMatch:
+    return AnswerMatch("fills", {"assignee": member.user_id, "_assigneeName": member.name})
 
 
 def own_title(person: Person, title: str) -> str:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskFields, TaskRecord
 from .revision import when_of
-from .when import SEGMENT_NAMES, WEEKDAY_NAMES, When, clock_text, say_day
+from .when import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
 
 PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
 LONGEST_LIST: Final = 20
@@ -65,7 +65,7 @@ def _weekdays(codes: Sequence[str], *, placed: bool = False) -> str:
     return "、".join(names) if placed else "".join(names)
 
 
-def say_when(when: When, today: date) -> str:
+def say_when(when: TaskTime, today: date) -> str:
     """When a task is: 11月23日（周一）下午, 11月23日（周一）16:00–17:00, 每天20:00–21:00（从…起）."""
     if when.start is not None and when.end is not None:
         over = "次日" if when.end <= when.start else ""
@@ -83,7 +83,7 @@ def say_when(when: When, today: date) -> str:
     return text.strip()
 
 
-def say_reminder(when: When) -> str:
+def say_reminder(when: TaskTime) -> str:
     """When its owner is reminded; the day too where it is another."""
     assert when.remind_at is not None
     at = when.remind_at

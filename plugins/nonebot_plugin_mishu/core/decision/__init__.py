@@ -5,9 +5,9 @@ are joined. `docs/decision.md` tells how.
 """
 
 from .choosing import Recogniser
+from .frame_spans import FrameSpans, standing
 from .reader import FALLBACK, read
-from .reading import Frame, Reading
+from .reading import Frame, MessageReading
 from .segments import clauses
-from .standing import Standing, standing
 
-__all__ = ["FALLBACK", "Frame", "Reading", "Recogniser", "Standing", "clauses", "read", "standing"]
+__all__ = ["FALLBACK", "Frame", "FrameSpans", "MessageReading", "Recogniser", "clauses", "read", "standing"]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ...agents.clause import Clause
-from ...agents.wording import LONGEST, OPENING, hints_at_work, tells
+from ...agents.clause_features import LONGEST, OPENING, hints_at_work, tells
 from .choosing import Recogniser
 
 _ORDERS: Final = re.compile(

@@ -13,13 +13,13 @@ from typing import Annotated, Any, Final, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ...agents import AgentSpec, Bound, Clause, Request, SlotFrame
+from ...agents import AgentSpec, AnswerMatch, Clause, Request, SlotFrame
 from ...llm import ChatMessage, ModelClient
 from ...memory import clean_name
 from ...prompts import prompt
 from ...storage.records import FrameRecord
-from .heard import Heard
 from .reading import Frame
+from .sources import ValueSources
 from .world import WEEKDAYS, reading_of, shown
 
 Op = Literal["start", "set_slot", "correct", "confirm", "deny", "cancel", "clarify", "chitchat", "none"]
@@ -83,7 +83,7 @@ class ModelReading:
     """What is left of the model's answer after the checks."""
 
     frames: tuple[Frame, ...] = ()
-    bound: Mapping[str, Bound] = field(default_factory=dict[str, Bound])
+    bound: Mapping[str, AnswerMatch] = field(default_factory=dict[str, AnswerMatch])
     """By task_id of an open frame of this member's."""
     clarify: str | None = None
     """The one question to be asked instead of doing anything."""
@@ -184,7 +184,7 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
     taken: list[Frame] = []
     refused = 0
     index: dict[int, int] = {}
-    heard = Heard.of(
+    heard = ValueSources.of(
         asking.line, [task.question or "" for task in asking.tasks], [one.text for one in asking.history]
     )
     ids = {"bookkeeping": frozenset(str(each.get("id")) for each in asking.records)}
@@ -202,7 +202,7 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         index[number] = len(taken)
         said = SlotFrame(slots)
         taken.append(Frame(spec.code, parsed.intent, clause, said, sure=False, priority=parsed.priority))
-    bound: dict[str, Bound] = {}
+    bound: dict[str, AnswerMatch] = {}
     clarify: str | None = None
     about: str | None = None
     waiting = {task.task_id: task for task in asking.tasks}
@@ -238,8 +238,8 @@ def _free(spec: AgentSpec | None, intent: str) -> frozenset[str]:
 
 
 def _bound(
-    known: Bound | None, op: IntentOp, heard: Heard, line: Clause, free: frozenset[str]
-) -> Bound | None:
+    known: AnswerMatch | None, op: IntentOp, heard: ValueSources, line: Clause, free: frozenset[str]
+) -> AnswerMatch | None:
     """The operations of one open frame together; calling it off outweighs all, a refusal outweighs a yes. A
     value that nobody said is no answer."""
     relation = _RELATIONS.get(op.op)
@@ -254,10 +254,10 @@ def _bound(
     strength = ("fills", "corrects", "confirm", "deny", "cancel")
     if known is not None and strength.index(known.relation) > strength.index(relation):
         relation = known.relation
-    return Bound(relation, slots)
+    return AnswerMatch(relation, slots)
 
 
-def _set(frames: list[Frame], number: int | None, op: IntentOp, heard: Heard, line: Clause) -> None:
+def _set(frames: list[Frame], number: int | None, op: IntentOp, heard: ValueSources, line: Clause) -> None:
     if number is None or op.op not in ("set_slot", "correct") or not op.slot or op.value is None:
         return
     if op.slot.startswith("_"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...agents.change_intents import deletes, edits
 from ...agents.clause import Clause
-from ...agents.orders import deletes, edits
-from ...agents.wording import bare, hear, upcoming
+from ...agents.clause_features import bare, hear, upcoming
 from .unit import Unit
 from .vocabulary import is_talk
 

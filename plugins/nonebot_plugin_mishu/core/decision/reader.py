@@ -16,9 +16,9 @@ from ...language import judge
 from ...timeparse import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
-from .joining import Joiner
+from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
-from .reading import Frame, Reading
+from .reading import Frame, MessageReading
 from .segments import Message, message
 from .telling import talks_of_itself
 from .unit import Unit
@@ -28,7 +28,7 @@ FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 
 
-def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Reading:
+def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> MessageReading:
     """What a message asks for: at least one frame, in spoken order. Pure; linear in the length of the text.
 
     `specs` stand in routing order: where two agents claim a clause with the same weight, the first has it and
@@ -36,19 +36,19 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Readin
     """
     agents = [spec for spec in specs if spec.code != FALLBACK[0]]
     said, pieces = message(text, situation)
-    joiner = Joiner(said, agents)
+    joiner = ClauseMerger(said, agents)
     units = joiner.units(pieces)
     whole = said.clause(0, len(said.text))
     if others_business(said.text) or talks_of_itself(units):
-        return Reading((Frame(*FALLBACK, whole),), sure=True)
+        return MessageReading((Frame(*FALLBACK, whole),), sure=True)
     if all(unit.choice is None for unit in units):
-        return Reading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
+        return MessageReading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(_frame(unit, agents) for unit in kept)
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
-        return Reading((Frame(*FALLBACK, whole),), sure=False)
+        return MessageReading((Frame(*FALLBACK, whole),), sure=False)
     missed = any(may_be_work(clause, agents) for clause in joiner.left_out) or _loses_a_time(said, kept)
-    return Reading(frames, sure=all(frame.sure for frame in frames) and not missed)
+    return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed)
 
 
 def _only_perhaps(frame: Frame) -> bool:

@@ -39,7 +39,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class MessageReading:
     """All frames of a message, never empty: a `chat` frame where nothing else fits.
 
     `sure`: the rules vouch for all of it, so that no model need be asked.

@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...agents import AgentSpec
-from ...agents.clause import Mention, Situation, Thing
+from ...agents.clause import KeptThing, Mention, Situation
 from ...agents.frame import refs_of
 from .model import ModelReading
-from .reading import Frame, Reading
+from .reading import Frame, MessageReading
 
-Reads = Callable[[str, Situation, Sequence[AgentSpec]], Reading]
+Reads = Callable[[str, Situation, Sequence[AgentSpec]], MessageReading]
 _TIMES: Final = (
     *("dueDate", "dueDateFrom", "date", "new_time", "time", "timeSegment", "startTime", "remindAt"),
     *("endTime", "end", "segment", "recurrence"),
@@ -30,7 +30,7 @@ _CHAT: Final = "chat"
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
 
 
-def never_worse(found: ModelReading, reading: Reading) -> bool:
+def never_worse(found: ModelReading, reading: MessageReading) -> bool:
     """Whether the rules' own reading goes on: where nothing of the model's frames held, where a model sees
     nothing but talk in what the rules take for work and not for talk, and where it would ask which of several
     things is meant: the rules ask so with a list whose numbers answer."""
@@ -73,14 +73,16 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
     return None
 
 
-def _narrowed(where: Situation, things: Sequence[Thing], people: Sequence[Mention]) -> Situation:
+def _narrowed(where: Situation, things: Sequence[KeptThing], people: Sequence[Mention]) -> Situation:
     """Nothing is kept but what is named, and it was spoken of last."""
     if things:
         where = replace(where, things=tuple(things), shown=tuple(things), quoted=None)
     return replace(where, mentions=(*where.mentions, *people)) if people else where
 
 
-def _lines(frame: Frame, things: Sequence[Thing], people: Sequence[Mention], *, reminds: bool) -> list[str]:
+def _lines(
+    frame: Frame, things: Sequence[KeptThing], people: Sequence[Mention], *, reminds: bool
+) -> list[str]:
     slots = frame.slots
     when = _when(slots, frame.clause.text)
     name = next((str(slots[each]) for each in _NAMES if slots.get(each)), "")

@@ -88,7 +88,7 @@ class Message:
         return Clause(text, self.situation, times, amounts)
 
 
-class Piece(NamedTuple):
+class ClauseCandidate(NamedTuple):
     """A candidate clause: its span, and whether a sentence or line ended before it."""
 
     start: int
@@ -98,7 +98,7 @@ class Piece(NamedTuple):
     """A connective opens it (顺便, 另外)."""
 
 
-def message(text: str, situation: Situation) -> tuple[Message, tuple[Piece, ...]]:
+def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandidate, ...]]:
     """The message in its one form, and its pieces in order, at least one. Never raises."""
     text = parted(text[:LONGEST])
     folded = canonical(said_again(repaired(fold(text))))
@@ -213,7 +213,7 @@ def _ends_line(text: str, origin: tuple[int, ...], index: int) -> bool:
     return "\n" in text[origin[index] : end] or "\r" in text[origin[index] : end]
 
 
-def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int]) -> Iterator[Piece]:
+def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int]) -> Iterator[ClauseCandidate]:
     line = read.text
     inside = _protected(read)
     connectives = {found.start() for found in _CONNECTIVE.finditer(line)}
@@ -270,8 +270,8 @@ def _only_a_time(read: Message, start: int, end: int) -> bool:
 _OPENS: Final = re.compile(rf"[ ,]*(?:{table('decision.connective')})")
 
 
-def _piece(line: str, start: int, end: int, hard: bool) -> Piece:
-    return Piece(start, end, hard, _OPENS.match(line, start, end) is not None)
+def _piece(line: str, start: int, end: int, hard: bool) -> ClauseCandidate:
+    return ClauseCandidate(start, end, hard, _OPENS.match(line, start, end) is not None)
 
 
 def _in_number(line: str, text: str, origin: tuple[int, ...], at: int) -> bool:

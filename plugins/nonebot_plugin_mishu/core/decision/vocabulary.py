@@ -7,10 +7,10 @@ from typing import Final
 
 from ...agents.ahead import CALLS_AHEAD
 from ...agents.clause import Clause
+from ...agents.clause_features import OPENING, bare, chats, hear, talks, without_times
 from ...agents.hollow import orders_alone
 from ...agents.lexicon import table
 from ...agents.persons import as_own, for_whom
-from ...agents.wording import OPENING, bare, chats, hear, talks, without_times
 
 _PUNCTUATION: Final = " ,.;:!。、…~·-—^*#@"
 _NOTHING: Final = re.compile(

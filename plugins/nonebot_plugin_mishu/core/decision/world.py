@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from ...agents.clause import Situation, Thing
+from ...agents.clause import KeptThing, Situation
 from ...memory import clean_name
 from ...storage.records import FrameRecord
 from .reading import Frame
@@ -51,7 +51,7 @@ def _things(where: Situation, agent: str) -> list[dict[str, Any]]:
     return [{"id": each.id, "title": each.name[:_LONGEST], "when": _when(each)} for each in own[:MOST]]
 
 
-def _when(thing: Thing) -> str:
+def _when(thing: KeptThing) -> str:
     if thing.at is None:
         return ""
     day = f"{thing.at:%Y-%m-%d} 周{WEEKDAYS[thing.at.weekday()]}"

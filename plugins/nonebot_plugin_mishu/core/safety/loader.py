@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from .machine import Frame, Grave, Hint, Reach, Rule, Rulebook
+from .machine import Exemption, Grave, Hint, Reach, Rule, Rulebook
 from .needs import needs_of
 from .reading import Reader, Spelling
 from .replies import Replies
@@ -136,10 +136,10 @@ class Tables:
         self._expanded: dict[str, str] = {}
         frames = self._checked("frames", _Frames, self._raw("frames"))
         self._groups = frames.groups
-        self.frames: dict[str, Frame] = {}
+        self.frames: dict[str, Exemption] = {}
         for name, frame in frames.frame.items():
             pattern = "|".join(self._pattern("frames", name, word) for word in frame.words)
-            self.frames[name] = Frame(name, frame.reach, pattern)
+            self.frames[name] = Exemption(name, frame.reach, pattern)
         self.replies = self._read_replies()
         seen: set[str] = set()
         self.heard = [row for file in HEARD for row in self._rows(file, seen)]

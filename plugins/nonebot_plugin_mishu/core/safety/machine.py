@@ -25,7 +25,7 @@ _FARTHEST: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Exemption:
     """What explains a match away. `before` looks at what stands before it in its clause; `$` touches it."""
 
     name: str
@@ -78,7 +78,7 @@ class _Ready:
 class Rulebook:
     """Rows in the order in which they answer. A pattern is compiled when a text first needs it, once."""
 
-    def __init__(self, rows: Iterable[Rule], frames: Mapping[str, Frame]) -> None:
+    def __init__(self, rows: Iterable[Rule], frames: Mapping[str, Exemption]) -> None:
         """Raises `KeyError` for an unknown frame, `ValueError` for a pattern it cannot read."""
         self.rows = tuple(rows)
         known: dict[str, tuple[Reach, Source]] = {

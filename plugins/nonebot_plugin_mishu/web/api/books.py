@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ...operations import books
-from ...operations.books import Wanted
+from ...operations.books import RecordFilter
 from ...operations.office import Office
 from ...operations.pages import cut, decode
 from ...storage.transactions import TransactionRecord
@@ -20,7 +20,7 @@ from ..acting import Origin, WhoActs
 from ..handlers import ApiError
 from .values import (
     PRINTABLE,
-    Asked,
+    CommonBody,
     Confirm,
     Cursor,
     GroupId,
@@ -82,7 +82,7 @@ class PartIn(BaseModel):
     share: Yuan | None = None
 
 
-class TransactionIn(Asked):
+class TransactionIn(CommonBody):
     """A transaction as it is to be. In a PATCH what is left out stays."""
 
     type: Type | None = None
@@ -112,7 +112,7 @@ class TransferBody(BaseModel):
     amount: str
 
 
-class SettlementIn(Asked):
+class SettlementIn(CommonBody):
     """A debt that was paid back."""
 
     giver: Person = Field(validation_alias="from")
@@ -128,7 +128,7 @@ class BudgetsBody(BaseModel):
     categories: dict[str, str]
 
 
-class BudgetsIn(Asked):
+class BudgetsIn(CommonBody):
     """Budgets to be set; null takes one away, what is left out stays."""
 
     month: str | None = Field(None, pattern=r"^\d{4}-(?:0[1-9]|1[0-2])$")
@@ -167,7 +167,7 @@ def transaction_json(record: TransactionRecord) -> TransactionBody:
     )
 
 
-def budgets_json(found: books.Budgets) -> BudgetsBody:
+def budgets_json(found: books.MonthBudgets) -> BudgetsBody:
     """Budgets as the routes give them."""
     total = None if found.total is None else yuan(found.total)
     return BudgetsBody(
@@ -203,7 +203,7 @@ def routes(office: Office) -> APIRouter:
         place = await office.seen(actor, group_id, self_id)
         if place is None:
             return []
-        wanted = Wanted(
+        wanted = RecordFilter(
             None if since is None else since.isoformat(),
             None if until is None else (until - timedelta(days=1)).isoformat(),
             category,

@@ -16,7 +16,7 @@ from ...storage.schedule_records import Schedule
 from ..acting import Origin, WhoActs
 from ..schemas import Instant
 from .values import (
-    Asked,
+    CommonBody,
     Confirm,
     Cursor,
     GroupId,
@@ -71,7 +71,7 @@ class WrittenBody(ScheduleBody, TimeBody):
     """A schedule that was made or changed: both ways of writing it."""
 
 
-class ScheduleIn(Asked):
+class ScheduleIn(CommonBody):
     """A schedule as it is to be. In a PATCH what is left out stays."""
 
     description: str | None = Field(None, max_length=200)

@@ -17,7 +17,7 @@ from ...storage.task_records import TaskRecord
 from ..acting import Origin, WhoActs
 from .values import (
     PRINTABLE,
-    Asked,
+    CommonBody,
     Confirm,
     Cursor,
     InGroup,
@@ -72,7 +72,7 @@ class TaskBody(BaseModel):
     creator: str
 
 
-class TaskIn(Asked):
+class TaskIn(CommonBody):
     """A task as it is to be. In a PATCH what is left out stays, and null takes it away."""
 
     title: str | None = Field(None, max_length=200)

@@ -76,7 +76,7 @@ class Recurring(BaseModel):
         return self.model_dump(exclude_none=True)
 
 
-class Asked(BaseModel):
+class CommonBody(BaseModel):
     """What every body may say beside its own: whose it is, and yes to a question."""
 
     model_config = ConfigDict(extra="ignore")

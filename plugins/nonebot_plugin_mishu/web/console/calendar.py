@@ -20,7 +20,7 @@ from ...storage.records import Conversation
 from .calendar_week import dropped, week
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, field, form, heading, once, tell, text
-from .sentence import Sentence
+from .sentence import SentenceBox
 from .visit import Visit
 from .wording import WEEKDAYS, day, span
 
@@ -32,7 +32,7 @@ _CHIPS: Final = 3
 
 
 @dataclass
-class State:
+class CalendarState:
     """What is shown."""
 
     view: View
@@ -44,8 +44,8 @@ class State:
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    state = State("month", visit.office.now().date())
-    Sentence(visit)
+    state = CalendarState("month", visit.office.now().date())
+    SentenceBox(visit)
 
     def load(_: Actor, place: Conversation) -> Awaitable[Draw]:
         return _load(visit, place, state, panel)
@@ -54,7 +54,7 @@ async def page(visit: Visit) -> None:
     await panel.show()
 
 
-def _bounds(state: State) -> tuple[date, date]:
+def _bounds(state: CalendarState) -> tuple[date, date]:
     """The first day that is shown, and the first that is not any more."""
     if state.view == "week":
         first = state.day - timedelta(days=state.day.weekday())
@@ -88,7 +88,7 @@ async def _times(visit: Visit, place: Conversation, first: date, last: date) -> 
     return found
 
 
-async def _load(visit: Visit, place: Conversation, state: State, panel: Panel) -> Draw:
+async def _load(visit: Visit, place: Conversation, state: CalendarState, panel: Panel) -> Draw:
     first, last = _bounds(state)
     found = await _times(visit, place, first, last)
     by_day: dict[date, list[Time]] = {}
@@ -130,7 +130,7 @@ async def _load(visit: Visit, place: Conversation, state: State, panel: Panel) -
     return draw
 
 
-def _turned(state: State, way: int) -> date:
+def _turned(state: CalendarState, way: int) -> date:
     if state.view == "week":
         return state.day + timedelta(days=7 * way)
     if state.view == "list":
@@ -141,7 +141,7 @@ def _turned(state: State, way: int) -> date:
     )
 
 
-def _titled(state: State) -> str:
+def _titled(state: CalendarState) -> str:
     if state.view == "month":
         return f"{state.day.year}年{state.day.month}月"
     first, _ = _bounds(state)
@@ -150,7 +150,7 @@ def _titled(state: State) -> str:
 
 def _grid(
     visit: Visit,
-    state: State,
+    state: CalendarState,
     first: date,
     last: date,
     by_day: dict[date, list[Time]],
@@ -194,7 +194,7 @@ def _grid(
                 _cell(each, times, state, visit)
 
 
-def _cell(each: date, times: list[Time], state: State, visit: Visit) -> None:
+def _cell(each: date, times: list[Time], state: CalendarState, visit: Visit) -> None:
     said = note(each)
     with box("mi-row tight"):
         text(str(each.day), "mi-number", "span")

@@ -13,18 +13,18 @@ from ...operations.totals import Totals
 from ...storage.records import Conversation
 from . import ledger_rows, owing
 from .charts import over_axes, pie
-from .ledger_state import TYPES, Again, State
+from .ledger_state import TYPES, Again, LedgerState
 from .panel import Draw, Panel
 from .parts import box, button, empty, heading, text
-from .sentence import Sentence
+from .sentence import SentenceBox
 from .visit import Visit
 from .wording import yuan
 
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    state = State(visit.office.now().date().replace(day=1), visit.me is not None)
-    Sentence(visit, "说一句：午饭35，打车20")
+    state = LedgerState(visit.office.now().date().replace(day=1), visit.me is not None)
+    SentenceBox(visit, "说一句：午饭35，打车20")
     kinds = ("transaction",)
     month = Panel(visit, lambda a, p: _month(visit, a, p, state, again), kinds)
     with box("mi-two"):
@@ -38,7 +38,7 @@ async def page(visit: Visit) -> None:
     await again()
 
 
-async def _month(visit: Visit, actor: Actor, place: Conversation, state: State, again: Again) -> Draw:
+async def _month(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
     first, last = state.days
     whose = visit.me if state.mine else None
     found = await totals.of_span(visit.office, actor, place, first, last, whose)
@@ -92,7 +92,7 @@ def _by_category(found: Totals) -> dict[str, Any]:
     return pie(data)
 
 
-def _by_day(found: Totals, state: State) -> dict[str, Any]:
+def _by_day(found: Totals, state: LedgerState) -> dict[str, Any]:
     spent = {day: fen / 100 for day, kind, fen in found.days if kind == "EXPENSE"}
     _, last = state.days
     days = [f"{state.month:%Y-%m}-{number:02d}" for number in range(1, int(last[8:]) + 1)]

@@ -10,11 +10,11 @@ from nicegui import ui
 
 from ...operations import books
 from ...operations.actor import Actor
-from ...operations.books import Wanted
+from ...operations.books import RecordFilter
 from ...operations.pages import Key
 from ...storage.records import Conversation
 from ...storage.transactions import TransactionRecord
-from .ledger_state import TYPES, Again, State, amount, day
+from .ledger_state import TYPES, Again, LedgerState, amount, day
 from .panel import Draw, doing
 from .parts import box, button, empty, field, form, heading, text
 from .visit import Visit
@@ -24,12 +24,14 @@ MOST: Final = 50
 MOST_EXPORTED: Final = 5000
 
 
-def _wanted(visit: Visit, state: State) -> Wanted:
+def _wanted(visit: Visit, state: LedgerState) -> RecordFilter:
     first, last = state.days
-    return Wanted(first, last, state.category or None, None, visit.me if state.mine else None, newest=True)
+    return RecordFilter(
+        first, last, state.category or None, None, visit.me if state.mine else None, newest=True
+    )
 
 
-async def rows(visit: Visit, actor: Actor, place: Conversation, state: State, again: Again) -> Draw:
+async def rows(visit: Visit, actor: Actor, place: Conversation, state: LedgerState, again: Again) -> Draw:
     wanted = _wanted(visit, state)
     page = await books.listed(visit.office, actor, place, wanted, limit=MOST, after=state.after)
 

@@ -16,7 +16,7 @@ Again = Callable[[], Awaitable[None]]
 
 
 @dataclass
-class State:
+class LedgerState:
     """What is shown. `category` empty: all."""
 
     month: date

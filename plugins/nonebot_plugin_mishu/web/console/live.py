@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
-from ...feed import News
+from ...event_bus import BotEvent
 
-Hears = Callable[[News], None]
+Hears = Callable[[BotEvent], None]
 
 
 class Live:
     """`join` gets the news until what it returns is called. What hears neither raises nor waits."""
 
-    def __init__(self, listen: Callable[[], AsyncIterator[News]]) -> None:
+    def __init__(self, listen: Callable[[], AsyncIterator[BotEvent]]) -> None:
         self._listen = listen
         self._pages: set[Hears] = set()
         self._hearing: asyncio.Task[None] | None = None

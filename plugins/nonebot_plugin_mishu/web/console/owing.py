@@ -9,20 +9,20 @@ from nicegui import ui
 
 from ...operations import books
 from ...operations.actor import Actor
-from ...operations.books import Budgets
+from ...operations.books import MonthBudgets
 from ...operations.refusals import Refused
 from ...storage.records import Conversation
-from .ledger_state import State, amount
+from .ledger_state import LedgerState, amount
 from .panel import Draw, doing
 from .parts import box, button, empty, field, form, heading, text
 from .visit import Visit
 from .wording import yuan
 
 
-async def owing(visit: Visit, actor: Actor, place: Conversation, state: State) -> Draw:
+async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerState) -> Draw:
     debts = await books.owes(visit.office, place)
     month = f"{state.month:%Y-%m}"
-    budgets: Budgets | None = None
+    budgets: MonthBudgets | None = None
     if visit.me is not None:
         budgets = await books.budgets(visit.office, actor, place, month, user_id=visit.me)
     people = {each for debt in debts for each in (debt.debtor, debt.creditor)} if debts else set[str]()

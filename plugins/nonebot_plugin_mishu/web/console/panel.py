@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from nicegui import Client, ui
 
-from ...feed import News
+from ...event_bus import BotEvent
 from ...operations.actor import Actor
 from ...operations.refusals import Refused
 from ...storage.records import Conversation
@@ -95,7 +95,7 @@ class Panel:
         actor, place = await self._visit.group()
         return await self._load(actor, place)
 
-    def _hear(self, news: News) -> None:
+    def _hear(self, news: BotEvent) -> None:
         place = self._visit.place
         if self._due or news.kind not in self._kinds or place is None or news.conversation.peer != place.peer:
             return

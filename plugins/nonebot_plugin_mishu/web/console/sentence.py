@@ -11,7 +11,7 @@ from nicegui import ui
 from ...operations import sentences
 from ...operations.actor import Actor
 from ...operations.refusals import Refused
-from ...operations.sentences import Item
+from ...operations.sentences import ProposedItem
 from ...storage.records import Conversation
 from .panel import doing
 from .parts import box, button, once, text
@@ -20,7 +20,7 @@ from .visit import Visit, tried
 HINT: Final = "说一句：周五下午三点开评审会"
 
 
-class Sentence:
+class SentenceBox:
     """Reads on Enter or 看看; keeps on 记下, item by item."""
 
     def __init__(self, visit: Visit, hint: str = HINT) -> None:
@@ -58,13 +58,13 @@ class Sentence:
                 button("不记", self._clear)
                 button(label, lambda: self._keep(heard.items, origin), "mi-primary", mark="keep")
 
-    async def _keep(self, items: Sequence[Item], origin: str) -> None:
+    async def _keep(self, items: Sequence[ProposedItem], origin: str) -> None:
         for number, item in enumerate(items):
             if not await self._one(item, f"{origin}:{number}"):
                 return
         self._clear()
 
-    async def _one(self, item: Item, origin: str) -> bool:
+    async def _one(self, item: ProposedItem, origin: str) -> bool:
         visit = self._visit
 
         async def work(actor: Actor, place: Conversation, yes: bool) -> None:

@@ -20,7 +20,7 @@ from ...operations.sessions import Opened, Sessions
 from ...storage import StorageError
 from ..errors import CODES
 from ..forwarded import Headers, Proxies, Site, same_origin
-from ..gate import COOKIE, Gate, admit, has_token, judged, session_cookie
+from ..gate import COOKIE, ApiGate, admit, has_token, judged, session_cookie
 from ..guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
 from .doorstep import door, onwards
 from .host import Host, below, inside
@@ -74,8 +74,8 @@ class ConsoleSite:
         self._token = token.get_secret_value() if token is not None else ""
         self._proxies = proxies
         self._data_dir = data_dir
-        self._rooms = Gate(self._room, token=token, sessions=sessions, proxies=proxies)
-        self._gate = Gate(self._inside, token=token, sessions=sessions, proxies=proxies)
+        self._rooms = ApiGate(self._room, token=token, sessions=sessions, proxies=proxies)
+        self._gate = ApiGate(self._inside, token=token, sessions=sessions, proxies=proxies)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):

@@ -11,13 +11,13 @@ from nicegui import ui
 
 from ...operations import open_questions, schedules, tasks
 from ...operations.actor import Actor
-from ...operations.open_questions import Question
+from ...operations.open_questions import OpenQuestion
 from ...operations.schedules import Time
 from ...storage.records import Conversation
 from ...storage.task_records import TaskRecord
 from .panel import Draw, Panel, doing
 from .parts import box, button, empty, heading, once, tell, text
-from .sentence import Sentence
+from .sentence import SentenceBox
 from .visit import Visit
 from .wording import day, span
 
@@ -28,7 +28,7 @@ _YES: Final = re.compile("吗[？?]|确认")
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    Sentence(visit)
+    SentenceBox(visit)
 
     def asked(actor: Actor, place: Conversation) -> Awaitable[Draw]:
         return _questions(visit, actor, place, waiting)
@@ -42,7 +42,7 @@ async def page(visit: Visit) -> None:
 
 
 async def _questions(visit: Visit, actor: Actor, place: Conversation, panel: Panel) -> Draw:
-    found: Sequence[Question] = []
+    found: Sequence[OpenQuestion] = []
     if visit.me is not None:
         found = await open_questions.waiting(visit.office, actor, place, visit.me)
 
@@ -57,7 +57,7 @@ async def _questions(visit: Visit, actor: Actor, place: Conversation, panel: Pan
     return draw
 
 
-def _question(visit: Visit, each: Question, panel: Panel) -> None:
+def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
     async def say(words: str) -> None:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
             name = await visit.office.name_of(place, each.user_id)

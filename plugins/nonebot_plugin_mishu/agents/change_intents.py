@@ -10,8 +10,8 @@ from typing import Final
 
 from .ahead import CALLS_AHEAD, LENGTH
 from .clause import Clause
+from .clause_features import OPENING, ClauseFeatures, bare, upcoming
 from .lexicon import table
-from .wording import OPENING, Wording, bare, upcoming
 
 DELETE: Final = re.compile(table("change.delete"))
 EDIT: Final = re.compile(table("change.edit"))
@@ -76,7 +76,7 @@ _PUT_OFF: Final = re.compile("(?:放|缓|拖|搁|留|推|改约|改订)(?:到|�
 _FALLS_THROUGH: Final = re.compile("[^,?]{2,12}(?:办|开|搞|弄|聚|去)不(?:成|了)了")
 
 
-def deletes(heard: Wording) -> bool:
+def deletes(heard: ClauseFeatures) -> bool:
     """Whether the clause orders something away."""
     if _NEWS.search(heard.text):
         return False
@@ -86,7 +86,7 @@ def deletes(heard: Wording) -> bool:
     return ordered or unneeded(heard) or _FALLS_THROUGH.search(heard.text) is not None
 
 
-def unneeded(heard: Wording) -> bool:
+def unneeded(heard: ClauseFeatures) -> bool:
     """Whether the clause says that something need not be done any more."""
     return _NO_NEED.match(heard.rest) is not None
 
@@ -97,12 +97,12 @@ _DEFERS: Final = re.compile(
 )
 
 
-def defers(heard: Wording) -> bool:
+def defers(heard: ClauseFeatures) -> bool:
     """Whether something is left open (先搁一搁，下个月再定, 周五的聚餐先缓缓): nothing is kept of it."""
     return _DEFERS.search(heard.text.strip(" ,。!~")) is not None
 
 
-def edits(heard: Wording) -> bool:
+def edits(heard: ClauseFeatures) -> bool:
     """Whether the clause orders something changed."""
     if corrects(heard):
         return False
@@ -114,22 +114,22 @@ def edits(heard: Wording) -> bool:
     return said or puts_off(heard) or moves_by(heard)
 
 
-def moves_by(heard: Wording) -> bool:
+def moves_by(heard: ClauseFeatures) -> bool:
     """会晚半小时, 明天的会早一个小时开始: so much earlier or later, without a verb of moving."""
     return _BY.search(heard.body) is not None
 
 
-def corrects(heard: Wording) -> bool:
+def corrects(heard: ClauseFeatures) -> bool:
     """改试卷: something one does with a paper, which changes nothing that is kept."""
     return "会改" not in heard.text and _CORRECTS.fullmatch(heard.rest) is not None
 
 
-def puts_off(heard: Wording) -> bool:
+def puts_off(heard: ClauseFeatures) -> bool:
     """整理发票先放到后天: put to a time, which is taken out of `body`."""
     return heard.body != heard.text and _PUT_OFF.search(heard.body) is not None
 
 
-def nameless(clause: Clause, heard: Wording) -> str | None:
+def nameless(clause: Clause, heard: ClauseFeatures) -> str | None:
     """`delete` or `edit` where the clause orders a change and names no thing, at most a position."""
     for verb, name in ((EDIT, "edit"), (DELETE, "delete")):
         found = verb.search(heard.body)
@@ -142,12 +142,12 @@ def nameless(clause: Clause, heard: Wording) -> str | None:
     return None
 
 
-def points(heard: Wording) -> bool:
+def points(heard: ClauseFeatures) -> bool:
     """Whether a position is said (第二个, 最后一条, 全部)."""
     return _ORDINAL.search(heard.body) is not None
 
 
-def snoozes(heard: Wording) -> bool:
+def snoozes(heard: ClauseFeatures) -> bool:
     """推迟20分钟, 晚点再提醒我: a length of time, or again, and no thing."""
     again = _SNOOZE_AGAIN.fullmatch(heard.body.strip(" ,。!~"))
     return again is not None or _SNOOZE.fullmatch(heard.text.strip(" ,。!~")) is not None
@@ -163,7 +163,7 @@ _CHANGING: Final = re.compile(rf"(?:{table('change.edit')}|标[成为记]|设[�
 _HANDLING: Final = re.compile(rf"^(?:{OPENING}|把|将|请|帮我|给|为|那个|这个|刚才的?|一下|下|的)*+")
 
 
-def changed(heard: Wording) -> str:
+def changed(heard: ClauseFeatures) -> str:
     """The words for what is to become something else, up to the verb; all where none stand before it."""
     found = _CHANGING.search(heard.text)
     if found is None or not bare(_HANDLING.sub("", heard.text[: found.start()], 1)):
@@ -249,7 +249,7 @@ _OF_BOOKS: Final = re.compile(
 """把刚记的那笔划掉: of the books."""
 
 
-def finishes(clause: Clause, heard: Wording, named: bool, meeting: bool) -> bool | None:
+def finishes(clause: Clause, heard: ClauseFeatures, named: bool, meeting: bool) -> bool | None:
     """Whether the clause says that something is done, and whether that is sure; None: it does not."""
     if heard.asks or heard.reported or heard.wished or heard.third or _OF_BOOKS.search(heard.text):
         return None

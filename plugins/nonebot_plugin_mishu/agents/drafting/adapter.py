@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Say, speak
 from ...llm import Deadline
-from ..errand import Errand
+from ..task_context import TaskContext
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def _no_card(batch: Batch[Any]) -> str | None:
 
 
 @dataclass(frozen=True)
-class Wording(Generic[T]):
+class DraftWording(Generic[T]):
     """How a batch is shown in the chat.
 
     `line` has the words for a `Say` (None: leave it out). `card` is the text shown when the batch opens.
@@ -43,7 +43,7 @@ class Wording(Generic[T]):
 
 
 @dataclass(frozen=True)
-class DraftTrade(Generic[T]):
+class DraftAdapter(Generic[T]):
     """What is the agent's own.
 
     `ask` asks a model and answers in the shape of `correct_transaction`; it raises `ModelError` where there
@@ -59,9 +59,9 @@ class DraftTrade(Generic[T]):
     dump_item: Callable[[T], Any]
     load_item: Callable[[Any], T]
     item_json: Callable[[T], dict[str, Any]]
-    wording: Wording[T]
-    ask: Callable[[Ask[T], Errand, Deadline], Awaitable[Mapping[str, object]]]
-    commit: Callable[[Batch[T], Commit[T], Errand], Awaitable[None]]
+    wording: DraftWording[T]
+    ask: Callable[[Ask[T], TaskContext, Deadline], Awaitable[Mapping[str, object]]]
+    commit: Callable[[Batch[T], Commit[T], TaskContext], Awaitable[None]]
     saved: Callable[[str], Awaitable[Mapping[int, int]]]
     online: Callable[[], bool]
     """Whether there is a model to ask at all."""

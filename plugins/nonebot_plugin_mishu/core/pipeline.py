@@ -7,26 +7,26 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from ..agents import Bound, Clause, SlotFrame, TaskResult, frame_of
+from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES, Answer, CancelAll
+from .alignment import CLARIFIES, CancelAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .decision.model import ModelReading
-from .decision.reading import Frame, Reading
+from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
-from .job import Job, Vetoed
+from .message_context import MessageContext, Vetoed
 from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
-from .tasks_of_message import continued, new_tasks
+from .tasks_of_message import continued, new_tasks, supersedes
 
 T = TypeVar("T")
 
@@ -38,7 +38,7 @@ UNRELATED: Final = "这句话不是在回答追问"
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class MessagePipeline:
     """How messages are worked on: the parts they pass."""
 
     agents: Agents
@@ -63,15 +63,15 @@ class Course:
             self.records,
         )
 
-    async def alone(self, job: Job, texts: Sequence[str]) -> bool:
+    async def alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         """One message by itself: answer an open question, or take up what it asks for.
 
         Returns whether it was about anything: False for an unaddressed line that answers no question.
         Raises `Vetoed`.
         """
-        found: list[Reading] = []  # read at most once, and only where it matters
+        found: list[MessageReading] = []  # read at most once, and only where it matters
 
-        def reading() -> Reading:
+        def reading() -> MessageReading:
             if not found:
                 found.append(self.read(job.said.words, job.situation, self.agents))
             return found[0]
@@ -79,7 +79,7 @@ class Course:
         answer = None
         if any(task.status == "awaiting_user" for task in job.plan.open):
             answer = aligned(job, self.agents, reading)
-            weak = isinstance(answer, Answer) and answer.bound.weak
+            weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
             part = in_part(job, self.agents, self.read, online=self.model.online) if unclear else None
             if part is not None and (part.both or not weak):
@@ -95,7 +95,7 @@ class Course:
                 return await self._anew(job, reading(), [*texts, again], answered=True)
         return await self._anew(job, reading(), texts)
 
-    async def again(self, job: Job, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
+    async def again(self, job: MessageContext, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
         """An answer whose work was done before a restart and whose reply was lost: what was said is said
         again, and what waited behind it goes on. Raises `Vetoed`."""
         self._start_gate(job, texts, ask_model=False)
@@ -107,15 +107,15 @@ class Course:
             job.say(frame, frame.said, asks=frame.status == "awaiting_user")
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
-    async def talk(self, job: Job, texts: Sequence[str]) -> None:
+    async def talk(self, job: MessageContext, texts: Sequence[str]) -> None:
         """Chat and nothing else. Raises `Vetoed`."""
         line = whole(job.said.words, job.situation)
-        ask = self.model.online and worries(job.said.words) and job.request.way != "fishing"
+        ask = self.model.online and worries(job.said.words) and job.request.reply_mode != "fishing"
         self._start_gate(job, texts, ask_model=ask)
         self._take_up(job, [Frame(CHAT, "chitchat", line)])
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
-    async def overheard(self, job: Job, texts: Sequence[str]) -> None:
+    async def overheard(self, job: MessageContext, texts: Sequence[str]) -> None:
         """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
         line = whole(job.said.words, job.situation)
         sure = job.request.planned
@@ -131,7 +131,7 @@ class Course:
 
     # Answers to open questions
 
-    async def _answered(self, job: Job, answer: Answer | CancelAll) -> str | None:
+    async def _answered(self, job: MessageContext, answer: TaskAnswer | CancelAll) -> str | None:
         """Do what an answer says, then what waited behind it. Words that are to be read anew, if any."""
         if isinstance(answer, CancelAll):
             await self._cancel_all(job)
@@ -158,7 +158,7 @@ class Course:
         await self.dispatcher.proceed(job)
         return None
 
-    async def _answered_in_part(self, job: Job, part: InPart, texts: Sequence[str]) -> bool:
+    async def _answered_in_part(self, job: MessageContext, part: InPart, texts: Sequence[str]) -> bool:
         """Do what the answer in the line says, then what else is asked for in it."""
         whole_line = job.said
         job.said = replace(whole_line, words=part.said)
@@ -175,7 +175,7 @@ class Course:
         rest = self.read(part.rest, job.situation, self.agents)
         return await self._anew(job, rest, texts, answered=True)
 
-    async def _cancel_all(self, job: Job) -> None:
+    async def _cancel_all(self, job: MessageContext) -> None:
         line = whole(job.said.words, job.situation)
         for task in sorted(job.plan.open, key=lambda task: (task.created_at, task.place)):
             spec = self.agents.get(task.agent_code)
@@ -187,10 +187,10 @@ class Course:
                 await self.dispatcher.end(job, task, None, "成员取消了")
         job.parts[:] = [ALL_CANCELED]
 
-    async def _canceled(self, job: Job, task: FrameRecord) -> None:
+    async def _canceled(self, job: MessageContext, task: FrameRecord) -> None:
         await self.dispatcher.end(job, task, CANCELED.format(text=shown(task.text)), "成员取消了")
 
-    async def _done(self, job: Job, task: FrameRecord) -> None:
+    async def _done(self, job: MessageContext, task: FrameRecord) -> None:
         """What was unclear was said: the question is over, its words are read again with the answer."""
         job.plan = job.plan.took(TaskResult(task.task_id, "completed"), job.request.now, None)
         await self.dispatcher.keep(job, [task.task_id])
@@ -198,7 +198,7 @@ class Course:
     # New work
 
     async def _anew(
-        self, job: Job, reading: Reading, texts: Sequence[str], *, answered: bool = False
+        self, job: MessageContext, reading: MessageReading, texts: Sequence[str], *, answered: bool = False
     ) -> bool:
         """A line that stands by itself; `answered`: with what was said to a question of ours."""
         only_chat = all(frame.agent_code == CHAT for frame in reading.frames)
@@ -221,7 +221,7 @@ class Course:
         if found is not None and never_worse(found, reading):
             job.reasons.append(NEVER_WORSE[bool(found.frames)])
             found = None
-        if found is not None and perhaps_answer and job.request.way == "core":
+        if found is not None and perhaps_answer and job.request.reply_mode == "core":
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
         frames = list(reading.frames)
         if found is not None and not found.empty:
@@ -251,11 +251,11 @@ class Course:
             job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
 
-    def _uncalled(self, job: Job) -> bool:
+    def _uncalled(self, job: MessageContext) -> bool:
         """Whether a line is heard only as an answer or an order: talk in its place is none."""
-        return job.request.way == "core"
+        return job.request.reply_mode == "core"
 
-    async def _carry_out(self, job: Job, bound: dict[str, Bound]) -> None:
+    async def _carry_out(self, job: MessageContext, bound: dict[str, AnswerMatch]) -> None:
         await self._no_longer_asked(job)
         for task_id, relation in bound.items():
             task = job.plan.get(task_id)
@@ -271,15 +271,16 @@ class Course:
                 await self.dispatcher.dispatch(job, task, self._reader.answer(job, task, relation))
         await self.dispatcher.proceed(job)
 
-    async def _no_longer_asked(self, job: Job) -> None:
-        """What was unclear is not asked any more once its member orders something that is clear."""
-        if all(task.agent_code == CHAT for task_id in job.mine if (task := job.plan.get(task_id))):
-            return
-        for task in job.plan.open:
-            if CLARIFIES in task.slots and task.task_id not in job.mine:
+    async def _no_longer_asked(self, job: MessageContext) -> None:
+        """What was unclear is over once its member orders something clear, or something else of its thing."""
+        mine = [task for task_id in job.mine if (task := job.plan.get(task_id)) and task.agent_code != CHAT]
+        for task in job.plan.open if mine else ():
+            if task.task_id in job.mine:
+                continue
+            if CLARIFIES in task.slots or any(supersedes(new, task, self.agents) for new in mine):
                 await self.dispatcher.end(job, task, None, "没再问清楚，成员另有吩咐")
 
-    def _take_up(self, job: Job, frames: Iterable[Frame], *, unhelped: bool = False) -> None:
+    def _take_up(self, job: MessageContext, frames: Iterable[Frame], *, unhelped: bool = False) -> None:
         """Queue the tasks of the message; `unhelped`: no model read it."""
         made = new_tasks(job, frames, self.agents, len(job.mine))
         for task, frame in made:
@@ -290,7 +291,7 @@ class Course:
         job.partial = len(job.mine) > 1
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
 
-    def _hinted(self, job: Job, line: Clause, frames: list[Frame]) -> list[Frame]:
+    def _hinted(self, job: MessageContext, line: Clause, frames: list[Frame]) -> list[Frame]:
         """The rules are unsure and no model helped: the agent that was suggested last goes first."""
         code = self.hints.get((job.conversation, job.user_id))
         spec = self.agents.get(code) if code is not None else None
@@ -299,7 +300,9 @@ class Course:
             return frames
         return [Frame(spec.code, match.intent, line, frame_of(spec.read(match.intent, line)), sure=False)]
 
-    async def _clarify(self, job: Job, line: Clause, frames: list[Frame], found: ModelReading) -> None:
+    async def _clarify(
+        self, job: MessageContext, line: Clause, frames: list[Frame], found: ModelReading
+    ) -> None:
         """Nothing is dispatched: the question is asked, and what was unclear waits for the answer."""
         assert found.clarify is not None
         about = frames[:1] or [Frame(CHAT, "chitchat", line)]
@@ -319,7 +322,7 @@ class Course:
 
     # Beside the gate
 
-    def _start_gate(self, job: Job, texts: Sequence[str], *, ask_model: bool) -> None:
+    def _start_gate(self, job: MessageContext, texts: Sequence[str], *, ask_model: bool) -> None:
         async def checking() -> Judged:
             try:
                 async with asyncio.timeout(job.request.deadline.earlier(self.decide_timeout).remaining()):
@@ -331,7 +334,7 @@ class Course:
             job.clearance.cancel()
         job.clearance = asyncio.create_task(checking(), name="mishu gate")
 
-    async def _beside_gate(self, job: Job, work: Coroutine[Any, Any, T]) -> T:
+    async def _beside_gate(self, job: MessageContext, work: Coroutine[Any, Any, T]) -> T:
         """Work while the gate is running. A veto ends it at once, whatever hangs there. Raises `Vetoed`."""
         assert job.clearance is not None
         gate = job.clearance

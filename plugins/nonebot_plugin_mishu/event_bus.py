@@ -15,7 +15,7 @@ _BACKLOG = 200
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class BotEvent:
     """One thing that happened; `data` is ready for JSON."""
 
     kind: Kind
@@ -23,27 +23,27 @@ class News:
     data: dict[str, Any]
 
 
-class Feed:
+class EventBus:
     """Fan-out to any number of listeners. A listener that does not keep up loses the oldest news."""
 
     def __init__(self) -> None:
-        self._listeners: set[asyncio.Queue[News | None]] = set()
+        self._listeners: set[asyncio.Queue[BotEvent | None]] = set()
 
     @property
     def heard(self) -> bool:
         """Whether anybody listens: without listeners nothing has to be put into words."""
         return bool(self._listeners)
 
-    def publish(self, news: News) -> None:
+    def publish(self, news: BotEvent) -> None:
         """Tell every listener; never waits."""
         for queue in self._listeners:
             if queue.full():
                 queue.get_nowait()
             queue.put_nowait(news)
 
-    async def listen(self) -> AsyncIterator[News]:
+    async def listen(self) -> AsyncIterator[BotEvent]:
         """Everything published from now on, until the feed closes."""
-        queue: asyncio.Queue[News | None] = asyncio.Queue(_BACKLOG)
+        queue: asyncio.Queue[BotEvent | None] = asyncio.Queue(_BACKLOG)
         self._listeners.add(queue)
         try:
             while (news := await queue.get()) is not None:

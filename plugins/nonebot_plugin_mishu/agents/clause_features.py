@@ -118,7 +118,7 @@ _LEADS_TO: Final = re.compile("(?:赶在|在|于|自|从)$")
 _SPACES: Final = re.compile(" +")
 
 
-class Wording(NamedTuple):
+class ClauseFeatures(NamedTuple):
     """What is heard in a clause, whatever it is about. All texts are in lower case."""
 
     text: str
@@ -189,13 +189,13 @@ def upcoming(clause: Clause) -> bool:
     )
 
 
-def hear(clause: Clause) -> Wording:
+def hear(clause: Clause) -> ClauseFeatures:
     """How the clause is said. Remembered for a moment, since every agent's rules ask."""
     return _heard(clause.text[:LONGEST].lower(), clause.times, clause.situation.now.date())
 
 
 @lru_cache(maxsize=64)
-def _heard(text: str, times: tuple[TimeExpression, ...], today: date) -> Wording:
+def _heard(text: str, times: tuple[TimeExpression, ...], today: date) -> ClauseFeatures:
     said = _said(text)
     body = without_times(text, times)
     rest = bare(body)
@@ -205,7 +205,7 @@ def _heard(text: str, times: tuple[TimeExpression, ...], today: date) -> Wording
     ahead = repeats or any(day > today for day in map(_last_day, times) if day is not None)
     told = _TOLD.search(body) is not None or (_UNTIL.search(text) is not None and not said.ordered)
     told = told or (_IMMINENT.search(text) is not None and not said.ordered)
-    return Wording(
+    return ClauseFeatures(
         text=text,
         rest=rest,
         body=body,

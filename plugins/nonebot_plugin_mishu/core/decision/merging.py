@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ...agents.change_intents import deletes, edits, nameless, points, snoozes
 from ...agents.clause import Clause
+from ...agents.clause_features import hear
 from ...agents.hollow import orders_alone
-from ...agents.orders import deletes, edits, nameless, points, snoozes
-from ...agents.wording import hear
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
 from .neighbours import (
@@ -28,7 +28,7 @@ from .neighbours import (
     ticks_off,
     without_amounts,
 )
-from .segments import Message, Piece
+from .segments import ClauseCandidate, Message
 from .unit import Unit
 from .vocabulary import (
     asks_more,
@@ -56,7 +56,7 @@ _BECOMES: Final = re.compile("(?:就|都|那就?|我们)*(?:改|换)(?:成|到|�
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 
 
-class Joiner:
+class ClauseMerger:
     """Puts the pieces of one message together."""
 
     def __init__(self, said: Message, agents: Sequence[Recogniser]) -> None:
@@ -66,7 +66,7 @@ class Joiner:
         self.left_out: list[Clause] = []
         """What stood beside work and was recognised by nobody: it may have been another order."""
 
-    def units(self, pieces: Sequence[Piece]) -> list[Unit]:
+    def units(self, pieces: Sequence[ClauseCandidate]) -> list[Unit]:
         """The units in spoken order; those nobody recognises are talk, or were left open at the end."""
         for number, piece in enumerate(pieces):
             clause = self._said.clause(piece.start, piece.end)
@@ -81,7 +81,7 @@ class Joiner:
                 self._take(piece, new)
         return self._units
 
-    def _heads(self, following: Sequence[Piece]) -> bool:
+    def _heads(self, following: Sequence[ClauseCandidate]) -> bool:
         """然后再加一个任务 周三修水龙头: whether what an empty order is about stands behind it."""
         return any(
             not (piece.hard or piece.connected or says_nothing(clause.text) or is_hollow(clause))
@@ -96,7 +96,7 @@ class Joiner:
     def _recognised(self, units: Sequence[Unit]) -> Unit | None:
         return next((unit for unit in reversed(units) if unit.recognised), None)
 
-    def _take(self, piece: Piece, new: Unit) -> None:
+    def _take(self, piece: ClauseCandidate, new: Unit) -> None:
         if not self._units:
             self._units.append(new)
             return
@@ -131,7 +131,7 @@ class Joiner:
                 return
         self._units[-1] = new
 
-    def _joins_anyway(self, piece: Piece, last: Unit, new: Unit) -> bool:
+    def _joins_anyway(self, piece: ClauseCandidate, last: Unit, new: Unit) -> bool:
         """Whether a piece belongs to the work before it whatever the rules make of it by itself."""
         text = new.clause.text
         if is_talk(text) or is_chatter(text):
@@ -162,7 +162,7 @@ class Joiner:
             return
         self._join(last, new)
 
-    def _behind_work(self, piece: Piece, last: Unit, new: Unit) -> None:
+    def _behind_work(self, piece: ClauseCandidate, last: Unit, new: Unit) -> None:
         """The unit before is work; the new piece is nothing by itself."""
         if new.talk and not new.hollow:
             if last.choice is None or last.choice.intent != "query" or not asks_more(new.clause.text):
@@ -179,7 +179,7 @@ class Joiner:
         felt = is_chatter(new.clause.text) and not is_detail(new.clause)
         return felt or (self._changes(last) and gives_reason(new.clause))
 
-    def _same_order(self, piece: Piece, last: Unit, new: Unit) -> bool:
+    def _same_order(self, piece: ClauseCandidate, last: Unit, new: Unit) -> bool:
         """Whether two pieces that are work by themselves are one order."""
         if last.hollow or new.hollow:
             return True

@@ -16,7 +16,7 @@ class _Gate:
     people: int = 0
 
 
-class Turnstile:
+class ConversationLocks:
     """Locks by conversation, forgotten when nobody holds or awaits them."""
 
     def __init__(self) -> None:

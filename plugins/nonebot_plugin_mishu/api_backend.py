@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from zoneinfo import ZoneInfo
 
-from .caller import NO_ACCOUNT, Caller
 from .clock import Clock
 from .config import Config
-from .feed import Feed, News
+from .event_bus import BotEvent, EventBus
 from .frontdesk import FrontDesk, Platform, Room, view
+from .http_conversation import NO_ACCOUNT, HttpConversation
 from .llm import ModelClient
 from .operations.office import Office
-from .shelves import Came, Shelves
 from .storage import Storage, StorageError
-from .storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, Turn
-from .web import Answer, BackendUnavailable, Health, PresenceView, decision_json, presence_json
+from .storage.records import Conversation, DecisionRecord, FrameRecord, LedgerMessage, RoundSide
+from .stored_reads import Came, StoredReads
+from .web import BackendUnavailable, Health, HttpAnswer, PresenceView, decision_json, presence_json
 
 
-class Console(Shelves):
+class ApiBackend(StoredReads):
     """Reads rooms where a conversation is in memory, the database where it is not; tells the feed."""
 
     def __init__(
@@ -26,7 +26,7 @@ class Console(Shelves):
         config: Config,
         clock: Clock,
         storage: Storage,
-        feed: Feed,
+        feed: EventBus,
         model: ModelClient,
         platform: Platform,
         version: str,
@@ -39,7 +39,7 @@ class Console(Shelves):
         self._version = version
         self._decided = decided
         self.desk: FrontDesk | None = None
-        self.caller: Caller | None = None
+        self.caller: HttpConversation | None = None
         self.office: Office | None = None
         """What operations are done with, once everything is built."""
 
@@ -108,7 +108,7 @@ class Console(Shelves):
         """Whether the plugin is at work in this group."""
         return self._config.group_enabled(group_id)
 
-    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> Answer:
+    async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:
         """Say something to the secretary as this member."""
         if self.caller is None:
             raise BackendUnavailable("秘书正在启动，请稍后再试")
@@ -116,8 +116,8 @@ class Console(Shelves):
         try:
             outcome = await self.caller.ask(conversation, user_id, name, text)
         except TimeoutError:
-            return Answer("这次没能在时限内办完，请稍后再试。", "canceled")
-        return Answer(
+            return HttpAnswer("这次没能在时限内办完，请稍后再试。", "canceled")
+        return HttpAnswer(
             outcome.text or "",
             outcome.status,
             outcome.task_id,
@@ -140,14 +140,14 @@ class Console(Shelves):
 
     async def turns(
         self, user_id: str, group_id: str | None, *, limit: int, before: int | None
-    ) -> Sequence[Turn]:
+    ) -> Sequence[RoundSide]:
         """What this member and we said to each other, oldest first."""
         try:
             return await self._storage.turns.of_user(user_id, limit, before, group_id)
         except StorageError as error:
             raise BackendUnavailable(str(error)) from None
 
-    def listen(self) -> AsyncIterator[News]:
+    def listen(self) -> AsyncIterator[BotEvent]:
         """What happens from now on."""
         return self._feed.listen()
 
@@ -157,13 +157,13 @@ class Console(Shelves):
         """Publish a room's presence."""
         if self._feed.heard:
             data = presence_json(_seen(room, self._clock), self.zone)
-            self._feed.publish(News("presence", room.conversation, data))
+            self._feed.publish(BotEvent("presence", room.conversation, data))
 
     def decision_made(self, record: DecisionRecord) -> None:
         """Count a decision, and publish it."""
         self._decided(record)
         if self._feed.heard:
-            self._feed.publish(News("decision", record.conversation, decision_json(record, self.zone)))
+            self._feed.publish(BotEvent("decision", record.conversation, decision_json(record, self.zone)))
 
 
 def _seen(room: Room, clock: Clock) -> PresenceView:

@@ -21,7 +21,7 @@ Came = Callable[[Conversation, str], Awaitable[float | None]]
 """When a member came into a group, wall seconds."""
 
 
-class Shelves:
+class StoredReads:
     """Implements the parts of `web.Backend` that need no front desk."""
 
     def __init__(

@@ -14,7 +14,7 @@ from ..storage import Storage, StorageError
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 from .platform import Platform
 from .room import Room, remember
-from .tasks import Tasks
+from .tasks import OwnedTasks
 from .views import Audience
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ CLAIMING = 6.0
 is only on the way would be sent again by a process that comes after a kill."""
 
 
-class Counter:
+class ReplyService:
     """Implements `secretary.Desk` over rooms, storage and platform.
 
     A database in trouble does not make the secretary mute: what could not be written is reported, kept in
@@ -44,7 +44,7 @@ class Counter:
         audience: Audience,
         bot_name: str,
         enter: Callable[[Conversation], Room],
-        tasks: Tasks,
+        tasks: OwnedTasks,
         report: Callable[[str, BaseException], None],
     ) -> None:
         self._clock = clock

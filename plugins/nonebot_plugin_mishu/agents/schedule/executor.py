@@ -11,16 +11,16 @@ from ...llm import Deadline
 from ...storage import Storage
 from ...storage.reminder_records import WALL as MINUTES
 from ...storage.reminders import NewReminder
-from ...storage.schedule_records import Member, Plan, Schedule
+from ...storage.schedule_records import Participant, Schedule, SchedulePlan
 from ...storage.schedules import AGENT, Add, Attend, Change, Delete, Edit
-from ..errand import Actor, Errand
+from ..task_context import Asker, TaskContext
 from . import words
 from .calls import Calls
 from .candidate import Candidate, Operation
 from .frames import time_in
-from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, State, step
+from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, TalkState, step
 from .moments import is_past
-from .operations import Asked, checked, local_operations, one_of_many, planned
+from .operations import AskedBack, checked, local_operations, one_of_many, planned
 from .report import report
 from .search import ALIKE, alike, find, nearest
 from .single import days_left_out, meant
@@ -37,12 +37,12 @@ class Done:
     lines: list[str] = field(default_factory=list[str])
     touched: list[int] = field(default_factory=list[int])
     """Schedules it was about."""
-    asked: Asked | None = None
+    asked: AskedBack | None = None
     about: Candidate | None = None
     """The candidate that `asked` is about."""
 
 
-class Deeds:
+class ScheduleExecutor:
     """Carries out the effects of the machine behind need_confirm. Times are wall time of the group's zone."""
 
     def __init__(self, storage: Storage, calls: Calls, remind_before: int) -> None:
@@ -52,9 +52,9 @@ class Deeds:
 
     async def carry_out(
         self,
-        state: State,
+        state: TalkState,
         effects: Sequence[Effect],
-        errand: Errand,
+        context: TaskContext,
         origin_of: Callable[[Candidate], str],
         deadline: Deadline,
     ) -> Done:
@@ -62,18 +62,18 @@ class Deeds:
 
         Raises `StorageError` and `Outdated`; nothing is done then.
         """
-        schedules = await self._storage.schedules.live(errand.conversation)
+        schedules = await self._storage.schedules.live(context.conversation)
         done = Done()
         changes: list[Change] = []
         for effect in effects:
             if isinstance(effect, AddLocally):
                 changes += [
-                    Add(plan_of(each, errand.now, errand.actor), origin_of(each))
+                    Add(plan_of(each, context.now, context.actor), origin_of(each))
                     for each in effect.candidates
                 ]
             elif isinstance(effect, GenerateOperation):
-                found = await self._operations(effect, schedules, errand, deadline)
-                asked = isinstance(found, Asked)
+                found = await self._operations(effect, schedules, context, deadline)
+                asked = isinstance(found, AskedBack)
                 state, carried = step(state, Generated(() if asked else found))
                 if asked:
                     done.asked, done.about = found, effect.candidate
@@ -81,37 +81,39 @@ class Deeds:
                 name = origin_of(effect.candidate)
                 for each in carried:
                     assert isinstance(each, CarryOut)
-                    self._plan(each, schedules, errand, name, done, changes)
-        await self.write(changes, schedules, errand, done)
+                    self._plan(each, schedules, context, name, done, changes)
+        await self.write(changes, schedules, context, done)
         return done
 
-    async def choose(self, candidate: Candidate, ids: Sequence[int], errand: Errand, origin: str) -> Done:
+    async def choose(
+        self, candidate: Candidate, ids: Sequence[int], context: TaskContext, origin: str
+    ) -> Done:
         """Carry a candidate out on these schedules, which were picked from a list. Raises as `carry_out`."""
-        schedules = await self._storage.schedules.live(errand.conversation)
+        schedules = await self._storage.schedules.live(context.conversation)
         there = {each.id for each in schedules}
         done = Done()
         if not set(ids) <= there or candidate.intent == "add":
-            done.asked = Asked(words.OUTDATED)
+            done.asked = AskedBack(words.OUTDATED)
             return done
         operations = tuple(Operation(candidate.intent, each) for each in ids)
         changes: list[Change] = []
-        self._plan(CarryOut(candidate, operations), schedules, errand, origin, done, changes)
-        await self.write(changes, schedules, errand, done)
+        self._plan(CarryOut(candidate, operations), schedules, context, origin, done, changes)
+        await self.write(changes, schedules, context, done)
         return done
 
     async def write(
-        self, changes: Sequence[Change], schedules: Sequence[Schedule], errand: Errand, done: Done
+        self, changes: Sequence[Change], schedules: Sequence[Schedule], context: TaskContext, done: Done
     ) -> None:
         """Make the changes, note them and add the words for them."""
         if not changes:
             return
-        now, actor = errand.now, errand.actor
+        now, actor = context.now, context.actor
         summary = _summary(changes, schedules)
         made = await self._storage.schedules.apply(
-            errand.conversation,
-            Member(actor.user_id, actor.name),
+            context.conversation,
+            Participant(actor.user_id, actor.name),
             changes,
-            at=errand.request.now,
+            at=context.request.now,
             summary=summary,
             remind=lambda schedule: self.reminder(schedule, now),
         )
@@ -119,7 +121,7 @@ class Deeds:
         by_kind: dict[type[Change], list[Schedule]] = {}
         before = {each.id: each.plan for each in schedules}
         for at, (change, schedule) in enumerate(zip(changes, made, strict=True)):
-            errand.acted(type(change).__name__.lower(), {"time": schedule.plan.start}, {"id": schedule.id})
+            context.acted(type(change).__name__.lower(), {"time": schedule.plan.start}, {"id": schedule.id})
             done.touched.append(schedule.id)
             days = days_left_out(before[change.id], change.plan) if isinstance(change, Edit) else []
             if days:
@@ -138,14 +140,14 @@ class Deeds:
         if found:
             done.lines.append(words.coinciding(list({each.id: each for each in found}.values()), now))
 
-    async def attended(self, change: Attend, schedule: Schedule, errand: Errand) -> Schedule:
+    async def attended(self, change: Attend, schedule: Schedule, context: TaskContext) -> Schedule:
         """Let somebody take part, or no longer; the schedule as it then stands. Raises as `carry_out`."""
-        now, actor = errand.now, errand.actor
+        now, actor = context.now, context.actor
         (after,) = await self._storage.schedules.apply(
-            errand.conversation,
-            Member(actor.user_id, actor.name),
+            context.conversation,
+            Participant(actor.user_id, actor.name),
             [change],
-            at=errand.request.now,
+            at=context.request.now,
             summary=f"{'参加' if change.joins else '退出'}日程「{schedule.description[:30]}」",
             remind=lambda each: self.reminder(each, now),
         )
@@ -157,79 +159,89 @@ class Deeds:
         return reminder_of(schedule, now, self._before)
 
     async def _operations(
-        self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
-    ) -> tuple[Operation, ...] | Asked:
-        found = await self._found(effect, schedules, errand, deadline)
-        if isinstance(found, Asked):
+        self,
+        effect: GenerateOperation,
+        schedules: Sequence[Schedule],
+        context: TaskContext,
+        deadline: Deadline,
+    ) -> tuple[Operation, ...] | AskedBack:
+        found = await self._found(effect, schedules, context, deadline)
+        if isinstance(found, AskedBack):
             return found
         ids = {each.id for each in found}
         named = [each for each in schedules if each.id in ids]
-        return one_of_many(effect.candidate, named, time_in(errand.frame), errand.now) or found
+        return one_of_many(effect.candidate, named, time_in(context.frame), context.now) or found
 
     async def _found(
-        self, effect: GenerateOperation, schedules: Sequence[Schedule], errand: Errand, deadline: Deadline
-    ) -> tuple[Operation, ...] | Asked:
-        candidate, now = effect.candidate, errand.now
+        self,
+        effect: GenerateOperation,
+        schedules: Sequence[Schedule],
+        context: TaskContext,
+        deadline: Deadline,
+    ) -> tuple[Operation, ...] | AskedBack:
+        candidate, now = effect.candidate, context.now
         if candidate.intent == "query":  # the rules' list, whatever a model would find
             hits = (
                 find(schedules, candidate, now) if candidate.spans or candidate.old_description else schedules
             )
             return tuple(Operation("query", each.id) for each in hits)
         found = local_operations(candidate, schedules, now)
-        known = errand.sure or _named(found, errand)
-        generated = None if known else await self._generated(effect, schedules, found, errand, deadline)
+        known = context.sure or _named(found, context)
+        generated = None if known else await self._generated(effect, schedules, found, context, deadline)
         if generated is not None:
             return generated
-        if candidate.intent == "delete" and not isinstance(found, Asked):
+        if candidate.intent == "delete" and not isinstance(found, AskedBack):
             one = next(each for each in schedules if each.id == found[0].id)
             words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
-            if errand.sure and words_fit:
+            if context.sure and words_fit:
                 return found
             times = meant(candidate, one, now) if candidate.once and one.plan.recurrence is not None else []
             if times:
-                return Asked(words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,))
-            return Asked(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
+                return AskedBack(
+                    words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,)
+                )
+            return AskedBack(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
         return found
 
     async def _generated(
         self,
         effect: GenerateOperation,
         schedules: Sequence[Schedule],
-        local: tuple[Operation, ...] | Asked,
-        errand: Errand,
+        local: tuple[Operation, ...] | AskedBack,
+        context: TaskContext,
         deadline: Deadline,
-    ) -> tuple[Operation, ...] | Asked | None:
+    ) -> tuple[Operation, ...] | AskedBack | None:
         """What a model takes it to mean, where the rules are not sure; None where their own finding goes on.
 
         Of several that fit it may only choose among these.
         """
-        candidate, now = effect.candidate, errand.now
-        choices = local.choices if isinstance(local, Asked) else ()
+        candidate, now = effect.candidate, context.now
+        choices = local.choices if isinstance(local, AskedBack) else ()
         pool = [each for each in schedules if not choices or each.id in choices]
         shown = nearest(pool, candidate, now) if self._calls.online else []
-        said = await self._calls.generate(effect, shown, errand, deadline) if shown else None
+        said = await self._calls.generate(effect, shown, context, deadline) if shown else None
         if said is None:
             return None
         several = [each for each in shown if each.id in said.ambiguous]
         if len(several) > 1:
-            return Asked(words.which(several, candidate.intent, now), tuple(each.id for each in several))
+            return AskedBack(words.which(several, candidate.intent, now), tuple(each.id for each in several))
         found = checked(said.operations, candidate, shown, now)
-        if isinstance(found, Asked):
+        if isinstance(found, AskedBack):
             # Nothing usable: the rules' finding, but never a time that only a model speaks of.
-            said_so = candidate.intent != "edit" or bool(errand.clause.times or candidate.shift)
-            return None if said_so or isinstance(local, Asked) else found
+            said_so = candidate.intent != "edit" or bool(context.clause.times or candidate.shift)
+            return None if said_so or isinstance(local, AskedBack) else found
         return found
 
     def _plan(
         self,
         effect: CarryOut,
         schedules: Sequence[Schedule],
-        errand: Errand,
+        context: TaskContext,
         origin: str,
         done: Done,
         changes: list[Change],
     ) -> None:
-        candidate, now, actor = effect.candidate, errand.now, errand.actor
+        candidate, now, actor = effect.candidate, context.now, context.actor
         result = planned(
             effect.operations,
             candidate,
@@ -237,12 +249,12 @@ class Deeds:
             now,
             lambda each: may_change(each, actor),
         )
-        if isinstance(result, Asked):
+        if isinstance(result, AskedBack):
             done.asked, done.about = result, replace(candidate, once=candidate.once and not result.whole)
         elif candidate.intent == "query":
             done.lines.append(report(candidate, result, now))
             done.touched += [each.id for each in result.schedules]
-        if isinstance(result, Asked) or candidate.intent == "query":
+        if isinstance(result, AskedBack) or candidate.intent == "query":
             return
         for each, plan, new in zip(result.schedules, result.plans, result.added, strict=True):
             changes.append(Delete(each.id, origin) if plan is None else Edit(each.id, plan, origin))
@@ -250,12 +262,12 @@ class Deeds:
                 changes.append(taken_out(each, plan, new, origin))
 
 
-def may_change(schedule: Schedule, actor: Actor) -> bool:
+def may_change(schedule: Schedule, actor: Asker) -> bool:
     """Who made it, and who governs the group; in private there is nobody else."""
     return actor.governs or schedule.created_by == actor.user_id or not schedule.conversation.is_group
 
 
-def taken_out(schedule: Schedule, rest: Plan | None, new: Plan, origin: str) -> Add:
+def taken_out(schedule: Schedule, rest: SchedulePlan | None, new: SchedulePlan, origin: str) -> Add:
     """One time of what repeats as a schedule of its own, beside the edit that leaves it out (`rest`)."""
     days = [] if rest is None else days_left_out(schedule.plan, rest)
     before = f"{days[0].isoformat()}{schedule.plan.start[10:]}" if len(days) == 1 else None
@@ -294,11 +306,11 @@ def reminder_of(schedule: Schedule, now: datetime, before: int) -> NewReminder |
     return None
 
 
-def plan_of(candidate: Candidate, now: datetime, actor: Actor) -> Plan:
+def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
     """What a candidate to be added says; it has its time."""
     when = candidate.when
     assert when is not None
-    return Plan(
+    return SchedulePlan(
         start=when.start,
         zone=str(now.tzinfo),
         description=candidate.new_description,
@@ -317,10 +329,10 @@ def gone(candidate: Candidate, now: datetime) -> bool:
     return candidate.when is not None and is_past(candidate.when, now)
 
 
-def _named(found: tuple[Operation, ...] | Asked, errand: Errand) -> bool:
+def _named(found: tuple[Operation, ...] | AskedBack, context: TaskContext) -> bool:
     """Whether all that was found was named by its id, or no model was of use: then none is asked again."""
-    ids = found.choices if isinstance(found, Asked) else tuple(each.id for each in found)
-    return errand.ask_back or (bool(ids) and {str(each) for each in ids} <= set(errand.refs))
+    ids = found.choices if isinstance(found, AskedBack) else tuple(each.id for each in found)
+    return context.ask_back or (bool(ids) and {str(each) for each in ids} <= set(context.refs))
 
 
 def _summary(changes: Sequence[Change], schedules: Sequence[Schedule]) -> str:

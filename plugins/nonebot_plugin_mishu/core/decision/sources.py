@@ -34,14 +34,14 @@ _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ValueSources:
     """Everything a value may come from."""
 
     letters: str
     """The line, what it quotes, what was said before and asked, as one normalised text."""
 
     @classmethod
-    def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> Heard:
+    def of(cls, line: Clause, questions: Iterable[str], history: Iterable[str]) -> ValueSources:
         """From a line and what surrounds it."""
         where = line.situation
         texts = [line.text, where.quoted or "", *questions, *history]

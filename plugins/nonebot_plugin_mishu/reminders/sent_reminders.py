@@ -15,7 +15,7 @@ REMEMBERED = 5000
 """Messages and members kept, the newest; the database knows the older ones."""
 
 
-class Told:
+class SentReminders:
     """Bounded notes of what was said. Times are wall seconds."""
 
     def __init__(self) -> None:

@@ -9,13 +9,13 @@ from typing import Any
 
 from ..llm import CallLog, ChatMessage, Deadline
 from ..storage.records import Conversation, FrameRecord, Role
-from .clause import Bound, Clause
+from .clause import AnswerMatch, Clause
 from .frame import NOTHING_READ, AgentFrame
 from .request import Action, Request, Utterance
 
 
 @dataclass(frozen=True, slots=True)
-class Actor:
+class Asker:
     """Who asks. Taken from the event, never from a text or a model."""
 
     user_id: str
@@ -34,14 +34,14 @@ class Actor:
 
 
 @dataclass(slots=True)
-class Errand:
+class TaskContext:
     """One call of a handler."""
 
     request: Request
     """The whole request: `context` (what the group said before, frozen), `persona`, `bot_names`, `way`."""
     utterance: Utterance
     """The message: its sender, its words, what it quotes (`quoted`), who is @-ed in it (`mentions`)."""
-    actor: Actor
+    actor: Asker
     """Who asks. From the event, never from a text or a model."""
     intent: str
     """Which of the agent's intents is meant: the name of one of `AgentSpec.intents`. For an answer to an open
@@ -59,7 +59,7 @@ class Errand:
     about an open task it is what its `replies` made of it."""
     refs: tuple[str, ...] = ()
     """The ids of what is kept and meant (那个, 客户那个), as the reading found them."""
-    bound: Bound | None = None
+    bound: AnswerMatch | None = None
     """How the line answers the open question this is about; None for a new task."""
     open: FrameRecord | None = None
     """The task as it stood before this line; None for a new one."""

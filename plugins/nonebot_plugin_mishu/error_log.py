@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from loguru import Message
 
 
-def report(what: str, error: BaseException) -> None:
+def log_error(what: str, error: BaseException) -> None:
     """Log trouble. Storage errors bring a sentence of their own; of others only kind and place are told."""
     if isinstance(error, StorageError):
         logger.warning(f"{what}：{error}")

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from itertools import count
 
 
-class Slots:
+class PriorityLimiter:
     """A queue for a number of slots. First come first served among those who are owed an answer; after them
     the others. Every wait stands under its caller's deadline, so that nobody waits for ever."""
 

@@ -41,7 +41,7 @@ _EXCITED = ("!", "！", "哈哈")
 _REPLIES = ("（练习模型）好的，我听到了", "（练习模型）收到，我在听", "（练习模型）嗯，明白你的意思")
 
 
-class Practice:
+class ModelSimulator:
     """The switch, and what calls meet while it is on."""
 
     def __init__(self, *, configured: bool) -> None:

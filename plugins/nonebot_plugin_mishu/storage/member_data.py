@@ -26,7 +26,7 @@ Told = Mapping[str, Sequence[Mapping[str, Any]]]
 _UNTOLD = {"self_id", "kind", "peer", "origin", "owner", "creator", "created_by", "touched", "user_ids"}
 
 
-class Belongings:
+class MemberDataExport:
     """Tasks, schedules, reminders and the notes of changes."""
 
     async def export_member(

@@ -22,17 +22,17 @@ _ENDS: Final = ("end", "old_end", "new_end")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FrameSpans:
     """Half-open spans of the line as it was written: the frame's clause, and its slots by name."""
 
     clause: Span
     slots: Mapping[str, Span]
 
 
-def standing(text: str, situation: Situation, frames: Iterable[Frame]) -> tuple[Standing, ...]:
+def standing(text: str, situation: Situation, frames: Iterable[Frame]) -> tuple[FrameSpans, ...]:
     """Where each of the frames that `read` found in `text` stands; in their order. Never raises."""
     said, _ = message(text, situation)
-    found: list[Standing] = []
+    found: list[FrameSpans] = []
     behind = 0
     for frame in frames:
         start = max(said.text.find(frame.text, behind), 0)
@@ -42,7 +42,7 @@ def standing(text: str, situation: Situation, frames: Iterable[Frame]) -> tuple[
             for name, value in frame.slots.items()
             if (span := frame.read.spans.get(name) or _span(name, value, frame.clause)) is not None
         }
-        found.append(Standing(_written(said, start, behind), slots))
+        found.append(FrameSpans(_written(said, start, behind), slots))
     return tuple(found)
 
 

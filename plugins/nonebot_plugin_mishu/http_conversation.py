@@ -22,7 +22,7 @@ NO_ACCOUNT = "http"
 """The account of conversations over HTTP while no bot account is known."""
 
 
-class Caller:
+class HttpConversation:
     """Puts requests to the core as a member would."""
 
     def __init__(
@@ -60,7 +60,7 @@ class Caller:
             conversation=conversation,
             utterances=(Utterance(message, uncalled(text, names)),),
             context=(message,),
-            way="forced",  # a caller is always answered, also where a question to them is open
+            reply_mode="forced",  # a caller is always answered, also where a question to them is open
             persona=self._persona(conversation),
             bot_names=self._bot_names,
             judgement=judgement,

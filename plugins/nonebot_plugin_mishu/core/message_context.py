@@ -9,7 +9,7 @@ from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
 from ..storage.records import Conversation, FrameRecord
 from .alignment import Quote
 from .gate import Verdict
-from .orchestrator import CHAT, Plan
+from .orchestrator import CHAT, TaskPlan
 from .protocols import Judged
 
 
@@ -22,13 +22,13 @@ class Vetoed(Exception):
 
 
 @dataclass(slots=True)
-class Job:
+class MessageContext:
     """One message on its way through the core. Lives as long as its request."""
 
     request: Request
     said: Utterance
     situation: Situation
-    plan: Plan
+    plan: TaskPlan
     keeps: bool = True
     """Whether its tasks are kept in M3; talk that nobody asked for leaves nothing."""
     quotes_over: bool = False
@@ -86,7 +86,7 @@ class Job:
     @property
     def called(self) -> bool:
         """It was said to us by name."""
-        return self.request.way == "forced"
+        return self.request.reply_mode == "forced"
 
     async def cleared(self) -> Judged:
         """Wait for the gate. Raises `Vetoed` where it does not say SAFE."""
@@ -118,7 +118,7 @@ class Job:
         return len(self.parts)
 
 
-def quote_of(job: Job) -> Quote | None:
+def quote_of(job: MessageContext) -> Quote | None:
     """The message that the line quotes, as alignment looks at it."""
     quoted = job.said.quoted
     if quoted is None:

@@ -20,7 +20,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class QuotedMessage:
     """What the platform says of the message that is quoted."""
 
     message_id: str
@@ -30,7 +30,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IncomingMessage:
     """One message as heard. `obeyed` is False for anonymous senders and accounts known as bots."""
 
     conversation: Conversation
@@ -46,7 +46,7 @@ class Heard:
     """Monotonic seconds."""
     superuser: bool = False
     obeyed: bool = True
-    quote: Quote | None = None
+    quote: QuotedMessage | None = None
     """The quoted message, where the platform told it."""
 
     @property

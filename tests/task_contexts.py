@@ -1,4 +1,4 @@
-"""Errands and dispatches for tests of handlers: a line of a member as the core would hand it over."""
+"""Contexts and dispatches for tests of handlers: a line of a member as the core would hand it over."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.agents import (
     DEFAULT,
-    Actor,
-    Bound,
+    AnswerMatch,
+    Asker,
     Clause,
-    Errand,
     Judgement,
     Mention,
     Request,
     Situation,
+    TaskContext,
     TaskDispatch,
     TaskResult,
     Utterance,
@@ -40,7 +40,7 @@ def clause(text: str, now: datetime = NOW, mentions: Sequence[Mention] = (), **m
     return Clause(text, situation, tuple(parse(text, now, ZONE)), tuple(find_amounts(text)))
 
 
-def errand(
+def context(
     text: str,
     intent: str = "record",
     *,
@@ -55,7 +55,7 @@ def errand(
     spoken: list[str] | None = None,
     delay: float = 0.0,
     **more: Any,
-) -> Errand:
+) -> TaskContext:
     """One call of a handler. `spoken` collects waiting lines; saying one takes `delay` seconds."""
     loop = asyncio.get_running_loop()
     judged: asyncio.Future[Judgement] = loop.create_future()
@@ -82,28 +82,30 @@ def errand(
             spoken.append(words)
 
     heard = clause(text, now, mentions, private=not conversation.is_group)
-    return Errand(
+    return TaskContext(
         request,
         utterance,
-        Actor(user, name, **more),
+        Asker(user, name, **more),
         intent,
         heard,
         origin,
-        bound=Bound("corrects") if opened is not None else None,
+        bound=AnswerMatch("corrects") if opened is not None else None,
         open=opened,
         speak_now=speak,
     )
 
 
-def dispatch(done: Errand, slots: Mapping[str, Any] | None = None, code: str = "bookkeeping") -> TaskDispatch:
-    """What goes with an errand."""
+def dispatch(
+    done: TaskContext, slots: Mapping[str, Any] | None = None, code: str = "bookkeeping"
+) -> TaskDispatch:
+    """What goes with a task."""
     task = done.open.task_id if done.open is not None else f"t-{done.origin}"
     return TaskDispatch(
         f"{done.conversation.self_id}:{done.conversation.peer}", task, code, 4, None, slots or {}, "", task
     )
 
 
-def frame(done: Errand, result: TaskResult, code: str = "bookkeeping") -> FrameRecord:
+def frame(done: TaskContext, result: TaskResult, code: str = "bookkeeping") -> FrameRecord:
     """What M3 keeps of a result: through JSON, as the database does."""
     before = done.open.slots if done.open is not None else {}
     slots = json.loads(json.dumps({**before, **result.slots_update}))
