@@ -14,7 +14,7 @@ NOW = datetime(2026, 11, 24, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
 ME, YA, KAI = Mention("1", "陈默"), Mention("2", "小雅"), Mention("3", "阿凯")
 
 
-def heard(text: str) -> sentences.Heard:
+def heard(text: str) -> sentences.SentenceReading:
     return sentences.read(text, NOW, [ME, YA, KAI], ME)
 
 
@@ -31,7 +31,7 @@ def test_what_is_given_to_a_member_is_settled_where_debts_are(text: str) -> None
     assert "还清" in said.trouble
 
 
-def people(said: sentences.Heard) -> list[Any]:
+def people(said: sentences.SentenceReading) -> list[Any]:
     (item,) = said.items
     return list(item.fields["participants"])
 

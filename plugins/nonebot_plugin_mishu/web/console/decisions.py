@@ -47,7 +47,7 @@ NOT_DECIDED: Final = "这句没有让我去想要不要说话：没有叫我，�
 
 
 @dataclass
-class State:
+class DecisionsState:
     """What is shown."""
 
     every: bool = False
@@ -56,7 +56,7 @@ class State:
 
 async def page(visit: Visit) -> None:
     """Draw it."""
-    state = State()
+    state = DecisionsState()
 
     def load(actor: Actor, place: Conversation) -> Awaitable[Draw]:
         return _load(visit, actor, place, state, panel)
@@ -65,7 +65,7 @@ async def page(visit: Visit) -> None:
     await panel.show()
 
 
-async def _load(visit: Visit, actor: Actor, place: Conversation, state: State, panel: Panel) -> Draw:
+async def _load(visit: Visit, actor: Actor, place: Conversation, state: DecisionsState, panel: Panel) -> Draw:
     records = await visit.backend.decisions(place, limit=MOST)
     lines = await visit.backend.messages(place, limit=1000, after=None)
     came = await visit.backend.came(place, actor.user_id) if not actor.is_owner else None
