@@ -53,6 +53,8 @@ def apply(
     created = [turn.model.create(fields) for fields in added]
     if any(value is None for value in (*values.values(), *created)):
         return False
+    same = [number for number, value in values.items() if value == pending[number]]
+    values = {number: value for number, value in values.items() if number not in same}
     items = [replace(item, value=values.get(item.number, item.value)) for item in batch.items]
     new = [Item(len(items) + offset, value) for offset, value in enumerate(created[:room])]
     turn.set(items=(*items, *new))
@@ -62,6 +64,8 @@ def apply(
     turn.set(touched=(*sorted(values), *(item.number for item in new)))
     if values and not silent:
         turn.say(OwnerNotice.CHANGED, sorted(values))
+    elif same and not (new or removed or silent):
+        turn.say(OwnerNotice.SAME, sorted(same))
     if new and not silent:
         turn.say(OwnerNotice.ADDED, [item.number for item in new])
     if len(created) > room:

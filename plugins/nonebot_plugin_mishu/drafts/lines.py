@@ -17,6 +17,7 @@ class OwnerNotice(StrEnum):
     WHICH = "which"
     WHICH_GOES = "which_goes"
     CHANGED = "changed"
+    SAME = "same"
     ADDED = "added"
     FULL = "full"
     SAVED = "saved"
@@ -40,6 +41,7 @@ LINES: Final[Mapping[OwnerNotice, str]] = MappingProxyType(
         OwnerNotice.WHICH: "要改第几笔？",
         OwnerNotice.WHICH_GOES: "哪一笔不要？说第几笔就行，都要就说「都要」",
         OwnerNotice.CHANGED: "已修改{items}。还需要修改吗？",
+        OwnerNotice.SAME: "{items}本来就是这样",
         OwnerNotice.ADDED: "已添加{items}",
         OwnerNotice.FULL: "一次最多{count}笔，多出来的没记，先确认这些吧",
         OwnerNotice.SAVED: "已保存{items}",

@@ -245,7 +245,6 @@ async def test_offline_says_so_once_and_corrects_simply(office: Shop) -> None:
     ("said", "fields"),
     [
         ("那个应该是收入不是支出", {"type": "INCOME"}),
-        ("不是收入是支出", {"type": "EXPENSE"}),
         ("不是支出，是收入", {"type": "INCOME"}),
         ("改成45", {"fen": 4500}),
         ("不是35是45", {"fen": 4500}),

@@ -10,8 +10,9 @@ from ...drafts import may_refuse, only_items
 from ...storage.records import FrameRecord
 from ..clause import AnswerMatch, Clause
 from ..drafting import BATCH, concerns
-from .categories import BUILT_IN
+from .categories import BUILT_IN, Categories
 from .changing import CORRECTING
+from .orders import budget_order
 from .participants import answered, known
 from .straying import names_one
 
@@ -36,6 +37,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """How a line answers a question of ours; with a card open, every line of its owner is the card's
     that does not name something else to be changed (跟财务对账 也跟着改下)."""
     if frame.slots.get(BATCH):
+        if "预算" in clause.text and budget_order(clause.text, clause.situation.now.date(), Categories()):
+            return None  # a budget is set beside the card
         bound = concerns(frame, clause)
         if bound is not None and names_one(clause.text):
             return replace(bound, weak=False)  # also where nothing on the card is called so

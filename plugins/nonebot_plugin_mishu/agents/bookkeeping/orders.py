@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
@@ -40,6 +41,18 @@ _UNDO: Final = re.compile(
     f"{_AROUND_UNDO}[!~。?]*"
 )
 """Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
+_NOT_AWAY: Final = re.compile(
+    "(?:等等|等下|等一下|不对|啊|哎|诶|哦|还是|先|,| )*"
+    "(?:(?:别|不|不要)(?:取消|删除|删掉|删)|(?:取消|删|改)错)[了掉吧啊呀]*[!~。]*"
+)
+"""不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
+_UNDO_BECAUSE: Final = re.compile(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
+_BECAUSE: Final = re.compile(
+    "^(?:因为|其实|原来|刚才|刚刚|已经|早就)|[说打记弄搞点按发写听看手]错|手滑|重复|记重|记过了|搞混|误会"
+    "|还有|有了|有的是|够了|够用|买过了|买了|弄好了|做过了|不用|不需要|用不着|不该|不要了|不买了|不办了|不去了|算了|没必要"
+)
+"""Why somebody takes back what they did, beside the word for it: 撤销 家里还有."""
+_ORDERED_BESIDE: Final = re.compile("[改换挪]|提醒|叫我|记[一个上到下]|加[一个上]|添|查|安排|新建|创建|重新")
 _EXPORT: Final = re.compile(
     "(?:导出|下载).{0,12}(?:账(?!号)|流水|支出|收入|消费)|(?:账(?!号)|流水).{0,8}(?:导出|csv|CSV|excel|Excel)"
     "|^(?:请|帮我|给我|帮忙|麻烦|把|我要|我想)*(?:导出|下载|发|要)(?:一下|一份|一个|个|份|成|为|我)*"
@@ -112,9 +125,26 @@ def takes_back(line: str, *, addressed: bool) -> bool:
 
     What is only overheard of 那条 may be a message.
     """
+    if addressed and _NOT_AWAY.fullmatch(line.strip()) is not None:
+        return True
     if _UNDO.fullmatch(line.strip()) is None:
         return False
     return addressed or "条" not in line or re.search("[笔账帐记]", line) is not None
+
+
+def takes_back_because(clause: Clause) -> bool:
+    """Whether a clause wants the last change undone and says why (撤销 家里还有; 撤回，刚才说错了).
+
+    It orders nothing else and names nothing that is kept: 撤销 猫粮不买了 is of the cat food.
+    """
+    found = _UNDO_BECAUSE.fullmatch(clause.text.strip())
+    if found is None or clause.times or clause.amounts or not clause.situation.addressed:
+        return False
+    why = found["why"]
+    if _BECAUSE.search(why) is None or _ORDERED_BESIDE.search(why) is not None:
+        return False
+    kept = (*(thing.name for thing in clause.situation.things), *clause.situation.recorded)
+    return not any(one + two in why for name in kept for one, two in pairwise(name))
 
 
 def _is_ours(line: str) -> bool:
@@ -195,4 +225,6 @@ def without_deleting(text: str) -> str:
 
 def settled(intent: str, text: str) -> str:
     """The intent, where 上一笔删掉 is of the record and not of the last change."""
-    return "correct" if intent == "undo" and deletes(text) and not undoes(text) else intent
+    if intent != "undo" or undoes(text) or _NOT_AWAY.fullmatch(text.strip()):
+        return intent
+    return "correct" if deletes(text) else intent

@@ -21,7 +21,7 @@ from .categories import NO_THING, THINGS, moves
 from .hearsay import NAMED, weighed
 from .inquiry import asked_after
 from .lending import lends
-from .orders import asked_of_books, budget_of_a_day, settled, takes_back
+from .orders import asked_of_books, budget_of_a_day, settled, takes_back, takes_back_because
 from .prices import paid
 from .repaying import gives_back, settles
 from .unspent import has_not_moved
@@ -127,7 +127,7 @@ def _wanted(clause: Clause) -> Match | None:
     masked = mask_identifiers(heard.text)
     if masked != heard.text:
         heard = heard._replace(text=masked)
-    if takes_back(heard.text, addressed=clause.situation.addressed):
+    if takes_back(heard.text, addressed=clause.situation.addressed) or takes_back_because(clause):
         return Match("undo", 3)
     named = asked_of_books(clause.text)
     if named is not None and not budget_of_a_day(clause):

@@ -18,6 +18,7 @@ from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge, read
 from ..bookkeeping.amending import names_a_record
+from ..bookkeeping.orders import takes_back_because
 from ..clause import Clause, Match, Rules
 from ..hollow import without_order
 from ..meant import Meant, beside, meant, speaks_of
@@ -166,6 +167,8 @@ def _kept_as_told(clause: Clause) -> Routed | None:
 
 
 def _routed(clause: Clause) -> Routed | None:
+    if takes_back_because(clause):
+        return None  # 撤销 家里还有, of the last change
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
     settled = settles(said, known, clause) if clause.situation.addressed else None

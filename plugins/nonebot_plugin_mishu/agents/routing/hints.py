@@ -84,6 +84,11 @@ def spares(said: Sequence[Token]) -> bool:
     )
 
 
+def _is_not_gone_to(said: Sequence[Token]) -> bool:
+    """练琴这周四不去了: what one will not do is not done."""
+    return any("negation" in one.classes and "action" in two.classes for one, two in pairwise(said))
+
+
 def _refuses(token: Token) -> bool:
     return not token.classes.isdisjoint({"prohibit", "negation"})
 
@@ -125,6 +130,8 @@ def hint(said: Sequence[Token], *, of_kept: bool, either: bool = False) -> Fit |
         act = "change"
     elif of_kept and ((act == "change" and _has_happened(said)) or (act == "delete" and _ticked_off(said))):
         act = "finish"
+    elif of_kept and act == "finish" and _is_not_gone_to(said):
+        act = "delete"
     if act is None or (not of_kept and hinted(said, _TOLD)):
         return None
     if act == "make" and hinted(said, _WHO) and not hinted(said, (_ORDERED,)):

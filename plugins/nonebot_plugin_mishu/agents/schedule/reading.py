@@ -30,6 +30,7 @@ from .phrases import (
     EVERYBODY,
     HELD,
     PLACE_BEFORE,
+    PLACE_IS,
     PUT_AT,
     REMINDING,
     RENAMING,
@@ -194,7 +195,7 @@ def _editing(clause: Clause) -> Candidate:
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)
         return replace(_editing(other), place=short(moved_place["place"]))
-    elsewhere = ELSEWHERE.search(text)
+    elsewhere = ELSEWHERE.search(text) or PLACE_IS.fullmatch(text.strip())
     if elsewhere is not None and not times:
         return replace(_named("edit", text[: elsewhere.start()], clause, ()), place=short(elsewhere["place"]))
     moving = shift_in(text, times)

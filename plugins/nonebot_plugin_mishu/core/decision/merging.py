@@ -20,6 +20,7 @@ from .neighbours import (
     SUM_ALONE,
     another_record,
     calls_too,
+    comes_again,
     costs,
     means_kept,
     plans_sum,
@@ -52,6 +53,8 @@ LONGEST_TOPIC: Final = 16
 _WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|聚|约|吃|打|爬|看|做|来)[^,不]{0,4}?了")
 
 
+_MAKES: Final = frozenset({"add", "create_task"})
+_ORDERS_ONE: Final = re.compile("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
 _BECOMES: Final = re.compile("(?:就|都|那就?|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 
@@ -103,6 +106,8 @@ class ClauseMerger:
         last = self._units[-1]
         if not last.recognised:
             self._behind_open(last, new)
+        elif comes_again(last, new):
+            return
         elif plans_sum(last, new) or (not means_kept(last) and costs(last, new)):
             self._join(last, new)
         elif calls_too(last, new) or another_record(last, new):
@@ -191,6 +196,8 @@ class ClauseMerger:
             return True
         if last.choice.match.refs and orders_alone(new.clause) == "takes":
             return True  # 猫粮不用我买了 那条去掉
+        if orders_alone(last.clause) == "takes" and _names_it(new) and not piece.connected:
+            return True  # 删掉 明天的会: neither the last thing nor a new one
         if piece.connected and not is_detail(new.clause):
             return False
         if is_detail(new.clause) and not self._is_nameless(new):
@@ -234,3 +241,9 @@ class ClauseMerger:
         before = self._recognised(self._units[:-1])
         clause = self._said.clause(start, end)
         self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
+
+
+def _names_it(unit: Unit) -> bool:
+    """周五的聚餐: when and what, and no word that it is to be made."""
+    makes = unit.choice is not None and unit.choice.intent in _MAKES
+    return makes and bool(unit.clause.times) and _ORDERS_ONE.search(unit.clause.text) is None

@@ -128,3 +128,16 @@ def ticks_off(last: Unit, new: Unit) -> bool:
         return False
     said = set(found["what"])
     return 2 * len(said & set(last.clause.text)) > len(said)
+
+
+_COMES: Final = re.compile("去|来|参加|报名|算我|加我|带我|[+]1")
+_COMES_AGAIN: Final = re.compile("(?:我?[+] ?1|加一|(?:也?算|带|加)?上?我一个|我也[去来]?)[吧啊呀哈了!~。]*")
+
+
+def comes_again(last: Unit, new: Unit) -> bool:
+    """Whether a piece only says again that its speaker comes (聚餐我也去 +1)."""
+    if last.choice is None or last.choice.intent != "edit":
+        return False
+    return _COMES.search(last.clause.text) is not None and bool(
+        _COMES_AGAIN.fullmatch(new.clause.text.strip())
+    )

@@ -48,7 +48,8 @@ _WORD: Final = re.compile("[a-zA-Z]")
 _CODE: Final = re.compile("[a-zA-Z]{1,4}[0-9]{1,5}$")
 _LONGEST_CODE: Final = 9
 _CONNECTIVE: Final = re.compile(
-    rf"(?<=[^\s,。!?;还最]) ?(?:{table('decision.connective')})(?<!还有(?=[什啥多几没会吗哪谁人事机一剩]))"
+    rf"(?<=[^\s,。!?;还最]) ?(?:{table('decision.connective')})"
+    "(?<!还有(?=[什啥多几没会吗哪谁人事机一剩]|[ ,。!~了呢啊呀吧哦]*$))"
 )
 _THING: Final = re.compile("[^ ,、;。!?0-9]{1,20}[^ ,、;。!?到成为在于至从和跟与或是前把的了过约等当]")
 _TIED: Final = frozenset("的前到至之以")
