@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -133,13 +133,18 @@ class Office:
 
     async def name_of(self, place: Conversation, user_id: str) -> str:
         """What a member is called there; their number where nobody heard them."""
+        return (await self.names_of(place, (user_id,)))[user_id]
+
+    async def names_of(self, place: Conversation, user_ids: Iterable[str]) -> dict[str, str]:
+        """What members are called there, all looked for at once."""
         desk = self.desk()
         room = desk.rooms.find(place) if desk is not None else None
-        name = room.ledger.name_of(user_id) if room is not None else None
-        if name is None and place.is_group:
-            seen = await self.storage.groups.members(place)
-            name = next((each.name for each in seen if each.user_id == user_id), None)
-        return name or user_id
+        wanted = set(user_ids)
+        here = {each: room.ledger.name_of(each) for each in wanted} if room is not None else {}
+        seen: dict[str, str] = {}
+        if place.is_group and any(here.get(each) is None for each in wanted):
+            seen = {each.user_id: each.name for each in await self.storage.groups.members(place)}
+        return {each: here.get(each) or seen.get(each) or each for each in wanted}
 
     async def who(self, actor: Actor, user_id: str | None, place: Conversation) -> Speaker:
         """Whose write it is, as agents know who asks. Raises `Refused` where an owner names nobody."""

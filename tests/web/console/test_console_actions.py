@@ -1,4 +1,7 @@
-"""Every action of the pages, by a real pointer on a phone's screen: done, on disk, and shown."""
+"""Every action of the pages, by a real pointer: done, on disk, and shown.
+
+On a phone's screen; on wider ones too with `-m exhaustive`, each with a bot of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,26 @@ from bot.pictures.example import GROUP, ME
 from .conftest import World
 from .pages import Pages
 
+WIDTHS = [390, *(pytest.param(wide, marks=pytest.mark.exhaustive) for wide in (768, 1440))]
+
+
+@pytest.fixture(scope="module", params=WIDTHS)
+def wide(request: pytest.FixtureRequest) -> int:
+    """The screen that is acted on."""
+    return request.param
+
 
 @pytest.fixture(scope="module")
-def downloads(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def world(wide: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A bot for each screen: what is done on one is done."""
+    running = World(tmp_path_factory.mktemp(f"console-{wide}"))
+    running.open()
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="module")
+def downloads(chromium: Any, world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("downloads")
     wanted = {"behavior": "allow", "downloadPath": str(folder)}
     chromium.execute_cdp_cmd("Browser.setDownloadBehavior", wanted)
@@ -24,18 +44,18 @@ def downloads(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def session(chromium: Any, world: World) -> Pages:
+def session(chromium: Any, world: World, wide: int) -> Pages:
     """An admin who came by a link."""
     pages = Pages(chromium, world)
-    pages.width(390)
+    pages.width(wide)
     pages.owner()
     pages.enter(ME)
     return pages
 
 
 @pytest.fixture
-def pages(session: Pages) -> Iterator[Pages]:
-    session.width(390)
+def pages(session: Pages, wide: int) -> Iterator[Pages]:
+    session.width(wide)
     yield session
     session.browser.get("about:blank")
 

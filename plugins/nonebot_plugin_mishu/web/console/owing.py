@@ -26,7 +26,7 @@ async def owing(visit: Visit, actor: Actor, place: Conversation, state: LedgerSt
     if visit.me is not None:
         budgets = await books.budgets(visit.office, actor, place, month, user_id=visit.me)
     people = {each for debt in debts for each in (debt.debtor, debt.creditor)} if debts else set[str]()
-    names = {each: await visit.office.name_of(place, each) for each in people}
+    names = await visit.office.names_of(place, people)
 
     async def settle(giver: str, getter: str, fen: int) -> None:
         origin = f"web:{uuid4().hex}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
@@ -87,5 +88,4 @@ async def page(visit: Visit, backend: RecordBackend) -> None:
         button("找", find, "mi-primary")
     with box("mi-two"):
         found, summed = Panel(visit, search), Panel(visit, digest)
-    await found.show()
-    await summed.show()
+    await asyncio.gather(found.show(), summed.show())

@@ -194,7 +194,7 @@ def _times(visit: Visit, kept: settings.Settings, save: Save) -> None:
 
 async def _history(visit: Visit, place: Conversation) -> Draw:
     found = await settings.history(visit.office, place, 30)
-    names = {each.user_id: await visit.office.name_of(place, each.user_id) for each in found if each.user_id}
+    names = await visit.office.names_of(place, [each.user_id for each in found if each.user_id])
 
     def draw() -> None:
         if not found:
