@@ -55,3 +55,8 @@ def test_whoever_is_not_known_is_asked_for(text: str, why: str) -> None:
 def test_one_sentence_holds_several_things() -> None:
     said = heard("周六上午九点去爬山，提醒我周五晚上买水，昨天打车23")
     assert [each.kind for each in said.items] == ["schedule", "task", "transaction"]
+
+
+def test_the_part_of_the_day_is_shown_before_it_is_kept() -> None:
+    (item,) = heard("提醒我周五晚上买水").items
+    assert item.shown == "11月27日晚上 买水"
