@@ -31,6 +31,22 @@ def test_what_is_given_to_a_member_is_settled_where_debts_are(text: str) -> None
     assert "还清" in said.trouble
 
 
+@pytest.mark.parametrize(
+    ("question", "yes"),
+    [
+        ("明天8点：是早上（08:00）还是晚上（20:00）？", False),
+        ("要做的是什么事？", False),
+        ("是哪个？\n1. 周会\n2. 评审，几点？", False),
+        ("注意，同一时间还有：评审会。还是要这样安排吗？", True),
+        ("要记这笔吗？\n午饭 35元（餐饮）\n回「确认」就记下", True),
+        ("第1笔本来就是这样\n（现在是离线模式，只会简单的修改）", True),
+    ],
+)
+def test_a_yes_is_offered_where_it_answers(question: str, yes: bool) -> None:
+    today = pytest.importorskip("nonebot_plugin_mishu.web.console.today")
+    assert today.yes_answers(question) is yes
+
+
 def people(said: sentences.SentenceReading) -> list[Any]:
     (item,) = said.items
     return list(item.fields["participants"])
@@ -55,3 +71,8 @@ def test_whoever_is_not_known_is_asked_for(text: str, why: str) -> None:
 def test_one_sentence_holds_several_things() -> None:
     said = heard("周六上午九点去爬山，提醒我周五晚上买水，昨天打车23")
     assert [each.kind for each in said.items] == ["schedule", "task", "transaction"]
+
+
+def test_the_part_of_the_day_is_shown_before_it_is_kept() -> None:
+    (item,) = heard("提醒我周五晚上买水").items
+    assert item.shown == "11月27日晚上 买水"

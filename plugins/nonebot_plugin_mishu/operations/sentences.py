@@ -23,7 +23,7 @@ from ..agents.schedule import frames as schedule_frames
 from ..agents.schedule import words
 from ..agents.schedule.candidate import Candidate
 from ..agents.tasks import frames as task_frames
-from ..agents.tasks.when import Wish
+from ..agents.tasks.when import SEGMENT_NAMES, Wish
 from ..core.decision import Frame
 from ..core.decision import read as decide
 from ..storage.records import Conversation
@@ -205,7 +205,8 @@ def _spoken(fields: Mapping[str, Any]) -> str:
         return f"{at.month}月{at.day}日 {at:%H:%M}"
     day = fields["dueDate"]
     clock = f" {fields['startTime']:%H:%M}–{fields['endTime']:%H:%M}" if "startTime" in fields else ""
-    return f"{day.month}月{day.day}日{clock}"
+    part = SEGMENT_NAMES.get(fields.get("timeSegment", ""), "")
+    return f"{day.month}月{day.day}日{part or clock}"
 
 
 def _entries(

@@ -23,7 +23,7 @@ from .wording import day, span
 
 MOST = 100
 _YES: Final = re.compile("吗[？?]|确认")
-"""In questions that a yes answers; 早上还是晚上 is none."""
+_CHOICE: Final = re.compile(r"(?:还是|哪|什么|几|谁)[^？?]*[？?]\s*$")
 
 
 async def page(visit: Visit) -> None:
@@ -57,6 +57,11 @@ async def _questions(visit: Visit, actor: Actor, place: Conversation, panel: Pan
     return draw
 
 
+def yes_answers(question: str) -> bool:
+    """Whether a bare yes is an answer: 早上还是晚上？ takes none."""
+    return _YES.search(question) is not None or _CHOICE.search(question) is None
+
+
 def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
     async def say(words: str) -> None:
         async def work(actor: Actor, place: Conversation, _: bool) -> None:
@@ -71,7 +76,7 @@ def _question(visit: Visit, each: OpenQuestion, panel: Panel) -> None:
         for line in each.question.splitlines():
             text(line)
         with box("mi-row"):
-            if _YES.search(each.question):
+            if yes_answers(each.question):
                 button("确认", lambda: say("确认"), "mi-primary")
             button("不要了", lambda: say("不要了"))
             answer = ui.input(placeholder="或者直接回答").props("outlined dense maxlength=200")
