@@ -53,9 +53,8 @@ async def test_what_is_handed_out_is_ones_own(storage: Storage):
     assert await names(storage) == ["开会"]
 
 
+@pytest.mark.parametrize("kind", ["postgresql"], indirect=True)  # a file has one process
 async def test_another_process_is_seen_on_a_server(kind: str, opened: Opener):
-    if kind == "sqlite":
-        pytest.skip("a file has one process")
     ours, theirs = await opened(), await opened()
     (made,) = await do(theirs, Add(PLAN, "m1"))
     assert await names(ours) == ["开会"]

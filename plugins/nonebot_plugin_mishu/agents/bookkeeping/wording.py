@@ -115,6 +115,9 @@ def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None
             f"已将第{number + 1}笔修改为{_changed(items[number], today)}" for number in say.numbers
         )
         return f"{changes}。还需要修改吗？"
+    if say.line is OwnerNotice.SAME:
+        same = "；".join(f"第{number + 1}笔本来就是{row(items[number], today)}" for number in say.numbers)
+        return f"{same}。这样记下吗？"
     if say.line is OwnerNotice.ADDED:
         return (
             "；".join(f"已添加第{number + 1}笔：{row(items[number], today)}" for number in say.numbers) + "。"
