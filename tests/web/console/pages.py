@@ -120,7 +120,8 @@ class Pages:
 
     def faults(self) -> list[str]:
         """What is wrong with the layout."""
-        self.until(lambda: not self.js("return document.querySelector('[class*=-enter-active]')"), "moves")
+        moving = "[class*=-enter-active], .q-dialog [class*=-leave-active]"
+        self.until(lambda: not self.js("return document.querySelector(arguments[0])", moving), "moves")
         return self.js(FAULTS, self.wide)
 
     def shot(self, name: str) -> None:
