@@ -78,8 +78,8 @@ def main() -> int:
     driver.on_startup(_settle)
     if isinstance(driver, ASGIMixin):
         _tell(driver, config, page=page)
-    # What a proxy tells counts where it is named (MISHU__WEB__TRUSTED_PROXIES): the server must not believe it
-    # of every program on this machine.
+    # A proxy's word counts where it is named (MISHU__WEB__TRUSTED_PROXIES); the server would believe every
+    # program on this machine.
     nonebot.run(proxy_headers=False)
     return 0
 
@@ -136,6 +136,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
         practice=entry.practice(),
         wall=entry.clock().wall,
         proxies=entry.proxies(config),
+        sessions=entry.sessions,
         in_console=True,
     )
 

@@ -83,6 +83,11 @@ def practice() -> ModelSimulator:
     return _installed.practice
 
 
+def sessions() -> Sessions | None:
+    """Who knows the cookies of pages; None while the secretary does not run."""
+    return None if _installed is None else _installed.sessions
+
+
 def take(bot: Bot, event: MessageEvent) -> None:
     """Handle a message without NoneBot's dispatcher: only where nobody but this plugin handles events."""
     if _wiring is not None:

@@ -118,11 +118,16 @@ async def opened(home: Path, where: str, **settings: object) -> BotProcess:
     whole = {"ONEBOT_ACCESS_TOKEN": TOKEN, "SUPERUSERS": [str(OWNER)], **settings}
     module = "bot" if where == "standalone" else "instance"
     bot = BotProcess(home, whole, module=module)
+    written(home)
+    await bot.start()
+    return bot
+
+
+def written(home: Path) -> None:
+    """Another person's instance, and a plugin of theirs."""
     home.mkdir(exist_ok=True)
     (home / "instance.py").write_text(INSTANCE, "utf-8")
     (home / "neighbour.py").write_text(NEIGHBOUR, "utf-8")
-    await bot.start()
-    return bot
 
 
 @pytest_asyncio.fixture(params=["standalone", "instance"])

@@ -350,6 +350,8 @@ async def test_nobody_signs_with_another_name(doors: Doors, monkeypatch: pytest.
 
 
 async def test_guesses_behind_a_proxy_are_their_own_clients_and_ipv6_neighbours_are_one(doors: Doors):
+    doors.app = doors.make(trusted=["loopback"])
+
     async def guess(client: str, told: str) -> int:
         async with doors.client(client) as browser:
             headers = {"X-Forwarded-For": told} if told else {}
@@ -446,6 +448,7 @@ PROXIED = {"X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/bot", "X-Forwar
 
 
 async def test_a_trusted_proxys_path_and_tls_are_believed(doors: Doors):
+    doors.app = doors.make(trusted=["loopback"])
     code = await doors.code()
     async with doors.client() as browser:
         answer = await browser.get(f"{PATH}/enter", params={"code": code}, headers=PROXIED)
@@ -455,7 +458,8 @@ async def test_a_trusted_proxys_path_and_tls_are_believed(doors: Doors):
 
 
 @pytest.mark.parametrize(
-    ("client", "trusted"), [("203.0.113.5", ["loopback"]), ("127.0.0.1", ["10.0.0.0/8"])]
+    ("client", "trusted"),
+    [("203.0.113.5", ["loopback"]), ("127.0.0.1", ["10.0.0.0/8"]), ("127.0.0.1", [])],
 )
 async def test_nobody_elses_is(doors: Doors, client: str, trusted: list[str]):
     doors.app = doors.make(trusted=trusted)
@@ -466,8 +470,37 @@ async def test_nobody_elses_is(doors: Doors, client: str, trusted: list[str]):
         assert "Secure" not in answer.headers["set-cookie"]
 
 
+async def test_forwarded_hosts_are_no_origins_of_ours_unless_a_named_proxy_tells(doors: Doors):
+    told = {"Origin": "http://evil.example", "X-Forwarded-Host": "evil.example"}
+    for trusted, status in (([], 403), (["10.0.0.0/8"], 403), (["loopback"], 200)):
+        doors.app = doors.make(trusted=trusted)
+        browser = await doors.opened(YA, "admin")
+        change = {"persona": "x"}
+        answer = await browser.put(f"/api/groups/{GROUP}/settings", json=change, headers=told)
+        assert answer.status_code == status, trusted
+
+
+@pytest.mark.parametrize("rewritten", [("198.51.100.{}", 0), ("198.51.100.{}", 1234)])
+async def test_a_server_that_believes_the_header_does_not_make_guesses_free(
+    doors: Doors, rewritten: tuple[str, int]
+):
+    """uvicorn puts what X-Forwarded-For says in the place of the connection, with its port where it has one."""
+    doors.app = doors.make("right-token-7f3a")
+    answers: list[int] = []
+    for number in range(12):
+        address, port = rewritten[0].format(number), rewritten[1]
+        transport = httpx.ASGITransport(doors.app, client=(address, port))
+        told = f"{address}:{port}" if port else address
+        headers = {"Origin": HERE, "X-Forwarded-For": told}
+        async with httpx.AsyncClient(transport=transport, base_url=HERE, headers=headers) as browser:
+            answer = await browser.post(f"{PATH}/login", data={"token": "guess"})
+            answers.append(answer.status_code)
+    assert answers == [403] * 3 + [429] * 9
+
+
 @pytest.mark.parametrize("prefix", ['/bot"><script>', "//evil.example", "/a/../b?", "bot", "/é"])
 async def test_an_odd_prefix_is_none(doors: Doors, prefix: str):
+    doors.app = doors.make(trusted=["loopback"])
     code = await doors.code()
     headers = [(b"X-Forwarded-Prefix", prefix.encode())]
     async with doors.client() as browser:
