@@ -37,7 +37,7 @@ class Site:
 
 
 class Proxies:
-    """Whose word counts: `MISHU__WEB__TRUSTED_PROXIES` (addresses, networks, `loopback`), and nobody else's."""
+    """Whose word counts: `MISHU__WEB__TRUSTED_PROXIES` (addresses, networks, `loopback`) alone."""
 
     def __init__(self, trusted: Iterable[str] = (), public_url: str | None = None) -> None:
         named = [each for one in trusted for each in (_LOOPBACK if one == "loopback" else (one,))]

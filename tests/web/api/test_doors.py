@@ -484,7 +484,7 @@ async def test_forwarded_hosts_are_no_origins_of_ours_unless_a_named_proxy_tells
 async def test_a_server_that_believes_the_header_does_not_make_guesses_free(
     doors: Doors, rewritten: tuple[str, int]
 ):
-    """uvicorn puts what X-Forwarded-For says in the place of the connection, with its port where it has one."""
+    """uvicorn puts what X-Forwarded-For says in the place of the connection, its port included."""
     doors.app = doors.make("right-token-7f3a")
     answers: list[int] = []
     for number in range(12):
