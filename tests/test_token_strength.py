@@ -9,7 +9,8 @@ from nonebot_plugin_mishu.token_strength import ALLOWED, refused, warned, weak
 
 _WEAK = """
 1 12 abc secret1 token TOKEN password Password1 p@ssw0rd P@ssw0rd! password123 123456 12345678 123456789
-1234567890 87654321 0987654321 11111111 aaaaaaaaaaaa abababab 12121212 abcabcabc abcdefgh ABCDEFGHIJ zyxwvuts qwertyui
+1234567890
+87654321 0987654321 11111111 aaaaaaaaaaaa abababab 12121212 abcabcabc abcdefgh ABCDEFGHIJ zyxwvuts qwertyui
 qwertyuiop asdfghjk 1q2w3e4r 1qaz2wsx 20261124 13800138000 mishutoken mishu-token Mishu_Token_1 onebot-token
 access-token access_token_2026 changeme changeme123 admin123456 adminadmin rootroot testtest token-123456
 my-token-1 password-2026! t0ken1234 napcat123 iloveyou520 letmein2 hello-world letmein12 abcd1234

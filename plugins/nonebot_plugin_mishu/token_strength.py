@@ -27,9 +27,9 @@ _ROWS: Final = (
 _COMMON = """
 password passwd passw passwort token secret admin administrator root user guest test testing default change
 changeme changeit letmein welcome iloveyou monkey dragon master login access accesstoken mytoken yourtoken
-my your mypassword yourpassword mysecret yoursecret webtoken onebot onebottoken onebotaccesstoken napcat nonebot web
-mishu mishutoken mishuwebtoken bot qqbot qq demo example sample public private server system hello world
-abc abcd qwerty qwertyuiop asdf asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx woaini wodemima mima lingpai
+my your mypassword yourpassword mysecret yoursecret webtoken onebot onebottoken onebotaccesstoken napcat
+nonebot web mishu mishutoken mishuwebtoken bot qqbot qq demo example sample public private server system hello
+world abc abcd qwerty qwertyuiop asdf asdfgh asdfghjkl zxcvbn zxcvbnm qazwsx woaini wodemima mima lingpai
 """
 _WORDS: Final = frozenset(_COMMON.split())
 _PLAIN: Final = str.maketrans("0134578@$", "oleastbas")

@@ -13,6 +13,7 @@ import pytest_asyncio
 from fastapi import FastAPI
 from nonebot_plugin_mishu.frontdesk.rosters import NoRosters, Standing
 from nonebot_plugin_mishu.operations.actor import OWNER, Actor
+from nonebot_plugin_mishu.operations.doors import PageDoors
 from nonebot_plugin_mishu.operations.sessions import (
     ASKED_AGAIN,
     ASKED_ANEW,
@@ -27,6 +28,7 @@ from nonebot_plugin_mishu.web.console.host import Host
 from nonebot_plugin_mishu.web.console.site import PATH, ConsoleSite
 from nonebot_plugin_mishu.web.forwarded import Proxies
 from nonebot_plugin_mishu.web.gate import COOKIE
+from nonebot_plugin_mishu.web.stream_places import OF_MEMBER
 from pydantic import SecretStr
 from starlette.routing import Mount, Route
 
@@ -93,7 +95,7 @@ async def doors(running: Running) -> Doors:
     secret: list[str | None] = [None]
     sessions = Sessions(storage.sessions, running.clock, platform, lambda: secret[0])
 
-    def make(token: str | None = None, **proxies: Any) -> FastAPI:
+    def make(token: str | None = None, heartbeat: float = 0.05, **proxies: Any) -> FastAPI:
         secret[0] = token
         hidden = SecretStr(token) if token else None
         known = Proxies(**proxies)
@@ -106,7 +108,7 @@ async def doors(running: Running) -> Doors:
             office=running.office,
             sessions=sessions,
             proxies=known,
-            heartbeat=0.05,
+            heartbeat=heartbeat,
         )
         app.mount("/api", api)
         site = ConsoleSite(sessions, Drawn(), token=hidden, proxies=known, data_dir=None)
@@ -315,6 +317,69 @@ async def test_a_stream_ends_with_its_session(doors: Doors):
         await doors.sessions.leave_all(YA)
         told = await listening
     assert told.text.count("event: presence") == 1
+
+
+class Streams:
+    """Streams that clients hold open."""
+
+    def __init__(self) -> None:
+        self.tasks: list[asyncio.Task[httpx.Response]] = []
+
+    async def open(self, browser: httpx.AsyncClient, group: str = GROUP) -> int:
+        """A status where it is refused, 200 where it stays open."""
+        task = asyncio.create_task(browser.get(f"/api/groups/{group}/events"))
+        await asyncio.wait({task}, timeout=0.2)
+        if task.done():
+            return task.result().status_code
+        self.tasks.append(task)
+        return 200
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+async def test_one_member_does_not_take_all_streams(doors: Doors):
+    streams = Streams()
+    try:
+        one, again = await doors.opened(), await doors.opened()
+        mine = [await streams.open(browser) for browser in (one, again) for _ in range(OF_MEMBER)]
+        assert mine == [200] * OF_MEMBER + [429] * OF_MEMBER, "two sessions are one person"
+        assert await streams.open(await doors.opened(YA)) == 200, "another member of the group"
+        far = doors.client(Origin=HERE)
+        code = await doors.code("901", place=ELSEWHERE)
+        assert (await far.get(f"{PATH}/enter", params={"code": code})).status_code == 303
+        assert await streams.open(far, ELSEWHERE.peer) == 200, "a member of another"
+        streams.tasks[0].cancel()
+        await asyncio.sleep(0.2)
+        assert await streams.open(one) == 200, "a place that was given back"
+    finally:
+        await streams.close()
+
+
+async def test_streams_close_with_the_membership(doors: Doors):
+    doors.app = doors.make(heartbeat=60.0)
+    notices = doors.running.runtime.desk.notices  # type: ignore[union-attr]
+    notices._doors = PageDoors(doors.sessions, lambda: HERE)
+    streams = Streams()
+    try:
+        ya, ming = await doors.opened(YA), await doors.opened()
+        assert [await streams.open(each) for each in (ya, ming)] == [200, 200]
+        gone, stays = streams.tasks
+        await notices.went(ELSEWHERE, YA)
+        await notices.standing_changed(PLACE, YA)
+        await asyncio.sleep(0.2)
+        assert not gone.done(), "still a member"
+        await notices.went(PLACE, YA)
+        async with asyncio.timeout(5):
+            assert (await gone).text.count("event: presence") == 1
+        assert not stays.done()
+        await notices.left(PLACE)
+        async with asyncio.timeout(5):
+            await stays
+    finally:
+        await streams.close()
 
 
 async def test_what_was_said_before_somebody_came_is_not_shown_to_them(doors: Doors):
