@@ -116,7 +116,9 @@ def _of_state(frame: Frame, said: Clause) -> Frame:
     changed = any(not token.classes.isdisjoint(HEADS["change"]) for token in tokens)
     if not said.situation.addressed or not (taken or changed or "还" in said.text):
         return frame
-    things = [each for each in _things(frame, said) if _shares_a_word(each.name, said.text)]
+    things = [
+        each for each in _things(frame, said) if _everything(said) or _shares_a_word(each.name, said.text)
+    ]
     if not things:
         return frame
     told = _WAS_DELETED if taken else _WAS_CHANGED
@@ -163,13 +165,19 @@ def _things(frame: Frame, said: Clause) -> tuple[KeptThing, ...]:
     """The kept things that the frame means, by id or by what is said; all of its agent's where it says 都."""
     where = said.situation
     own = [each for each in where.things if each.agent == frame.agent_code and each.name]
-    if (not said.times and any("all" in token.classes for token in words_of(said.text))) or "都" in said.text:
+    if _everything(said):
         return tuple(own)
     refs = frame.match.refs if frame.match is not None else ()
     if not refs:
         kept = meant(words_of(said.text, said.times, said.amounts), said)
         return () if kept is None else tuple(each for each in kept.things if each.name)
     return tuple({each.id: each for each in (*own, *where.shown) if each.id in refs and each.name}.values())
+
+
+def _everything(said: Clause) -> bool:
+    """都取消了吗: all that is kept, where no time says of when."""
+    everything = "都" in said.text or any("all" in token.classes for token in words_of(said.text))
+    return everything and not said.times
 
 
 def _declined(frame: Frame, mood: Mood, text: str) -> Frame:
