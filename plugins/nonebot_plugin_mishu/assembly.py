@@ -202,7 +202,7 @@ def assemble(
             for each in reversed(kept)
         ]
 
-    joined = Joined(own, REGISTRY)
+    joined = Joined(own, REGISTRY, report)
     agents = watched(joined) if watched is not None else joined
     core = Core(
         config,
