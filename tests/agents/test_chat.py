@@ -25,6 +25,7 @@ from nonebot_plugin_mishu.agents import (
 from nonebot_plugin_mishu.agents.chat import INTRODUCTION, ChatAgent, honest
 from nonebot_plugin_mishu.agents.chat.honesty import HEARD
 from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
+from nonebot_plugin_mishu.agents.chat.prompt import DATA
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.core import LONGEST
@@ -264,7 +265,7 @@ async def test_advice_of_the_analysis_means_the_same_members() -> None:
             judged=Judgement(should_reply=True, reply_target="u50"),
         ),
     )
-    assert "对象：u50" in model.asked[0].prompt
+    assert "对象「u50」" in model.asked[0].prompt
     assert "[u50 名49]" in model.asked[0].prompt
 
 
@@ -292,8 +293,9 @@ async def test_speakers_are_kept_apart_and_the_bot_is_the_assistant() -> None:
     assert [(one.role, one.text) for one in model.asked[0].messages[1:]] == [
         ("user", "1. [u1 小明] 一\n2. [u2 小明] 二"),
         ("assistant", "我说"),
-        ("user", "4. [u1 小明] 三"),
+        ("user", model.asked[0].messages[-1].text),
     ]
+    assert model.asked[0].messages[-1].text.startswith(f"4. [u1 小明] 三\n\n{DATA}\n")
 
 
 IDS = ["800000001", "800000002", GROUP.peer, BOT, "m-555555"]
@@ -384,10 +386,10 @@ async def test_what_was_said_earlier_is_shown_once() -> None:
     )
     await answered(model, request(line(1, "在吗"), line(1, "在吗")), history)
     await answered(model, request(line(1, "在吗")), history)
-    prompt = model.asked[-1].messages[0].text
-    assert "对方：我叫老王" in prompt
-    assert "你：记住了" in prompt
-    assert "对方：在吗" not in prompt
+    prompt = model.asked[-1].messages[-1].text
+    assert "对方「我叫老王」" in prompt
+    assert "你「记住了」" in prompt
+    assert "对方「在吗」" not in prompt
 
 
 # True words: what a reply says was done is held against what was done
@@ -514,9 +516,10 @@ async def test_chat_has_its_facts() -> None:
     model = FakeModel()
     agent = ChatAgent(model, "小秘", coming=coming, crisis="打 12356")  # type: ignore[arg-type]
     await acted(agent, request())
-    prompt = model.asked[0].messages[0].text
-    assert "现在是1970年1月1日，星期四，08:00" in prompt
-    assert "11月20日 周五 15:30 羽毛球" in prompt
+    prompt, at_hand = model.asked[0].messages[0].text, model.asked[0].messages[-1].text
+    assert "现在是1970年1月1日，星期四，08:00" in at_hand
+    assert "「11月20日 周五 15:30 羽毛球」" in at_hand
+    assert "羽毛球" not in prompt
     assert "打 12356" in prompt
     assert "查天气" in prompt
     assert "看不见图片" in prompt

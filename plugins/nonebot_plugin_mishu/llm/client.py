@@ -31,7 +31,7 @@ from .simulator import PRACTICE_MODEL, ModelSimulator
 from .takeover import Takeover
 from .transport import Transport
 from .vendors import DEFAULT_URL
-from .wire import as_wire, clean, data_message, image_address, tools_wire
+from .wire import as_wire, beside_message, clean, data_message, image_address, tools_wire
 
 T = TypeVar("T", bound=BaseModel)
 _Role: TypeAlias = ModelRole | Literal["embedding", "transcribe", "speech"]
@@ -139,6 +139,7 @@ class ModelClient:
         *,
         instructions: str,
         facts: str = "",
+        beside: Mapping[str, Any] | None = None,
         deadline: Deadline,
         conversation: Conversation | None = None,
         model: ModelRole = "main",
@@ -148,19 +149,20 @@ class ModelClient:
         """Ask for an answer of the given shape; `data` goes out as JSON in the last user message.
 
         `instructions` are the same in every call of this name; `facts` change, and stand behind everything
-        that does not, the schema included, so that the endpoint's cache serves the beginning.
+        that does not, the schema included, so that the endpoint's cache serves the beginning. Both are our
+        own words (the clock): what people wrote is `data`, or `beside` it, JSON in a user message before it.
         `writes` says that something will be written from the answer: then two different objects in one
         answer are refused, where else the first one that fits is taken.
         """
         schema = self._schemas.get(answer)
         if schema is None:
             schema = self._schemas[answer] = schema_of(answer)
-        user = data_message(data)
+        users = [*([beside_message(beside)] if beside else []), data_message(data)]
 
         def body(rung: Rung, endpoint: Endpoint) -> dict[str, Any]:
             told = "\n\n".join(filter(None, (rung.instructions(instructions, schema), facts)))
             system = {"role": "system", "content": clean(told)}
-            return {"messages": [system, user], **rung.parameters(name, schema, endpoint.vendor)}
+            return {"messages": [system, *users], **rung.parameters(name, schema, endpoint.vendor)}
 
         def request(endpoint: Endpoint) -> ModelRequest[T]:
             return ModelRequest(

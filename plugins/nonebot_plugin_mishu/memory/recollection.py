@@ -14,9 +14,9 @@ from ..config import Config
 from ..llm import ChatMessage, Deadline, ModelClient, ModelError
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, Digest, FrameRecord, Summary
+from ..text.quoting import one_line, quoted
 from . import history, ranking, vectors
 from .chores import Chores
-from .quotes import one_line, quoted
 from .terms import query, terms
 
 _WEEKDAYS = "一二三四五六日"

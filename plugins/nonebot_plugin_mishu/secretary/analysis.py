@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ..agents import Judgement
 from ..llm import CallLog, Deadline, ModelClient
-from ..memory import Transcript, TranscriptLine
+from ..memory import Transcript, TranscriptLine, indented
 from ..prompts import prompt
 from .presence import PresenceState
 from .turn import Turn
@@ -55,5 +55,5 @@ class Analyst:
 
     def _line(self, line: TranscriptLine) -> str:
         at = datetime.fromtimestamp(line.time, self._zone).strftime("%H:%M")
-        text = "\n\u3000\u3000".join(line.text.splitlines()) if line.is_bot else line.text
+        text = indented(line.text) if line.is_bot else line.text
         return f"{line.id} [{line.user} {line.name} {at}] {text}"

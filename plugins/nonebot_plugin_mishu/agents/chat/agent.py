@@ -11,6 +11,7 @@ from ...llm import ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
 from ...storage import StorageError
 from ...storage.records import Conversation
+from ...text.reply_length import LONGEST_REPLY, cut_reply
 from ...truth import LOOKED, is_data, is_no_reply, names_nobody, spoken
 from ..dispatch import TaskDispatch, TaskResult
 from ..judgement import DEFAULT, Judgement
@@ -38,6 +39,8 @@ OFFER_HOLDS: Final = 180.0
 """Seconds in which 好的 takes an offer up."""
 NOT_WANTED: Final = "好，那就不办。"
 SAY_IT: Final = "要办的话，直接说清楚做什么、什么时候就行。"
+_READ: Final = 4 * LONGEST_REPLY
+"""Characters of a model's words that are looked at: thoughts and frames around what may be said."""
 _AGAIN: Final = 3.0
 """Seconds that must be left for a reply to be asked for once more."""
 
@@ -165,7 +168,8 @@ class ChatAgent:
 
     def _read(self, said: str, request: Request, transcript: Transcript) -> _Said:
         """A model's answer as a reply: what is none is not said."""
-        text = transcript.named(spoken(said, (self._name, *request.bot_names)))
+        said = said[:_READ]
+        text = cut_reply(transcript.named(spoken(said, (self._name, *request.bot_names))))
         only_thought = not text and said.lstrip().startswith("<")
         if only_thought or not said.strip() or is_data(text):
             return _Said(None, "模型的答复不是一句话")
