@@ -16,7 +16,7 @@ from ..storage.records import Conversation, ModelCall
 from .answers import structured_answer, tool_turn, words
 from .audio import SPEECH, TRANSCRIPTIONS, heard, sound
 from .breaker import BreakerRules
-from .budget import Limits, TokenBudget
+from .budget import Limits, SpentBy, TokenBudget
 from .calls import CallLog
 from .deadline import Deadline
 from .embedding import EMBEDDINGS, vectors
@@ -64,12 +64,14 @@ class ModelClient:
         breaker: BreakerRules | None = None,
         practice: ModelSimulator | None = None,
         limits: Limits | None = None,
+        spent_by: SpentBy | None = None,
     ) -> None:
         """Nothing is imported, opened or connected here.
 
         `record` gets every finished call, also failed and cancelled ones; it must not block or raise.
         `spent` gives the tokens used today, of all (None) or of one conversation; it is asked only where a
-        budget is configured and must not raise. `warn` gets log lines that hold call names and kinds only.
+        budget is configured and must not raise; `spent_by` those of one member of a conversation. `warn`
+        gets log lines that hold call names and kinds only.
         `clock` must be the one of the deadlines handed in; it, `sleep` and `chance` are for tests.
         `practice` stands before the endpoint: straight through while it is off. `limits`: the budgets in
         force, where they may be others than the configured ones.
@@ -92,7 +94,12 @@ class ModelClient:
             self._backup = Endpoint.at(there, config.backup_model or "", self._rules)
         self._clock = clock
         engine = Engine(
-            TokenBudget(limits or (lambda: (config.daily_tokens, config.group_daily_tokens)), spent),
+            TokenBudget(
+                limits or (lambda: (config.daily_tokens, config.group_daily_tokens)),
+                spent,
+                config.member_daily_tokens,
+                spent_by,
+            ),
             config.concurrency,
             ModelSurroundings(record, warn, clock, wall, sleep, chance),
             practice,

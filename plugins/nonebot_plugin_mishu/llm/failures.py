@@ -51,6 +51,8 @@ TOO_LARGE = Failure("invalid")
 """More than is read of an answer, or packed as nobody asked for: asking again would cost as much again."""
 
 BUDGET = Failure("budget")
+SHARE = Failure("share")
+PACE = Failure("pace")
 BREAKER_OPEN = Failure("breaker_open")
 OFFLINE = Failure("offline")
 
