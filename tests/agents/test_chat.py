@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -33,6 +35,7 @@ from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelError
 from nonebot_plugin_mishu.storage.records import LedgerMessage
+from nonebot_plugin_mishu.text.reply_length import LONGEST_REPLY
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, line
 from virtual_time import VirtualClock, run_virtually, virtual
 
@@ -167,6 +170,52 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
     assert [await told(today=2.0) for _ in range(2)] == [once, plain]
     assert await told(today=2.0, conversation=OTHER) == once
     assert len(agent._told) == 2
+
+
+@virtual
+async def test_a_members_own_limits_are_told_to_them_alone() -> None:
+    """A spent share once a day; too fast a pace once in ten minutes; then only what the rules can say."""
+    agent = ChatAgent(saying(ModelError("share", "chat_reply")), "小秘")  # type: ignore[arg-type]
+
+    async def told(user: str, now: float, today: float = 1.0) -> str | None:
+        said = line(1, "讲讲相对论", user_id=user)
+        return (await acted(agent, request(said, now=now, today=today))).user_response
+
+    share, pace = honest("share"), honest("pace")
+    assert len({share, pace, honest("budget"), honest("invalid")}) == 4
+    assert [await told("1", now) == share for now in (0.0, 10.0, 5000.0)] == [True, False, False]
+    assert await told("2", 20.0) == share
+    assert await told("1", 90_000.0, today=2.0) == share
+    agent._model.reply = ModelError("pace", "chat_reply")  # type: ignore[attr-defined]
+    assert [await told("1", now) == pace for now in (0.0, 10.0, 599.0)] == [True, False, False]
+    assert await told("2", 20.0) == pace
+    assert await told("1", 601.0) == pace
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "长" * 200_000,
+        "今天天气不错。" * 30_000,
+        json.dumps({"reply": "今天天气不错。" * 30_000, "should_reply": True}, ensure_ascii=False),
+        "<thinking>" + "想" * 100 + "</thinking>" + "今天天气不错。" * 30_000,
+    ],
+)
+@virtual
+async def test_a_reply_of_200000_characters_is_cut(said: str) -> None:
+    text = await answered(saying(said), request())
+    assert text is not None
+    assert 750 < len(text) <= LONGEST_REPLY
+    assert text.endswith("…")
+    assert not text.startswith("<")
+
+
+@pytest.mark.parametrize("said", ["嗯" * 20_000 + "葵", " " * 20_000 + "好", "已经记好了，" * 10_000])
+@virtual
+async def test_checking_a_reply_is_bounded(said: str) -> None:
+    began = time.perf_counter()
+    await answered(saying(said), request())
+    assert time.perf_counter() - began < 5
 
 
 @virtual

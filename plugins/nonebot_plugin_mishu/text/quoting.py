@@ -90,5 +90,19 @@ def as_data(value: Any) -> Any:
 
 
 def _bounded(text: str) -> str:
-    lines = visible(text).split("\n")
-    return shortened("\n".join(shortened(line) for line in lines), WHOLE)
+    lines = [shortened(line) for line in visible(text).split("\n")]
+    if sum(map(len, lines)) + len(lines) <= WHOLE:
+        return "\n".join(lines)
+    tail = _fitting(lines[::-1], int(WHOLE * _TAIL))
+    head = _fitting(lines[: len(lines) - tail], WHOLE - int(WHOLE * _TAIL))
+    left_out = f"…（中间略去 {len(lines) - head - tail} 行）…"
+    return "\n".join([*lines[:head], left_out, *lines[len(lines) - tail :]])
+
+
+def _fitting(lines: Sequence[str], room: int) -> int:
+    """How many of the first lines fit into so many characters."""
+    for number, line in enumerate(lines):
+        room -= len(line) + 1
+        if room < 0:
+            return number
+    return len(lines)
