@@ -16,6 +16,8 @@ from .turn import Turn
 
 NAME: Final = "analyze_conversation"
 _LINES = 24
+_ROOM: Final = 8000
+"""Characters of the lines together: with their heads less than one value of `request.data` may have."""
 
 
 class Analyst:
@@ -45,7 +47,7 @@ class Analyst:
         )
 
     def _data(self, turn: Turn, state: PresenceState) -> dict[str, Any]:
-        transcript = Transcript(turn.context, keep=turn.ids, lines=_LINES)
+        transcript = Transcript(turn.context, keep=turn.ids, lines=_LINES, whole=_ROOM)
         return {
             "bot_names": list(self._bot_names),
             "lines": "\n".join(self._line(line) for line in transcript.lines),
