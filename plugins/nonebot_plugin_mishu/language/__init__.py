@@ -4,6 +4,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 """
 
 from .forms import Fit, Grammar
+from .ledger import Division, Name, Part, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
@@ -16,16 +17,20 @@ __all__ = [
     "MOVED_ABOVE",
     "SURELY_MOVED",
     "SURELY_TALK",
+    "Division",
     "Fit",
     "Form",
     "FormError",
     "Grammar",
     "Lexicon",
     "LexiconError",
+    "Name",
+    "Part",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
+    "divided",
     "judge",
     "lexicon",
     "moved",

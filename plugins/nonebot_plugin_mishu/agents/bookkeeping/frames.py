@@ -13,6 +13,7 @@ from .participants import Participants
 from .questions import LedgerQuery
 from .reading import Items
 from .repaying import Giving
+from .sharing import Bearing, Person
 from .straying import Stray
 
 
@@ -27,6 +28,20 @@ class Sharing:
     parts: tuple[tuple[int, bool], ...] = ()
     among: Participants = field(default_factory=Participants)
     """Who else than the speaker shares it."""
+    payer: Person | None = None
+    """Another who paid it, where one is named; without an id where nobody here is called so."""
+    ours: bool = True
+    """The speaker is one of those who share it."""
+    treat: bool = False
+    """Whoever paid shares it with nobody."""
+    each: bool = False
+    """The sum is what one of them bears."""
+    bears: tuple[Bearing, ...] = ()
+    """Who bears another part than the rest; the speaker's id is empty, and their name."""
+    unclear: str = ""
+    """Words that say that it is uneven, and not how."""
+    open: bool = False
+    """More than the speaker share it, of whom nothing is said (我们几个, 我先垫了)."""
 
 
 @dataclass(frozen=True, slots=True)

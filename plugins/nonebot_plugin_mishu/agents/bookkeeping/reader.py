@@ -7,15 +7,16 @@ A card's own lines are the drafts' (`correcting`), and so is a correction of one
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import only_items
 from ...storage.records import FrameRecord
-from ...text import find_amounts
-from ..clause import Clause, Situation
+from ...language import Name, Part
+from ...text import find_amounts, normalise
+from ..clause import Clause, Mention, Situation
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
 from ..persons import spoken_names
@@ -26,11 +27,20 @@ from .entry import entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
-from .participants import Participants, answered, known, participants, without_people
+from .participants import (
+    Participants,
+    answered,
+    division_of,
+    is_shared,
+    known,
+    names_in,
+    participants,
+    without_people,
+)
 from .questions import query
 from .reading import Items, read_items
 from .repaying import givings, settlements, settles
-from .sharing import is_shared, is_split, parts_of
+from .sharing import Bearing, parts_of
 from .straying import stray
 
 _LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
@@ -63,13 +73,49 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
 
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
-    """What a line says of who shares."""
-    shared, split = is_shared(text), is_split(text)
-    if not (shared or split):
-        return Sharing()
+    """What a line says of who paid and who shares."""
+    said = division_of(text, situation.mentions, situation.members)
+    payer = _payer(said.payer, situation) if said.paid_by_other else None
+    if not (said.ours or payer):
+        return Sharing(treat=said.treat)
+    among = participants(text, "", situation.mentions, situation.members)
+    split = said.divides
     now = situation.now
-    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries))
-    return Sharing(shared, split, parts, participants(text, "", situation.mentions, situation.members))
+    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
+    named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
+    alone = bool(among.others) and (among.people is None or among.people <= named)
+    return Sharing(
+        shared=said.ours,
+        split=split,
+        parts=parts,
+        among=among,
+        payer=payer,
+        ours=payer is None or said.me or not alone,
+        treat=said.treat,
+        each=said.each and split,
+        bears=tuple(_bearing(part, situation) for part in said.parts),
+        unclear=said.unclear,
+        open=split and (said.several or said.advanced) and not among.others and among.people is None,
+    )
+
+
+def _payer(said: Name | None, situation: Situation) -> tuple[str, str] | None:
+    if said is None or said.me:
+        return None
+    return _person(said, situation)
+
+
+def _person(said: Name, situation: Situation) -> tuple[str, str]:
+    """Id and name of somebody who is named; without an id where no member, or several, are called so."""
+    called = {one.user_id: one.name for one in (*situation.members, *situation.mentions)}
+    if len(said.ids) == 1:
+        return said.ids[0], called.get(said.ids[0], said.text)
+    return "", said.text
+
+
+def _bearing(part: Part, situation: Situation) -> Bearing:
+    value = int(part.value) if part.kind == "tenths" else int(part.value * 100)
+    return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 
 def correction_in(text: str) -> RecordCorrection:
@@ -95,12 +141,18 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text))
-    items = read_items(text, situation.now, situation.zone, categories)
+    items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:
         text = f"{text}，{quoted}"
-        items = read_items(quoted, situation.now, situation.zone, categories)
+        items = _items(quoted, situation, situation.now, situation.members)
     return _recorded(text, items, situation)
+
+
+def _items(text: str, situation: Situation, now: datetime, members: Sequence[Mention]) -> Items:
+    """The items of a line among these members."""
+    names = names_in(normalise(text), (*situation.mentions, *members))
+    return read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
 
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
@@ -137,7 +189,7 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     told = answered(clause.text, frame.user_id, situation.mentions, members)
     before = participants(text, frame.user_id, known(who["mentions"]), members)
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
-    items = read_items(text, said_at, situation.zone, Categories(dict(situation.taught)))
+    items = _items(text, situation, said_at, members)
     sharing = replace(sharing_in(text, situation), among=before.completed(told or Participants()))
     return BooksFrame("record", text, _without_people(items, sharing, situation), sharing)
 

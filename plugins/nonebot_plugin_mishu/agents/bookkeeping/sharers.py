@@ -13,7 +13,8 @@ from .entry import Entry, Share
 from .model import SHARES
 from .pointing import Pending, by_number
 from .repaying import is_repayment
-from .sharing import people_in, split
+from .participants import people_in
+from .sharing import split
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Divides among members what a line says is shared."""
