@@ -4,7 +4,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 """
 
 from .forms import Fit, Grammar
-from .ledger import Division, Name, Part, divided
+from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
@@ -17,6 +17,7 @@ __all__ = [
     "MOVED_ABOVE",
     "SURELY_MOVED",
     "SURELY_TALK",
+    "Amendment",
     "Division",
     "Fit",
     "Form",
@@ -30,6 +31,7 @@ __all__ = [
     "TalkScore",
     "Thing",
     "Token",
+    "amendment",
     "divided",
     "judge",
     "lexicon",

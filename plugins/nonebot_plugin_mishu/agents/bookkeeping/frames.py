@@ -56,6 +56,14 @@ class RecordCorrection:
     """What the record is called."""
     change: str = ""
     """The words that say what it is to be."""
+    old: int | None = None
+    """Its sum in fen, where that is said (那三百)."""
+    new: int | None = None
+    """What its sum is to be, in fen."""
+    waived: Person | None = None
+    """Whose part of it is given up."""
+    sharing: Sharing | None = None
+    """Who shares it after all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,13 @@ class BooksFrame:
     intent: str = "record"
     text: str = ""
     """The words that record, with those that were quoted: they are kept, and given to a model."""
+    exact: str = ""
+    """The words without the sum that is only said roughly."""
     items: Items = field(default_factory=Items)
+    answered: bool = False
+    """Who shares it was asked, and this is the answer: what it leaves open stays so."""
+    dropped: bool = False
+    """The answer says that it is not to be recorded."""
     sharing: Sharing = field(default_factory=Sharing)
     settles: bool = False
     """It says that a debt was settled, and not how much."""

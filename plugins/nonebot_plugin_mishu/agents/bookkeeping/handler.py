@@ -18,21 +18,30 @@ from ..task_context import TaskContext
 from . import saved, wording
 from .books import AGENT, Books, Session
 from .categories import Categories
-from .claiming import CHOICE, SAID, WHO, answers
-from .entry import Entry, entry_json, load_entry, spoken
+from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
+from .entry import Entry, dump_entry, entry_json, load_entry, spoken
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .lending import lent
 from .orders import BudgetOrder
-from .participants import kept, without_people
+from .participants import kept
 from .pointing import called
 from .queries import Queries
 from .repaying import repayment, settled
 from .reports import entry_of
-from .sharing import split, which
+from .sharing import Person, which
+from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
+ASK_EXACT: Final = "大概的数我不记，具体是多少？"
+DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
+TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
+NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
+NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"
+WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？回「对」就改。"
+OWES_NOTHING: Final = "账上没有{who}要给你的份。"
+LEFT_SO: Final = "好，没有改。"
 NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
 UNCLEAR: Final = "没听清要改什么，请再说一次"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没有记，要记就再说一遍。"
@@ -77,8 +86,8 @@ class BookKeeper:
             self.books,
             categories,
             context.now,
-            lambda text, entries: self._shared(
-                self.books.sharing(text, context.clause.situation), entries, context
+            lambda text, entries: (
+                self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
             ),
         )
         task, order = dispatch.task_id, order_in(context.frame)
@@ -89,6 +98,8 @@ class BookKeeper:
                 if beside is not None:
                     return beside
                 return _with_notices(await session.runner().hear(dispatch, context), session)
+            if slots.get(PROPOSED):
+                return await self._agreed(task, context, slots[PROPOSED])
             if slots.get(WHO):
                 return await self._completed(dispatch, context, session)
             if slots.get(CHOICE):
@@ -131,33 +142,70 @@ class BookKeeper:
             return TaskResult(
                 dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=ASK_AMOUNT
             )
-        if paid_back is None and (question := self._who(order.sharing, entries, context)) is not None:
-            situation = context.clause.situation
-            who = {
-                "text": text,
-                "at": context.now.timestamp(),
-                "members": kept(situation.members),
-                "mentions": kept(situation.mentions),
-            }
-            asked = {WHO: who, SAID: None}
-            return TaskResult(
-                dispatch.task_id, "awaiting_user", asked, ("participants",), user_response=question
-            )
+        if paid_back is None and (outcome := self._open(dispatch, order, entries, context)) is not None:
+            return outcome
+        if paid_back is None and items.about:
+            return self._about(dispatch, order)
         shared = self._shared(order.sharing, entries, context) if paid_back is None else [paid_back]
+        if shared is None:
+            return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, list(shared), text)
-        return replace(opened, slots_update={**opened.slots_update, SAID: None})
+        return replace(opened, slots_update={**opened.slots_update, SAID: None, WHO: None})
 
-    def _who(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> str | None:
-        """What is to be asked of who shares an expense; None where all are known, or nothing is divided."""
-        if not context.conversation.is_group or not said.split:
+    def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
+        """花了一百多 is not written as 100: how much it was is asked for."""
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", {SAID: order.exact}, ("amount",), user_response=ASK_EXACT
+        )
+
+    def _open(
+        self, dispatch: TaskDispatch, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
+    ) -> TaskResult | None:
+        """What is still to be asked of who paid and who shares; None where that is known."""
+        said = order.sharing
+        if not context.conversation.is_group or not any(entry.type == "EXPENSE" for entry in entries):
             return None
-        spends = any(entry.type == "EXPENSE" for entry in entries)
-        return said.among.without(context.actor.user_id).question if spends else None
+        if said.treat and said.payer is not None:
+            mine = TREATED.format(payer=said.payer[1])
+            return TaskResult(dispatch.task_id, "canceled", user_response=mine)
+        asked = asking_who(said, context.actor.user_id, spoken(sum(entry.fen for entry in entries)))
+        if asked is None:
+            return None
+        situation = context.clause.situation
+        who = {
+            "text": order.text,
+            "at": context.now.timestamp(),
+            "members": kept(situation.members),
+            "mentions": kept(situation.mentions),
+            "kind": asked.kind,
+        }
+        slots = {WHO: who, SAID: None}
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", slots, ("participants",), user_response=asked.question
+        )
 
     async def _completed(self, dispatch: TaskDispatch, context: TaskContext, session: Session) -> TaskResult:
         """The card of an expense, with those whom the answer to our question named."""
         order = order_in(context.frame)
-        shared = self._shared(order.sharing, order.items.entries, context)
+        if order.dropped:
+            return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
+        entries = order.items.entries
+        about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
+        if "record" in about:
+            records = await self._recent(context)
+            record = next((each for each in records if each.id == about["record"]), None)
+            if record is None:
+                gone = "那笔账已经不在了。"
+                return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=gone)
+            return await self._divide(dispatch.task_id, context, record, order.sharing)
+        if not order.answered and (outcome := self._open(dispatch, order, entries, context)) is not None:
+            return outcome
+        if order.items.about:
+            asked = self._about(dispatch, order)
+            return replace(asked, slots_update={**asked.slots_update, WHO: None})
+        shared = self._shared(order.sharing, entries, context)
+        if shared is None:
+            return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
         return replace(opened, slots_update={**opened.slots_update, WHO: None})
 
@@ -184,24 +232,22 @@ class BookKeeper:
             return None
         return lent(said, entries[0], (actor.user_id, actor.name), session.categories)
 
-    def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry]:
-        """Mark what is the group's, and divide what is said to be divided."""
+    def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
+        """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
+        do not fit the sum."""
         if not context.conversation.is_group or not said.shared:
             return list(entries)
-        payer = (context.actor.user_id, context.actor.name)
-        among = said.among.without(context.actor.user_id)
-        divides = said.split and among.count > 1
-        return [
-            replace(
-                entry,
-                description=without_people(entry.description, [name for _, name in among.others]),
-                shared=True,
-                shares=split(entry.fen, payer, among.others, among.count) if divides else (),
-            )
-            if entry.type == "EXPENSE" and shared
-            else entry
-            for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True)
-        ]
+        me = (context.actor.user_id, context.actor.name)
+        found: list[Entry] = []
+        for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True):
+            if entry.type != "EXPENSE" or not shared:
+                found.append(entry)
+                continue
+            divided = divided_among(said, entry, me)
+            if divided is None:
+                return None
+            found.append(divided)
+        return found
 
     async def _learn(self, task: str, context: TaskContext, word: str, category: str) -> TaskResult:
         said = f"好的，以后「{word}」记到「{category}」分类。"
@@ -242,15 +288,87 @@ class BookKeeper:
         self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
     ) -> TaskResult:
         records = await self._recent(context)
+        if wanted.waived is not None:
+            return await self._waived(task, context, wanted.waived)
         found = saved.meant(wanted, records)
         if not found:
-            return TaskResult(task, "completed", user_response=NOTHING_SAVED)
+            told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
+            return TaskResult(task, "completed", user_response=told)
+        if len(found) == 1 and wanted.sharing is not None:
+            return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1:
             return await self._change(task, context, session, found[0], wanted)
         lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
         question = "\n".join(["要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+
+    async def _waived(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
+        """石头那份算了: given up on a yes, of the last thing that the speaker paid and they share."""
+        paid = await self.books.paid_by(context.conversation, context.actor.user_id)
+        for record in paid:
+            entry = saved.waived(whose, record)
+            if entry is None:
+                continue
+            part = sum(each.fen for each in entry_of(record).shares if each.user_id == whose[0])
+            said = WAIVE.format(who=whose[1], what=wording.brief(entry_of(record)), part=spoken(part))
+            return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
+        return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
+
+    async def _shared_after_all(
+        self,
+        task: str,
+        context: TaskContext,
+        record: TransactionRecord,
+        wanted: RecordCorrection,
+        sharing: Sharing,
+    ) -> TaskResult:
+        """那三百是三个人的: a saved record is divided; who shares it is asked for first."""
+        before = entry_of(record)
+        asked = asking_who(sharing, context.actor.user_id, spoken(before.fen))
+        if asked is not None:
+            situation = context.clause.situation
+            who = {
+                "text": wanted.words,
+                "at": context.now.timestamp(),
+                "members": kept(situation.members),
+                "mentions": kept(situation.mentions),
+                "kind": asked.kind,
+                "record": record.id,
+            }
+            return TaskResult(
+                task, "awaiting_user", {WHO: who}, ("participants",), user_response=asked.question
+            )
+        return await self._divide(task, context, record, sharing)
+
+    async def _divide(
+        self, task: str, context: TaskContext, record: TransactionRecord, sharing: Sharing
+    ) -> TaskResult:
+        me = (context.actor.user_id, context.actor.name)
+        before = entry_of(record)
+        entry = divided_among(sharing, replace(before, shares=()), me)
+        if entry is None:
+            return TaskResult(task, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
+        done = await self._amend(task, context, record.id, before, entry)
+        return replace(done, slots_update={**done.slots_update, WHO: None})
+
+    def _proposed(self, task: str, what: dict[str, Any], question: str) -> TaskResult:
+        return TaskResult(task, "awaiting_user", {PROPOSED: what}, ("yes",), user_response=question)
+
+    async def _agreed(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
+        """A yes or a no to what was proposed."""
+        if context.bound is None or context.bound.relation != "confirm":
+            return TaskResult(task, "canceled", {PROPOSED: None}, user_response=LEFT_SO)
+        if "budget" in what:
+            done = await self._budget(task, context, BudgetOrder(**what["budget"]))
+        else:
+            records = await self.books.paid_by(context.conversation, context.actor.user_id)
+            record = next((each for each in records if each.id == what["id"]), None)
+            if record is None:
+                return TaskResult(task, "canceled", {PROPOSED: None}, user_response="那笔账已经不在了。")
+            entry = load_entry(what["entry"])
+            done = await self._amend(task, context, record.id, entry_of(record), entry)
+        return replace(done, slots_update={**done.slots_update, PROPOSED: None})
 
     async def _beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
         """What a line wants that names, with a card open, what is not on it; None for every other line.
@@ -315,14 +433,20 @@ class BookKeeper:
             entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
             if entry is None:
                 return TaskResult(task, "canceled", user_response=UNCLEAR)
-        done = await self.books.change(record, context.actor.user_id, entry)
+        return await self._amend(task, context, record.id, before, entry)
+
+    async def _amend(
+        self, task: str, context: TaskContext, record: int, before: Entry, entry: Entry | None
+    ) -> TaskResult:
+        """Let a saved record say something else, or take it out (None), and say what became of it."""
+        done = await self.books.change(record, before, context.actor.user_id, entry)
         if done is None:
             return TaskResult(task, "canceled", user_response="那笔账已经不在了。")
-        context.acted("correct", {"id": record.id}, entry_json(entry) if entry else {"deleted": True})
+        context.acted("correct", {"id": record}, entry_json(entry) if entry else {"deleted": True})
         if entry is None:
             said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
         else:
-            said = f"已改好：{wording.row(entry)}（原来是{wording.brief(before)}）。"
+            said = f"已改好：{wording.row(entry, speaker=context.actor.user_id)}（原来是{wording.brief(before)}）。"
         return TaskResult(task, "completed", user_response=said)
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from ...language import Division, divided
+from ...language import Amendment, Division, amendment, divided
 from ...text import find_amounts, mask_identifiers, normalise
 from ..clause import Mention
 from ..persons import matched, spoken_names
@@ -34,6 +34,9 @@ _UNNAMED: Final = re.compile(
     "|就这样|这样就行|直接记|先记|记吧|确认|好的?|可以|ok|没关系|无所谓|不重要|外面的人|群外的?|路人"
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
+)
+_DROPS: Final = frozenset(
+    {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
 _ONE: Final = "\x00"
 """Stands for a member's name."""
@@ -88,19 +91,32 @@ class Participants:
         told = tuple(one for one in answer.named if one not in self.named)
         left = self.unknown[len(told) :] if len(told) < len(self.unknown) else ()
         more = tuple(name for name in answer.unknown if name not in left)
-        room = max(0, self.count - 1 - len(self.named) - len(told) - len(left))
+        count = max(self.count, answer.people or 0)
+        open_ = self.people is None and answer.people is None and not self.others
+        room = len(more) if open_ else max(0, count - 1 - len(self.named) - len(told) - len(left))
+        named = (*self.named, *told)
+        unknown = (*left, *more[:room])
         return replace(
-            self, named=(*self.named, *told), unknown=(*left, *more[:room]), people=max(self.count, 1)
+            self,
+            named=named,
+            unknown=unknown,
+            people=max(count, len(named) + len(unknown) + 1 if open_ else 1),
         )
 
 
 @lru_cache(maxsize=256)
-def division_of(
-    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
-) -> Division:
+def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Division:
     """What a line says of who paid and who shares, among these members. Never raises."""
     line = mask_identifiers(normalise(text))
     return divided(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+def amendment_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> Amendment | None:
+    """What a line says anew of money that was told before; None where it does not. Never raises."""
+    line = mask_identifiers(normalise(text))
+    return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
 
 
 def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:
@@ -161,8 +177,11 @@ def answered(
     for name, several in _spoken(rest, others):
         found.update({one.user_id: one.name for one in several})
         rest = re.sub(re.escape(name), _ONE, rest, flags=re.IGNORECASE)
+    people = people_in(line)
     if _UNNAMED.fullmatch(rest.strip()) and not found:
         return Participants()
+    if people is not None and not found and _COUNTED.fullmatch(rest.strip(" 的")) is not None:
+        return Participants((), (), people)
     if any(amount.fen for amount in find_amounts(line)):
         return None
     left: list[str] = []
@@ -174,7 +193,55 @@ def answered(
         return None  # 小雅真好看 is no name
     if not found and not (left and all(_NICKNAME.fullmatch(name) for name in left)):
         return None
-    return Participants(tuple(found.items()), tuple(left))
+    return Participants(tuple(found.items()), tuple(left), people)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a line says to our question about who paid or shares."""
+
+    among: Participants = field(default_factory=Participants)
+    alone: bool = False
+    """Nobody but whoever paid bears it."""
+    dropped: bool = False
+    """It is not to be recorded."""
+    again: str = ""
+    """The line that was asked about, with what was not clear in it said clearly."""
+
+
+def answer_of(
+    text: str, kind: str, said: str, me: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
+) -> Answered | None:
+    """What a line answers to a question of this `kind` (`whom.Asking`) about the line `said`; None where it
+    answers nothing."""
+    line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
+    if line in _DROPS:
+        return Answered(dropped=True)
+    others = tuple(one for one in members if one.user_id != me)
+    told = division_of(text, mentions, others)
+    if told.alone:
+        return Answered(alone=True)
+    asked = division_of(said, mentions, others)
+    if kind == "parts":
+        sums = [amount.text for amount in find_amounts(line)]
+        if told.parts:
+            return Answered(again=f"{_less(said, asked.unclear)} {text}")
+        if asked.unclear and len(sums) == 1 and len(line) <= len(sums[0]) + 4:
+            again = said
+            for stretch, who in asked.also_unclear:
+                again = again.replace(stretch, f"和{who}" if who else " ")
+            return Answered(again=again.replace(asked.unclear, sums[0]))
+        return None
+    found = answered(text, me, mentions, members)
+    if kind != "payer" or found is None:
+        return None if found is None else Answered(found)
+    if len(found.named) != 1 or asked.payer is None:
+        return Answered(dropped=True) if not found.others else None
+    return Answered(again=said.replace(asked.payer.text, found.named[0][1], 1))
+
+
+def _less(said: str, words: str) -> str:
+    return said.replace(words, " ") if words else said
 
 
 def without_people(words: str, named: Sequence[str]) -> str:

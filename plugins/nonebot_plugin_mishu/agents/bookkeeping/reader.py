@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import only_items
-from ...storage.records import FrameRecord
 from ...language import Name, Part
+from ...storage.records import FrameRecord
 from ...text import find_amounts, normalise
 from ..clause import Clause, Mention, Situation
 from ..drafting import BATCH, batch_of
@@ -22,14 +22,15 @@ from ..frame import AgentFrame
 from ..persons import spoken_names
 from .amending import WRONG_ALONE
 from .categories import Categories
-from .claiming import CHOICE, SAID, WHO
+from .claiming import CHOICE, PROPOSED, SAID, WHO
 from .entry import entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
 from .participants import (
-    Participants,
-    answered,
+    Answered,
+    amendment_of,
+    answer_of,
     division_of,
     is_shared,
     known,
@@ -60,13 +61,17 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     if slots.get(BATCH):
         card = batch_of(slots, load_entry)
         found = stray(text, card) if card is not None else None
-        return BooksReply(BooksFrame(text=text, correction=correction_in(text)), stray=found)
+        return BooksReply(
+            BooksFrame(text=text, correction=correction_in(text, clause.situation)), stray=found
+        )
+    if slots.get(PROPOSED):
+        return BooksReply()
     if slots.get(WHO):
         return BooksReply(_divided(frame, slots[WHO], clause))
     if slots.get(CHOICE):
         choice = slots[CHOICE]
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
-        return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]))), places)
+        return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
@@ -118,10 +123,24 @@ def _bearing(part: Part, situation: Situation) -> Bearing:
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 
-def correction_in(text: str) -> RecordCorrection:
+def correction_in(text: str, situation: Situation) -> RecordCorrection:
     """What a line wants of a saved record."""
+    said = amendment_of(text, situation.mentions, situation.members)
     last = _LAST.search(text) is not None or _again(text)
-    return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
+    if said is None:
+        return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
+    sharing = sharing_in(text, situation) if said.new is None and not said.removed else None
+    return RecordCorrection(
+        text,
+        said.removed,
+        last or (said.old is None and not said.name),
+        said.name,
+        _LAST.sub("", text),
+        said.old.fen if said.old is not None else None,
+        said.new.fen if said.new is not None else None,
+        _person(said.waived, situation) if said.waived is not None else None,
+        sharing if sharing is not None and sharing.split else None,
+    )
 
 
 def _again(text: str) -> bool:
@@ -140,7 +159,7 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         asked = query(text, today, clause.times, categories, private=situation.private)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
-        return BooksFrame(intent, text, correction=correction_in(text))
+        return BooksFrame(intent, text, correction=correction_in(text, situation))
     items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:
@@ -163,14 +182,24 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     return BooksFrame(
         "record",
         text,
-        items,
-        sharing,
+        items=items,
+        exact=_exact(text) if items.about else "",
+        sharing=sharing,
         settles=whole,
         settlements=settlements(text) if whole else (),
         givings=givings(text),
         lending=None if situation.private else lending(text, situation.mentions, situation.members),
         slots={"items": found} if found else {},
     )
+
+
+def _exact(text: str) -> str:
+    """The words without the sums that are only said roughly."""
+    line = normalise(text)
+    for amount in reversed(find_amounts(line)):
+        if amount.approximate:
+            line = f"{line[: amount.start]} {line[amount.end :]}"
+    return line
 
 
 def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Items:
@@ -183,15 +212,27 @@ def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Ite
 
 
 def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> BooksFrame:
-    """An expense of which it was asked who shares it, with those whom the answer names."""
+    """An expense of which it was asked who paid or shares it, with what the answer tells."""
     text, situation = str(who["text"]), clause.situation
     members = (*situation.members, *known(who["members"]))
-    told = answered(clause.text, frame.user_id, situation.mentions, members)
-    before = participants(text, frame.user_id, known(who["mentions"]), members)
+    around = replace(situation, members=members, mentions=(*known(who["mentions"]), *situation.mentions))
+    kind = str(who.get("kind", "who"))
+    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or Answered()
+    if told.dropped:
+        return BooksFrame(text=text, dropped=True)
+    text = told.again or text
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
-    items = _items(text, situation, said_at, members)
-    sharing = replace(sharing_in(text, situation), among=before.completed(told or Participants()))
-    return BooksFrame("record", text, _without_people(items, sharing, situation), sharing)
+    items = _items(text, around, said_at, members)
+    sharing = sharing_in(text, replace(around, mentions=known(who["mentions"])))
+    if told.alone:
+        return BooksFrame(text=text, items=items)
+    if told.again:
+        return BooksFrame(text=text, items=_without_people(items, sharing, around), sharing=sharing)
+    among = sharing.among.completed(told.among)
+    sharing = replace(sharing, among=among, split=True, shared=True, open=False)
+    return BooksFrame(
+        text=text, items=_without_people(items, sharing, around), sharing=sharing, answered=True
+    )
 
 
 def _name(text: str) -> str:

@@ -93,7 +93,7 @@ def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, nam
     for record in records[-MOST_LINES:]:
         entry = entry_of(record)
         who = f"{record.user_name}：" if names else ""
-        lines.append(f"{shown(entry.day)} {who}{row(entry, entry.day)}")
+        lines.append(f"{shown(entry.day)} {who}{row(entry, entry.day, record.user_id)}")
     return "\n".join(lines)
 
 

@@ -4,15 +4,18 @@ The rows of `pieces.toml` are found in a line wherever they stand, over the word
 recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
+from .amendments import Amendment, amendment
 from .division import Division, Name, Part, divided
 from .pieces import Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [
+    "Amendment",
     "Division",
     "Name",
     "Part",
     "Piece",
     "PieceRow",
+    "amendment",
     "divided",
     "ledger_words",
     "piece_rows",

@@ -78,6 +78,8 @@ class Division:
     parts: tuple[Part, ...] = ()
     unclear: str = ""
     """Words that say that it is uneven, and not how (六四开, 大头)."""
+    also_unclear: tuple[tuple[str, str], ...] = ()
+    """The further stretches that say so, each with who is named in it (小雅出小头)."""
     group: bool = False
     """It is to stand in the group's books (群账)."""
     spans: tuple[tuple[int, int], ...] = ()
@@ -119,26 +121,28 @@ def divided(
     groups = list(_groups(read, text, found))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
-    payer = next((_name(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
+    payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
     counted = _counted(read, text)
-    several = "several" in kinds or any("few_of" in token.classes for token in read) and "split" in kinds
+    several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
     each = "each" in kinds
     treat = "treated" in kinds and not (kinds & {"split"})
     alone = treat or "apart" in kinds
+    vague = [piece for piece in found if piece.reads == "unclear"]
+    unclear = _said(vague[0].slots["ratio"], text) if vague else ""
+    vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     people, me, spans = _people(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
     split = bool(kinds & _DIVIDES) and not alone
     advanced = any(
         not token.classes.isdisjoint({"advance"}) for piece in payers for token in _within(read, piece)
     )
     parts = tuple(_parts(found, text))
-    unclear = next((_said(piece.slots["ratio"], text) for piece in found if piece.reads == "unclear"), "")
     unsaid = {"corrected", "pointed", "waived", "repaid", *(() if _by_other(payer) else ("treated",))}
     shown = [piece for piece in found if piece.reads not in unsaid]
     return Division(
         payer=None if payer is not None and payer.me and treat else payer,
         advanced=advanced and not alone,
-        people=people,
-        me=me,
+        people=(*people, *(who for who in vaguely if not who.me and who not in people)),
+        me=me or any(who.me for who in vaguely),
         count=counted[0],
         more=counted[1],
         several=several and counted[0] is None,
@@ -148,6 +152,7 @@ def divided(
         each=each,
         parts=parts,
         unclear=unclear,
+        also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
         group="group" in kinds,
         spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
     )
@@ -187,7 +192,7 @@ def _groups(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterabl
         while at < len(read) and not _inside(read[at], taken):
             token = read[at]
             if not token.classes.isdisjoint(_KNOWN):
-                names.append(_name(token, text))
+                names.append(name_of(token, text))
                 at, end = at + 1, token.end
             elif (run := _unknown(read, at)) > at and _may_be_name(read, at, run, names, led=led):
                 names.append(Name(text[token.start : read[run - 1].end]))
@@ -275,7 +280,7 @@ def _of_ours(read: Sequence[Token], at: int) -> bool:
 
 def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
     for piece in found:
-        whos = [_name(token, text) for token in piece.slots.get("who", ())]
+        whos = [name_of(token, text) for token in piece.slots.get("who", ())]
         if piece.reads == "portion":
             said = _said(piece.slots["share"], text)
             tenths = "五" if said == "一半" else said[0]
@@ -288,7 +293,12 @@ def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
                 yield Part(who, kind, value)
 
 
-def _name(token: Token, text: str) -> Name:
+def _whose(piece: Piece, text: str) -> str:
+    return _said(piece.slots["who"], text) if "who" in piece.slots else ""
+
+
+def name_of(token: Token, text: str) -> Name:
+    """Whom a word names."""
     said = text[token.start : token.end].removeprefix("@").strip()
     if "self" in token.classes:
         return Name(said, (), True)

@@ -37,18 +37,31 @@ _THINGS: Final = tuple(
     )
 )
 _NUMBER: Final = "[2-9]|[1-9][0-9]{1,2}|[两二三四五六七八九十][一二三四五六七八九十]{0,2}"
-_RECOGNISED: Final = (
-    ("count", re.compile(f"(?:一共|总共|共|连我|就)?(?:(?:{_NUMBER})(?:个人|人(?![民均次])|位|口人)|(?:(?<=[们我咱共])[俩仨]|[俩仨](?=[平均分摊a对凑,， ]|$)|[俩仨]个?人))")),
-    ("few_of", re.compile("(?:几个|几位|几)(?:个?人)?(?=[^月天次斤件块元年]|$)|(?:[二两三四五六七八九十]|[2-9])个(?![月小半块人元])")),
-    ("portion", re.compile("[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半")),
-    ("ratio", re.compile("[一二三四六七八九1-9]{2}开(?!始|会|门|车)|[一二三四五六七八九1-9]比[一二三四五六七八九1-9]分?")),
-    (
-        "nick",
-        re.compile(
-            "[小老阿](?!时|费|区|家|是|师|板|婆|公|吃|票|伙|组|朋|孩|姐|哥|妹|弟|爷|店|超|卖|份|部|龙|面|米|菜|说|人|头|地|样|外|房)"
-            "[一-鿿]"
-        ),
-    ),
+Names = Mapping[str, tuple[str, ...]]
+"""What members are called here, in lower case, with the ids of those who are called so."""
+_COUNT: Final = (
+    f"(?:一共|总共|共|连我|就)?(?:(?:{_NUMBER})(?:个人|人(?![民均次])|位|口人)"
+    "|(?<=[们我咱共])[俩仨]|[俩仨](?=[平均分摊a对凑,， ]|$)|[俩仨]个?人)"
+)
+_FEW: Final = (
+    "几(?:个人|个|位)?(?=[^月天次斤件块元年]|$)|(?:[二两三四五六七八九十]|[2-9])个(?![月小半块人元])"
+)
+_PORTION: Final = "[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半"
+_PARTS: Final = "一二三四五六七八九1-9"
+_RATIO: Final = f"[{_PARTS}]{{2}}开(?![始会门车])|[{_PARTS}]比[{_PARTS}]分?"
+_NO_NICK: Final = "[时费区家是师板婆公吃票伙组朋孩姐哥妹弟爷店超卖份部龙面米菜说人头地样外房]"
+_NICK: Final = (
+    f"[小老阿](?!{_NO_NICK})[一-鿿]|[一-鿿](?:哥(?!哥)|姐(?![姐夫妹])|总(?![共计是的额])|叔(?!叔)|师傅)"
+)
+_RECOGNISED: Final = tuple(
+    (kind, re.compile(said))
+    for kind, said in (
+        ("count", _COUNT),
+        ("few_of", _FEW),
+        ("portion", _PORTION),
+        ("ratio", _RATIO),
+        ("nick", _NICK),
+    )
 )
 
 
@@ -104,7 +117,7 @@ def piece_rows() -> tuple[PieceRow, ...]:
 
 
 def words_in(
-    line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]], times: Iterable[tuple[int, int]]
+    line: str, amounts: Sequence[Amount], names: Names, times: Iterable[tuple[int, int]] = ()
 ) -> tuple[Token, ...]:
     """A line in its one form and in lower case as words. `names` are what members are called here, with the
     ids of those who are called so."""
@@ -170,7 +183,7 @@ def _filled(row: str, named: Mapping[str, str]) -> str:
 
 
 def _things(
-    line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]], times: Iterable[tuple[int, int]]
+    line: str, amounts: Sequence[Amount], names: Names, times: Iterable[tuple[int, int]]
 ) -> Iterable[Thing]:
     yield from (Thing(each.start, each.end, frozenset({"amount"}), each) for each in amounts)
     yield from (Thing(start, end, frozenset({"time"})) for start, end in times)
