@@ -123,13 +123,15 @@ def _bearing(part: Part, situation: Situation) -> Bearing:
     return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
 
 
-def correction_in(text: str, situation: Situation) -> RecordCorrection:
-    """What a line wants of a saved record."""
-    said = amendment_of(text, situation.mentions, situation.members)
+def correction_in(text: str, situation: Situation | None = None) -> RecordCorrection:
+    """What a line wants of a saved record, with whoever is named in it where the situation is known."""
+    around = (situation.mentions, situation.members) if situation is not None else ()
+    said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text)
     if said is None:
         return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
-    sharing = sharing_in(text, situation) if said.new is None and not said.removed else None
+    divides = situation is not None and said.new is None and not said.removed
+    sharing = sharing_in(text, situation) if divides and situation is not None else None
     return RecordCorrection(
         text,
         said.removed,
@@ -138,7 +140,7 @@ def correction_in(text: str, situation: Situation) -> RecordCorrection:
         _LAST.sub("", text),
         said.old.fen if said.old is not None else None,
         said.new.fen if said.new is not None else None,
-        _person(said.waived, situation) if said.waived is not None else None,
+        _person(said.waived, situation) if said.waived is not None and situation is not None else None,
         sharing if sharing is not None and sharing.split else None,
     )
 
