@@ -40,6 +40,8 @@ class Sharing:
     """Who bears another part than the rest; the speaker's id is empty, and their name."""
     unclear: str = ""
     """Words that say that it is uneven, and not how."""
+    creditor: str = ""
+    """To whom money was given back, where nobody here is called so."""
     open: bool = False
     """More than the speaker share it, of whom nothing is said (我们几个, 我先垫了)."""
 

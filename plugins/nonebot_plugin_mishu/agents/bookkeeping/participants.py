@@ -233,11 +233,12 @@ def answer_of(
             return Answered(again=again.replace(asked.unclear, sums[0]))
         return None
     found = answered(text, me, mentions, members)
-    if kind != "payer" or found is None:
+    if kind not in ("payer", "creditor") or found is None:
         return None if found is None else Answered(found)
-    if len(found.named) != 1 or asked.payer is None:
-        return Answered(dropped=True) if not found.others else None
-    return Answered(again=said.replace(asked.payer.text, found.named[0][1], 1))
+    called = asked.creditor if kind == "creditor" else asked.payer.text if asked.payer is not None else ""
+    if len(found.named) != 1 or not called:
+        return Answered(dropped=kind == "payer") if not found.others else None
+    return Answered(again=said.replace(called, found.named[0][1], 1))
 
 
 def _less(said: str, words: str) -> str:

@@ -23,7 +23,7 @@ from ..persons import spoken_names
 from .amending import WRONG_ALONE
 from .categories import Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO
-from .entry import entry_json, load_entry
+from .entry import OTHER, entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
@@ -82,7 +82,8 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
     said = division_of(text, situation.mentions, situation.members)
     payer = _payer(said.payer, situation) if said.paid_by_other else None
     if not (said.ours or payer):
-        return Sharing(treat=said.treat)
+        owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
+        return Sharing(treat=said.treat, creditor=owed)
     among = participants(text, "", situation.mentions, situation.members)
     split = said.divides
     now = situation.now
@@ -228,6 +229,8 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     sharing = sharing_in(text, replace(around, mentions=known(who["mentions"])))
     if told.alone:
         return BooksFrame(text=text, items=items)
+    if kind == "creditor":
+        return replace(_recorded(text, items, around), answered=True)
     if told.again:
         return BooksFrame(text=text, items=_without_people(items, sharing, around), sharing=sharing)
     among = sharing.among.completed(told.among)

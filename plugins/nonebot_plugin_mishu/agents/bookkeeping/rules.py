@@ -21,6 +21,7 @@ from .categories import NO_THING, THINGS, moves
 from .hearsay import NAMED, weighed
 from .inquiry import asked_after
 from .lending import lends
+from .participants import division_of
 from .orders import asked_of_books, budget_of_a_day, settled, takes_back, takes_back_because
 from .prices import paid
 from .repaying import gives_back, settles
@@ -143,9 +144,39 @@ def _wanted(clause: Clause) -> Match | None:
     told = told and not _is_planned(clause, clause.amounts)
     return (
         correction(clause, heard)
+        or _shared_told(clause, heard, told=told)
         or asked_after(clause, heard, others=others, ahead=ahead)
         or weighed(clause, heard.text, _record(clause, heard), told=told)
     )
+
+
+def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match | None:
+    """A sum of which is said who paid or who shares it (每人120 林然陈晨和我, 阿笙付了140); by itself, who
+    shares what was told before (我们几个分)."""
+    where = clause.situation
+    if where.private or not where.addressed or heard.wished or heard.reported:
+        return None
+    said = division_of(clause.text, where.mentions, where.members)
+    if heard.asks and (not said.spans or hear(_without(clause, said.spans)).asks):
+        return None  # 几个 of 我们几个 asks nothing
+    if not clause.amounts:
+        return Match("record", 1, sure=False) if said.whole and said.split else None
+    by_other = said.paid_by_other and not said.alone
+    people = bool(said.people or where.mentions or said.count or said.several)
+    if not (by_other or (said.divides and (people or (said.advanced and told)))) or has_not_moved(heard.text):
+        return None
+    if _AHEAD.search(heard.text) or _asked(heard.text, clause.amounts) or _is_planned(clause, clause.amounts):
+        return None
+    about = all(one.approximate for one in clause.amounts)
+    return Match("record", 2, sure=not heard.felt and not about)
+
+
+def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:
+    """The clause with blanks where these stretches stood."""
+    text = clause.text
+    for start, end in spans:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return replace(clause, text=text)
 
 
 def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:

@@ -15,19 +15,23 @@ RATIO: Final = "「{said}」是谁多谁少？像「小雅六成我四成」这�
 BIGGER: Final = "「{said}」是多少？说个数就行，比如「我出400」。"
 FOR_WHOM: Final = "{payer}付的{sum}，谁一起分？报名字或 @ 一下，和你们没关系就说「不用记」。"
 WHO_PAID: Final = "「{payer}」是群里的哪位？@ 一下或报群名片，不在群里就说「不用记」。"
+CREDITOR: Final = "「{who}」是群里的哪位？@ 一下或报群名片，不在群里就说「不记名」，我按转账记。"
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question before an expense is divided. `kind`: who shares, which part each bears, who paid."""
+    """A question before an expense is divided. `kind`: who shares, which part each bears, who paid, to whom
+    it was given back."""
 
-    kind: Literal["who", "parts", "payer"]
+    kind: Literal["who", "parts", "payer", "creditor"]
     question: str
 
 
 def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
     """What is to be asked of an expense of this sum; None where everything is known."""
     payer = said.payer
+    if said.creditor:
+        return Asking("creditor", CREDITOR.format(who=said.creditor))
     if payer is not None and not payer[0]:
         return Asking("payer", WHO_PAID.format(payer=payer[1]))
     if said.unclear:

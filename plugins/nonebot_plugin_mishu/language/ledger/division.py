@@ -82,6 +82,10 @@ class Division:
     """The further stretches that say so, each with who is named in it (小雅出小头)."""
     group: bool = False
     """It is to stand in the group's books (群账)."""
+    creditor: str = ""
+    """To whom money is said to have been given back, where nobody here is called so (还了大头160)."""
+    whole: bool = False
+    """The line says nothing but this."""
     spans: tuple[tuple[int, int], ...] = ()
     """The stretches of the line that say so: no part of what was bought."""
 
@@ -154,6 +158,8 @@ def divided(
         unclear=unclear,
         also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
         group="group" in kinds,
+        creditor=next((_said(each.slots["who"], text) for each in found if each.reads == "repaid"), ""),
+        whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
         spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
     )
 
@@ -308,6 +314,15 @@ def name_of(token: Token, text: str) -> Name:
 
 def _said(slot: Sequence[Token], text: str) -> str:
     return text[slot[0].start : slot[-1].end]
+
+
+_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "mark", "and", "is", "of", "lately", "self", "we"})
+
+
+def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether nothing is left but words that say nothing."""
+    left = (token for token in read if not _inside(token, spans))
+    return bool(spans) and all(not token.classes.isdisjoint(_SILENT) for token in left)
 
 
 def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
