@@ -11,39 +11,30 @@ from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
 from ...storage.errors import StorageError
 from ...storage.records import FrameRecord
-from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskDispatch, TaskResult
-from ..drafting import BATCH, batch_of
+from ..drafting import BATCH
 from ..task_context import TaskContext
-from . import saved, wording
 from .books import AGENT, Books, Session
 from .categories import Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
-from .entry import Entry, dump_entry, entry_json, load_entry, spoken
-from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
+from .entry import Entry, load_entry, spoken
+from .frames import BooksFrame, Sharing, order_in
 from .lending import lent
 from .orders import BudgetOrder
 from .participants import kept
-from .pointing import called
 from .queries import Queries
+from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .repaying import repayment, settled
 from .reports import entry_of
-from .sharing import Person, which
+from .sharing import which
 from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
-DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
-NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"
-WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？回「对」就改。"
-OWES_NOTHING: Final = "账上没有{who}要给你的份。"
-LEFT_SO: Final = "好，没有改。"
-NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
-UNCLEAR: Final = "没听清要改什么，请再说一次"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没有记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没有改，请稍后再试。"
 
@@ -54,6 +45,11 @@ class BookKeeper:
 
     books: Books
     queries: Queries
+
+    @property
+    def changes(self) -> RecordChanges:
+        """What becomes of saved records."""
+        return RecordChanges(self.books)
 
     async def __call__(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Do what a line asks. What cannot be done for the database's sake is said so."""
@@ -94,7 +90,7 @@ class BookKeeper:
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
-                beside = await self._beside(task, context, session)
+                beside = await self.changes.beside(task, context, session)
                 if beside is not None:
                     return beside
                 return _with_notices(await session.runner().hear(dispatch, context), session)
@@ -103,7 +99,7 @@ class BookKeeper:
             if slots.get(WHO):
                 return await self._completed(dispatch, context, session)
             if slots.get(CHOICE):
-                return await self._chosen(task, context, session, slots[CHOICE])
+                return await self.changes.chosen(task, context, session, slots[CHOICE])
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
         if order.lesson is not None:
@@ -114,7 +110,7 @@ class BookKeeper:
             case "query" if order.query is not None:
                 return await self.queries.answer(task, context, order.query)
             case "correct":
-                return await self._correct(task, context, session, order.correction)
+                return await self.changes.correct(task, context, session, order.correction)
             case "undo":
                 return await self._undo(task, context)
             case _:
@@ -192,12 +188,12 @@ class BookKeeper:
         entries = order.items.entries
         about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
         if "record" in about:
-            records = await self._recent(context)
+            records = await self.changes.recent(context)
             record = next((each for each in records if each.id == about["record"]), None)
             if record is None:
-                gone = "那笔账已经不在了。"
+                gone = GONE
                 return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=gone)
-            return await self._divide(dispatch.task_id, context, record, order.sharing)
+            return await self.changes.divide(dispatch.task_id, context, record, order.sharing)
         if not order.answered and (outcome := self._open(dispatch, order, entries, context)) is not None:
             return outcome
         if order.items.about:
@@ -284,77 +280,6 @@ class BookKeeper:
         context.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
         return TaskResult(task, "completed", user_response=f"已撤销：{undone.summary}。")
 
-    async def _correct(
-        self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
-    ) -> TaskResult:
-        records = await self._recent(context)
-        if wanted.waived is not None:
-            return await self._waived(task, context, wanted.waived)
-        found = saved.meant(wanted, records)
-        if not found:
-            told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
-            return TaskResult(task, "completed", user_response=told)
-        if len(found) == 1 and wanted.sharing is not None:
-            return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
-        if len(found) == 1:
-            return await self._change(task, context, session, found[0], wanted)
-        lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
-        question = "\n".join(["要改第几笔？", *lines])
-        choice = {"ids": [record.id for record in found], "text": wanted.words}
-        return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
-
-    async def _waived(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
-        """石头那份算了: given up on a yes, of the last thing that the speaker paid and they share."""
-        paid = await self.books.paid_by(context.conversation, context.actor.user_id)
-        for record in paid:
-            entry = saved.waived(whose, record)
-            if entry is None:
-                continue
-            part = sum(each.fen for each in entry_of(record).shares if each.user_id == whose[0])
-            said = WAIVE.format(who=whose[1], what=wording.brief(entry_of(record)), part=spoken(part))
-            return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
-        return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
-
-    async def _shared_after_all(
-        self,
-        task: str,
-        context: TaskContext,
-        record: TransactionRecord,
-        wanted: RecordCorrection,
-        sharing: Sharing,
-    ) -> TaskResult:
-        """那三百是三个人的: a saved record is divided; who shares it is asked for first."""
-        before = entry_of(record)
-        asked = asking_who(sharing, context.actor.user_id, spoken(before.fen))
-        if asked is not None:
-            situation = context.clause.situation
-            who = {
-                "text": wanted.words,
-                "at": context.now.timestamp(),
-                "members": kept(situation.members),
-                "mentions": kept(situation.mentions),
-                "kind": asked.kind,
-                "record": record.id,
-            }
-            return TaskResult(
-                task, "awaiting_user", {WHO: who}, ("participants",), user_response=asked.question
-            )
-        return await self._divide(task, context, record, sharing)
-
-    async def _divide(
-        self, task: str, context: TaskContext, record: TransactionRecord, sharing: Sharing
-    ) -> TaskResult:
-        me = (context.actor.user_id, context.actor.name)
-        before = entry_of(record)
-        entry = divided_among(sharing, replace(before, shares=()), me)
-        if entry is None:
-            return TaskResult(task, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
-        done = await self._amend(task, context, record.id, before, entry)
-        return replace(done, slots_update={**done.slots_update, WHO: None})
-
-    def _proposed(self, task: str, what: dict[str, Any], question: str) -> TaskResult:
-        return TaskResult(task, "awaiting_user", {PROPOSED: what}, ("yes",), user_response=question)
-
     async def _agreed(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
         """A yes or a no to what was proposed."""
         if context.bound is None or context.bound.relation != "confirm":
@@ -365,89 +290,10 @@ class BookKeeper:
             records = await self.books.paid_by(context.conversation, context.actor.user_id)
             record = next((each for each in records if each.id == what["id"]), None)
             if record is None:
-                return TaskResult(task, "canceled", {PROPOSED: None}, user_response="那笔账已经不在了。")
+                return TaskResult(task, "canceled", {PROPOSED: None}, user_response=GONE)
             entry = load_entry(what["entry"])
-            done = await self._amend(task, context, record.id, entry_of(record), entry)
+            done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
-
-    async def _beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
-        """What a line wants that names, with a card open, what is not on it; None for every other line.
-
-        The one saved record of that name is changed; nothing is where there is none, or several.
-        """
-        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
-        if card is None or self.books.wall() >= card.expires_at:
-            return None
-        name = reply_in(context.frame).stray
-        if name is None:
-            return None
-        saved_so = [
-            record for record in await self._recent(context) if called(name.words, [(0, entry_of(record))])
-        ]
-        context.keep_until = card.expires_at
-        if len(saved_so) == 1:
-            done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
-        elif saved_so or name.known:
-            many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
-            none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
-            done = TaskResult(task, "awaiting_user", user_response=many if saved_so else none)
-        else:
-            return None
-        return replace(done, status="awaiting_user")
-
-    async def _chosen(
-        self, task: str, context: TaskContext, session: Session, choice: dict[str, Any]
-    ) -> TaskResult:
-        named = reply_in(context.frame).picked
-        wanted = {choice["ids"][number] for number in named if number < len(choice["ids"])}
-        records = [record for record in await self._recent(context) if record.id in wanted]
-        if len(records) != 1:
-            again = "一次只改一笔，要改第几笔？" if len(records) > 1 else NOTHING_SAVED
-            return TaskResult(
-                task,
-                "awaiting_user" if records else "canceled",
-                missing_slots=("item",) * bool(records),
-                user_response=again,
-            )
-        done = await self._change(task, context, session, records[0], order_in(context.frame).correction)
-        return replace(done, slots_update={**done.slots_update, CHOICE: None})
-
-    async def _recent(self, context: TaskContext) -> list[TransactionRecord]:
-        since = self.books.wall() - saved.WITHIN
-        return await self.books.storage.transactions.recent(
-            context.conversation, context.actor.user_id, saved.MOST, since
-        )
-
-    async def _change(
-        self,
-        task: str,
-        context: TaskContext,
-        session: Session,
-        record: TransactionRecord,
-        wanted: RecordCorrection,
-    ) -> TaskResult:
-        before = entry_of(record)
-        removes = wanted.removes
-        entry = None
-        if not removes:
-            entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
-            if entry is None:
-                return TaskResult(task, "canceled", user_response=UNCLEAR)
-        return await self._amend(task, context, record.id, before, entry)
-
-    async def _amend(
-        self, task: str, context: TaskContext, record: int, before: Entry, entry: Entry | None
-    ) -> TaskResult:
-        """Let a saved record say something else, or take it out (None), and say what became of it."""
-        done = await self.books.change(record, before, context.actor.user_id, entry)
-        if done is None:
-            return TaskResult(task, "canceled", user_response="那笔账已经不在了。")
-        context.acted("correct", {"id": record}, entry_json(entry) if entry else {"deleted": True})
-        if entry is None:
-            said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
-        else:
-            said = f"已改好：{wording.row(entry, speaker=context.actor.user_id)}（原来是{wording.brief(before)}）。"
-        return TaskResult(task, "completed", user_response=said)
 
 
 def _with_notices(done: TaskResult, session: Session) -> TaskResult:

@@ -170,7 +170,7 @@ def _without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
     parts = [each for each in amounts if any(_has_sum(span, [each]) for span in division.spans)]
     left = [each for each in amounts if each not in parts]
     if left or len(parts) < 2 or any(part.kind != "sum" for part in division.parts):
-        return left or amounts
+        return left
     whole = sum((each.yuan for each in parts), Decimal(0))
     return [replace(parts[0], yuan=whole, end=parts[-1].end, role=Role.PLAIN)]
 

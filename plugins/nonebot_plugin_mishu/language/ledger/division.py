@@ -121,7 +121,7 @@ def divided(
     if len(text) > LONGEST:
         return NOTHING
     read = words_in(text, amounts, names, times)
-    found = pieces(read, text)
+    found = _of_more(pieces(read, text), amounts)
     groups = list(_groups(read, text, found))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
@@ -258,6 +258,14 @@ def _people(
     return tuple(people), me, spans
 
 
+def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
+    """The pieces without the speaker's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    own = [piece for piece in found if piece.reads == "part"]
+    if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
+        return found
+    return tuple(piece for piece in found if piece is not own[0])
+
+
 def _counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
     """How many people are said, and whether they are the others."""
     for at, token in enumerate(read):
@@ -316,7 +324,9 @@ def _said(slot: Sequence[Token], text: str) -> str:
     return text[slot[0].start : slot[-1].end]
 
 
-_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "mark", "and", "is", "of", "lately", "self", "we"})
+_SILENT: Final = frozenset(
+    {"filler", "blank", "pause", "stop", "mark", "and", "is", "of", "lately", "self", "we"}
+)
 
 
 def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
