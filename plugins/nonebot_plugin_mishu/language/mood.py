@@ -135,7 +135,7 @@ def mood_of(
         return Mood(asks.kind, polarity, asks.aspect, asks.modality)
     if polarity == "minus":
         return Mood("order", "minus")
-    leading = said if not before else before
+    leading = before if before else said
     if act == "amend" and _negation_leads(leading, None, "") and not _corrects(line, leading):
         return Mood("order", modality="may")
     if act != "join" and _negation_leads(before, None, ""):
