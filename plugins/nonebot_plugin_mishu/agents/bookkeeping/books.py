@@ -110,6 +110,15 @@ class Books:
             self.wall(),
         )
 
+    async def undivided(self, conversation: Conversation) -> tuple[int, int]:
+        """How many expenses of a conversation are divided among members, and of how many nobody said who
+        shares them. Raises `StorageError`."""
+        listed = await self.storage.transactions.listed(
+            BookSpan(conversation, None, type="EXPENSE", everything=True)
+        )
+        divided = sum(1 for record in listed if record.fields.shares)
+        return divided, len(listed) - divided
+
     async def paid_by(self, conversation: Conversation, user_id: str) -> list[TransactionRecord]:
         """A member's shared records, the last one first. Raises `StorageError`."""
         listed = await self.storage.transactions.listed(BookSpan(conversation, user_id))

@@ -30,6 +30,8 @@ from .sharing import which
 from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
+BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
+OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 NOT_OURS: Final = "好，那这笔不记。"
@@ -131,12 +133,17 @@ class BookKeeper:
         paid_back = await self._repaid(order, entries, context) or self._lent(
             order, entries, context, session
         )
+        if paid_back is None and not entries and order.sharing.split:
+            last = await self.changes.divided_last(dispatch.task_id, context, order)
+            if last is not None:
+                return last
         if paid_back is None and not entries:
             if items.foreign or items.too_much:
                 why = FOREIGN if items.foreign else TOO_MUCH
                 return TaskResult(dispatch.task_id, "canceled", user_response=why)
+            asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
             return TaskResult(
-                dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=ASK_AMOUNT
+                dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
             )
         if paid_back is None and (outcome := self._open(dispatch, order, entries, context)) is not None:
             return outcome
@@ -257,6 +264,15 @@ class BookKeeper:
     async def _budget(self, task: str, context: TaskContext, order: BudgetOrder) -> TaskResult:
         what = f"{order.category or '总'}预算{spoken(order.fen)}"
         month = f"{int(order.month[5:])}月" if order.month else "每月"
+        if not order.monthly:
+            told = {"category": order.category, "month": order.month, "fen": order.fen}
+            return TaskResult(
+                task,
+                "awaiting_user",
+                {PROPOSED: {"budget": told}},
+                ("yes",),
+                user_response=BY_MONTH.format(month=month, what=what),
+            )
         await self.books.storage.transactions.budgets.put(
             context.conversation,
             context.actor.user_id,

@@ -19,7 +19,7 @@ from ...text import find_amounts, mask_identifiers, normalise, parse_integer
 from ...timeparse import TimeExpression
 from .categories import TRANSFERRED, Categories, said_type
 from .entry import Type, shown
-from .orders import wants_picture
+from .orders import budget_asked, wants_picture
 from .reading import past
 
 QueryKind = Literal["sum", "list", "owes", "export", "budget", "picture"]
@@ -118,6 +118,8 @@ def query(
     asked = said_type(line) if _ASKED_TYPE.search(line) else None
     both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
+    if kind == "budget":
+        return replace(found, word=budget_asked(line) or None)
     if kind == "owes":
         return replace(found, mine=_MINE.search(line) is not None)
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found

@@ -21,7 +21,7 @@ from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
 from ..persons import spoken_names
 from .amending import WRONG_ALONE
-from .categories import Categories
+from .categories import TRANSFERRED, Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO
 from .entry import OTHER, entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
@@ -230,7 +230,9 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     if told.alone:
         return BooksFrame(text=text, items=items)
     if kind == "creditor":
-        return replace(_recorded(text, items, around), answered=True)
+        moved = tuple(replace(each, type="TRANSFER", category=TRANSFERRED) for each in items.entries)
+        owed = items if told.again else replace(items, entries=moved)
+        return replace(_recorded(text, owed, around), answered=True)
     if told.again:
         return BooksFrame(text=text, items=_without_people(items, sharing, around), sharing=sharing)
     among = sharing.among.completed(told.among)

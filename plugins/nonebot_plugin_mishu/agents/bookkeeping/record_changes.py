@@ -13,7 +13,7 @@ from . import saved, wording
 from .books import Books, Session
 from .claiming import CHOICE, PROPOSED, WHO
 from .entry import Entry, dump_entry, entry_json, load_entry, spoken
-from .frames import RecordCorrection, Sharing, order_in, reply_in
+from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .participants import kept
 from .pointing import called
 from .reports import entry_of
@@ -27,6 +27,8 @@ LEFT_SO: Final = "好，没有改。"
 NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
 UNCLEAR: Final = "没听清要改什么，请再说一次"
 DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
+JUST_NOW: Final = 600.0
+"""Seconds for which a line that only says who shares is of the last record."""
 GONE: Final = "那笔账已经不在了。"
 
 
@@ -66,6 +68,16 @@ class RecordChanges:
             said = WAIVE.format(who=whose[1], what=wording.brief(entry_of(record)), part=spoken(part))
             return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
         return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
+
+    async def divided_last(self, task: str, context: TaskContext, order: BooksFrame) -> TaskResult | None:
+        """我们三个人的, said by itself: of what the speaker recorded a moment ago; None where that is nothing,
+        or shared already."""
+        records = await self.recent(context)
+        fresh = [each for each in records if self.books.wall() - each.created_at <= JUST_NOW]
+        if not fresh or fresh[0].fields.shares or fresh[0].fields.type != "EXPENSE":
+            return None
+        wanted = RecordCorrection(order.text, sharing=order.sharing)
+        return await self._shared_after_all(task, context, fresh[0], wanted, order.sharing)
 
     async def _shared_after_all(
         self,

@@ -21,7 +21,7 @@ from .categories import NO_THING, THINGS, moves
 from .hearsay import NAMED, weighed
 from .inquiry import asked_after
 from .lending import lends
-from .orders import asked_of_books, budget_of_a_day, settled, takes_back, takes_back_because
+from .orders import asked_of_books, budget_asked, budget_of_a_day, settled, takes_back, takes_back_because
 from .participants import division_of
 from .prices import paid
 from .repaying import gives_back, settles
@@ -137,6 +137,8 @@ def _wanted(clause: Clause) -> Match | None:
     named = asked_of_books(clause.text)
     if named is not None and not budget_of_a_day(clause):
         return Match(named, 3)
+    if clause.situation.addressed and budget_asked(clause.text) is not None:
+        return Match("query", 3)
     if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
