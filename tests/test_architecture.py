@@ -259,6 +259,7 @@ HANDLERS = (
     "agents.tasks.notes",
     "agents.bookkeeping.handler",
     "agents.bookkeeping.queries",
+    "agents.bookkeeping.record_changes",
     "agents.record.agent",
 )
 """Modules that do what a frame says. They take typed values and read no words of a member's."""
@@ -296,6 +297,7 @@ READS = (
 VALUES = {
     "answers",
     "CHOICE",
+    "PROPOSED",
     "SAID",
     "WHO",
     "WEEKDAYS",

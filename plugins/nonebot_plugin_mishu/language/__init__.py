@@ -4,6 +4,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 """
 
 from .forms import Fit, Grammar
+from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .mood import ORDER, Mood, ends_in_question, is_bare, mood_of
 from .reading import Reading, read, words_of
@@ -18,6 +19,8 @@ __all__ = [
     "ORDER",
     "SURELY_MOVED",
     "SURELY_TALK",
+    "Amendment",
+    "Division",
     "Fit",
     "Form",
     "FormError",
@@ -25,10 +28,14 @@ __all__ = [
     "Lexicon",
     "LexiconError",
     "Mood",
+    "Name",
+    "Part",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
+    "amendment",
+    "divided",
     "ends_in_question",
     "is_bare",
     "judge",
