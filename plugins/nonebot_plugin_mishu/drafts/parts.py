@@ -14,7 +14,7 @@ from ..text import normalise
 from .batch import Item, ItemModel, ItemState, Pointed
 from .grammar import Kind
 from .triage import only_items, triage
-from .vocabulary import VOCABULARY, Word
+from ..language.answer_words import VOCABULARY, Word
 
 Pending = Sequence[tuple[int, Any]]
 _LONGEST: Final = 120

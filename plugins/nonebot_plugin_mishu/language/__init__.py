@@ -3,6 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
+from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
 from .reading import Reading, read, words_of
@@ -16,16 +17,21 @@ __all__ = [
     "MOVED_ABOVE",
     "SURELY_MOVED",
     "SURELY_TALK",
+    "Act",
+    "Answer",
+    "AnswerKind",
     "Fit",
     "Form",
     "FormError",
     "Grammar",
     "Lexicon",
     "LexiconError",
+    "Question",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
+    "answer",
     "judge",
     "lexicon",
     "moved",
