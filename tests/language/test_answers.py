@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import Answer, Question, answer
 
 DATA = Path(__file__).parent / "data"
@@ -18,7 +16,9 @@ CASES = [(row, str(line)) for row in ROWS for line in row["say"]]
 
 def asked(row: dict[str, Any]) -> Question:
     names = tuple(row.get("names", ()))
-    return Question(row["act"], row.get("options", 0), names, row.get("said", ""))
+    return Question(
+        row["act"], row.get("options", 0), names, row.get("said", ""), value=row.get("value", False)
+    )
 
 
 @pytest.mark.parametrize(("row", "line"), CASES, ids=[f"{row['act']}: {line}" for row, line in CASES])

@@ -2,8 +2,8 @@
 decided locally in well under a millisecond.
 
 Only a line that is an order from end to end is one (pitfall 51); the words are in `language/answer.toml`, the
-patterns in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and `about_batch`
-says whether it has anything to do with the items at all.
+patterns in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and
+`about_batch` says whether it has anything to do with the items at all.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from ..text import normalise
 from ..language import item_numbers as references
-from .grammar import GrammarToken, Kind, Order, orders
 from ..language.answer_words import (
     AFFIRMING,
     APPENDING,
@@ -28,6 +26,8 @@ from ..language.answer_words import (
     Word,
     by_word,
 )
+from ..text import normalise
+from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48
 """A longer line is no order (characters, after normalising)."""

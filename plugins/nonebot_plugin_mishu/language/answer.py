@@ -1,7 +1,8 @@
 """The one reader of answers: what a line is to an open question, any agent's (docs/language.md). Pure.
 
-Consent is a line of nothing but consent: 好的 记吧, 嗯 改吧, 要得, 删了吧 behind 要删除…吗. A name never is, nor is a
-line with a mood of its own (删了没, 别删, 要是下雨就删): every character must belong to a word of `answer.toml`.
+Consent is a line of nothing but consent: 好的 记吧, 嗯 改吧, 要得, 删了吧 behind 要删除…吗. A name never is,
+nor is a line with a mood of its own (删了没, 别删, 要是下雨就删): every character must belong to a word of
+`answer.toml`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final, Literal
 
 from ..text import normalise
@@ -40,6 +41,8 @@ class Question:
     """The order and the question: whoever said 取消羽毛球 says yes by 取消."""
     pays: bool = False
     """A yes pays or settles something."""
+    value: bool = False
+    """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
 
     @property
     def grave(self) -> bool:
@@ -51,8 +54,8 @@ class Question:
 class Answer:
     """What a line is to a question.
 
-    `values` are 0-based places of a pick or a name. `half`: a hum or a laugh beside a yes, where only an
-    explicit yes counts. `exact`: a name said in full, or a number.
+    `values` are 0-based places of a pick or a name. `half`: a hum, where only an explicit yes counts. `exact`: a
+    name said in full, or a number.
     """
 
     kind: AnswerKind
@@ -122,11 +125,12 @@ _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两�
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
 _BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN})
-_SELECTS: Final = frozenset("选要就是改删 ")
+_LINKS: Final = frozenset("选就把将")
+_SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 
 
 @cache
-def _roles(act: Act, calls_off: bool) -> Mapping[str, _Role]:
+def _roles(act: Act, calls_off: bool, value: bool) -> Mapping[str, _Role]:
     """Every known word with what it does in an answer to a question about an act."""
     found = {word: _BY_CLASS.get(kind, _Role.BAD) for kind, words in VOCABULARY.items() for word in words}
     if act in _GRAVE_ACTS:
@@ -157,12 +161,14 @@ def _roles(act: Act, calls_off: bool) -> Mapping[str, _Role]:
     if act == "do":
         mine = (*ACTS["make"], *ACTS["change"], *ACTS["finish"])
     found |= dict.fromkeys(mine, _Role.VERB)
+    if value:
+        found |= dict.fromkeys(ANSWER["spare"], _Role.LEAVE)
     return found
 
 
 @cache
-def _lengths(act: Act, calls_off: bool) -> tuple[int, ...]:
-    return tuple(sorted({len(word) for word in _roles(act, calls_off)}, reverse=True))
+def _lengths(act: Act, calls_off: bool, value: bool) -> tuple[int, ...]:
+    return tuple(sorted({len(word) for word in _roles(act, calls_off, value)}, reverse=True))
 
 
 @lru_cache(maxsize=256)
@@ -173,15 +179,15 @@ def answer(text: str, question: Question) -> Answer:
         return OTHER
     tokens = _cut(line, question)
     found = _answered(tokens, question) if tokens is not None else OTHER
-    if found.kind != "other" or found.half or question.options < 2:
+    if found.kind != "other" or found.half or not (question.options and question.names):
         return found
     return _named(line, question)
 
 
 def _cut(line: str, question: Question) -> list[_Token] | None:
     """The words of a line; None where a character belongs to none."""
-    calls_off = "取消" in question.said
-    roles, lengths = _roles(question.act, calls_off), _lengths(question.act, calls_off)
+    known = (question.act, "取消" in question.said, question.value)
+    roles, lengths = _roles(*known), _lengths(*known)
     tokens: list[_Token] = []
     at = 0
     while at < len(line):
@@ -192,18 +198,15 @@ def _cut(line: str, question: Question) -> list[_Token] | None:
             at = number[0]
         elif word is not None:
             end = at + len(word)
-            if word[-1].isascii() and word[-1].isalpha() and end < len(line) and line[end].isascii():
-                if line[end].isalnum():
-                    return None  # ok in okra
+            if f"{word[-1]}{line[end : end + 1]}".isascii() and line[end : end + 1].isalnum():
+                return None  # ok in okra
             tokens.append(_Token(roles[word], word=word))
             at = end
         elif line[at] in _PAUSES:
             if line[at] != " " or not tokens or tokens[-1].role is not _Role.NOT:
                 tokens.append(_Token(_Role.PAUSE))  # 唔 要: a blank sets no refusal apart
             at += 1
-        elif line[at] in "选就把将":
-            at += 1
-        elif unicodedata.category(line[at]) in ("So", "Sk", "Mn", "Cf"):
+        elif line[at] in _LINKS or unicodedata.category(line[at]) in _SYMBOLS:
             at += 1
         else:
             return None
@@ -235,12 +238,13 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     for one, next_one in zip(roles, [*roles[1:], _Role.PAUSE], strict=True):
         if one is _Role.PRONOUN and next_one not in (_Role.VERB, _Role.NOT, _Role.OFF, _Role.YES):
             return OTHER  # 是我
-    for one, next_one in zip(spoken, spoken[1:], strict=False):
+    for one, next_one in pairwise(spoken):
         if one.role is _Role.PRONOUN and next_one.role is _Role.YES and next_one.word != "要":
             return OTHER  # 你好
     if _Role.NUMBER in roles:
         return _picked(spoken, question)
-    parts = [list(part) for pause, part in groupby(roles, lambda role: role is _Role.PAUSE) if not pause]
+    pieces = groupby(roles, lambda role: role is _Role.PAUSE)
+    parts = [list(part) for pause, part in pieces if not pause]
     kinds = [_part(part) for part in parts]
     if "other" in kinds:
         return OTHER
@@ -256,14 +260,15 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
 
 
 def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer:
-    if question.options > 1 and not (_Role.ALL in roles):
+    if question.options > 1 and _Role.ALL not in roles:
         return OTHER  # 好 to 要哪一个
     if question.options > 1:
         return Answer("pick", tuple(range(question.options)))
     if not question.grave:
         return Answer("yes")
-    explicit = bool({_Role.YES, _Role.VERB} & set(roles)) and not laughs and _Role.PLAIN not in roles
-    return Answer("yes") if explicit else Answer("other", half=True)
+    if laughs or _Role.PLAIN in roles:
+        return OTHER
+    return Answer("yes") if {_Role.YES, _Role.VERB} & set(roles) else Answer("other", half=True)
 
 
 def _part(roles: Sequence[_Role]) -> str:

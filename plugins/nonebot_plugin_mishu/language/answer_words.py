@@ -1,7 +1,7 @@
 """The words of answers (seed 4, product sections 6 and 7), read from the tables in `answer.toml`.
 
-`answer` and `drafts` (`triage`, `grammar`, `parts`) use them; nothing branches on a word anywhere else. A word
-stands in one order table only. The longest word at a place wins (不要了 before 不要 before 不).
+`answer` and `drafts` (`triage`, `grammar`, `parts`) use them; nothing branches on a word anywhere else. A
+word stands in one order table only. The longest word at a place wins (不要了 before 不要 before 不).
 """
 
 from __future__ import annotations
