@@ -54,8 +54,8 @@ class Question:
 class Answer:
     """What a line is to a question.
 
-    `values` are 0-based places of a pick or a name. `half`: a hum, where only an explicit yes counts. `exact`: a
-    name said in full, or a number.
+    `values` are 0-based places of a pick or a name. `half`: a hum, where only an explicit yes counts.
+    `exact`: a name said in full, or a number.
     """
 
     kind: AnswerKind
