@@ -6,6 +6,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
+from .mood import ORDER, Mood, ends_in_question, is_bare, mood_of
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
@@ -15,6 +16,7 @@ from .tokens import Thing, Token, tokens
 
 __all__ = [
     "MOVED_ABOVE",
+    "ORDER",
     "SURELY_MOVED",
     "SURELY_TALK",
     "Act",
@@ -26,14 +28,18 @@ __all__ = [
     "Grammar",
     "Lexicon",
     "LexiconError",
+    "Mood",
     "Question",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
     "answer",
+    "ends_in_question",
+    "is_bare",
     "judge",
     "lexicon",
+    "mood_of",
     "moved",
     "read",
     "title",
