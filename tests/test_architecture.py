@@ -49,6 +49,7 @@ EDGE = {
     "error_log": {"storage"},
     "settings": {"config"},
     "slips": {"settings", "config"},
+    "token_strength": set[str](),
     "config": {"chosen", "config_fields"},
     "chosen": set[str](),
     "config_fields": set[str](),

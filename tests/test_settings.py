@@ -85,7 +85,7 @@ DEFAULTS: dict[str, Any] = {
     "BACKUP__KEEP": 7,
     "BACKUP__DIR": None,
     "WEB__PUBLIC_URL": None,
-    "WEB__TRUSTED_PROXIES": ["loopback"],
+    "WEB__TRUSTED_PROXIES": [],
     "WEB__TOKEN": None,
 }
 

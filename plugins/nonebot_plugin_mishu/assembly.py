@@ -27,7 +27,7 @@ from .reminders import ReminderService
 from .reminders.agenda import Agenda
 from .reminders.agent import ReminderAnswers
 from .reminders.calendar_agent import CalendarAgent
-from .reminders.calendars import CalendarDesk
+from .reminders.calendars import CalendarDesk, StandingOf, unknown
 from .reminders.digest import CLOCK as DIGEST_AT
 from .reminders.digest import DailyDigest
 from .reminders.entries import planned
@@ -92,11 +92,13 @@ def assemble(
     site: Callable[[], str | None] = lambda: None,
     withdrawn: Withdrawn = not_withdrawn,
     came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
+    standing: StandingOf = unknown,
 ) -> Services:
     """Build everything over an open storage. Nothing is started.
 
     `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
-    `came` tells since when somebody is in a group; without it, what was seen of it.
+    `came` tells since when somebody is in a group; without it, what was seen of it. `standing` tells
+    what they are in it.
     `watched` may put something between the core and its agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
@@ -132,7 +134,7 @@ def assemble(
         compose={DIGEST: compose},
         spoke=spoke,
     )
-    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
+    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site, standing)
     tools = TaskTools(storage, lately)
 
     async def complete(context: TaskContext, task_id: int) -> str | None:

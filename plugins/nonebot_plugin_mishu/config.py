@@ -242,7 +242,9 @@ class Web(Section):
     public_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅和网页的链接由它开头"
     )
-    trusted_proxies: list[Network] = field(["loopback"], NETWORKS, "哪些反向代理的 X-Forwarded-* 算数")
+    trusted_proxies: list[Network] = field(
+        [], NETWORKS, '哪些反向代理的 X-Forwarded-* 算数；只认写出来的，反向代理在本机就写 ["loopback"]'
+    )
     token: SecretStr | None = field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
 
     @field_validator("public_url")

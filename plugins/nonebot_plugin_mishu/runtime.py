@@ -140,6 +140,7 @@ class Runtime:
             site=lambda: self.site,
             withdrawn=self._withdrawn,
             came=membership.since,
+            standing=rosters.standing,
         )
         self._interior = interior
         core = interior.core
@@ -189,7 +190,7 @@ class Runtime:
             Mouth(model, self.clock, log_error),
             self._switched,
             self.look_for_reminders,
-            doors=PageDoors(self.sessions, lambda: self.pages),
+            doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
