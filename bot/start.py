@@ -13,7 +13,7 @@ import nonebot
 from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 
-from . import own_keys
+from . import own_keys, socket_protocol
 from .opening import Opening, lines
 from .pace import PacedAdapter
 from .quiet import keep_chat_out_of_the_log
@@ -78,7 +78,7 @@ def main() -> int:
     driver.on_startup(_settle)
     if isinstance(driver, ASGIMixin):
         _tell(driver, config, page=page)
-    nonebot.run()
+    nonebot.run(**socket_protocol.options(driver))
     return 0
 
 
