@@ -2,8 +2,8 @@
 
 A line that has to be answered is on disk as such. When its account is connected again, one that was young
 when this run began is answered, one after the other in each conversation. Before a line's work begins, the
-try is counted on disk: a line that ended the process once may end it again, and without the count it would do so
-at every start. One that was tried already gets an honest line instead, and the decision says why.
+try is counted on disk: a line that ended the process once may end it again, and again at every start. One
+that was tried already gets an honest line instead, and the decision says why.
 """
 
 from __future__ import annotations

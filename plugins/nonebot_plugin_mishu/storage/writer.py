@@ -31,7 +31,7 @@ from .tables import ledger, model_call
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741 - an item, beside `T`
 
-DELAY = 0.25
+DELAY = 0.15
 """Seconds a row waits for others."""
 
 LONGEST_PAUSE = 5.0
