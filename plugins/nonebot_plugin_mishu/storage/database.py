@@ -25,6 +25,7 @@ from . import schema
 from .errors import (
     UNUSUAL,
     DatabaseCorrupt,
+    DatabaseGone,
     DatabaseLocked,
     DatabaseTimeout,
     DatabaseUnreachable,
@@ -64,6 +65,8 @@ class Database:
         """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._file: tuple[int, int] | None = None
+        """Device and inode of the SQLite file we opened."""
         self.writes = Writes("mishu_schedule")
         self.errors: Counter[str] = Counter()
         """Failures by kind, for who watches the bot."""
@@ -97,6 +100,13 @@ class Database:
             await self._own(self._occupy(), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
         await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
+        self._file = _identity(self._path)
+
+    @property
+    def gone(self) -> bool:
+        """Whether the SQLite file we opened is no more where it was: a system that lets files be deleted while
+        they are open goes on writing, into what nobody will ever read."""
+        return self._file is not None and _identity(self._path) != self._file
 
     @property
     def alone(self) -> bool:
@@ -158,8 +168,12 @@ class Database:
         async def writing() -> T:
             sound = False
             try:
+                if self.gone:
+                    raise DatabaseGone
                 async with self._write_engine.begin() as connection:
                     done = await work(connection)
+                if self.gone:
+                    raise DatabaseGone  # it went meanwhile: what was written is nowhere
                 sound = True
                 return done
             finally:
@@ -177,7 +191,7 @@ class Database:
                         if not may_retry(error):
                             raise
                 return await run()
-        except UNUSUAL as error:
+        except (*UNUSUAL, DatabaseGone) as error:
             told = translate(error)
             self.errors[type(told).__name__] += 1
             raise told from error
@@ -310,6 +324,16 @@ def _make_directory(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseUnreachable("建不了数据库所在的目录，请检查路径和权限。") from error
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    if path is None:
+        return None
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _size(path: Path) -> int:
