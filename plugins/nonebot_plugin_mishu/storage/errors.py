@@ -170,6 +170,18 @@ def _kind(error: BaseException) -> type[StorageError]:
     return StorageError
 
 
+def is_away(error: BaseException) -> bool:
+    """Whether the server cut the connection, or takes none at the moment: it stops, or starts again."""
+    if isinstance(error, DBAPIError):
+        state = getattr(error.orig, "sqlstate", None)
+        return error.connection_invalidated or (isinstance(state, str) and state in _RESTARTING)
+    return isinstance(error, OSError) and not isinstance(error, TimeoutError)
+
+
+_RESTARTING = ("57P01", "57P02", "57P03")
+"""PostgreSQL shuts down, has crashed, or takes no connections yet."""
+
+
 def may_retry(error: BaseException) -> bool:
     """Whether the same transaction may be run again at once: the connection was stale, or it lost a race."""
     if not isinstance(error, DBAPIError):

@@ -58,7 +58,7 @@ class Ledger:
     def append(self, message: LedgerMessage) -> None:
         """Queue a message; never blocks, never raises for trouble of the database.
 
-        On disk after `writer.DELAY` and one commit. A message whose `(self_id, message_id)` is known is ignored.
+        On disk after `writer.DELAY` and one commit. One whose `(self_id, message_id)` is known is ignored.
         While nothing can be written the newest `queue.QUEUE_ROWS` stay queued.
         """
         self.appended["bot" if message.is_bot else "member"] += 1

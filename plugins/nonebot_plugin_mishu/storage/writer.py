@@ -44,7 +44,8 @@ _REREADS = 10
 
 
 class Writer:
-    """Owns the queue, the task that writes and the one that looks after the file. Not for use from other threads, as all of asyncio."""
+    """Owns the queue, the task that writes and the one that looks after the file. Not for use from other
+    threads, as all of asyncio."""
 
     def __init__(self, database: Database, on_trouble: Callable[[str], None], deadline: float) -> None:
         self._database = database
