@@ -47,6 +47,7 @@ def ledger_values(message: LedgerMessage) -> dict[str, Any]:
         "addressed": message.addressed,
         "processed": message.processed,
         "recalled": message.recalled,
+        "tries": message.tries,
     }
 
 
@@ -67,6 +68,7 @@ def ledger_message(row: Row[Any]) -> LedgerMessage:
         addressed=row.addressed,
         processed=row.processed,
         recalled=row.recalled,
+        tries=row.tries,
     )
 
 

@@ -49,6 +49,7 @@ ledger = make_table(
     flag("addressed"),
     flag("processed"),
     flag("recalled"),
+    count("tries", default="0"),
     UniqueConstraint("self_id", "message_id", name="mishu_ledger_message"),
 )
 Index("mishu_ledger_order", *(ledger.c[name] for name in ("self_id", "kind", "peer", "time", "receipt")))
