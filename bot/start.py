@@ -13,7 +13,7 @@ import nonebot
 from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 
-from . import own_keys
+from . import own_keys, socket_protocol
 from .opening import Opening, lines
 from .quiet import keep_chat_out_of_the_log
 from .sink import Refusal, log_to
@@ -80,7 +80,7 @@ def main() -> int:
         _tell(driver, config, page=page)
     # A proxy's word counts where it is named (MISHU__WEB__TRUSTED_PROXIES); the server would believe every
     # program on this machine.
-    nonebot.run(proxy_headers=False)
+    nonebot.run(proxy_headers=False, **socket_protocol.options(driver))
     return 0
 
 

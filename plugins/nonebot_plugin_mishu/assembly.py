@@ -10,7 +10,7 @@ from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.entry import yuan
 from .agents.chat import ChatAgent, Lookups
-from .agents.clause import Situation
+from .agents.clause import LastDone, Situation
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import schedule_spec, schedule_thing
@@ -191,7 +191,9 @@ def assemble(
         facts = tuple(each.subject for each in await storage.facts.of(conversation))
         booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         recorded = tuple(each.fields.description for each in booked)
-        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts, recorded)
+        last = await storage.changes.last(conversation, user_id, now)
+        done = None if last is None else LastDone(*last)
+        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts, recorded, done)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
@@ -204,7 +206,7 @@ def assemble(
             for each in reversed(kept)
         ]
 
-    joined = Joined(own, REGISTRY)
+    joined = Joined(own, REGISTRY, report)
     agents = watched(joined) if watched is not None else joined
     core = Core(
         config,

@@ -95,6 +95,13 @@ class Runtime:
                 log_error("今天的用量读不出来，不作限制", error)
                 return 0
 
+        async def spent_by(conversation: Conversation, member: str) -> int:
+            try:
+                return await storage.usage.spent_by(self.clock.today_began(), conversation, member)
+            except StorageError as error:
+                log_error("今天一位成员的用量读不出来，不作限制", error)
+                return 0
+
         def record(call: ModelCall) -> None:
             self.tally.called(call)
             storage.usage.record(call)
@@ -110,6 +117,7 @@ class Runtime:
             wall=self.clock.wall,
             practice=self.practice,
             limits=config.limits,
+            spent_by=spent_by,
         )
         self._model = model
         for half in (config.llm.incomplete, config.llm.backup_incomplete):
