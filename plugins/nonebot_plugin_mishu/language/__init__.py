@@ -3,6 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
+from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
@@ -19,7 +20,10 @@ __all__ = [
     "ORDER",
     "SURELY_MOVED",
     "SURELY_TALK",
+    "Act",
     "Amendment",
+    "Answer",
+    "AnswerKind",
     "Division",
     "Fit",
     "Form",
@@ -30,11 +34,13 @@ __all__ = [
     "Mood",
     "Name",
     "Part",
+    "Question",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
     "amendment",
+    "answer",
     "divided",
     "ends_in_question",
     "is_bare",

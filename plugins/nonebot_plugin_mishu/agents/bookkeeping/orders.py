@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
-from ..clause import Clause
+from ..clause import Clause, Situation
 from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
@@ -46,6 +46,9 @@ _NOT_AWAY: Final = re.compile(
     "(?:(?:别|不|不要)(?:取消|删除|删掉|删)|(?:取消|删|改)错)[了掉吧啊呀]*[!~。]*"
 )
 """不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
+_PLAINLY_UNDO: Final = re.compile("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
+"""Without one of these the word (恢复, 还原) is an everyday one as well."""
+_TAKEN_AWAY: Final = re.compile("删|取消|退出|停")
 _UNDO_BECAUSE: Final = re.compile(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
 _BECAUSE: Final = re.compile(
     "^(?:因为|其实|原来|刚才|刚刚|已经|早就)|[说打记弄搞点按发写听看手]错|手滑|重复|记重|记过了|搞混|误会"
@@ -130,16 +133,21 @@ def budget_of_a_day(clause: Clause) -> bool:
     return days and "预算" in clause.text
 
 
-def takes_back(line: str, *, addressed: bool) -> bool:
+def takes_back(line: str, where: Situation) -> bool:
     """Whether all of a line wants the last change undone (撤销, 把刚记的那笔账撤回).
 
-    What is only overheard of 那条 may be a message.
+    What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
+    moment ago, and 别删 of what was taken away.
     """
-    if addressed and _NOT_AWAY.fullmatch(line.strip()) is not None:
-        return True
-    if _UNDO.fullmatch(line.strip()) is None:
+    said = line.strip()
+    if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
+        just = where.just_done()
+        return "错" in said or (just is not None and _TAKEN_AWAY.search(just.summary) is not None)
+    if _UNDO.fullmatch(said) is None:
         return False
-    return addressed or "条" not in line or re.search("[笔账帐记]", line) is not None
+    if _PLAINLY_UNDO.search(said) is None and where.just_done() is None:
+        return False
+    return where.addressed or "条" not in said or re.search("[笔账帐记]", said) is not None
 
 
 def takes_back_because(clause: Clause) -> bool:

@@ -132,7 +132,7 @@ def _wanted(clause: Clause) -> Match | None:
     masked = mask_identifiers(heard.text)
     if masked != heard.text:
         heard = heard._replace(text=masked)
-    if takes_back(heard.text, addressed=clause.situation.addressed) or takes_back_because(clause):
+    if takes_back(heard.text, clause.situation) or takes_back_because(clause):
         return Match("undo", 3)
     named = asked_of_books(clause.text)
     if named is not None and not budget_of_a_day(clause):
