@@ -6,7 +6,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
-from .mood import ORDER, Mood, ends_in_question, is_bare, mood_of
+from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
@@ -36,6 +36,7 @@ __all__ = [
     "Token",
     "answer",
     "ends_in_question",
+    "in_another_word",
     "is_bare",
     "judge",
     "lexicon",

@@ -14,7 +14,7 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, is_bare, mood_of, words_of
+from ...language import Mood, in_another_word, is_bare, mood_of, words_of
 from ...language.mood import HEADS
 from .choosing import Recogniser
 from .reading import Frame
@@ -75,7 +75,7 @@ def vetoed(
     if mood.plain and asks:
         mood = replace(mood, modality="can")
     if mood.kind == "order" and mood.polarity == "plus":
-        if _hangs_in_the_air(said, act):
+        if _hangs_in_the_air(said, act) or _is_no_verb(frame, said, act):
             return _talk(frame, mood)
         return replace(frame, mood=mood) if mood.plain else replace(frame, mood=mood, sure=False)
     if not said.situation.addressed:
@@ -107,6 +107,14 @@ def _hangs_in_the_air(clause: Clause, act: str) -> bool:
     return (
         act in ("delete", "change") and not where.shown and is_bare(clause.text, clause.times, clause.amounts)
     )
+
+
+def _is_no_verb(frame: Frame, said: Clause, act: str) -> bool:
+    """提神醒脑, 换下一个: what looks like a verb of ours, and nothing that is kept is meant."""
+    if act not in ("delete", "change") or not in_another_word(said.text, said.times, said.amounts):
+        return False
+    known = (*said.situation.things, *said.situation.shown)
+    return not any(each.name and _shares_a_word(each.name, said.text) for each in known)
 
 
 def _of_state(frame: Frame, said: Clause) -> Frame:
