@@ -49,6 +49,7 @@ EDGE = {
     "error_log": {"storage"},
     "settings": {"config"},
     "slips": {"settings", "config"},
+    "token_strength": set[str](),
     "config": {"chosen", "config_fields"},
     "chosen": set[str](),
     "config_fields": set[str](),
@@ -259,6 +260,7 @@ HANDLERS = (
     "agents.tasks.notes",
     "agents.bookkeeping.handler",
     "agents.bookkeeping.queries",
+    "agents.bookkeeping.record_changes",
     "agents.record.agent",
 )
 """Modules that do what a frame says. They take typed values and read no words of a member's."""
@@ -295,6 +297,7 @@ READS = (
 VALUES = {
     "answers",
     "CHOICE",
+    "PROPOSED",
     "SAID",
     "WHO",
     "WEEKDAYS",

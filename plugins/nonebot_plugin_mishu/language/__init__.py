@@ -5,6 +5,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 
 from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
+from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of
 from .reading import Reading, read, words_of
@@ -20,8 +21,10 @@ __all__ = [
     "SURELY_MOVED",
     "SURELY_TALK",
     "Act",
+    "Amendment",
     "Answer",
     "AnswerKind",
+    "Division",
     "Fit",
     "Form",
     "FormError",
@@ -29,12 +32,16 @@ __all__ = [
     "Lexicon",
     "LexiconError",
     "Mood",
+    "Name",
+    "Part",
     "Question",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
+    "amendment",
     "answer",
+    "divided",
     "ends_in_question",
     "in_another_word",
     "is_bare",

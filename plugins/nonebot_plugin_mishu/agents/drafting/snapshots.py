@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, triage
 from ...drafts.batch import RunningWork
+from ...language import Question, answer
 from ...storage.records import Conversation, FrameRecord
 from ..clause import AnswerMatch, Clause
 
@@ -46,6 +47,8 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         return None
     read = triage(clause.text, _MOST_ITEMS, _named_on(frame))
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
+    if vague and answer(clause.text, Question("make")).kind == "yes":
+        return AnswerMatch("corrects")  # 来吧, 安排
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
     if vague and not clause.amounts and not _is_of_the_card(read, clause, weak=weak):
         return None
@@ -55,8 +58,8 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
 def _is_of_the_card(read: Triage, clause: Clause, *, weak: bool) -> bool:
     """Whether a line that is no order may be about the card.
 
-    What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that it
-    corrects something (不对, 是晚饭, 前天的).
+    What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that
+    it corrects something (不对, 是晚饭, 前天的).
     """
     if read.named or _NAMES.search(clause.text) is not None or _BEGINS.match(clause.text) is not None:
         return True

@@ -23,6 +23,7 @@ FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 NEEDS_YES: Final = "说得不像吩咐，先问一句"
 _QUERY: Final = "query"
+_PARTICLES: Final = "了吧啊呀啦"
 _SHOWN: Final = 5
 _VERBS: Final = {
     "make": ("记", "记"),
@@ -103,10 +104,11 @@ def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
 
 def _hangs_in_the_air(clause: Clause, act: str) -> bool:
     """A verb alone (取消) where nothing was just shown; a single character (停) wherever it is said."""
-    where = clause.situation
-    return (
-        act in ("delete", "change") and not where.shown and is_bare(clause.text, clause.times, clause.amounts)
-    )
+    if act not in ("delete", "change") or not is_bare(clause.text, clause.times, clause.amounts):
+        return False
+    letters = [letter for letter in clause.text if letter.isalnum() and letter not in _PARTICLES]
+    alone = len(letters) == 1 and letters[0] != "删"
+    return alone or not clause.situation.just_shown()
 
 
 def _is_no_verb(frame: Frame, said: Clause, act: str) -> bool:
