@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..agents.clause import AnswerMatch, Clause
@@ -118,6 +118,8 @@ def align(
     waiting = _newest_first(tasks)
     if not waiting:
         return None
+    if not called and line.situation.addressed:
+        line = replace(line, situation=replace(line.situation, addressed=False))
     quoted = quote is not None and quote.ours
     if not quoted and asks():
         return None

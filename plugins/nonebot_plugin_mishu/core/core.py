@@ -273,7 +273,7 @@ class Core:
         where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
-        where = replace(where, recorded=known.recorded, done=known.done)
+        where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)

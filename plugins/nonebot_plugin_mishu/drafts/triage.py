@@ -52,6 +52,10 @@ class Triage:
     """`items` are all but those named (除了第二笔都确认): of them, those still pending are meant."""
     scoped: bool = False
     """Whether an order said what it is about: items, all (都要), or the rest."""
+    named: bool = False
+    """A line that is no order names an item, money, a type or a term of the agent's."""
+    known: bool = False
+    """Every character of it belongs to a word of layer 1 (不对, 错了)."""
 
 
 def _longest_first(words: Collection[str]) -> str:
@@ -256,7 +260,7 @@ def _mention(line: str, terms: Collection[str], tokens: list[GrammarToken] | Non
         or (_AMOUNT not in letters and not _ORDERING.isdisjoint(letters))
         or (_AMOUNT in letters and (Word.DROP in letters or Word.CONFIRM in letters))
     )
-    about = money or item or counted or kind_word or correcting or negated or term
-    if corrects and not appending:
-        return Triage(Kind.CORRECTION, about_batch=about)
-    return Triage(Kind.NEW_INPUT, about_batch=about)
+    named = money or item or counted or kind_word or term
+    about = named or correcting or negated
+    kind = Kind.CORRECTION if corrects and not appending else Kind.NEW_INPUT
+    return Triage(kind, about_batch=about, named=named, known=tokens is not None)
