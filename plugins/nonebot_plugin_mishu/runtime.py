@@ -95,6 +95,13 @@ class Runtime:
                 log_error("今天的用量读不出来，不作限制", error)
                 return 0
 
+        async def spent_by(conversation: Conversation, member: str) -> int:
+            try:
+                return await storage.usage.spent_by(self.clock.today_began(), conversation, member)
+            except StorageError as error:
+                log_error("今天一位成员的用量读不出来，不作限制", error)
+                return 0
+
         def record(call: ModelCall) -> None:
             self.tally.called(call)
             storage.usage.record(call)
@@ -110,6 +117,7 @@ class Runtime:
             wall=self.clock.wall,
             practice=self.practice,
             limits=config.limits,
+            spent_by=spent_by,
         )
         self._model = model
         for half in (config.llm.incomplete, config.llm.backup_incomplete):
@@ -132,6 +140,7 @@ class Runtime:
             site=lambda: self.site,
             withdrawn=self._withdrawn,
             came=membership.since,
+            standing=rosters.standing,
         )
         self._interior = interior
         core = interior.core
@@ -181,7 +190,7 @@ class Runtime:
             Mouth(model, self.clock, log_error),
             self._switched,
             self.look_for_reminders,
-            doors=PageDoors(self.sessions, lambda: self.pages),
+            doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)

@@ -263,6 +263,10 @@ async def test_nothing_of_anybody_elses_changes(
         assert API_KEY not in sent.text
         assert not any(piece in sent.text for piece in TOLD), sent.text
     assert not any(API_KEY in str(request.body) for request in model.requests), "a key in a prompt"
+    for request in model.requests:
+        for message in request.messages:
+            if message["role"] == "system":
+                assert text[:20] not in str(message["content"]), "data in a system message"
 
 
 async def test_every_way_a_model_has_to_speak_is_watched(room: Chat, api: Api, model: ModelServer) -> None:

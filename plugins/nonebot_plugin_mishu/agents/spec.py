@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,6 +64,10 @@ def _nothing(intent: str, clause: Clause) -> AgentFrame:
     return NOTHING_READ
 
 
+def _never(task_id: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
     """An agent. `code` is unique in an instance; slots named in `slots` are asked for in their order."""
@@ -92,6 +96,10 @@ class AgentSpec:
     """Its slots are kept in its member's own words: what a model words otherwise is not taken. Without it a
     model may word a slot's value, as long as no number, time, sum, code or member comes in that was not
     said."""
+    acts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Act of each intent upon what is kept: `make`, `change`, `delete`, `finish`, `record`, `amend`, `query`.
+    Where a line asks, negates, supposes or reports such an act, nothing is written (`language.mood`). An
+    intent that is not named here is its agent's to weigh."""
     merges: bool = False
     """Neighbouring clauses of the same intent are one task (午饭35，打车20)."""
     spoken: bool = False
@@ -105,6 +113,9 @@ class AgentSpec:
     other line then, and most of what a group says is spared the search for times."""
     expire: Callable[[FrameRecord], Awaitable[str | None]] | None = None
     """Called when a question's time is over, once; what to say then, None for nothing."""
+    gives_up: Callable[[str], bool] = _never
+    """Set by the registry, not by an agent: whether a question (a task's id) is to be given up because the
+    agent failed to read its answers."""
     drop: Callable[[FrameRecord], Awaitable[None]] | None = None
     """For agents whose questions are drafts: a silence, or a recall of the message that opened it, ends one
     without a word, and so does an emergency of its owner's. Called once, before the task is canceled."""

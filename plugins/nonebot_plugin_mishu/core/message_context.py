@@ -6,7 +6,9 @@ import asyncio
 from dataclasses import dataclass, field
 
 from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
+from ..agents.builtin import ROUTING
 from ..storage.records import Conversation, FrameRecord
+from ..text.reply_length import cut_reply
 from .alignment import Quote
 from .gate import Verdict
 from .orchestrator import CHAT, TaskPlan
@@ -42,6 +44,9 @@ class MessageContext:
     """Tasks whose reading the rules do not vouch for."""
     asks_back: set[str] = field(default_factory=set[str])
     """Of these the tasks that no model helped with: their agents ask before they write."""
+    needs_yes: set[str] = field(default_factory=set[str])
+    """Tasks of which the line is no plain order (a report, a guess, a request for leave): nothing is written
+    before a yes, whoever read it."""
     partial: bool = False
     """The message holds more than one task."""
     mine: set[str] = field(default_factory=set[str])
@@ -98,9 +103,14 @@ class MessageContext:
         return judged
 
     def say(self, task: FrameRecord | None, text: str | None, *, asks: bool = False) -> None:
-        """Add to the reply. `asks`: it holds the task's question."""
+        """Add to the reply. `asks`: it holds the task's question.
+
+        What is not our own code's, a model's words or another plugin's, is cut to what may be sent.
+        """
         if not text or not text.strip():
             return
+        if task is not None and task.agent_code not in ROUTING:
+            text = cut_reply(text.strip())
         self.parts.insert(self._place(task), text.strip())
         if task is not None:
             self.told[task.task_id] = text.strip()

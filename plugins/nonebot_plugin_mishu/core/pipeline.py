@@ -18,6 +18,7 @@ from .answering import aligned, in_part
 from .decision.model import ModelReading
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
+from .decision.veto import doubted
 from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
@@ -34,6 +35,7 @@ CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了。"
 NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一句）"
 NOTHING_WAITS: Final = "没有等着办的事。"
+GIVEN_UP: Final = "「{text}」这边读不出回答，先不问了，抱歉。要办请重新说一次。"
 UNRELATED: Final = "这句话不是在回答追问"
 
 
@@ -93,7 +95,24 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
+        await self._give_up_unreadable(job, texts)
         return await self._anew(job, reading(), texts)
+
+    async def _give_up_unreadable(self, job: MessageContext, texts: Sequence[str]) -> None:
+        """End the questions whose agent failed to read their answers: their member is not kept waiting."""
+        unreadable = [
+            task
+            for task in job.plan.open
+            if task.status == "awaiting_user"
+            and (spec := self.agents.get(task.agent_code)) is not None
+            and spec.gives_up(task.task_id)
+        ]
+        if unreadable:
+            self._start_gate(job, texts, ask_model=False)
+        for task in unreadable:
+            reason = f"智能体 {task.agent_code} 读不出回答，问题收回"
+            text = GIVEN_UP.format(text=shown(task.text))
+            await self._beside_gate(job, self.dispatcher.end(job, task, text, reason))
 
     async def again(self, job: MessageContext, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
         """An answer whose work was done before a restart and whose reply was lost: what was said is said
@@ -230,6 +249,9 @@ class MessagePipeline:
         elif not reading.sure:
             frames = self._hinted(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
+        frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
+        if any(frame.declined for frame in frames):
+            only_chat = False
         self.hints.pop((job.conversation, job.user_id), None)
         if found is not None and found.clarify is not None:
             await self._beside_gate(job, self._clarify(job, line, frames, found))
@@ -243,6 +265,13 @@ class MessagePipeline:
             frames = [frame for frame in frames if frame.agent_code != CHAT]
         again = continued(frames, job.plan.open)
         frames = [frame for number, frame in enumerate(frames) if number not in again]
+        declined = [frame for frame in frames if frame.declined]
+        frames = [frame for frame in frames if not frame.declined]
+        if declined:
+            await self._beside_gate(job, job.cleared())
+            job.reasons.append("说的不是吩咐，没有动")
+            for frame in declined:
+                job.say(None, frame.declined)
         self._take_up(job, frames, unhelped=found is None or found.empty)
         bound.update((task_id, relation) for task_id, relation in again.values() if task_id not in bound)
         await self._beside_gate(job, self._carry_out(job, bound))
@@ -250,6 +279,15 @@ class MessagePipeline:
         if idle and job.parts:
             job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
+
+    def _moods(
+        self, job: MessageContext, line: Clause, frames: Sequence[Frame], *, by_model: bool
+    ) -> list[Frame]:
+        """Frames with the mood of the line where a model made them; the rules' own have theirs."""
+        if not by_model:
+            return list(frames)
+        agents = tuple(self.agents)
+        return [doubted(frame, whole(job.said.words, job.situation), agents) for frame in frames]
 
     def _uncalled(self, job: MessageContext) -> bool:
         """Whether a line is heard only as an answer or an order: talk in its place is none."""
@@ -288,6 +326,8 @@ class MessagePipeline:
             if not frame.sure:
                 job.unsure.add(task.task_id)
                 job.asks_back.update({task.task_id} if unhelped else ())
+            if not frame.mood.plain:
+                job.needs_yes.add(task.task_id)
         job.partial = len(job.mine) > 1
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
 

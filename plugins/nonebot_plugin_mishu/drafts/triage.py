@@ -1,9 +1,9 @@
 """Layer 1 of the correction dialogue (seed 4; product sections 6 and 7): what a line is to an open batch,
 decided locally in well under a millisecond.
 
-Only a line that is an order from end to end is one (pitfall 51); the words are in `vocabulary`, the patterns
-in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and `about_batch`
-says whether it has anything to do with the items at all.
+Only a line that is an order from end to end is one (pitfall 51); the words are in `language/answer.toml`, the
+patterns in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and
+`about_batch` says whether it has anything to do with the items at all.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from ..text import normalise
-from . import references
-from .grammar import GrammarToken, Kind, Order, orders
-from .vocabulary import (
+from ..language import item_numbers as references
+from ..language.answer_words import (
     AFFIRMING,
     APPENDING,
     CORRECTING,
@@ -28,6 +26,8 @@ from .vocabulary import (
     Word,
     by_word,
 )
+from ..text import normalise
+from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48
 """A longer line is no order (characters, after normalising)."""

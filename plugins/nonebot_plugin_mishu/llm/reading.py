@@ -12,9 +12,11 @@ import json
 from typing import Any, Literal, TypeAlias, cast
 
 LONGEST = 200_000
-"""Characters. Longer texts are not read at all."""
+"""Characters. Longer texts are not read at all: reading them would keep every other group waiting."""
 MOST = 64
-"""Bracketed pieces in a text. More than that is no answer."""
+"""Bracketed pieces in a text, and thoughts before it. More than that is no answer."""
+PARTS = 10_000
+"""Commas in a text: lists of so many parts take long to check, and nothing that is asked for has them."""
 
 Reason: TypeAlias = Literal["blank", "too_long", "unbalanced", "nothing", "ambiguous", "mismatch"]
 
@@ -66,9 +68,13 @@ def without_thoughts(text: str) -> str:
     A thought that does not end leaves nothing: there is no answer after it.
     """
     text = text.strip("\ufeff \t\r\n")
-    while text.startswith(_OPENING):
+    for _ in range(MOST):
+        if not text.startswith(_OPENING):
+            break
         _, closing, text = text.partition(_CLOSING)
         text = text.strip() if closing else ""
+    else:
+        return ""
     before, closing, after = text.partition(_CLOSING)
     if closing and _OPENING not in before and not text.startswith(("{", "[", "`", '"')):
         return after.strip()
@@ -80,7 +86,7 @@ def values(text: str) -> list[Any]:
 
     Raises `Unreadable` and nothing else.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or text.count(",") > PARTS:
         raise Unreadable("too_long")
     answer = without_thoughts(text)
     if not answer:
@@ -113,7 +119,7 @@ def arguments(value: Any) -> dict[str, Any] | None:
     if value is None or (isinstance(value, str) and not value.strip()):
         return {}
     if isinstance(value, str):
-        value = _whole(value) if len(value) <= LONGEST else None
+        value = _whole(value) if len(value) <= LONGEST and value.count(",") <= PARTS else None
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 

@@ -230,6 +230,8 @@ class ModelCall:
     at: float
     cached_tokens: int = 0
     """Of `prompt_tokens`, those the endpoint had kept from an earlier call."""
+    member: str | None = None
+    """For whom it was made, where it was made for one member."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ def call_values(call: ModelCall) -> dict[str, Any]:
         "seconds": call.seconds,
         "outcome": call.outcome,
         "at": call.at,
+        "member": call.member,
     }
 
 

@@ -127,5 +127,7 @@ model_call = make_table(
     number("seconds"),
     text("outcome"),
     number("at"),
+    text("member", nullable=True),
 )
 Index("mishu_model_call_age", model_call.c.at)
+Index("mishu_model_call_where", *(model_call.c[name] for name in ("self_id", "kind", "peer", "at")))

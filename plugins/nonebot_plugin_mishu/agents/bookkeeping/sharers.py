@@ -11,9 +11,10 @@ from typing import Final
 
 from .entry import Entry, Share
 from .model import SHARES
+from .participants import people_in
 from .pointing import Pending, by_number
 from .repaying import is_repayment
-from .sharing import people_in, split
+from .sharing import split
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Divides among members what a line says is shared."""

@@ -20,6 +20,7 @@ from ...record import KINDS, RecordLine, Sentence, check
 from ...record.selecting import pieces, telling
 from ...storage.records import Conversation
 from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
+from ...text.quoting import clean_name, fitted
 
 CALL: Final = "digest"
 PIECE: Final = 4_800
@@ -159,9 +160,9 @@ class Digests:
             {
                 "id": number,
                 "user": users.setdefault(line.user_id, str(len(users) + 1)),
-                "name": "秘书" if line.bot else line.name,
+                "name": "秘书" if line.bot else clean_name(line.name),
                 "time": f"{line.at:%H:%M}" if one_day else f"{line.at:%m-%d %H:%M}",
-                "text": line.text[:_LINE],
+                "text": fitted(line.text, _LINE),
             }
             for number, line in enumerate(shown, start=1)
         ]

@@ -18,6 +18,7 @@ SERIES: Final = (
     "「{title}」是重复的，要以后每次都这样改吗？"
     "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"
 )
+SAY_YES: Final = "要删的话，请回「确认」；不删就回「留着」。"
 DELETE_SERIES: Final = "「{title}」是重复的，只停这一天我还办不到。要整个删除吗？回「好」就删，不回就不动。"
 NO_TITLE: Final = "要做的是什么事？"
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")

@@ -1,0 +1,343 @@
+"""How one expense is divided, as a line tells it: payer, sharers, how many, how unevenly. Pure.
+
+    机票我先垫了2400 我陈晨苏苏三个人的     the speaker paid, three share
+    每人120 林然陈晨和我                    120 by the head, for three
+    阿笙付了140                             阿笙 paid; who shares is not said
+    打车40不用AA, 晚饭我请 200              nobody shares
+    房租3000 小雅六成我四成                 by tenths
+
+Names that no member has stay names: whoever asks knows whom they cannot mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal, cast
+
+from ...text import Amount, parse_integer
+from ..tokens import Token
+from .pieces import LONGEST, Piece, pieces, words_in
+
+_KNOWN: Final = frozenset({"member", "nick", "self"})
+_TIES: Final = frozenset({"and", "with"})
+_JOINS: Final = frozenset({"and", "with", "blank", "filler"})
+_LONGEST_NAME: Final = 4
+_ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
+_DIVIDES: Final = frozenset({"split", "count", "several"})
+_PAIRS: Final = {"俩": 2, "仨": 3}
+_TENTHS: Final = "一二三四五六七八九"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Somebody who is named. `ids` are the members who are called so: none where nobody is, several where it
+    is not clear; `me`: the speaker."""
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    me: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly so much (`sum`)."""
+
+    who: Name
+    kind: Literal["more", "less", "tenths", "sum"]
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What a line says of who paid an expense and who bears it."""
+
+    payer: Name | None = None
+    """Who is named as having paid; None where nobody is."""
+    advanced: bool = False
+    """It was paid for others as well (垫), whoever they are."""
+    people: tuple[Name, ...] = ()
+    """Who is named as sharing it, the speaker apart."""
+    me: bool = False
+    """The speaker is named among them."""
+    count: int | None = None
+    """How many share it in all, where that is said."""
+    more: bool = False
+    """`count` is of the others (和4个同事)."""
+    several: bool = False
+    """More than one, and not how many (我们几个)."""
+    split: bool = False
+    """It is to be divided (AA, 平摊, 三个人的)."""
+    alone: bool = False
+    """It is not to be divided (不用AA, 我请)."""
+    treat: bool = False
+    """Whoever paid treats the others."""
+    each: bool = False
+    """The sum is what one of them bears."""
+    parts: tuple[Part, ...] = ()
+    unclear: str = ""
+    """Words that say that it is uneven, and not how (六四开, 大头)."""
+    also_unclear: tuple[tuple[str, str], ...] = ()
+    """The further stretches that say so, each with who is named in it (小雅出小头)."""
+    group: bool = False
+    """It is to stand in the group's books (群账)."""
+    creditor: str = ""
+    """To whom money is said to have been given back, where nobody here is called so (还了大头160)."""
+    whole: bool = False
+    """The line says nothing but this."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """The stretches of the line that say so: no part of what was bought."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether several people bear it."""
+        several = bool(self.people) or self.count is not None or self.several
+        said = self.split or self.advanced or bool(self.parts) or bool(self.unclear)
+        return not self.alone and (said or ((self.each or self.paid_by_other) and several))
+
+    @property
+    def paid_by_other(self) -> bool:
+        """Whether somebody else than the speaker paid."""
+        return _by_other(self.payer)
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is the group's at all."""
+        return self.group or self.divides
+
+
+NOTHING: Final = Division()
+
+
+def divided(
+    line: str,
+    amounts: Sequence[Amount],
+    names: Mapping[str, tuple[str, ...]],
+    times: Iterable[tuple[int, int]] = (),
+) -> Division:
+    """What a line (in its one form) says of who paid and who shares; linear in its length. Never raises."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > LONGEST:
+        return NOTHING
+    read = words_in(text, amounts, names, times)
+    found = _of_more(pieces(read, text), amounts)
+    groups = list(_groups(read, text, found))
+    kinds = {piece.reads for piece in found}
+    payers = [piece for piece in found if piece.reads in ("paid", "treated")]
+    payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
+    counted = _counted(read, text)
+    several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
+    each = "each" in kinds
+    treat = "treated" in kinds and not (kinds & {"split"})
+    alone = treat or "apart" in kinds
+    vague = [piece for piece in found if piece.reads == "unclear"]
+    unclear = _said(vague[0].slots["ratio"], text) if vague else ""
+    vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
+    people, me, spans = _people(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
+    split = bool(kinds & _DIVIDES) and not alone
+    advanced = any(
+        not token.classes.isdisjoint({"advance"}) for piece in payers for token in _within(read, piece)
+    )
+    parts = tuple(_parts(found, text))
+    unsaid = {"corrected", "pointed", "waived", "repaid", *(() if _by_other(payer) else ("treated",))}
+    shown = [piece for piece in found if piece.reads not in unsaid]
+    return Division(
+        payer=None if payer is not None and payer.me and treat else payer,
+        advanced=advanced and not alone,
+        people=(*people, *(who for who in vaguely if not who.me and who not in people)),
+        me=me or any(who.me for who in vaguely),
+        count=counted[0],
+        more=counted[1],
+        several=several and counted[0] is None,
+        split=split,
+        alone=alone,
+        treat=treat,
+        each=each,
+        parts=parts,
+        unclear=unclear,
+        also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
+        group="group" in kinds,
+        creditor=next((_said(each.slots["who"], text) for each in found if each.reads == "repaid"), ""),
+        whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
+        spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
+    )
+
+
+def _by_other(payer: Name | None) -> bool:
+    return payer is not None and not payer.me
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """People named one beside the other."""
+
+    names: tuple[Name, ...]
+    start: int
+    end: int
+    led: bool
+    """Begun by a word of company (和小雅)."""
+    before: frozenset[str]
+    behind: frozenset[str]
+    """The classes of the words around it."""
+
+
+def _groups(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterable[_Group]:
+    taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
+    at = 0
+    while at < len(read):
+        token = read[at]
+        starts = not token.classes.isdisjoint(_KNOWN | {"with"}) and not _inside(token, taken)
+        if not starts:
+            at += 1
+            continue
+        first = at
+        names: list[Name] = []
+        led = "with" in token.classes
+        end = token.start
+        while at < len(read) and not _inside(read[at], taken):
+            token = read[at]
+            if not token.classes.isdisjoint(_KNOWN):
+                names.append(name_of(token, text))
+                at, end = at + 1, token.end
+            elif (run := _unknown(read, at)) > at and _may_be_name(read, at, run, names, led=led):
+                names.append(Name(text[token.start : read[run - 1].end]))
+                end, at = read[run - 1].end, run
+            elif not token.classes.isdisjoint(_JOINS):
+                at += 1
+            else:
+                break
+        at = max(at, first + 1)
+        if names:
+            before = read[first - 1].classes if first else frozenset[str]()
+            behind = read[at].classes if at < len(read) else frozenset[str]()
+            yield _Group(tuple(names), read[first].start, end, led, before, behind)
+
+
+def _unknown(read: Sequence[Token], at: int) -> int:
+    """Where a run of unread characters, or one word for a companion (室友), ends."""
+    if "role" in read[at].classes:
+        return at + 1
+    to = at
+    while to < len(read) and read[to].unread and "number" not in read[to].classes:
+        to += 1
+    return to
+
+
+def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name], *, led: bool) -> bool:
+    """Whether a run of unread characters between words of company is somebody's name."""
+    length = read[to - 1].end - read[at].start
+    tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
+    listed = at > 0 and "blank" in read[at - 1].classes and bool(names)
+    behind = read[to].classes if to < len(read) else frozenset({"stop"})
+    closed = not behind.isdisjoint(_ENDS | _JOINS | _KNOWN)
+    companion = "role" in read[at].classes and "deed" in behind
+    return 1 < length <= _LONGEST_NAME and (closed or companion) and (tied or (listed and led))
+
+
+def _people(
+    groups: Sequence[_Group], read: Sequence[Token], found: Sequence[Piece], *, sharing: bool
+) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
+    """Who is named as sharing, whether the speaker is among them, and where they stand."""
+    people: list[Name] = []
+    me = False
+    spans: list[tuple[int, int]] = []
+    for group in groups:
+        several = len(group.names) > 1
+        beside = not group.behind.isdisjoint({"split", "divide", "count", "few_of", "each"}) or (
+            not group.before.isdisjoint({"split", "each"})
+        )
+        strangers = any(not name.ids and not name.me for name in group.names)
+        if not (group.led or beside or several) or (strangers and not sharing):
+            continue
+        spans.append((group.start, group.end))
+        for name in group.names:
+            me = me or name.me
+            if not name.me and all(name.text != other.text for other in people):
+                people.append(name)
+    return tuple(people), me, spans
+
+
+def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
+    """The pieces without the speaker's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    own = [piece for piece in found if piece.reads == "part"]
+    if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
+        return found
+    return tuple(piece for piece in found if piece is not own[0])
+
+
+def _counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
+    """How many people are said, and whether they are the others."""
+    for at, token in enumerate(read):
+        if token.classes.isdisjoint({"count", "few_of"}):
+            continue
+        said = cast("str", token.value)
+        count = next((value for word, value in _PAIRS.items() if word in said), None)
+        if count is None:
+            digits = "".join(each for each in said if each.isdigit() or each in "一二两三四五六七八九十")
+            count = parse_integer(digits) if digits else None
+        if count is None or not 2 <= count <= 200:
+            continue
+        if "few_of" in token.classes and not _of_ours(read, at):
+            continue
+        more = at > 0 and not read[at - 1].classes.isdisjoint({"with"})
+        return count, more
+    return None, False
+
+
+def _of_ours(read: Sequence[Token], at: int) -> bool:
+    before = read[at - 1].classes if at else frozenset[str]()
+    behind = read[at + 1].classes if at + 1 < len(read) else frozenset[str]()
+    with_role = not behind.isdisjoint({"role"}) and not before.isdisjoint({"with"})
+    return not before.isdisjoint({"we", "they", "self"}) or with_role
+
+
+def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
+    for piece in found:
+        whos = [name_of(token, text) for token in piece.slots.get("who", ())]
+        if piece.reads == "portion":
+            said = _said(piece.slots["share"], text)
+            tenths = "五" if said == "一半" else said[0]
+            value = int(tenths) if tenths.isdigit() else _TENTHS.index(tenths) + 1
+            yield Part(whos[0], "tenths", Decimal(value))
+        elif piece.reads in ("more", "less", "part"):
+            sums = [cast("Amount", token.value).yuan for token in piece.slots["sum"]]
+            kind = "sum" if piece.reads == "part" else "more" if piece.reads == "more" else "less"
+            for who, value in zip(whos, sums, strict=False):
+                yield Part(who, kind, value)
+
+
+def _whose(piece: Piece, text: str) -> str:
+    return _said(piece.slots["who"], text) if "who" in piece.slots else ""
+
+
+def name_of(token: Token, text: str) -> Name:
+    """Whom a word names."""
+    said = text[token.start : token.end].removeprefix("@").strip()
+    if "self" in token.classes:
+        return Name(said, (), True)
+    ids = cast("tuple[str, ...]", token.value) if "member" in token.classes else ()
+    return Name(said, ids)
+
+
+def _said(slot: Sequence[Token], text: str) -> str:
+    return text[slot[0].start : slot[-1].end]
+
+
+_SILENT: Final = frozenset(
+    {"filler", "blank", "pause", "stop", "mark", "and", "is", "of", "lately", "self", "we"}
+)
+
+
+def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether nothing is left but words that say nothing."""
+    left = (token for token in read if not _inside(token, spans))
+    return bool(spans) and all(not token.classes.isdisjoint(_SILENT) for token in left)
+
+
+def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= token.start and token.end <= end for start, end in spans)
+
+
+def _within(read: Sequence[Token], piece: Piece) -> Iterable[Token]:
+    return (token for token in read if piece.start <= token.start and token.end <= piece.end)
