@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from nonebot_plugin_mishu.text import fold
 from nonebot_plugin_mishu.text.repeats import MOST, unrepeated, without_repeats
 

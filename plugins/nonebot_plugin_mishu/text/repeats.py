@@ -1,4 +1,4 @@
-"""What is said again and again (哈哈哈哈哈哈哈哈哈哈, 不不不不不不不不不), shortened for whoever reads it. Pure.
+"""What is said again and again (哈哈哈哈哈哈哈哈哈, 不不不不不不不不不), shortened for who reads it. Pure.
 
 Nine times say what three say, and a line of them is read as fast as a short one. Shortened is only the form
 that is read: where each character stood is kept, and so is what was said. What a number is part of stands as
@@ -13,7 +13,7 @@ from typing import Final
 from .normalise import Folded
 
 MOST: Final = 8
-"""Times that something may be said in a row and is read as it stands: no word and no title says it oftener."""
+"""Times that something may be said in a row and is read as it stands: no word and no title is longer."""
 KEPT: Final = 3
 """Times that are left of more."""
 _NUMBERED: Final = "0-9０-９〇零○一二三四五六七八九十百千万亿两半几壹贰叁肆伍陆柒捌玖拾佰仟"
