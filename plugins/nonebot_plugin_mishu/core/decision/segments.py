@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -27,8 +27,8 @@ from ...timeparse import TimeExpression, parse
 
 LONGEST: Final = 500
 """Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""
-MOST: Final = 48
-"""Clauses at most; what is behind belongs to the last one."""
+MOST: Final = 32
+"""Clauses at most; what is behind belongs to the last one, and then nothing is sure."""
 
 _HARD: Final = frozenset("。!?;")
 _SOFT: Final = frozenset(",")
@@ -120,7 +120,8 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
         for index, character in enumerate(line)
         if character == " " and _ends_line(text, folded.origin, index)
     }
-    return read, tuple(_pieces(read, text, folded.origin, breaks))
+    pieces = tuple(_pieces(read, text, folded.origin, breaks))
+    return (replace(read, cut=True) if len(pieces) >= MOST else read), pieces
 
 
 _MEETS: Final = re.compile(
