@@ -14,6 +14,7 @@ import random
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
@@ -85,6 +86,10 @@ class Silent(Bot):
         self.runtime = Runtime(config, ["秘书"], cast("Any", self.group), self.clock)
         self._number = 0
 
+    def enter(self, group: str) -> None:
+        """What is said from now on is said in another group: in the last one we may have been silenced."""
+        self.conversation = replace(self.conversation, peer=group)
+
     async def rest(self) -> None:
         """Until nothing is under way."""
         assert self.runtime.desk is not None
@@ -112,9 +117,11 @@ async def measured(state: str, length: int, count: int, seed: int = 1) -> list[t
     chance = random.Random(f"{seed} {state} {length}")
     steps = Steps()
     found: list[tuple[float, float, str]] = []
+    who = "30001"
     async with _running() as bot:
-        for words in sentences()[:: len(sentences()) // 150]:
-            bot.say("39999", words, called=True)  # what is compiled when it is first needed
+        for words in sentences()[:: len(sentences()) // 60]:
+            bot.enter(f"3{len(words):04}")
+            bot.say(who, words, called=True)  # what is compiled when it is first needed
             await bot.rest()
         gc.collect()
         gc.freeze()
@@ -122,7 +129,10 @@ async def measured(state: str, length: int, count: int, seed: int = 1) -> list[t
         with steps.watched():
             for number in range(count):
                 said = line(chance, length)
-                who = f"3{number:04}"
+                bot.enter(f"2{number:04}")
+                if state == "observing":
+                    bot.say(who, "在吗", called=True)
+                    await bot.rest()
                 if STATES[state]:
                     bot.say(who, STATES[state], called=True)
                     await bot.rest()
@@ -151,7 +161,7 @@ def run() -> Iterator[Measurement]:
                 f"fuzz, {state}, {length} characters",
                 worst,
                 "ms",
-                against=f"median {steps[len(steps) // 2]:.1f}, in all {costs[-1]:.0f}: {max(found)[2][:12]!r}",
+                against=f"median {steps[len(steps) // 2]:.1f}, all {costs[-1]:.0f}: {max(found)[2][:12]!r}",
                 ratio=worst / goal,
                 goal=f"a step at most {goal:g} ms" + ("" if length == LONG else " (p99)"),
                 met=worst <= goal,

@@ -142,8 +142,8 @@ def sentences() -> tuple[str, ...]:
 
 
 def line(chance: random.Random, length: int) -> str:
-    """A line of `length` characters: one to three fragments in turn, perhaps with something sensible before or
-    behind; or many different ones."""
+    """A line of `length` characters: one to three fragments in turn, perhaps with something sensible
+    before or behind; or many different ones."""
     if chance.random() < 0.6:
         parts = [
             chance.choice(chance.choice((words(), SIGNS))) for _ in range(chance.choice((1, 1, 2, 2, 3)))
