@@ -13,9 +13,9 @@ from ...llm import ModelClient
 from ...storage import Storage
 from ..lately import Lately
 from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
-from .answering import answers
 from .calls import task_json
 from .handler import TasksAgent
+from .open_end import answers
 from .policy import END_QUESTION
 from .reader import read, replies
 from .rules import rules
@@ -57,6 +57,7 @@ def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately
         read=read,
         answers=answers,
         replies=replies,
+        expire=agent.expire,
         slots=(
             Slot("title", NO_TITLE, intents=_WRITING),
             Slot("dueDate", "在哪一天？", intents=(*_WRITING, "query_tasks")),

@@ -26,6 +26,7 @@ REMINDING: Final = re.compile(
     r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
     rf"|{table('tasks.rouse_me')}"
 )
+_STRETCH: Final = re.compile(table("tasks.stretch"))
 _ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
 _PRIORITY: Final = re.compile(
     r"[,，;； ]*(?:(?P<word>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)的?优先级?(?:的|别)?"
@@ -95,7 +96,8 @@ def wish_of(clause: Clause) -> Wish:
         wish = with_length(wish, length[1])
     if thing is None and _ALL_DAY.search(clause.text):
         wish = Wish(segment="all_day", phrase="全天")
-    changes: dict[str, Any] = {"reminded": reminded, "lead": lead}
+    spans = _STRETCH.search(clause.text.lower()) is not None
+    changes: dict[str, Any] = {"reminded": reminded, "lead": lead, "spans": spans and not reminded}
     zone = clause.situation.zone
     if reminder is not None and reminder.date is not None and reminder.start is not None:
         changes["remind_at"] = moment(reminder.date, reminder.start, zone)

@@ -85,11 +85,18 @@ def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion
     if wish.reminded:
         return _reminder(wish, now, zone)
     if wish.start is not None and wish.end is None and not wish.deadline:
-        return TaskQuestion("end", "endTime", END_QUESTION)
+        if wish.spans:
+            return TaskQuestion("end", "endTime", END_QUESTION)
+        return _reminder(as_moment(wish), now, zone)
     day = wish.date or now.date()
     if wish.start is not None and wish.end is not None:
         return _range(wish, day, now, zone)
     return _segment(wish, day, now)
+
+
+def as_moment(wish: Wish) -> Wish:
+    """What begins then and of which nobody said an end (明天下午三点看牙): a call at its beginning."""
+    return on(wish, end=None, end_date=None, segment=None, reminded=True, spans=False)
 
 
 def dated(wish: Wish, now: datetime) -> Wish:

@@ -16,9 +16,9 @@ from ..frame import AgentFrame
 from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
 from ..timing import guessed
-from .answering import answers
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
+from .open_end import answers
 from .queries import asked, query_of, query_slots
 from .references import change, names_one_day, one_day, target
 from .several import more_times

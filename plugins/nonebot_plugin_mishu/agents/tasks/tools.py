@@ -19,8 +19,9 @@ from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
 from .consequences import clock_of, fits, following_of, objection, reminder_of
 from .frames import Change, Draft, TaskQuery
-from .policy import TaskQuestion, settle
+from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of
+from .unended import OpenEnds
 
 AGENT = "tasks"
 
@@ -31,6 +32,7 @@ class TaskTools:
     def __init__(self, storage: Storage, lately: Lately) -> None:
         self._storage = storage
         self._lately = lately
+        self._ends = OpenEnds(storage)
 
     async def shown(self, context: TaskContext, ids: Sequence[int]) -> None:
         """These were just made, changed or listed: 那个 and 第一个 mean them."""
@@ -53,6 +55,9 @@ class TaskTools:
             return asks(TaskQuestion("title", "title", words.NO_TITLE))
         zone = context.clause.situation.zone
         when = settle(draft.wish, context.now, zone)
+        if isinstance(when, TaskQuestion) and when.kind == "end" and draft.wish.end is None:
+            if await self._ends.tired(context.conversation, context.actor.user_id):
+                when = settle(as_moment(draft.wish), context.now, zone)
         if isinstance(when, TaskQuestion):
             return asks(when)
         description = "；".join(part for part in (draft.description, when.note) if part) or None

@@ -29,7 +29,8 @@ class Wish:
     `ambiguous` and `invalid` are the grammar's; `phrase` its words. `next_day`: the clock's next occurrence
     is not today, and nobody named a day. `reminded`: they want to be reminded; `remind_at` when exactly,
     where it was said as so long from now; `lead` minutes before the thing itself. `due_clock`: the clock of
-    a limit (下午五点前).
+    a limit (下午五点前). `spans`: what is planned fills a stretch of time (写方案), so that a beginning alone
+    leaves its end open; everything else that only begins is a moment.
     """
 
     date: date | None = None
@@ -46,6 +47,7 @@ class Wish:
     remind_at: datetime | None = None
     lead: int | None = None
     recurrence: dict[str, Any] | None = None
+    spans: bool = False
 
     @property
     def empty(self) -> bool:
