@@ -96,7 +96,10 @@ def picks(frame: FrameRecord, text: str) -> tuple[int, ...]:
     """The 0-based places of the frame's choices that a line picks."""
     if asks_to_delete(frame) and _CALLS_OFF.fullmatch(text.strip()):
         return (0,)
-    return picked(text, _count(frame.slots.get("_choices"))) or _called(frame, text)
+    count = _count(frame.slots.get("_choices"))
+    if frame.slots.get("_together") and (picked(text, 1) or _CALLS_OFF.fullmatch(text.strip())):
+        return tuple(range(count))
+    return picked(text, count) or _called(frame, text)
 
 
 def _called(frame: FrameRecord, text: str) -> tuple[int, ...]:

@@ -84,6 +84,8 @@ class Candidate:
     """Those that were spoken of last, where nothing else says which."""
     every: bool = False
     """All that it names (周五俩评审都取消)."""
+    listed: bool = False
+    """The spans are days that were all said (11月27号和12月4号), no readings of one."""
 
     @property
     def old(self) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from .candidate import Candidate, Operation
 from .frames import time_in
 from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, TalkState, step
 from .moments import is_past
-from .operations import AskedBack, checked, local_operations, one_of_many, planned
+from .operations import AskedBack, checked, local_operations, one_of_many, planned, whole_series
 from .report import report
 from .search import ALIKE, alike, find, nearest
 from .single import days_left_out, meant
@@ -191,16 +191,20 @@ class ScheduleExecutor:
         if generated is not None:
             return generated
         if candidate.intent == "delete" and not isinstance(found, AskedBack):
-            one = next(each for each in schedules if each.id == found[0].id)
-            words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
-            if context.sure and words_fit:
+            ids = tuple(each.id for each in found)
+            chosen = [each for each in schedules if each.id in ids]
+            name = candidate.old_description
+            if context.sure and all(not name or alike(name, each) > ALIKE for each in chosen):
                 return found
-            times = meant(candidate, one, now) if candidate.once and one.plan.recurrence is not None else []
-            if times:
-                return AskedBack(
-                    words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,)
-                )
-            return AskedBack(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
+            series = None if candidate.once else whole_series(chosen, now)
+            if series is not None:
+                return series
+            lines = [_goes(each, candidate, now) for each in chosen]  # nobody was sure
+            if len(lines) == 1 and lines[0].startswith("\n"):
+                return AskedBack(f"要删除这个日程吗？{lines[0]}", ids)
+            together = "、".join(each.strip() for each in lines)
+            stays = "其余照常" if candidate.once else ""
+            return AskedBack(f"要取消{together}吗？{stays}", ids, together=True)
         return found
 
     async def _generated(
@@ -260,6 +264,15 @@ class ScheduleExecutor:
             changes.append(Delete(each.id, origin) if plan is None else Edit(each.id, plan, origin))
             if new is not None:
                 changes.append(taken_out(each, plan, new, origin))
+
+
+def _goes(schedule: Schedule, candidate: Candidate, now: datetime) -> str:
+    """What goes if this is deleted: some days of what repeats, or in a line of its own all of it."""
+    repeats = candidate.once and schedule.plan.recurrence is not None
+    times = meant(candidate, schedule, now) if repeats else []
+    if times:
+        return words.leaves_out(schedule, [each.begins.date() for each in times], now)
+    return f"\n{words.line(schedule, now)}"
 
 
 def may_change(schedule: Schedule, actor: Asker) -> bool:

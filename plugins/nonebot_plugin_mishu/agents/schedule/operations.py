@@ -28,6 +28,8 @@ class AskedBack:
     choices: tuple[int, ...] = ()
     whole: bool = False
     """A yes means all of what repeats."""
+    together: bool = False
+    """A yes means all of `choices`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,10 @@ def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> AskedBack:
 def one_of_many(
     candidate: Candidate, meant: Sequence[Schedule], said: SaidTime | None, now: datetime
 ) -> AskedBack | None:
-    """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it."""
+    """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it. All of
+    it is deleted by an explicit yes only."""
+    if candidate.intent == "delete" and not candidate.once:
+        return whole_series(meant, now)
     named = said if candidate.spans else None
     if candidate.intent == "query" or named is None or named.recurring or candidate.once:
         return None
@@ -117,12 +122,22 @@ def one_of_many(
         if each.plan.recurrence is None:
             continue
         values = {"what": each.description, "when": words.plan_time(each.plan, now)}
-        if candidate.intent == "delete":
-            return AskedBack(words.DELETES_SERIES.format(**values), (each.id,), whole=True)
         moves = candidate.when is not None or candidate.shift
         if moves and not named.weekday:
             return AskedBack(words.SERIES.format(**values))
     return None
+
+
+def whole_series(meant: Sequence[Schedule], now: datetime) -> AskedBack | None:
+    """Whether what repeats is to go for good; None where nothing of it does."""
+    series = [each for each in meant if each.plan.recurrence is not None]
+    if not series:
+        return None
+    ids = tuple(each.id for each in meant)
+    if len(meant) == 1:
+        values = {"what": series[0].description, "when": words.plan_time(series[0].plan, now)}
+        return AskedBack(words.DELETES_SERIES.format(**values), ids, whole=True)
+    return AskedBack(words.deletes_together(meant, now), ids, whole=True, together=True)
 
 
 def planned(
@@ -168,7 +183,7 @@ def _one_time(
         return None
     times = single.meant(candidate, schedule, now)
     rest = single.left_out(plan, times)
-    open_day = len(candidate.spans) > 1 and len(times) > 1  # 下周四 said on a Sunday
+    open_day = len(candidate.spans) > 1 and len(times) > 1 and not candidate.listed  # 下周四 on a Sunday
     if candidate.intent == "delete" and not open_day:
         if times:
             return rest, None

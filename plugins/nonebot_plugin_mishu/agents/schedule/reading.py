@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 
 from ...storage.schedule_records import WALL
@@ -19,6 +19,7 @@ from ..clause import Clause, Situation
 from ..moving import shift_in
 from ..naming import extract_title, lasting
 from ..routing import place_in
+from ..series import stretches, takes_whole
 from ..timing import begins_alone, chosen, ending, sensible
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
@@ -43,7 +44,7 @@ LONGEST: Final = 200
 """Characters of a description or a place that are kept."""
 
 _DELETING: Final = re.compile(
-    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
+    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|整个的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
 )
 _ASKING: Final = re.compile(
     "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
@@ -284,7 +285,28 @@ def _verb(text: str) -> re.Match[str] | None:
 
 
 def _looking(intent: Intent, clause: Clause) -> Candidate:
-    return _named(intent, clause.text, clause, clause.times[:1])
+    found = _named(intent, clause.text, clause, clause.times[:1])
+    return _of_days(found, clause) if intent == "delete" else found
+
+
+def _of_days(found: Candidate, clause: Clause) -> Candidate:
+    """What is taken away on the days that are said; all of what repeats where that is said."""
+    times, now = clause.times, clause.situation.now
+    if takes_whole(clause.text, times):
+        return replace(found, once=False)
+    days = stretches(times)
+    if not days:
+        return found
+    spans = [span for one in times for span in spans_of(one, now)]
+    spans = (
+        [
+            replace(span, last=min(span.last, datetime.combine(last, time(23, 59)).strftime(WALL)))
+            for span, (_, last) in zip(spans, days, strict=True)
+        ]
+        if len(spans) == len(days)
+        else spans
+    )
+    return replace(found, spans=tuple(spans), once=True, listed=len(days) > 1)
 
 
 def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpression]) -> Candidate:

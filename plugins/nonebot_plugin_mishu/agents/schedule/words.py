@@ -36,7 +36,10 @@ OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一�
 NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，比如“明天下午三点开会”"
 NOT_UNDERSTOOD = "没听清，要记成日程吗？请回“确认”或“不用”"
 SERIES = "「{what}」是重复的日程（{when}），要整个改的话请说新的规律，比如“改到每周四下午三点”"
-DELETES_SERIES = "「{what}」是重复的日程（{when}）。要全部删除吗？只取消一次请说日期，比如“取消明天的{what}”"
+DELETES_SERIES = (
+    "「{what}」是重复的日程（{when}）。要全部删除、以后都不再有吗？"
+    "回「确认」才删；只取消一次请说日期，比如“取消明天的{what}”"
+)
 WHICH_OF_SERIES = "「{what}」是重复的日程（{when}），要{verb}哪一天的？请说几月几号，一次一天"
 VERBS = {"add": "记下", "edit": "修改", "delete": "删除", "query": "查", "join": "参加", "leave": "退出"}
 
@@ -240,17 +243,27 @@ def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None
     """What repeats does not take place on these days, or one time of it at another time."""
     if moved_to is not None:
         return f"{_days(days, now)}的「{schedule.description}」这次改为：{line(moved_to, now)}。其余照常"
-    return f"已取消{_days(days, now)}的「{schedule.description}」，其余照常"
+    following = upcoming(schedule.plan, now)
+    stays = "其余照常" + (f"，下次是{day(following, now)}" if following is not None else "")
+    return f"已取消{_days(days, now)}的「{schedule.description}」，{stays}"
 
 
 def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
-    """Whether what repeats is to be left out on these days."""
-    return f"要取消{_days(days, now)}的「{schedule.description}」吗？其余照常"
+    """What repeats and is to be left out on these days."""
+    return f"{_days(days, now)}的「{schedule.description}」"
+
+
+def deletes_together(schedules: Sequence[Schedule], now: datetime) -> str:
+    """Whether all of these are to go, for good where they repeat."""
+    listed = numbered([line(each, now) for each in schedules])
+    return f"这{len(schedules)}个都要删除吗？重复的以后也都没有了，回「确认」才删\n{listed}"
 
 
 def _days(days: Sequence[date], now: datetime) -> str:
-    named = "、".join(day(datetime.combine(each, time()), now) for each in days[:_DAYS_NAMED])
-    return named + (f"等{len(days)}天" if len(days) > _DAYS_NAMED else "")
+    if len(days) > _DAYS_NAMED:
+        first, last = (day(datetime.combine(each, time()), now) for each in (days[0], days[-1]))
+        return f"{first}到{last}共{len(days)}次"
+    return "、".join(day(datetime.combine(each, time()), now) for each in days)
 
 
 def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:

@@ -8,12 +8,13 @@ something to ask (which half of the day, when it ends), that is asked instead: o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskRecord
 from . import words
+from .consequences import without_days
 from .frames import Change, Creation, Draft
 from .policy import TaskQuestion, settle
 from .revision import revised, wanted, when_of
@@ -59,11 +60,17 @@ def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) 
     return TaskQuestion("series", "dueDate", words.SERIES.format(title=tasks[0].title)) if named else None
 
 
-def about_all(tasks: Sequence[TaskRecord], *, one_day: bool) -> TaskQuestion | None:
-    """明天打卡不用提醒, of what repeats: one time of it cannot be left out, so it is asked about all."""
-    if not one_day or len(tasks) != 1 or tasks[0].fields.recurrence is None:
-        return None
-    return TaskQuestion("delete", "taskId", words.DELETE_SERIES.format(title=tasks[0].title))
+def about_days(
+    tasks: Sequence[TaskRecord], stretches: Sequence[tuple[date, date]], now: datetime
+) -> TaskQuestion:
+    """Whether what repeats is to be left out on these days, and the others deleted."""
+    lines: list[str] = []
+    for task in tasks:
+        left = without_days(task.fields, stretches, now) if task.fields.recurrence is not None else None
+        days = f"{words.say_days(left[1], now)}的" if left is not None and left[1] else ""
+        stays = "（其余照常）" if task.fields.recurrence is not None else ""
+        lines.append(f"{days}「{task.title}」{stays}")
+    return TaskQuestion("delete", "taskId", f"要取消{'、'.join(lines)}吗？")
 
 
 def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:

@@ -141,6 +141,8 @@ class TaskFrame:
     change: Change = field(default_factory=Change)
     one_day: bool = False
     """What is meant is named by one day (周五的跑步)."""
+    days_off: tuple[tuple[date, date], ...] = ()
+    """The days on which what repeats is not to be (这周末都别喊我吃药), both ends included."""
     query: TaskQuery = field(default_factory=TaskQuery)
     whose: Mention | None = None
     """Whose tasks are asked about, if another's."""

@@ -14,8 +14,8 @@ from ..task_context import TaskContext
 from .frames import reply_in
 from .local import LocalRules
 from .loop import ModelLoop
-from .unended import WAITS, ZONE, OpenEnds
 from .tools import TaskTools
+from .unended import WAITS, ZONE, OpenEnds
 
 
 class TasksAgent:

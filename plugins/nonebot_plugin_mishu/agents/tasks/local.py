@@ -18,6 +18,8 @@ from .notes import (
     asking,
     change_from,
     change_json,
+    days_kept,
+    days_note,
     draft_notes,
     draft_of,
     ended,
@@ -153,9 +155,16 @@ class LocalRules:
         if context.intent == "complete_task":
             return ended(dispatch, await self.tools.complete_task(context, ids))
         if context.intent == "delete_task":
-            whole = asking_back.about_all(known, one_day=order_in(context.frame).one_day)
-            if whole is not None and not confirmed and context.open is None:
-                return asking(dispatch, whole, notes)
+            days = days_kept(context.open) if context.open else order_in(context.frame).days_off
+            repeating = [one.id for one in known if days and one.fields.recurrence is not None]
+            if repeating:
+                left = [one for one in ids if one not in repeating]
+                if not confirmed and (left or context.ask_back):
+                    ask = asking_back.about_days(known, days, context.now)
+                    return asking(dispatch, ask, {**notes, **days_note(days)})
+                made = [await self.tools.delete_task(context, left, confirmed=True)] if left else []
+                made.append(await self.tools.skip_days(context, repeating, days))
+                return ended(dispatch, joined(made))
             result = await self.tools.delete_task(context, ids, confirmed=confirmed)
             return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
         if len(ids) != 1:

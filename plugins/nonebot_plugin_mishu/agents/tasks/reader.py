@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from ...storage.records import FrameRecord
@@ -15,6 +15,7 @@ from ..clause import Clause
 from ..frame import AgentFrame
 from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
+from ..series import stretches, takes_whole
 from ..timing import guessed
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
@@ -42,6 +43,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         reference=meant,
         change=wanted,
         one_day=one_day(clause) if intent == "update_task" else names_one_day(clause),
+        days_off=_days_off(clause) if intent == "delete_task" else (),
         slots={k: v for k, v in slots.items() if v},
     )
 
@@ -105,6 +107,10 @@ def _creating(clause: Clause) -> TaskFrame:
         guessed=draft.wish.reminded and guessed(own),
     )
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
+
+
+def _days_off(clause: Clause) -> tuple[tuple[date, date], ...]:
+    return () if takes_whole(clause.text, clause.times) else stretches(clause.times)
 
 
 def _quoted(meant: TaskReference, clause: Clause) -> TaskReference:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
@@ -17,7 +17,7 @@ from ..lately import Lately
 from ..task_context import TaskContext
 from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
-from .consequences import clock_of, fits, following_of, objection, reminder_of
+from .consequences import clock_of, fits, following_of, objection, reminder_of, without_days
 from .frames import Change, Draft, TaskQuery
 from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of
@@ -55,9 +55,9 @@ class TaskTools:
             return asks(TaskQuestion("title", "title", words.NO_TITLE))
         zone = context.clause.situation.zone
         when = settle(draft.wish, context.now, zone)
-        if isinstance(when, TaskQuestion) and when.kind == "end" and draft.wish.end is None:
-            if await self._ends.tired(context.conversation, context.actor.user_id):
-                when = settle(as_moment(draft.wish), context.now, zone)
+        asks_end = isinstance(when, TaskQuestion) and when.kind == "end" and draft.wish.end is None
+        if asks_end and await self._ends.tired(context.conversation, context.actor.user_id):
+            when = settle(as_moment(draft.wish), context.now, zone)
         if isinstance(when, TaskQuestion):
             return asks(when)
         description = "；".join(part for part in (draft.description, when.note) if part) or None
@@ -231,6 +231,40 @@ class TaskTools:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
         return Result("done", words.deleted(gone), tuple(gone))
+
+    async def skip_days(
+        self, context: TaskContext, task_ids: Sequence[int], stretches: Sequence[tuple[date, date]]
+    ) -> Result:
+        """Leave what repeats out on these days; the rest stays."""
+        tasks = await self._all_reachable(context, task_ids)
+        if isinstance(tasks, Result):
+            return tasks
+        said: list[str] = []
+        done: list[TaskRecord] = []
+        for task in tasks:
+            left = without_days(task.fields, stretches, context.now)
+            if left is None:
+                return Result("refused", words.SKIPS_NOTHING.format(title=task.title))
+            fields, days = left
+            if not days:
+                said.append(words.NOT_THEN.format(title=task.title))
+                continue
+            outcome = await self._storage.tasks.change(
+                task.id,
+                conversation=context.conversation,
+                user_id=context.actor.user_id,
+                summary=f"停掉「{task.title}」{len(days)}次",
+                at=context.request.now,
+                fields=fields,
+                remind=reminder_of,
+                objects=None,
+            )
+            if isinstance(outcome, TaskRecord):
+                done.append(outcome)
+                said.append(words.skipped(outcome, days, context.now))
+                context.acted("update_task", arguments_of(outcome), task_json(outcome))
+        self._storage.reminders.changed()
+        return Result("done" if done else "refused", "\n".join(said), tuple(done))
 
     async def visible(self, context: TaskContext) -> list[TaskRecord]:
         """The open tasks here that an order of the speaker's may mean: their own and those they gave others;

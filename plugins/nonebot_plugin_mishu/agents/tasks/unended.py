@@ -7,7 +7,7 @@ declined twice is not asked again.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
 from ...storage import Storage
@@ -51,7 +51,8 @@ class OpenEnds:
         now = datetime.fromtimestamp(frame.expires_at or frame.updated_at, UTC).astimezone(zone)
         wish = Wish.from_json(slots.get("_time") or {}, zone)
         said: list[str] = []
-        for serial, other in enumerate(({}, *(slots.get("_more") or ()))):
+        more = cast("list[dict[str, Any]]", slots.get("_more") or [])
+        for serial, other in enumerate([dict[str, Any](), *more]):
             wish = at_other(wish, other, zone) if other else wish
             line = await self._kept(frame, as_moment(wish), serial, now)
             said += [] if line is None else [line]
@@ -79,7 +80,11 @@ class OpenEnds:
         origin = f"{frame.task_id}#end{serial}"
         new = NewTask(frame.conversation, owner, name, frame.user_id, fields, origin)
         made = await self._storage.tasks.create(
-            new, summary=f"创建任务「{title}」", at=now.timestamp(), remind=reminder_of, objects=lambda _: None
+            new,
+            summary=f"创建任务「{title}」",
+            at=now.timestamp(),
+            remind=reminder_of,
+            objects=lambda _: None,
         )
         self._storage.reminders.changed()
         return words.created(made, now, mine=owner == frame.user_id, promised=bool(slots.get("_reminders")))
