@@ -30,6 +30,15 @@ def names_nothing(words: str) -> bool:
     return _NEW_ONE.fullmatch(words.strip(" ,。!~")) is not None
 
 
+_AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、|&) *")
+
+
+def several_names(words: str) -> tuple[str, ...]:
+    """The names in words that may be more than one (作业和还书); one where they are not."""
+    parts = tuple(dict.fromkeys(part.strip() for part in _AND.split(words)))
+    return parts if len(parts) > 1 and all(parts) else (words,)
+
+
 _DOING: Final = "(?:开|打|睡|玩|聊|练习?|学习?|写|看|做|跑|忙|讲|讨论|排练|复习)"
 _LASTS: Final = re.compile(
     f"(?:[ ,]+{_DOING}?|(?<=[^ ,]{{2}})(?<![前迟后晚早隔每过再延提第短长等了共约到])"

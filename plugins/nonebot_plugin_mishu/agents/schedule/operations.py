@@ -16,7 +16,7 @@ from . import single, words
 from .candidate import Candidate, CandidateTime, Operation
 from .frames import SaidTime
 from .moments import is_past, joined, wall_time
-from .search import find
+from .search import find, names_in
 from .timetable import upcoming, wall
 
 
@@ -83,6 +83,9 @@ def local_operations(
         hits = ahead
     if not hits:
         return missing(candidate)
+    parts = names_in(candidate, schedules) if not candidate.ids else ()
+    if len(parts) > 1:
+        return _each_named(parts, schedules, now)
     if candidate.every and candidate.intent == "delete" and not nameless:
         return tuple(Operation("delete", each.id) for each in hits)
     if len(hits) > 1 or (nameless and candidate.intent == "delete"):
@@ -92,6 +95,25 @@ def local_operations(
         return unchanged(hits, candidate)
     kind = candidate.intent if candidate.intent != "add" else "edit"
     return (Operation(kind, hits[0].id, candidate.new_time, candidate.new_description),)
+
+
+def _each_named(
+    parts: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime
+) -> tuple[Operation, ...] | AskedBack:
+    """Several that are named beside each other: all of them, or a question."""
+    kind = parts[0].intent if parts[0].intent != "add" else "edit"
+    chosen: dict[int, Operation] = {}
+    for part in parts:
+        found = find(schedules, part, now)
+        if not found:
+            return missing(part)
+        if len(found) > 1 and not part.every:
+            return AskedBack(f"「{part.old_description}」有{len(found)}个，还没有动，请分开说是哪一天的")
+        for each in found:
+            chosen[each.id] = Operation(kind, each.id, part.new_time, part.new_description)
+    if kind == "edit" and not _changes(parts[0]):
+        return unchanged([each for each in schedules if each.id in chosen], parts[0])
+    return tuple(chosen.values())
 
 
 def missing(candidate: Candidate) -> AskedBack:

@@ -41,8 +41,10 @@ def about_kept(
     named = "、".join(f"「{task.title}」" for task in tasks)
     if intent == "complete_task":
         return _meant(f"{named}做完了吗？回「好」就打勾。")
-    if intent != "update_task" or len(tasks) != 1 or change.empty:
+    if intent != "update_task" or change.empty:
         return None
+    if len(tasks) != 1:
+        return _meant(f"{named}要一起改吗？") if change.title is None else None
     if change.shift is None and change.wish.empty:
         return _meant(f"要{_other(named, change)}吗？")
     when = revised(tasks[0], change, now, zone)
@@ -62,15 +64,26 @@ def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) 
 
 def about_days(
     tasks: Sequence[TaskRecord], stretches: Sequence[tuple[date, date]], now: datetime
-) -> TaskQuestion:
-    """Whether what repeats is to be left out on these days, and the others deleted."""
+) -> TaskQuestion | None:
+    """Whether what repeats is to be left out on these days, and the others deleted; None where none of it
+    is on them."""
+    if not any(_on(task, stretches, now) for task in tasks):
+        return None
     lines: list[str] = []
     for task in tasks:
-        left = without_days(task.fields, stretches, now) if task.fields.recurrence is not None else None
-        days = f"{words.say_days(left[1], now)}的" if left is not None and left[1] else ""
+        on = _on(task, stretches, now) if task.fields.recurrence is not None else []
+        days = f"{words.say_days(on, now)}的" if on else ""
         stays = "（其余照常）" if task.fields.recurrence is not None else ""
         lines.append(f"{days}「{task.title}」{stays}")
     return TaskQuestion("delete", "taskId", f"要取消{'、'.join(lines)}吗？")
+
+
+def _on(task: TaskRecord, stretches: Sequence[tuple[date, date]], now: datetime) -> list[date]:
+    """The days of it that would be left out; of what does not repeat its own."""
+    if task.fields.recurrence is None:
+        return [date.fromisoformat(task.fields.due_date)]
+    left = without_days(task.fields, stretches, now)
+    return left[1] if left is not None else []
 
 
 def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:

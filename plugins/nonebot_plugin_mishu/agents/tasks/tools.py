@@ -12,6 +12,7 @@ from datetime import date, datetime, tzinfo
 
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
+from ...storage.tasks import TaskEdit
 from ..clause import KeptThing, Mention
 from ..lately import Lately
 from ..task_context import TaskContext
@@ -183,23 +184,15 @@ class TaskTools:
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
-        done: list[TaskRecord] = []
+        edits: list[TaskEdit] = []
         for task in tasks:
             following = following_of(task, context)
-            outcome = await self._storage.tasks.change(
-                task.id,
-                conversation=context.conversation,
-                user_id=context.actor.user_id,
-                summary=f"完成任务「{task.title}」",
-                at=context.request.now,
-                fields=following,
-                status=None if following is not None else "completed",
-                remind=reminder_of if following is not None else None,
-                objects=None,
-            )
-            if isinstance(outcome, TaskRecord):
-                done.append(outcome)
-                context.acted("complete_task", {"taskId": task.id}, task_json(outcome))
+            remind = reminder_of if following is not None else None
+            status = None if following is not None else "completed"
+            edits.append(TaskEdit(task.id, following, status, remind=remind))
+        done = await self._changed(context, edits, f"完成任务{words.named(tasks)}")
+        for task in done:
+            context.acted("complete_task", {"taskId": task.id}, task_json(task))
         if not done:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
@@ -213,20 +206,10 @@ class TaskTools:
         if not confirmed:
             question = words.delete_question(tasks, context.now, context.actor.user_id)
             return Result("asks", question, tuple(tasks), TaskQuestion("delete", "taskId", question))
-        gone: list[TaskRecord] = []
-        for task in tasks:
-            outcome = await self._storage.tasks.change(
-                task.id,
-                conversation=context.conversation,
-                user_id=context.actor.user_id,
-                summary=f"删除任务「{task.title}」",
-                at=context.request.now,
-                delete=True,
-                objects=None,
-            )
-            if isinstance(outcome, TaskRecord):
-                gone.append(outcome)
-                context.acted("delete_task", {"taskId": task.id}, {"id": task.id, "deleted": True})
+        edits = [TaskEdit(task.id, delete=True) for task in tasks]
+        gone = await self._changed(context, edits, f"删除任务{words.named(tasks)}")
+        for task in gone:
+            context.acted("delete_task", {"taskId": task.id}, {"id": task.id, "deleted": True})
         if not gone:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
@@ -240,31 +223,58 @@ class TaskTools:
         if isinstance(tasks, Result):
             return tasks
         said: list[str] = []
-        done: list[TaskRecord] = []
+        edits: list[TaskEdit] = []
+        off: dict[int, list[date]] = {}
         for task in tasks:
             left = without_days(task.fields, stretches, context.now)
             if left is None:
                 return Result("refused", words.SKIPS_NOTHING.format(title=task.title))
-            fields, days = left
-            if not days:
+            if not left[1]:
                 said.append(words.NOT_THEN.format(title=task.title))
                 continue
-            outcome = await self._storage.tasks.change(
-                task.id,
-                conversation=context.conversation,
-                user_id=context.actor.user_id,
-                summary=f"停掉「{task.title}」{len(days)}次",
-                at=context.request.now,
-                fields=fields,
-                remind=reminder_of,
-                objects=None,
-            )
-            if isinstance(outcome, TaskRecord):
-                done.append(outcome)
-                said.append(words.skipped(outcome, days, context.now))
-                context.acted("update_task", arguments_of(outcome), task_json(outcome))
+            edits.append(TaskEdit(task.id, left[0], remind=reminder_of))
+            off[task.id] = left[1]
+        done = await self._changed(context, edits, f"停掉几次{words.named(tasks)}") if edits else []
+        for task in done:
+            said.append(words.skipped(task, off[task.id], context.now))
+            context.acted("update_task", {"taskId": task.id, **arguments_of(task)}, task_json(task))
         self._storage.reminders.changed()
         return Result("done" if done else "refused", "\n".join(said), tuple(done))
+
+    async def update_all(self, context: TaskContext, task_ids: Sequence[int], change: Change) -> Result:
+        """Change several tasks alike, all or none (买菜和取快递都推到周六)."""
+        tasks = await self._all_reachable(context, task_ids)
+        if isinstance(tasks, Result):
+            return tasks
+        zone = context.clause.situation.zone
+        edits: list[TaskEdit] = []
+        for task in tasks:
+            fields = task.fields
+            if change.shift is not None or not change.wish.empty:
+                moved = revised(task, change, context.now, zone)
+                if isinstance(moved, TaskQuestion):
+                    question = replace(moved, question=f"「{task.title}」{moved.question}", offer=None)
+                    return asks(question)
+                fields = described(fields, moved)
+            priority = priority_of(change.priority) or fields.priority
+            edits.append(TaskEdit(task.id, replace(fields, priority=priority), remind=reminder_of))
+        done = await self._changed(context, edits, f"修改任务{words.named(tasks)}")
+        for task in done:
+            context.acted("update_task", {"taskId": task.id, **arguments_of(task)}, task_json(task))
+        self._storage.reminders.changed()
+        await self.shown(context, [task.id for task in done])
+        return Result("done", "\n".join(words.changed(task, context.now) for task in done), tuple(done))
+
+    async def _changed(
+        self, context: TaskContext, edits: Sequence[TaskEdit], summary: str
+    ) -> list[TaskRecord]:
+        return await self._storage.tasks.change_all(
+            edits,
+            conversation=context.conversation,
+            user_id=context.actor.user_id,
+            summary=summary,
+            at=context.request.now,
+        )
 
     async def visible(self, context: TaskContext) -> list[TaskRecord]:
         """The open tasks here that an order of the speaker's may mean: their own and those they gave others;

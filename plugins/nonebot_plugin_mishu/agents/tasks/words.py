@@ -184,6 +184,11 @@ def say_days(days: Sequence[date], now: datetime) -> str:
 _DAYS_NAMED: Final = 5
 
 
+def named(tasks: Sequence[TaskRecord]) -> str:
+    """Tasks by their titles: 「买菜」「取快递」."""
+    return "".join(f"「{task.title}」" for task in tasks)
+
+
 def delete_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
     """Deleting is always confirmed."""
     if len(tasks) == 1:
