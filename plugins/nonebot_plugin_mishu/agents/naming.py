@@ -30,6 +30,28 @@ def names_nothing(words: str) -> bool:
     return _NEW_ONE.fullmatch(words.strip(" ,。!~")) is not None
 
 
+def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
+    """What is called by its object first (药每天早上八点都得吃 is 吃药); None where it is not."""
+    if not times:
+        return None
+    first, last = min(one.span[0] for one in times), max(one.span[1] for one in times)
+    words = words_of(text, tuple(times))
+    before = [each for each in words if each.end <= first]
+    behind = [each for each in words if each.start >= last and each.classes.isdisjoint(_PASSED)]
+    thing = text[:first].strip()
+    if not before or len(thing) > _LONGEST_THING or any(each.classes & _NO_THING for each in before):
+        return None
+    if not behind or "action" not in behind[0].classes:
+        return None
+    if any(each.classes.isdisjoint(_COUNTED) for each in behind[1:]):
+        return None
+    return f"{text[behind[0].start : behind[0].end]}{thing}"
+
+
+_PASSED: Final = frozenset({"all", "ought", "modal", "filler", "blank", "particle", "pause"})
+_COUNTED: Final = frozenset({"unit", "number", "amount", "done"})
+_NO_THING: Final = frozenset({"action", "who", "self", "group", "remind", "rouse", "make", "change", "pause"})
+_LONGEST_THING: Final = 8
 _AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、|&) *")
 
 

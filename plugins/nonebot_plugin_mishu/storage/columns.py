@@ -70,9 +70,9 @@ def text(name: str, *, nullable: bool = False) -> Column[str]:
     return Column(name, CleanText, nullable=nullable)
 
 
-def json_value(name: str) -> Column[Any]:
-    """A JSON value as text."""
-    return Column(name, JsonText, nullable=False)
+def json_value(name: str, default: str | None = None) -> Column[Any]:
+    """A JSON value as text; `default` is what rows from before the column hold."""
+    return Column(name, JsonText, nullable=False, server_default=default)
 
 
 def number(name: str, *, nullable: bool = False) -> Column[float]:

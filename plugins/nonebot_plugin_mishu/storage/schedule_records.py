@@ -40,6 +40,8 @@ class SchedulePlan:
     """The last day of a recurrence that ends, `YYYY-MM-DD`."""
     lead_minutes: int | None = None
     """How long before it is reminded of, where somebody said so."""
+    further_leads: tuple[int, ...] = ()
+    """Further minutes before it at which it is reminded of, beside `lead_minutes`."""
     everybody: bool = False
     """An admin asked that all members be reminded."""
 

@@ -18,6 +18,7 @@ schedule = make_table(
     json_value("recurrence"),
     text("until", nullable=True),
     Column("lead_minutes", Integer, nullable=True),
+    json_value("further_leads", "null"),
     flag("everybody"),
     text("created_by"),
     text("creator"),

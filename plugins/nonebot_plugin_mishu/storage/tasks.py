@@ -24,8 +24,8 @@ MOST = 500
 T = TypeVar("T")
 
 
-Reminding = Callable[[TaskRecord], reminders.NewReminder | None]
-"""The reminder of a task as it then stands; None: it has none."""
+Reminding = Callable[[TaskRecord], reminders.Put]
+"""The reminders of a task as it then stands; None: it has none."""
 Objection = Callable[[Sequence[TaskRecord]], T | None]
 """Looks at the owner's open tasks inside the transaction; what it returns is why nothing is written."""
 
@@ -77,6 +77,38 @@ class Tasks:
         objection = objects(await self._open(connection, new.owner))
         if objection is not None:
             return objection
+        made, rows = await self._put(connection, new, at, remind)
+        await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
+        return made
+
+    async def create_all(
+        self, new: Sequence[NewTask], *, summary: str, at: float, remind: Reminding
+    ) -> list[TaskRecord]:
+        """Make several tasks of one member in one transaction, as one change. Those of an origin that is
+        there already are these."""
+
+        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+            made: list[TaskRecord] = []
+            rows: list[RowChange] = []
+            for one in new:
+                known = await self._one(connection, task.c.origin == one.origin)
+                if known is not None:
+                    made.append(_record(known))
+                    continue
+                record, added = await self._put(connection, one, at, remind)
+                made.append(record)
+                rows += added
+            if rows:
+                await changes.journal(
+                    connection, new[0].conversation, new[0].creator, AGENT, summary, rows, at
+                )
+            return made
+
+        return await self._writer.run(work)
+
+    async def _put(
+        self, connection: AsyncConnection, new: NewTask, at: float, remind: Reminding
+    ) -> tuple[TaskRecord, list[RowChange]]:
         values = {
             **conversation_values(new.conversation),
             "owner": new.owner,
@@ -95,11 +127,8 @@ class Tasks:
         assert row is not None
         made = _record(row)
         rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
-        reminder = remind(made)
-        if reminder is not None:
-            rows.append(await reminders.put(connection, reminder))
-        await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
-        return made
+        rows += await reminders.put_each(connection, remind(made))
+        return made, rows
 
     async def change(
         self,
@@ -182,9 +211,8 @@ class Tasks:
         after = _record(row)
         if edit.delete or edit.status == "completed" or edit.remind is not None:
             rows += await reminders.drop(connection, AGENT, edit.task_id)
-        reminder = edit.remind(after) if edit.remind is not None else None
-        if reminder is not None:
-            rows.append(await reminders.put(connection, reminder))
+        if edit.remind is not None:
+            rows += await reminders.put_each(connection, edit.remind(after))
         return after, rows
 
     async def get(self, task_id: int) -> TaskRecord | None:
@@ -304,6 +332,7 @@ def _values(fields: TaskFields) -> Mapping[str, Any]:
         "end_time": fields.end_time,
         "time_segment": fields.time_segment,
         "remind_at": fields.remind_at,
+        "remind_more": list(fields.remind_more),
         "priority": fields.priority,
         "description": fields.description,
         "recurrence": fields.recurrence,
@@ -325,6 +354,7 @@ def _record(row: Row[Any]) -> TaskRecord:
             end_time=row.end_time,
             time_segment=row.time_segment,
             remind_at=row.remind_at,
+            remind_more=tuple(row.remind_more or ()),
             priority=row.priority,
             description=row.description,
             recurrence=row.recurrence,

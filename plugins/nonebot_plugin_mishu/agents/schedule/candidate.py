@@ -79,6 +79,8 @@ class Candidate:
     """Minutes an existing schedule is moved by (推迟半小时)."""
     place: str = ""
     lead: int | None = None
+    further_leads: tuple[int, ...] = ()
+    """Leads said beside it (提前一天和提前十分钟各提醒一次)."""
     everybody: bool = False
     ids: tuple[int, ...] = ()
     """Those that were spoken of last, where nothing else says which."""
@@ -132,6 +134,7 @@ def load(plain: Mapping[str, Any]) -> Candidate:
     problem: Mapping[str, Any] | None = fields["problem"]
     fields["when"] = _when(fields["when"])
     fields["ids"] = tuple(fields.get("ids", ()))
+    fields["further_leads"] = tuple(fields.get("further_leads", ()))
     fields["spans"] = tuple(SearchSpan(**each) for each in fields["spans"])
     if problem is not None:
         options = tuple(CandidateTime(**each) for each in problem["options"])

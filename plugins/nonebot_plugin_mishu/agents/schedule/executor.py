@@ -154,8 +154,8 @@ class ScheduleExecutor:
         self._storage.reminders.changed()
         return after
 
-    def reminder(self, schedule: Schedule, now: datetime) -> NewReminder | None:
-        """The reminder of a schedule as it stands; None where its time is past already."""
+    def reminder(self, schedule: Schedule, now: datetime) -> tuple[NewReminder, ...]:
+        """The reminders of a schedule as it stands; none where its time is past already."""
         return reminder_of(schedule, now, self._before)
 
     async def _operations(
@@ -291,32 +291,48 @@ def _is_moved(change: Change) -> bool:
     return isinstance(change, Add) and change.order is not None
 
 
-def reminder_of(schedule: Schedule, now: datetime, before: int) -> NewReminder | None:
-    """The reminder of a schedule as it stands, `before` minutes before it where nobody said how many; None
-    where its time is past already."""
+def reminder_of(schedule: Schedule, now: datetime, before: int) -> tuple[NewReminder, ...]:
+    """The reminders of a schedule as it stands, one for each lead that was said, else `before` minutes before
+    it; none where its time is past already.
+
+    What is so near that every lead has passed is reminded of when it begins.
+    """
     plan = schedule.plan
-    lead = plan.lead_minutes if plan.lead_minutes is not None else before
+    leads = (before,) if plan.lead_minutes is None else (plan.lead_minutes, *plan.further_leads)
+    found = [each for lead in leads if (each := _reminder(schedule, now, lead)) is not None]
+    return tuple({each.due_at: each for each in found}.values())
+
+
+def _reminder(schedule: Schedule, now: datetime, lead: int) -> NewReminder | None:
+    plan = schedule.plan
     for start in begins(plan, now - timedelta(days=1)):
         at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
         due = at.timestamp() - lead * 60.0
         if due <= now.timestamp():
-            continue
-        people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
-        return NewReminder(
-            conversation=schedule.conversation,
-            agent_code=AGENT,
-            item_id=schedule.id,
-            user_ids=tuple(each for each in people if each),
-            text=words.reminder(plan),
-            due_at=due,
-            wall=at.strftime(MINUTES),
-            zone=plan.zone,
-            everybody=plan.everybody,
-            recurrence=plan.recurrence,
-            lead_minutes=lead,
-            until=plan.until,
-        )
+            if plan.recurrence is not None or at.timestamp() <= now.timestamp() or plan.segment:
+                continue
+            return _due(schedule, at, at.timestamp(), 0)  # 一分钟后提醒大家: its lead is past already
+        return _due(schedule, at, due, lead)
     return None
+
+
+def _due(schedule: Schedule, at: datetime, due: float, lead: int) -> NewReminder:
+    plan = schedule.plan
+    people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
+    return NewReminder(
+        conversation=schedule.conversation,
+        agent_code=AGENT,
+        item_id=schedule.id,
+        user_ids=tuple(each for each in people if each),
+        text=words.reminder(plan),
+        due_at=due,
+        wall=at.strftime(MINUTES),
+        zone=plan.zone,
+        everybody=plan.everybody,
+        recurrence=plan.recurrence,
+        lead_minutes=lead,
+        until=plan.until,
+    )
 
 
 def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
@@ -333,6 +349,7 @@ def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
         recurrence=when.recurrence,
         until=when.until or None,
         lead_minutes=candidate.lead,
+        further_leads=candidate.further_leads,
         everybody=candidate.everybody and actor.governs,
     )
 

@@ -232,7 +232,7 @@ def edited(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
     )
     if candidate.lead is not None:
-        changed = replace(changed, lead_minutes=candidate.lead)
+        changed = replace(changed, lead_minutes=candidate.lead, further_leads=candidate.further_leads)
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
     old = kept_at(plan, now)

@@ -15,7 +15,9 @@ from typing import Final
 from ...storage.schedule_records import WALL
 from ...text import normalise
 from ...timeparse import TimeExpression, parse
+from ..ahead import SAID
 from ..clause import Clause, Situation
+from ..kept_value import without_kept
 from ..moving import shift_in
 from ..naming import extract_title, lasting
 from ..routing import place_in
@@ -36,6 +38,7 @@ from .phrases import (
     REMINDING,
     RENAMING,
     lead_minutes,
+    leads_in,
     split_place,
 )
 from .search import apart
@@ -123,7 +126,8 @@ def clause_of(text: str, situation: Situation) -> Clause:
 
 def _adding(clause: Clause) -> tuple[Candidate, ...]:
     clause = sensible(clause)
-    text, length = REMINDING.sub("", clause.text), lasting(clause.text)
+    leads = leads_in(clause.text, new=True)
+    text, length = SAID.sub("", REMINDING.sub("", clause.text)), lasting(clause.text)
     times, used = chosen(clause) if clause.times else ([], [])
     if length is not None and begins_alone(times, length[0]):
         text = text[: length[0]] if text == clause.text else text
@@ -137,7 +141,8 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         "add",
         new_description=short(_LABEL.sub("", description)),
         place=short(place),
-        lead=lead_minutes(clause.text),
+        lead=next(iter(leads), None),
+        further_leads=leads[1:],
         everybody=EVERYBODY.search(clause.text) is not None,
     )
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
@@ -188,10 +193,12 @@ def settled(intent: Intent, clause: Clause) -> Intent:
 
 
 def _editing(clause: Clause) -> Candidate:
+    clause = without_kept(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
-        return replace(_named("edit", rest, clause, times[:1]), lead=lead_minutes(text))
+        named = _named("edit", rest, clause, times[:1])
+        return replace(named, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
     moved_place = ALSO_PLACE.search(text)
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)

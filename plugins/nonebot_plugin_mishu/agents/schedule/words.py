@@ -215,7 +215,10 @@ def numbered(lines: Sequence[str]) -> str:
 def _reminds(schedule: Schedule) -> str:
     """How long before it everybody is reminded, where somebody said so."""
     lead = schedule.plan.lead_minutes
-    return "" if lead is None else f"（提前{lasting(lead)}提醒）"
+    if lead is None:
+        return ""
+    leads = [f"提前{lasting(each)}" for each in (lead, *schedule.plan.further_leads)]
+    return f"（{leads[0]}提醒）" if len(leads) == 1 else f"（{'和'.join(leads)}各提醒一次）"
 
 
 def added(schedules: Sequence[Schedule], now: datetime) -> str:

@@ -18,6 +18,7 @@ from .consequences import without_days
 from .frames import Change, Creation, Draft
 from .policy import TaskQuestion, settle
 from .revision import revised, wanted, when_of
+from .several import at_other
 from .when import TaskTime
 
 
@@ -30,7 +31,9 @@ def about_new(said: Creation, draft: Draft, now: datetime, zone: ZoneInfo) -> Ta
     if not draft.title or not isinstance(when, TaskTime):
         return None
     whose = f"{draft.assignee_name}的" if draft.assignee_name else ""
-    line = f"{draft.title}，{words.say_when(when, now.date())}"
+    others = [settle(at_other(draft.wish, dict(one), zone), now, zone) for one in said.more]
+    all_of_it = [when, *(one for one in others if isinstance(one, TaskTime))]
+    line = f"{draft.title}，{'、'.join(words.say_when(one, now.date()) for one in all_of_it)}"
     return _meant(f"要记成{whose}任务吗：{line}？")
 
 
@@ -45,7 +48,7 @@ def about_kept(
         return None
     if len(tasks) != 1:
         return _meant(f"{named}要一起改吗？") if change.title is None else None
-    if change.shift is None and change.wish.empty:
+    if change.shift is None and change.wish.empty and not change.leads:
         return _meant(f"要{_other(named, change)}吗？")
     when = revised(tasks[0], change, now, zone)
     if not isinstance(when, TaskTime):

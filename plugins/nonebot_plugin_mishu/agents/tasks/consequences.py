@@ -54,22 +54,24 @@ def _same(one: TaskFields, other: TaskFields) -> bool:
     return same_title and all(getattr(one, name) == getattr(other, name) for name in timed)
 
 
-def reminder_of(task: TaskRecord) -> NewReminder | None:
-    """The reminder of a task as it stands; its text is made now."""
+def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
+    """The reminders of a task as it stands; their text is made now."""
     fields = task.fields
     if fields.remind_at is None or task.status == "completed":
-        return None
-    at = datetime.fromisoformat(fields.remind_at)
-    return NewReminder(
-        conversation=task.conversation,
-        agent_code=AGENT,
-        item_id=task.id,
-        user_ids=[task.owner],
-        text=words.reminder_text(fields, task.owner_name),
-        due_at=at.timestamp(),
-        wall=f"{at:%Y-%m-%d %H:%M}",
-        zone=fields.zone,
-        recurrence=fields.recurrence,
+        return ()
+    return tuple(
+        NewReminder(
+            conversation=task.conversation,
+            agent_code=AGENT,
+            item_id=task.id,
+            user_ids=[task.owner],
+            text=words.reminder_text(fields, task.owner_name),
+            due_at=at.timestamp(),
+            wall=f"{at:%Y-%m-%d %H:%M}",
+            zone=fields.zone,
+            recurrence=fields.recurrence,
+        )
+        for at in map(datetime.fromisoformat, (fields.remind_at, *fields.remind_more))
     )
 
 

@@ -92,13 +92,17 @@ class Change:
     title: str | None = None
     priority: str | None = None
     description: str | None = None
+    leads: tuple[int, ...] = ()
+    """Minutes before the thing at which its owner is to be called, the longest first."""
     cleared: frozenset[Cleared] = frozenset()
     """What is to be taken away."""
 
     @property
     def empty(self) -> bool:
         """Whether nothing says what."""
-        return self.wish.empty and not (self.shift or self.title or self.priority or self.description)
+        return self.wish.empty and not (
+            self.leads or self.shift or self.title or self.priority or self.description
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ class Creation:
     """For whom else than the speaker it is."""
     more: tuple[Mapping[str, Any], ...] = ()
     """What is otherwise at the further times of it (`several.more_times`)."""
+    items: tuple[Draft, ...] = ()
+    """The tasks of a list, each a draft of its own; then `draft` is all of it, unread."""
     crowd: bool = False
     """Several members are @-ed, and the speaker is none of those it is for."""
     plain: bool = False

@@ -117,7 +117,8 @@ class LocalRules:
         unclear = next(((name, found) for name, found in parts if len(found) != 1), None)
         if unclear is None and len(ids) == len(parts):
             return await self._carry_out(dispatch, context, ids, wanted)
-        name, several_of = unclear if unclear is not None else ("、".join(name for name, _ in parts), [])
+        nothing: Sequence[TaskRecord] = ()
+        name, several_of = unclear or ("、".join(name for name, _ in parts), nothing)
         known = [task for _, found in parts for task in found]
         what = "有好几个" if several_of else "没有找到"
         opening = f"{what}「{name[:30]}」，还没有动，要{_DOING[context.intent]}哪几个？"
@@ -226,6 +227,8 @@ class LocalRules:
 
     async def _new(self, dispatch: TaskDispatch, context: TaskContext, order: Creation) -> TaskResult:
         """A new task of the speaker's, or of who is @-ed or named; whom it is for is asked first."""
+        if order.items and order.person is None:
+            return ended(dispatch, await self.tools.create_all(context, order.items))
         notes, draft, person = {"_more": [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
             return await self._create(dispatch, context, told(draft, dispatch.slots), notes)

@@ -13,7 +13,7 @@ from ...timeparse import TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
 from ..lexicon import table
-from ..naming import extract_title, lasting
+from ..naming import extract_title, fronted, lasting
 from ..persons import for_whom
 from ..timing import chosen, sensible
 from .ending import FOR, daily_of, ending_of
@@ -88,7 +88,8 @@ def wish_of(clause: Clause) -> Wish:
     thing, reminder = two(clause)
     reminded = REMINDING.search(clause.text) is not None
     ahead = ahead_in(clause.text)
-    lead = ahead.minutes if ahead is not None else None
+    leads = ahead.leads if ahead is not None else ()
+    lead = next(iter(leads), None)
     reminded = reminded or lead is not None
     wish = with_end_of(clause, thing, expressed(thing, clause)) if thing is not None else Wish()
     length = _length(clause)
@@ -97,7 +98,12 @@ def wish_of(clause: Clause) -> Wish:
     if thing is None and _ALL_DAY.search(clause.text):
         wish = Wish(segment="all_day", phrase="全天")
     spans = _STRETCH.search(clause.text.lower()) is not None
-    changes: dict[str, Any] = {"reminded": reminded, "lead": lead, "spans": spans and not reminded}
+    changes: dict[str, Any] = {
+        "reminded": reminded,
+        "lead": lead,
+        "further": leads[1:],
+        "spans": spans and not reminded,
+    }
     zone = clause.situation.zone
     if reminder is not None and reminder.date is not None and reminder.start is not None:
         changes["remind_at"] = moment(reminder.date, reminder.start, zone)
@@ -201,6 +207,9 @@ def best(times: Sequence[TimeExpression]) -> TimeExpression:
 def title_of(clause: Clause) -> str:
     """What the task is called; empty where nothing was said."""
     text = clause.text
+    front = fronted(text, clause.times)
+    if front is not None:
+        return front[:LONGEST_TITLE]
     note = _NOTE.search(text)
     kept = text[: note.start()] if note is not None else text
     length = _length(clause)

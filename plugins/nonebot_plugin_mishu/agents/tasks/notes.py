@@ -77,6 +77,7 @@ def change_json(wanted: Change) -> dict[str, Any]:
         "title": wanted.title,
         "priority": wanted.priority,
         "description": wanted.description,
+        "leads": list(wanted.leads),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -86,7 +87,12 @@ def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
     zone = context.clause.situation.zone
     wish = Wish.from_json(values.get("wish") or {}, zone)
     return Change(
-        wish, values.get("shift"), values.get("title"), values.get("priority"), values.get("description")
+        wish,
+        values.get("shift"),
+        values.get("title"),
+        values.get("priority"),
+        values.get("description"),
+        tuple(values.get("leads") or ()),
     )
 
 

@@ -85,7 +85,7 @@ def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion
     if wish.reminded:
         return _reminder(wish, now, zone)
     if wish.start is not None and wish.end is None and not wish.deadline:
-        if wish.spans:
+        if wish.spans and wish.recurrence is None:
             return TaskQuestion("end", "endTime", END_QUESTION)
         return _reminder(as_moment(wish), now, zone)
     day = wish.date or now.date()
@@ -224,7 +224,7 @@ def _repeating(when: TaskTime, ends: datetime, now: datetime, zone: ZoneInfo) ->
     for each in islice(occurrences(repetition(when.recurrence), first), _LOOK_AHEAD):
         if each.at + lasts > now:
             day = each.at.date()
-            return TaskTime(day, when.start, when.end, when.segment, None, when.recurrence, when.note)
+            return TaskTime(day, when.start, when.end, when.segment, None, when.recurrence, (), when.note)
     return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
 
 
@@ -254,8 +254,11 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
             return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
         at = following
     if at <= now and wish.recurrence is None:
-        if wish.lead and moment(day, clock or at.time(), zone) > now:
-            return TaskQuestion("remind", "remindAt", f"{clock_text(at.time())}已经过了，什么时候提醒你？")
+        thing = moment(day, clock or at.time(), zone)
+        if wish.lead and thing > now:  # so near that the lead has passed: at its own time, or the next lead
+            lead = next((each for each in wish.further if thing - timedelta(minutes=each) > now), 0)
+            left = tuple(each for each in wish.further if each < lead)
+            return _reminder(on(wish, lead=lead or None, further=left), now, zone)
         return _past(wish, TaskTime(at.date(), segment=segment_of(at.time())), clock_text(at.time()), now)
     local = at.astimezone(zone)
     if wish.start is not None and wish.end is not None:
@@ -268,7 +271,9 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
     thing = datetime.combine(day, clock, zone) if apart and clock is not None else local
     note = f"{clock_text(thing.time())}开始" if apart and wish.start is not None else None
     segment = wish.segment or segment_of(thing.time())
-    return TaskTime(thing.date(), None, None, segment, local, wish.recurrence, note)
+    lead = timedelta(minutes=wish.lead or 0)
+    more = tuple(local + lead - timedelta(minutes=each) for each in wish.further)
+    return TaskTime(thing.date(), None, None, segment, local, wish.recurrence, more, note)
 
 
 def _reminding_clock(wish: Wish, day: date, now: datetime) -> time | None:

@@ -18,6 +18,7 @@ from ..routing import begins_now
 from ..series import stretches, takes_whole
 from ..timing import guessed
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
+from .listed import items_of
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
 from .open_end import answers
 from .queries import asked, query_of, query_slots
@@ -89,20 +90,25 @@ def _creating(clause: Clause) -> TaskFrame:
     own = clause if person is None else as_own(clause, person)
     draft = draft_in(own)
     member = person.member if person is not None else None
+    items = tuple(each for one in items_of(own) if (each := draft_in(one)).title)
+    more = tuple(more_times(own)) if len(own.times) > 1 and not items else ()
     slots = {
         "title": draft.title,
         **time_slots(draft.wish, own),
         "priority": draft.priority,
         "description": draft.description,
         "assignee": member.user_id if member is not None else None,
+        "more": [dict(one) for one in more],
+        "items": [{"title": one.title, **raw_slots(one.wish)} for one in items],
     }
     calls = REMINDING.search(own.text) is not None
     made = Creation(
         draft,
         person,
-        tuple(more_times(own)) if len(own.times) > 1 else (),
+        more,
+        items=items,
         crowd=len(own.situation.mentions) > 1 and "我" not in own.text,
-        plain=bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None),
+        plain=bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None)),
         ahead=ahead_in(own.text),
         guessed=draft.wish.reminded and guessed(own),
     )
@@ -128,6 +134,7 @@ def _changing(wanted: Change, clause: Clause) -> Mapping[str, Any]:
         "priority": wanted.priority,
         "description": wanted.description,
         "shiftMinutes": wanted.shift,
+        "leads": list(wanted.leads),
     }
     at = begins_now(clause) if wanted.shift else None
     if at is None:

@@ -57,7 +57,10 @@ def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:
         near = [*found, thing]
         between = [clause.text[each.span[1] : one.span[0]] for each in near]
         clocked = (one.start is None) == (thing.start is None)
-        linked = clocked and one.kind != "deadline" and any(AND.fullmatch(words) for words in between)
+        tied = any(AND.fullmatch(words) for words in between)
+        # 早八点晚八点: nothing stands between two clocks
+        tied = tied or (one.start is not None and any(each.span[1] == one.span[0] for each in near))
+        linked = clocked and one.kind != "deadline" and tied
         if one is not thing and (one.spans == thing.spans or linked):
             found.append(one)
     return found

@@ -95,6 +95,46 @@ class TaskTools:
             "done", words.created(outcome, context.now, mine=mine, promised=context.reminders), (outcome,)
         )
 
+    async def create_all(self, context: TaskContext, drafts: Sequence[Draft]) -> Result:
+        """Make the tasks of a list, as one change; what of it must be asked first is said and left out."""
+        new: list[NewTask] = []
+        left: list[str] = []
+        zone = context.clause.situation.zone
+        kept = await self._storage.tasks.of_member(
+            context.actor.user_id, conversation=context.conversation, status="pending"
+        )
+        for at, draft in enumerate(drafts):
+            when = settle(replace(draft.wish, spans=False), context.now, zone)
+            if isinstance(when, TaskQuestion):
+                left.append(f"「{draft.title}」还没记：{when.question}")
+                continue
+            fields = described(
+                TaskFields(
+                    title=draft.title,
+                    due_date="",
+                    zone=zone.key,
+                    priority=priority_of(draft.priority) or "medium",
+                    description="；".join(one for one in (draft.description, when.note) if one) or None,
+                ),
+                when,
+            )
+            ask = objection(fields, when, kept, context, frozenset(), editing=False)
+            if ask is not None:
+                left.append(f"「{draft.title}」还没记：{ask.question}")
+                continue
+            me = context.actor
+            origin = f"{context.origin}#{at}" if at else context.origin
+            new.append(NewTask(context.conversation, me.user_id, me.name, me.user_id, fields, origin))
+        made = await self._storage.tasks.create_all(
+            new, summary=f"创建{len(new)}个任务", at=context.request.now, remind=reminder_of
+        )
+        self._storage.reminders.changed()
+        await self.shown(context, [task.id for task in made])
+        for task in made:
+            context.acted("create_task", arguments_of(task), task_json(task))
+        said = [f"记下了{len(made)}个任务：", words.numbered(made, context.now, context.actor.user_id)]
+        return Result("done" if made else "refused", "\n".join([*(said if made else []), *left]), tuple(made))
+
     async def query_tasks(
         self, context: TaskContext, query: TaskQuery, whose: Mention | None = None
     ) -> Result:
@@ -138,7 +178,7 @@ class TaskTools:
         if isinstance(task, Result):
             return task
         zone = context.clause.situation.zone
-        timed = change.shift is not None or not change.wish.empty
+        timed = change.shift is not None or bool(change.leads) or not change.wish.empty
         fields = cleared(task.fields, change.cleared)
         when = when_of(fields, zone)
         if timed:
@@ -147,6 +187,10 @@ class TaskTools:
                 return asks(moved)
             when = moved
             fields = described(fields, when)
+            if when.note and when.note not in (fields.description or ""):
+                fields = replace(
+                    fields, description="；".join(one for one in (fields.description, when.note) if one)
+                )
         fields = replace(
             fields,
             title=change.title or fields.title,
@@ -250,7 +294,7 @@ class TaskTools:
         edits: list[TaskEdit] = []
         for task in tasks:
             fields = task.fields
-            if change.shift is not None or not change.wish.empty:
+            if change.shift is not None or change.leads or not change.wish.empty:
                 moved = revised(task, change, context.now, zone)
                 if isinstance(moved, TaskQuestion):
                     question = replace(moved, question=f"「{task.title}」{moved.question}", offer=None)

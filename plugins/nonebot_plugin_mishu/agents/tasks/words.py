@@ -88,8 +88,11 @@ def say_reminder(when: TaskTime) -> str:
     """When its owner is reminded; the day too where it is another."""
     assert when.remind_at is not None
     at = when.remind_at
-    clock = f"{at:%H:%M}"
-    return f"{clock}提醒" if at.date() == when.day else f"{say_day(at.date(), when.day)}{clock}提醒"
+    said = [
+        f"{each:%H:%M}" if each.date() == when.day else f"{say_day(each.date(), when.day)}{each:%H:%M}"
+        for each in (at, *when.remind_more)
+    ]
+    return f"{'和'.join(said)}提醒"
 
 
 def task_line(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
@@ -142,7 +145,7 @@ def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:
     fields = task.fields
     when = when_of(fields, zone)
     more = fields.description or fields.recurrence or fields.priority in PRIORITIES or when.start is not None
-    if more or when.remind_at is None or when.remind_at.date() != when.day:
+    if more or when.remind_more or when.remind_at is None or when.remind_at.date() != when.day:
         return None
     day = "" if when.day == now.date() else f"{say_day(when.day, now.date())} "
     what = "" if task.title in _NAMELESS else task.title
