@@ -5,7 +5,7 @@ For whatever looks at a sentence and does nothing: `explain`, replay tables, ben
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,6 +17,19 @@ from .frame import NOTHING_READ, AgentFrame, ReadFrame
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")
 """The built-in agents in routing order."""
+ACTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "schedule": {"add": "make", "query": "query", "edit": "change", "delete": "delete"},
+    "tasks": {
+        "create_task": "make",
+        "query_tasks": "query",
+        "update_task": "change",
+        "delete_task": "delete",
+        "complete_task": "finish",
+    },
+    "bookkeeping": {"record": "record", "query": "query", "correct": "amend", "undo": "amend"},
+    "record": {"remember": "make", "forget": "amend"},
+}
+"""By agent and intent: what it does to what is kept."""
 _MERGING: Final = frozenset({"bookkeeping"})
 
 
@@ -28,6 +41,7 @@ class ReadingAgent:
     rules: Callable[[Clause], Match | None]
     read: ReadFrame
     merges: bool
+    acts: Mapping[str, str]
     listens: Callable[[str], bool] | None = None
     overhears: Callable[[Clause], bool] | None = None
 
@@ -42,7 +56,7 @@ def _agent(code: str) -> ReadingAgent:
     name = f"{__package__}.{code}.overhearing"
     hears = import_module(name) if find_spec(name) is not None else None
     listens, overhears = (None, None) if hears is None else (hears.listens, hears.overhears)
-    return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING, listens, overhears)
+    return ReadingAgent(code, rules, _slot_reader(code), code in _MERGING, ACTS[code], listens, overhears)
 
 
 def _slot_reader(code: str) -> ReadFrame:

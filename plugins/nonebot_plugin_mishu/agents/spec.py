@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,6 +92,10 @@ class AgentSpec:
     """Its slots are kept in its member's own words: what a model words otherwise is not taken. Without it a
     model may word a slot's value, as long as no number, time, sum, code or member comes in that was not
     said."""
+    acts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Act of each intent upon what is kept: `make`, `change`, `delete`, `finish`, `record`, `amend`, `query`.
+    Where a line asks, negates, supposes or reports such an act, nothing is written (`language.mood`). An
+    intent that is not named here is its agent's to weigh."""
     merges: bool = False
     """Neighbouring clauses of the same intent are one task (午饭35，打车20)."""
     spoken: bool = False

@@ -67,6 +67,9 @@ class TaskContext:
     """Whether the local rules were sure; False where the model said what this is, or nobody did."""
     ask_back: bool = False
     """The rules are not sure and no model says better: what would be written is put as a question first."""
+    needs_yes: bool = False
+    """The line is no plain order (a report, a guess, a request for leave): nothing is written before a yes,
+    however plain its words are."""
     history: tuple[ChatMessage, ...] = ()
     """M1 as far as the agent's memory policy allows, oldest first."""
     summaries: tuple[str, ...] = ()

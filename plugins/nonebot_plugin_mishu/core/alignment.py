@@ -23,7 +23,7 @@ SHORT: Final = 30
 """Characters of a line that may answer a question though no local rule sees how."""
 
 _LATER = r"(?:改天|改日|下次|下回|以后|回头|过几天)(?:再(?:说|办|弄|约|定)|吧)"
-_FILLERS = r"(?:那就?|嗯+|呃+|哦+|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
+_FILLERS = r"(?:[那嗯呃哦]|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
 _ENDS = rf"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s]|{_LATER})*"
 _CANCEL: Final = re.compile(
     rf"{_FILLERS}(?:算了|取消|撤了|作罢|不(?:用|要|办|挂|弄|搞|需要|必|问|想|记|约|定|设|提醒)了?|别(?:弄|办|搞|管|挂|记|问)了|"

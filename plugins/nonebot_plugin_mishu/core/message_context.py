@@ -42,6 +42,9 @@ class MessageContext:
     """Tasks whose reading the rules do not vouch for."""
     asks_back: set[str] = field(default_factory=set[str])
     """Of these the tasks that no model helped with: their agents ask before they write."""
+    needs_yes: set[str] = field(default_factory=set[str])
+    """Tasks of which the line is no plain order (a report, a guess, a request for leave): nothing is written
+    before a yes, whoever read it."""
     partial: bool = False
     """The message holds more than one task."""
     mine: set[str] = field(default_factory=set[str])

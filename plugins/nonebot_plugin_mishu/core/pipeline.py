@@ -18,6 +18,7 @@ from .answering import aligned, in_part
 from .decision.model import ModelReading
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
+from .decision.veto import doubted
 from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
@@ -230,6 +231,9 @@ class MessagePipeline:
         elif not reading.sure:
             frames = self._hinted(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
+        frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
+        if any(frame.declined for frame in frames):
+            only_chat = False
         self.hints.pop((job.conversation, job.user_id), None)
         if found is not None and found.clarify is not None:
             await self._beside_gate(job, self._clarify(job, line, frames, found))
@@ -243,6 +247,13 @@ class MessagePipeline:
             frames = [frame for frame in frames if frame.agent_code != CHAT]
         again = continued(frames, job.plan.open)
         frames = [frame for number, frame in enumerate(frames) if number not in again]
+        declined = [frame for frame in frames if frame.declined]
+        frames = [frame for frame in frames if not frame.declined]
+        if declined:
+            await self._beside_gate(job, job.cleared())
+            job.reasons.append("说的不是吩咐，没有动")
+            for frame in declined:
+                job.say(None, frame.declined)
         self._take_up(job, frames, unhelped=found is None or found.empty)
         bound.update((task_id, relation) for task_id, relation in again.values() if task_id not in bound)
         await self._beside_gate(job, self._carry_out(job, bound))
@@ -250,6 +261,15 @@ class MessagePipeline:
         if idle and job.parts:
             job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
+
+    def _moods(
+        self, job: MessageContext, line: Clause, frames: Sequence[Frame], *, by_model: bool
+    ) -> list[Frame]:
+        """Frames with the mood of the line where a model made them; the rules' own have theirs."""
+        if not by_model:
+            return list(frames)
+        agents = tuple(self.agents)
+        return [doubted(frame, whole(job.said.words, job.situation), agents) for frame in frames]
 
     def _uncalled(self, job: MessageContext) -> bool:
         """Whether a line is heard only as an answer or an order: talk in its place is none."""
@@ -288,6 +308,8 @@ class MessagePipeline:
             if not frame.sure:
                 job.unsure.add(task.task_id)
                 job.asks_back.update({task.task_id} if unhelped else ())
+            if not frame.mood.plain:
+                job.needs_yes.add(task.task_id)
         job.partial = len(job.mine) > 1
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)
 

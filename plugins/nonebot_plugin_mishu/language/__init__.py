@@ -5,6 +5,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 
 from .forms import Fit, Grammar
 from .lexicon import Lexicon, LexiconError, lexicon
+from .mood import ORDER, Mood, ends_in_question, is_bare, mood_of
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
@@ -14,6 +15,7 @@ from .tokens import Thing, Token, tokens
 
 __all__ = [
     "MOVED_ABOVE",
+    "ORDER",
     "SURELY_MOVED",
     "SURELY_TALK",
     "Fit",
@@ -22,12 +24,16 @@ __all__ = [
     "Grammar",
     "Lexicon",
     "LexiconError",
+    "Mood",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
+    "ends_in_question",
+    "is_bare",
     "judge",
     "lexicon",
+    "mood_of",
     "moved",
     "read",
     "title",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -35,6 +35,7 @@ class Desk:
     weight: int = 2
     sure: bool = True
     merges: bool = False
+    acts: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def rules(self, clause: Clause) -> Match | None:
         return Match("ask", self.weight, self.sure) if self.word in clause.text else None

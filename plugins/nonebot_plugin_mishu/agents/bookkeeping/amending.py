@@ -31,7 +31,7 @@ _REALLY: Final = re.compile(
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 WRONG_ALONE: Final = re.compile(
-    "[ ,]*(?:(?:哦|啊|噢)?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*)+"
+    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*+)+"
     "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
 )
 """不对是一百六: the sum told last is told again."""

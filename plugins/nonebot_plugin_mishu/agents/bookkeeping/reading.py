@@ -53,7 +53,7 @@ _NUMBERED: Final = frozenset({"双11", "双12", "618", "六一儿童节"})
 _DUES: Final = f"(?:的|份的?)?(?:{one_of(DUES)}|奖学金|生活费|账单)"
 _DUE: Final = re.compile(f"{_DUES}(?!要|得|该)")
 _SETTLED: Final = re.compile(
-    f"{_DUES}(?:终于|今天|刚刚?|才|总算|都|也|已经?)*(?:发|到|下来|交|付|还|结|退|补|转|扣)"
+    f"{_DUES}(?:终于|今天|刚|才|总算|都|也|已经?)*(?:发|到|下来|交|付|还|结|退|补|转|扣)"
 )
 """Behind a span: what fell due for it was settled now."""
 _AND: Final = re.compile(" ?(?:块钱?|元)? ?[和跟与及、]")

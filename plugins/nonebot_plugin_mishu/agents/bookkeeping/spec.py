@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from ...config import Bookkeeping
 from ...llm import ModelClient
 from ...storage.store import Storage
+from ..builtin import ACTS
 from ..ports import Announcer
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from .books import AGENT, Books
@@ -58,6 +59,7 @@ def bookkeeping_spec(
         boundary=BOUNDARY,
         handler=keeper,
         rules=rules,
+        acts=ACTS[AGENT],
         read=read,
         answers=answers,
         replies=replies,

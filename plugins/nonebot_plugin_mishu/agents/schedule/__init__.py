@@ -13,6 +13,7 @@ from typing import Final
 from ...config import Config
 from ...llm import ModelClient
 from ...storage import Storage
+from ..builtin import ACTS
 from ..lately import Lately
 from ..spec import AgentSpec, Intent, Slot
 from .answering import answers
@@ -66,6 +67,7 @@ def schedule_spec(
         boundary=BOUNDARY,
         handler=agent.handle,
         rules=rules,
+        acts=ACTS[CODE],
         read=read,
         answers=answers,
         replies=replies,

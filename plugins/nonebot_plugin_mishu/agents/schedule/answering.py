@@ -22,7 +22,7 @@ _CANCELLING: Final = re.compile(
     "(?:算了|不用了?|不要了?|取消|不加了|不记了|没事了?|别记了|不用记了?|不改了|不删了)[吧啊呀哦]?"
 )
 _CALLS_OFF: Final = re.compile(
-    "(?:好的?|嗯+|是的?|对的?|那|就|都|全|还是|[,，。 ])*(?:取消|删除?)(?:掉|了|吧|它|这个|[。!~])*"
+    "(?:好的?|嗯|是的?|对的?|那|就|都|全|还是|[,，。 ])*(?:取消|删除?)(?:掉|了|吧|它|这个|[。!~])*"
 )
 """Behind 要删除这个日程吗: who had said 取消 says its verb again, and means yes."""
 _KEEPS: Final = re.compile(

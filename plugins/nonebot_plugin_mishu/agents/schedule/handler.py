@@ -104,7 +104,7 @@ class ScheduleAgent:
         if asked is not None:
             context.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, context, asked, words_of(context))
-        ordered = [replace(each, need_confirm=False) for each in found]
+        ordered = [replace(each, need_confirm=context.needs_yes) for each in found]
         return await self._proceed(dispatch, context, ordered)
 
     # -- orders --------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient
 from ...storage import Storage
+from ..builtin import ACTS
 from ..lately import Lately
 from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
 from .calls import task_json
@@ -54,6 +55,7 @@ def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately
         boundary="一个人自己要做的事：待办、任务、提醒我、叫我。大家一起的日程、聚会、会议不归它，钱和记账不归它。",
         handler=agent.handle,
         rules=rules,
+        acts=ACTS["tasks"],
         read=read,
         answers=answers,
         replies=replies,

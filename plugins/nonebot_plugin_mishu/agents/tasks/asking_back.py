@@ -22,10 +22,13 @@ from .several import at_other
 from .when import TaskTime
 
 
-def about_new(said: Creation, draft: Draft, now: datetime, zone: ZoneInfo) -> TaskQuestion | None:
+def about_new(
+    said: Creation, draft: Draft, now: datetime, zone: ZoneInfo, *, needs_yes: bool = False
+) -> TaskQuestion | None:
     """Whether this task is to be made; None where its title or time must be asked for, or where the line is
-    plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood."""
-    if said.plain or draft.assignee is not None:
+    plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood. With `needs_yes`
+    it is asked all the same."""
+    if (said.plain or draft.assignee is not None) and not needs_yes:
         return None
     when = settle(draft.wish, now, zone)
     if not draft.title or not isinstance(when, TaskTime):

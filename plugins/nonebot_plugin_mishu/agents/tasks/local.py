@@ -255,7 +255,8 @@ class LocalRules:
             asked_for = {**draft_notes(draft, allowed), "_intent": "create_task"}
             return asking(dispatch, TaskQuestion("title", "title", words.NO_TITLE), asked_for)
         if context.ask_back and order is not None:
-            ask = asking_back.about_new(order, draft, context.now, context.clause.situation.zone)
+            zone = context.clause.situation.zone
+            ask = asking_back.about_new(order, draft, context.now, zone, needs_yes=context.needs_yes)
             if ask is not None:
                 kept = {**draft_notes(draft, allowed), "_more": notes.get("_more")}
                 return asking(dispatch, ask, {**kept, "_intent": "create_task"})

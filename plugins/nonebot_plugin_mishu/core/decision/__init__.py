@@ -6,8 +6,19 @@ are joined. `docs/decision.md` tells how.
 
 from .choosing import Recogniser
 from .frame_spans import FrameSpans, standing
-from .reader import FALLBACK, read
+from .reader import read
 from .reading import Frame, MessageReading
 from .segments import clauses
+from .veto import FALLBACK, doubted
 
-__all__ = ["FALLBACK", "Frame", "FrameSpans", "MessageReading", "Recogniser", "clauses", "read", "standing"]
+__all__ = [
+    "FALLBACK",
+    "Frame",
+    "FrameSpans",
+    "MessageReading",
+    "Recogniser",
+    "clauses",
+    "doubted",
+    "read",
+    "standing",
+]

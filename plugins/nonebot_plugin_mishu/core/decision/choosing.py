@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +22,12 @@ class Recogniser(Protocol):
     @property
     def merges(self) -> bool:
         """Whether neighbouring clauses of one intent are one task."""
+        ...
+
+    @property
+    def acts(self) -> Mapping[str, str]:
+        """By intent: what it does to what is kept (`language.mood.Act`); intents that are not named have no
+        mood."""
         ...
 
     @property

@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...agents.clause import Clause, Situation
 from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
-from ...language import judge
+from ...language import ends_in_question, judge, words_of
 from ...timeparse import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -22,10 +22,18 @@ from .reading import Frame, MessageReading
 from .segments import Message, message
 from .telling import talks_of_itself
 from .unit import Unit
+from .veto import FALLBACK, vetoed
 
 NOT_ALL_READ: Final = "没有全读懂"
-FALLBACK: Final = ("chat", "chitchat")
-"""The agent and intent of what no agent's rules recognise."""
+_ENDS: Final = "。!?;"
+_TAGS: Final = frozenset(
+    {
+        *("whether", "tag", "modal", "particle", "filler", "blank", "pause", "stop", "sign", "mark", "aside"),
+        *("make", "enter", "remind", "help", "self", "you", "group", "at", "done", "already", "courtesy"),
+        *("schedule_noun", "task_noun", "note_noun", "toward", "to", "negation", "is", "take_away", "all"),
+    }
+)
+"""Word classes of what trails an order and adds nothing but a nod that is asked for (，可以吗; 记一下吗)."""
 
 
 def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> MessageReading:
@@ -44,16 +52,43 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     if all(unit.choice is None for unit in units):
         return MessageReading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
-    frames = tuple(_frame(unit, agents) for unit in kept)
+    frames = tuple(
+        vetoed(_frame(unit, agents), unit.clause, *_around(said, kept, at), agents)
+        for at, unit in enumerate(kept)
+    )
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False)
     missed = any(may_be_work(clause, agents) for clause in joiner.left_out) or _loses_a_time(said, kept)
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed)
 
 
+def _around(said: Message, units: Sequence[Unit], at: int) -> tuple[str, Clause, bool]:
+    """What trails a unit and belongs to no other, what leads into it within its sentence, and whether that
+    sentence ends in a question further on."""
+    unit, line = units[at], said.text
+    after = next((each.start for each in units[at + 1 :] if each.choice is not None), len(line))
+    ended = line[unit.end - 1 : unit.end] in _ENDS
+    trailing = "" if ended else _sentence(line[unit.end : after])
+    if any(token.classes.isdisjoint(_TAGS) for token in words_of(trailing)):
+        trailing = ""
+    rest = "" if ended else _sentence(line[unit.end :])
+    asks = rest.strip() != trailing.strip() and ends_in_question(rest)
+    lead = line[: unit.start]
+    cut = max((lead.rfind(mark) for mark in _ENDS), default=-1)
+    return trailing, said.clause(cut + 1, unit.start), asks
+
+
+def _sentence(text: str) -> str:
+    """The text up to the end of its sentence, a question mark included."""
+    end = min((found for mark in _ENDS if (found := text.find(mark)) >= 0), default=len(text))
+    return text[: end + 1] if text[end : end + 1] == "?" else text[:end]
+
+
 def _only_perhaps(frame: Frame) -> bool:
     """Whether nothing but the shape of the words speaks for it: nobody's own noun, nothing that is kept."""
     match = frame.match
+    if frame.declined:
+        return False
     if match is None:
         return True
     return not (match.sure or match.weight >= NAMED_WEIGHT or match.refs or match.vouched)

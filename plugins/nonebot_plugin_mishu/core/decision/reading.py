@@ -8,6 +8,7 @@ from typing import Any
 
 from ...agents.clause import Clause, Match
 from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
+from ...language import ORDER, Mood
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class Frame:
     """As a model gave it; clamped to the agent's class by the orchestrator."""
     idle: tuple[str, ...] = ()
     """Times that were said and that nothing is made of."""
+    mood: Mood = ORDER
+    """How the clause is said, by the scope of its head verb."""
+    declined: str = ""
+    """The answer to a clause of which nothing may be written; its agent is not asked then."""
 
     @property
     def slots(self) -> Mapping[str, Any]:

@@ -1,0 +1,211 @@
+"""Veto by mood: an order is written only where the line gives it (docs/decision.md, "Mood"). Pure.
+
+A question is answered from what is kept, a negated order leaves things as they are, a condition cannot be
+watched; a report, a guess or a request for leave is asked back before anything is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, time
+from typing import Final
+
+from ...agents.clause import Clause, KeptThing
+from ...agents.frame import frame_of
+from ...agents.meant import meant
+from ...language import Mood, is_bare, mood_of, words_of
+from ...language.mood import HEADS
+from .choosing import Recogniser
+from .reading import Frame
+
+FALLBACK: Final = ("chat", "chitchat")
+"""The agent and intent of what no agent's rules recognise."""
+NEEDS_YES: Final = "说得不像吩咐，先问一句"
+_QUERY: Final = "query"
+_SHOWN: Final = 5
+_VERBS: Final = {
+    "make": ("记", "记"),
+    "change": ("改", "改"),
+    "delete": ("取消", "动"),
+    "finish": ("打勾", "打勾"),
+    "record": ("记", "记"),
+    "amend": ("改", "改"),
+}
+"""By act: the verb of doing it, and of leaving it."""
+_LEFT: Final = "好，不{verb}。"
+_STILL_THERE: Final = "好，不动，{things}还在。"
+_NOT_DONE_YET: Final = "好，{things}先不打勾。"
+_UNCHANGED: Final = "好，不改，{things}还是原来的时间。"
+_HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我再{verb}。"
+_WAS_DELETED: Final = "没有取消，还在：{things}"
+_WAS_FINISHED: Final = "还没有完成：{things}"
+_WAS_CHANGED: Final = "现在是：{things}"
+_NOT_KEPT: Final = "我这里没有记着这一条。"
+
+
+def vetoed(
+    frame: Frame, said: Clause, trailing: str, lead: Clause, asks: bool, agents: Sequence[Recogniser]
+) -> Frame:
+    """The frame with its mood, or what takes its place where the line orders nothing.
+
+    Args:
+        frame: as an agent's rules read it.
+        said: the clause as it was said, which its agent may have read without a part of it.
+        trailing: what stands behind its clause in the same sentence and belongs to nobody (，可以吗).
+        lead: what stands before it in the same sentence (要是下雨，).
+        asks: the sentence ends in a question further on (提醒我交表 别的还有吗): the order is asked back.
+        agents: those that read; of a question the frame's own agent is asked.
+    """
+    agent = next((each for each in agents if each.code == frame.agent_code), None)
+    act = agent.acts.get(frame.intent) if agent is not None else None
+    if agent is None or act is None:
+        return frame
+    if act == _QUERY:
+        return _of_state(frame, said)
+    joins = act == "change" and "join" in getattr(frame.match, "why", "")
+    mood = mood_of(
+        said.text + trailing,
+        "join" if joins else act,
+        said.times,
+        said.amounts,
+        lead=lead.text,
+        lead_times=lead.times,
+    )
+    if mood.plain and asks:
+        mood = replace(mood, modality="can")
+    if mood.kind == "order" and mood.polarity == "plus":
+        if _hangs_in_the_air(said, act):
+            return _talk(frame, mood)
+        return replace(frame, mood=mood) if mood.plain else replace(frame, mood=mood, sure=False)
+    if not said.situation.addressed:
+        return _talk(frame, mood)  # said among members: no order, and nobody asked us
+    if mood.kind == "question":
+        return _asked(frame, said, mood, act, agent)
+    if mood.kind == "condition":
+        return _declined(
+            frame, mood, _HANGS.format(words=_shown(lead.text or said.text), verb=_VERBS[act][0])
+        )
+    if mood.kind in ("report", "told", "wish"):
+        return replace(frame, mood=mood, sure=False)
+    return _left(frame, said, mood, act, agent)
+
+
+def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
+    """A model's frame with the mood of the line: what the line does not order is asked back."""
+    agent = next((each for each in agents if each.code == frame.agent_code), None)
+    act = agent.acts.get(frame.intent) if agent is not None else None
+    if act is None or act == _QUERY:
+        return frame
+    mood = mood_of(line.text, act, line.times, line.amounts)
+    return frame if mood.plain else replace(frame, mood=mood, sure=False)
+
+
+def _hangs_in_the_air(clause: Clause, act: str) -> bool:
+    """A verb alone (取消) where nothing was just shown; a single character (停) wherever it is said."""
+    where = clause.situation
+    return (
+        act in ("delete", "change") and not where.shown and is_bare(clause.text, clause.times, clause.amounts)
+    )
+
+
+def _of_state(frame: Frame, said: Clause) -> Frame:
+    """A query after what became of something that is kept (羽毛球取消了啊？ 评审还开吗): that it is there."""
+    tokens = words_of(said.text, said.times, said.amounts)
+    taken = any(not token.classes.isdisjoint(HEADS["delete"]) for token in tokens)
+    changed = any(not token.classes.isdisjoint(HEADS["change"]) for token in tokens)
+    if not said.situation.addressed or not (taken or changed or "还" in said.text):
+        return frame
+    things = [
+        each for each in _things(frame, said) if _everything(said) or _shares_a_word(each.name, said.text)
+    ]
+    if not things:
+        return frame
+    told = _WAS_DELETED if taken else _WAS_CHANGED
+    return _declined(frame, Mood("question"), told.format(things=_listed(things)))
+
+
+def _shares_a_word(name: str, line: str) -> bool:
+    return any(name[at : at + 2].lower() in line.lower() for at in range(len(name) - 1))
+
+
+def _asked(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
+    """A question about what could be done: answered from what is kept, else a query of the same agent."""
+    things = _things(frame, said)
+    told = {"delete": _WAS_DELETED, "finish": _WAS_FINISHED, "change": _WAS_CHANGED}.get(act)
+    if told is not None:
+        return _declined(frame, mood, told.format(things=_listed(things)) if things else _NOT_KEPT)
+    query = next((intent for intent, each in agent.acts.items() if each == _QUERY), None)
+    if query is None or (act in ("record", "amend") and mood.aspect != "done"):
+        return _talk(frame, mood)
+    read = frame_of(agent.read(query, frame.clause))
+    match = None if frame.match is None else replace(frame.match, intent=query, refs=())
+    return Frame(frame.agent_code, query, frame.clause, read, frame.sure, match, mood=mood)
+
+
+def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
+    """A negated order: what is kept stays as it is; what was to be made is not, and taken away where it is
+    kept already (别提醒我吃药了)."""
+    things = _things(frame, said)
+    if act == "make":
+        kept = meant(words_of(frame.clause.text, frame.clause.times, frame.clause.amounts), frame.clause)
+        delete = next((intent for intent, each in agent.acts.items() if each == "delete"), None)
+        if kept is not None and kept.refs and delete is not None and kept.agent == agent.code:
+            match = None if frame.match is None else replace(frame.match, intent=delete, refs=kept.refs)
+            read = frame_of(agent.read(delete, frame.clause))
+            return Frame(frame.agent_code, delete, frame.clause, read, False, match, mood=mood)
+        return _declined(frame, mood, _LEFT.format(verb="提醒" if "提醒" in frame.clause.text else "记"))
+    if things:
+        text = {"delete": _STILL_THERE, "finish": _NOT_DONE_YET}.get(act, _UNCHANGED)
+        return _declined(frame, mood, text.format(things=_named(things)))
+    return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
+
+
+def _things(frame: Frame, said: Clause) -> tuple[KeptThing, ...]:
+    """The kept things that the frame means, by id or by what is said; all of its agent's where it says 都."""
+    where = said.situation
+    own = [each for each in where.things if each.agent == frame.agent_code and each.name]
+    if _everything(said):
+        return tuple(own)
+    refs = frame.match.refs if frame.match is not None else ()
+    if not refs:
+        kept = meant(words_of(said.text, said.times, said.amounts), said)
+        return () if kept is None else tuple(each for each in kept.things if each.name)
+    return tuple({each.id: each for each in (*own, *where.shown) if each.id in refs and each.name}.values())
+
+
+def _everything(said: Clause) -> bool:
+    """都取消了吗: all that is kept, where no time says of when."""
+    everything = "都" in said.text or any("all" in token.classes for token in words_of(said.text))
+    return everything and not said.times
+
+
+def _declined(frame: Frame, mood: Mood, text: str) -> Frame:
+    return Frame(*FALLBACK, frame.clause, sure=True, match=frame.match, mood=mood, declined=text)
+
+
+def _talk(frame: Frame, mood: Mood) -> Frame:
+    return Frame(*FALLBACK, frame.clause, sure=True, mood=mood)
+
+
+def _named(things: Sequence[KeptThing]) -> str:
+    names = "、".join(f"「{each.name}」" for each in things[:_SHOWN])
+    return f"{names}等 {len(things)} 件" if len(things) > _SHOWN else names
+
+
+def _listed(things: Sequence[KeptThing]) -> str:
+    lines = [f"{each.name}{_when(each.at)}" for each in things[:_SHOWN]]
+    rest = f"，共 {len(things)} 件" if len(things) > _SHOWN else ""
+    return "、".join(lines) + rest
+
+
+def _when(at: datetime | None) -> str:
+    if at is None:
+        return ""
+    clock = "" if at.time() == time() else f" {at:%H:%M}"
+    return f"（{at.month}月{at.day}日 周{'一二三四五六日'[at.weekday()]}{clock}）"
+
+
+def _shown(words: str) -> str:
+    line = " ".join(words.split()).strip(" ,，。")
+    return line if len(line) <= 20 else f"{line[:20]}…"

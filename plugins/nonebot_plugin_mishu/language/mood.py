@@ -1,0 +1,427 @@
+"""Mood of a clause: order, question, report, condition; polarity, aspect and modality of its head verb. Pure.
+
+The one place that decides whether words of an order order anything (docs/language.md, "Mood"). A question
+particle, a negation before the head verb, 要是…的话 or 听说 turn 取消周会 into something that nothing may be
+written for, wherever a form of the grammar has room for them.
+
+Markers count within the stretch that is handed over (a clause with what leads into it and what trails it) and
+relative to the head verb of the act: 别提醒我开会 is negated, 提醒我别迟到 is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from ..text import Amount
+from ..timeparse import TimeExpression
+from .reading import words_of
+from .tokens import Token
+
+Kind = Literal["order", "question", "told", "wish", "report", "condition"]
+Act = Literal["make", "change", "delete", "finish", "join", "record", "amend", "query"]
+
+HEADS: Final[Mapping[str, frozenset[str]]] = {
+    "delete": frozenset({"take_away"}),
+    "change": frozenset({"change", "later", "earlier", "defer"}),
+    "finish": frozenset({"finish"}),
+    "make": frozenset({"make", "remind", "rouse", "rouse_me", "mind", "announce"}),
+    "record": frozenset({"enter", "pay", "make"}),
+    "join": frozenset({"join"}),
+}
+"""Word classes of the head verb, by act."""
+_TRANSPARENT: Final = frozenset(
+    {
+        *(
+            "modal",
+            "filler",
+            "help",
+            "self",
+            "you",
+            "again",
+            "degree",
+            "courtesy",
+            "particle",
+            "time",
+            "toward",
+        ),
+        *("all", "group", "already", "soon", "ought", "blank", "mark", "this", "call", "member", "who", "to"),
+    }
+)
+"""Classes that a negation reaches through to the head (别再给我明天取消)."""
+_PAUSES: Final = frozenset({"pause", "stop"})
+_PIECE_ENDS: Final = frozenset({"pause", "stop", "blank"})
+_TRAILING: Final = frozenset(
+    {"particle", "filler", "blank", "sign", "mark", "stop", "pause", "call", "courtesy"}
+)
+"""Classes that may stand behind a question particle (取消了吗 哈哈)."""
+_NOT_NEGATING: Final = frozenset({"what", "whether", "mind", "plain", "aside", "courtesy", "tag"})
+_NO: Final = frozenset({"negation", "prohibit", "hold_off"})
+_COURTESY: Final = frozenset({"help", "courtesy", "ba", "rouse_me"})
+_LEAVE: Final = frozenset({"能不能", "可不可以", "可否", "能否", "能否帮忙"})
+_BOTHERS: Final = _TRAILING | {"time", "of", "this", "all", "self"}
+_NEGATES_ITSELF: Final = frozenset({"join", "amend"})
+"""Acts of which a negation is a part."""
+_FINAL_NO: Final = frozenset({"没", "没有", "不", "否", "未", "没得", "冇", "没呢", "不啊"})
+"""Behind a verb, at the end: a question (做完了没, 来不)."""
+_AND_SO_ON: Final = ("啥的", "什么的", "之类")
+"""牙膏纸巾啥的 asks nothing."""
+_NOT_ALTERNATIVE: Final = frozenset("时动偏三得")
+"""时不时, 动不动, 三不三: no question of the form V不V."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """How a clause is said.
+
+    `polarity` is `minus` where the head verb is negated (别取消). `aspect` is `done` where it is said to have
+    happened. `modality` is `can` where leave or ability is asked for, `may` where it is left open, and `must`
+    where it is obliged.
+    """
+
+    kind: Kind = "order"
+    polarity: Literal["plus", "minus"] = "plus"
+    aspect: Literal["to_do", "done"] = "to_do"
+    modality: Literal["none", "can", "may", "must"] = "none"
+
+    @property
+    def plain(self) -> bool:
+        """An order with plus polarity that nothing weakens: the only mood that may write without a yes."""
+        return self.kind == "order" and self.polarity == "plus" and self.modality in ("none", "must")
+
+    def as_json(self) -> dict[str, str]:
+        """The four parts by name (contracts.md, `explain --json`)."""
+        return {
+            "kind": self.kind,
+            "polarity": self.polarity,
+            "aspect": self.aspect,
+            "modality": self.modality,
+        }
+
+
+ORDER: Final = Mood()
+
+
+def mood_of(
+    line: str,
+    act: Act | str,
+    times: tuple[TimeExpression, ...] = (),
+    amounts: tuple[Amount, ...] = (),
+    *,
+    lead: str = "",
+    lead_times: tuple[TimeExpression, ...] = (),
+) -> Mood:
+    """Mood of a clause for the act that was read in it.
+
+    Args:
+        line: the clause in its one form (`text.normalise`), with what trails it in its sentence.
+        act: what was read. `amend` (a correction, an undo) and `query` have no head verb, and of `amend` and
+            `join` a negation is a part (不是18，是16; 我不去了).
+        times: times found in `line`; `amounts` likewise.
+        lead: what stands before the clause in its sentence: a condition or a speaker named there counts;
+            `lead_times`: times found in it.
+    """
+    said = words_of(line, times, amounts)
+    head = _head(said, act)
+    before = words_of(lead, lead_times)
+    if _conditional(said) or _conditional(before):
+        return Mood("condition")
+    if _reported(line, said, head) or _reported(lead, before, None):
+        return Mood("report")
+    polarity: Literal["plus", "minus"] = "minus" if _negated(line, said, head, act) else "plus"
+    asks = _asks(line, said, head, act, polarity)
+    if asks is not None:
+        return Mood(asks.kind, polarity, asks.aspect, asks.modality)
+    if polarity == "minus":
+        return Mood("order", "minus")
+    leading = before if before else said
+    if act == "amend" and _negation_leads(leading, None, "") and not _corrects(line, leading):
+        return Mood("order", modality="may")
+    if act != "join" and _negation_leads(before, None, ""):
+        return Mood("order", modality="may")
+    if _uncertain(said, head) or (act not in _NEGATES_ITSELF and _negation_leads(said, head, act)):
+        return Mood("order", modality="may")
+    if act in ("delete", "change") and _told(line, said, head):
+        return Mood("told", aspect="done")
+    if act in ("make", "record") and head is not None and _already(said, head):
+        return Mood("told", aspect="done")
+    return ORDER
+
+
+def ends_in_question(text: str) -> bool:
+    """A question mark or particle at the end of a stretch of a line (…真的会猝死吗)."""
+    said = words_of(text)
+    last = _last(said)
+    if text.rstrip(" ~。!…").endswith("?"):
+        return True
+    return last is not None and ("whether" in said[last].classes or _final_no(text, said, last))
+
+
+def is_bare(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
+    """A verb of ours and nothing else (停, 恢复, 换下一个): it needs something that was just spoken of."""
+    if times or amounts:
+        return False
+    said = [token for token in words_of(line) if token.classes.isdisjoint(_TRAILING | {"done", "again"})]
+    verbs = HEADS["delete"] | HEADS["change"]
+    return len(said) == 1 and not said[0].classes.isdisjoint(verbs) and said[0].end - said[0].start <= 2
+
+
+def _head(said: Sequence[Token], act: str) -> int | None:
+    """Place of the head verb; of several the last that takes away or changes, else the first."""
+    heads = HEADS.get(act, frozenset())
+    places = [
+        at
+        for at, token in enumerate(said)
+        if not token.classes.isdisjoint(heads) and token.classes.isdisjoint({"negation", "aside"})
+    ]
+    if places:
+        return places[-1] if act in ("delete", "change", "finish") else places[0]
+    if act == "make":
+        return next(
+            (
+                at
+                for at, token in enumerate(said)
+                if not token.classes.isdisjoint({"action", "occasion", "personal", "hui"})
+            ),
+            None,
+        )
+    return None
+
+
+def _is_negation(token: Token) -> bool:
+    return not token.classes.isdisjoint(_NO) and token.classes.isdisjoint(_NOT_NEGATING)
+
+
+def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
+    """A negation whose scope holds the head verb."""
+    if act in _NEGATES_ITSELF:
+        return act == "amend" and any("prohibit" in one.classes for one in said[:1])  # 别改, not 不是18，是16
+    if head is None:
+        return act != "delete" and _leads_piece(said, None)
+    if act == "make" and said[head].classes.isdisjoint(HEADS["make"]):
+        return _leads_piece(said, head)  # 别明天下午三点开会
+    at = head
+    for place in range(head - 1, -1, -1):
+        if not said[place].classes.isdisjoint(_PAUSES):
+            break
+        if "ba" in said[place].classes:
+            at = place  # 别把周会取消了: what is done and to what lie between
+            break
+    for place in range(at - 1, -1, -1):
+        token = said[place]
+        if _is_negation(token):
+            return not _alternative(line, token)
+        if "refuse" in token.classes and act == "delete":
+            return False  # 算了 取消吧
+        if token.classes.isdisjoint(_TRANSPARENT):
+            break
+    return act != "delete" and _leads_piece(said, head)
+
+
+def _leads_piece(said: Sequence[Token], head: int | None) -> bool:
+    """A negation opens the very piece in which the head verb stands (没地铁4块)."""
+    first = _opening(said)
+    if first is None or not _is_negation(said[first]):
+        return False
+    end = len(said) if head is None else head
+    return all(token.classes.isdisjoint(_PIECE_ENDS) for token in said[first + 1 : end])
+
+
+def _negation_leads(said: Sequence[Token], head: int | None, act: str) -> bool:
+    """A negation opens the line and another piece orders (不去了 羽毛球取消吧): a reason, or its reverse."""
+    if act == "delete" and head is None:
+        return False  # 不用提醒我喝水了: the negation is what takes away
+    first = _opening(said)
+    if first is None or not _is_negation(said[first]):
+        return False
+    behind = said[first + 1 : first + 2]
+    return not behind or behind[0].classes.isdisjoint(_PAUSES)  # 不，改到八点 answers
+
+
+def _corrects(line: str, said: Sequence[Token]) -> bool:
+    """不是18，是16: the negation of what was recorded."""
+    first = _opening(said)
+    return first is not None and line[said[first].start : said[first].end] in ("不是", "没有")
+
+
+def _opening(said: Sequence[Token]) -> int | None:
+    silent = _TRAILING | {"self", "you"}
+    return next((at for at, token in enumerate(said) if token.classes.isdisjoint(silent)), None)
+
+
+def _alternative(line: str, token: Token) -> bool:
+    """V不V: 开不开, 取不取消."""
+    if token.start == 0 or token.end >= len(line):
+        return False
+    before, after = line[token.start - 1], line[token.end]
+    return before == after and before not in _NOT_ALTERNATIVE and not before.isspace()
+
+
+def _conditional(said: Sequence[Token]) -> bool:
+    """要是, 如果, …的话 anywhere."""
+    return any("condition" in token.classes for token in said)
+
+
+_SPEAKS_HIMSELF: Final = frozenset({"self", "you", "time", "toward", "modal", "with"})
+
+
+def _reported(line: str, said: Sequence[Token], head: int | None) -> bool:
+    """Somebody else's words: 听说…, 小王说…, before the head verb. What they said ends with a comma and
+    something else (老师说明天交作业，提醒我早上带)."""
+    for at, token in enumerate(said[: len(said) if head is None else head]):
+        if "reported" in token.classes:
+            return True
+        if "says" not in token.classes or at == 0:
+            continue
+        subject = _subject(said, at)
+        if subject is None or not subject.classes.isdisjoint(_SPEAKS_HIMSELF) or _addressed_to(said, at):
+            continue
+        told = [one for one in said[at + 1 : head] if one.classes.isdisjoint(_TRAILING)]
+        ended = any(line[one.start : one.end] == "," for one in said[at + 2 : head])
+        if not (told and ended):
+            return True
+    return False
+
+
+def _subject(said: Sequence[Token], at: int) -> Token | None:
+    for token in reversed(said[:at]):
+        if not token.classes.isdisjoint(_PAUSES):
+            return None
+        if token.classes.isdisjoint({"filler", "already", "time", "degree", "blank", "again", "mark"}):
+            named = {"who", "member", "unread", "latin", "plain", "call", "group", "personal"}
+            return token if not token.classes.isdisjoint(named) else None
+    return None
+
+
+def _addressed_to(said: Sequence[Token], at: int) -> bool:
+    """跟老板说, 给客户讲: something to be done, and nobody's words."""
+    for token in reversed(said[max(0, at - 4) : at]):
+        if not token.classes.isdisjoint({"toward", "with", "remind", "mind", "rouse", "make"}):
+            return True
+        if not token.classes.isdisjoint(_PIECE_ENDS):
+            return False
+    return False
+
+
+def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity: str) -> Mood | None:
+    """A question, or an order put as one (能不能帮我…, 把…改到四点好吗); None where nothing is asked."""
+    softened = any(
+        line[token.start : token.end].startswith(("能", "可以", "方便"))
+        and not token.classes.isdisjoint({"modal", "help"})
+        for token in said[: len(said) if head is None else head + 1]
+    )
+    kindly = any(not token.classes.isdisjoint(_COURTESY) for token in said)
+    kindly = kindly or (act == "make" and head is not None and "remind" in said[head].classes)
+    last = _last(said)
+    ends = None if last is None else said[last]
+    done = _done_before(line, said, last)
+    aspect: Literal["to_do", "done"] = "done" if done else "to_do"
+    mark = line.rstrip(" ~。!…").endswith("?")
+    tag = ends is not None and "tag" in ends.classes
+    particle = ends is not None and (
+        ("whether" in ends.classes and not tag and line[ends.start : ends.end] != "?")
+        or _final_no(line, said, last)
+    )
+    alternative = any("negation" in token.classes and _alternative(line, token) for token in said) or any(
+        not token.classes.isdisjoint({"what", "whether"})
+        and line[token.start : token.end] in ("是不是", "有没有", "是否", "与否", "还有没有")
+        and not _embedded(said, at, head, act)
+        for at, token in enumerate(said)
+    )
+    leave = any("modal" in token.classes and line[token.start : token.end] in _LEAVE for token in said)
+    if (leave or ((particle or mark) and softened)) and not done:
+        if kindly and polarity == "plus":
+            return None  # 能不能帮我把评审改到四点
+        return Mood("order", modality="can")
+    if tag and not done:
+        return None if kindly and polarity == "plus" else Mood("order", modality="can")
+    if particle or alternative:
+        return Mood("question", aspect=aspect)
+    if any(
+        not token.classes.isdisjoint({"what"}) and not _embedded(said, at, head, act)
+        for at, token in enumerate(said)
+        if not line[token.start :].startswith(_AND_SO_ON)
+    ):
+        return Mood("question", aspect=aspect)
+    if mark:
+        return Mood("order", modality="can") if kindly and not done else Mood("question", aspect=aspect)
+    if polarity == "minus" and line.rstrip(" ~。!…").endswith("吧") and not _forbids(said, head):
+        return Mood("question")  # 面试没取消吧
+    return None
+
+
+def _embedded(said: Sequence[Token], at: int, head: int | None, act: str) -> bool:
+    """A question word inside what is to be made (提醒我问老板什么时候发工资)."""
+    if head is None:
+        return False
+    if act in ("make", "record"):
+        return at > head and not said[head].classes.isdisjoint(HEADS["make"])
+    return "advice" in said[at].classes and at > head
+
+
+def _last(said: Sequence[Token]) -> int | None:
+    """Place of the last token that says something; what only trails it is passed over."""
+    for at in range(len(said) - 1, -1, -1):
+        token = said[at]
+        if token.classes.isdisjoint(_TRAILING) or "tag" in token.classes or "whether" in token.classes:
+            return at
+    return None
+
+
+def _final_no(line: str, said: Sequence[Token], last: int | None) -> bool:
+    """没, 没有, 不 at the end behind a verb (做完了没, 来不, 取消没)."""
+    if last is None:
+        return False
+    token = said[last]
+    if line[token.start : token.end] == "?" and last:
+        last, token = last - 1, said[last - 1]
+    return last > 0 and line[token.start : token.end] in _FINAL_NO
+
+
+def _done_before(line: str, said: Sequence[Token], last: int | None) -> bool:
+    """了, 过, 已经 before the question particle: whether it has happened is asked (取消了吗)."""
+    before = said[: len(said) if last is None else last + 1]
+    return any(
+        not token.classes.isdisjoint({"done", "already"}) or line[token.start : token.end].endswith("了")
+        for token in before
+        if "particle" not in token.classes
+    )
+
+
+def _uncertain(said: Sequence[Token], head: int | None) -> bool:
+    """可能, 估计, 好像 before the head verb, or anywhere where there is none."""
+    scope = said if head is None else said[: head + 1]
+    return any("may" in token.classes for token in scope)
+
+
+def _forbids(said: Sequence[Token], head: int | None) -> bool:
+    """别 and 不要 order; 没 and 不 tell."""
+    return any("prohibit" in token.classes for token in (said if head is None else said[:head]))
+
+
+def _told(line: str, said: Sequence[Token], head: int | None) -> bool:
+    """周会取消了: what is there and that it is so, without 把 and without anybody who is asked to do it."""
+    if head is None or head == 0 or any(not one.classes.isdisjoint(_COURTESY) for one in said):
+        return False
+    token = said[head]
+    behind = said[head + 1 :]
+    done = line[token.start : token.end].endswith("了") or (bool(behind) and "done" in behind[0].classes)
+    if not done or line.rstrip(" ~。!…").endswith("吧"):
+        return False
+    rest = behind[1:] if behind and "done" in behind[0].classes else behind
+    if any(one.classes.isdisjoint(_TRAILING) for one in rest):
+        return False
+    named = [
+        one
+        for one in said[:head]
+        if one.classes.isdisjoint(_TRAILING | {"time", "of", "this", "all", "self"})
+    ]
+    return bool(named) and "refuse" not in named[-1].classes and "take_away" in token.classes
+
+
+def _already(said: Sequence[Token], head: int) -> bool:
+    return any("already" in token.classes and "this" not in token.classes for token in said[:head])
+
+
+__all__ = ["HEADS", "ORDER", "Act", "Kind", "Mood", "is_bare", "mood_of"]

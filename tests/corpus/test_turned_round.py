@@ -1,0 +1,73 @@
+"""Every order of the corpus turned round: asked, forbidden, supposed, reported. None of it may be written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from nonebot_plugin_mishu import settings
+from rows import each_row
+
+from benchmarks.understanding import CORPUS, NAMES, NOW, ZONE, Row, rows
+from bot.explain import explain
+from bot.explain.world import world
+
+READ_ONLY = {
+    "query",
+    "query_tasks",
+    "chitchat",
+    "fact",
+    "facts",
+    "sum_up",
+    "catch_up",
+    "calls",
+    "find",
+    "decisions",
+}
+TURNS: dict[str, Callable[[str], str]] = {
+    "吗": lambda said: f"{said}吗",
+    "了没": lambda said: f"{said}了没",
+    "？": lambda said: f"{said}？",
+    "别": lambda said: f"别{said}",
+    "不": lambda said: f"不{said}",
+    "没": lambda said: f"没{said}",
+    "不用": lambda said: f"不用{said}",
+    "要是": lambda said: f"要是{said}的话",
+    "如果": lambda said: f"如果{said}，就算了",
+    "听说": lambda said: f"听说{said}",
+    "小王说": lambda said: f"小王说{said}",
+}
+WRITES = {"add", "edit", "delete", "create_task", "update_task", "delete_task", "complete_task"}
+WRITES |= {"record", "correct", "undo"}
+ASKED_BEFORE = {"delete_task"}
+"""不用提醒我吃药 takes away, and is asked about before it does (agents/tasks/tools.py)."""
+
+
+@cache
+def orders() -> list[Row]:
+    return [
+        row for row in rows() if row.overheard is None and any(one["intent"] in WRITES for one in row.want)
+    ]
+
+
+@cache
+def known() -> dict[str, Any]:
+    return {file.stem: world(file, ZONE) for file in (CORPUS / "worlds").glob("*.json")}
+
+
+def test_there_are_orders() -> None:
+    assert len(orders()) > 300
+
+
+@each_row("turn", list(TURNS), ids=lambda turn: turn)
+def test_nothing_is_surely_written(turn: str) -> None:
+    config = settings.read({}, {})
+    written: list[str] = []
+    for row in orders():
+        said = TURNS[turn](row.say)
+        frames = explain(said, NOW, ZONE, config, NAMES, known().get(row.world))["frames"]
+        sure = [each["intent"] for each in frames if each["sure"] and each["intent"] not in READ_ONLY]
+        if [intent for intent in sure if intent not in ASKED_BEFORE or turn not in ("别", "不用")]:
+            written.append(f"{said}: {sure}")
+    assert written == []

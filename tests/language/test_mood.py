@@ -1,0 +1,66 @@
+"""Mood of a clause: a table, and what holds of any line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.language import ends_in_question, is_bare, mood_of
+from nonebot_plugin_mishu.language.mood import HEADS
+from nonebot_plugin_mishu.text import find_amounts, normalise
+from nonebot_plugin_mishu.timeparse import parse
+from rows import each_row
+
+from benchmarks.understanding import NOW, ZONE
+
+ROWS = yaml.safe_load((Path(__file__).parent / "data" / "moods.yaml").read_text("utf-8"))
+PARTS = ("kind", "polarity", "aspect", "modality")
+PLAIN = ("order", "plus", "to_do", "none")
+
+
+def heard(text: str, act: str, lead: str = "") -> dict[str, str]:
+    line = normalise(text)
+    return mood_of(line, act, tuple(parse(line, NOW, ZONE)), tuple(find_amounts(line)), lead=lead).as_json()
+
+
+@each_row("row", ROWS, ids=lambda row: row["say"])
+def test_moods(row: dict[str, Any]) -> None:
+    told = row["mood"].split("/")
+    want = dict(zip(PARTS, (*told, *PLAIN[len(told) :]), strict=True))
+    assert heard(row["say"], row["act"]) == want
+
+
+@pytest.mark.parametrize(
+    ("lead", "kind"),
+    [("要是下雨，", "condition"), ("听说", "report"), ("小王说，", "report"), ("今天真累，", "order")],
+)
+def test_what_leads_into_a_clause_counts(lead: str, kind: str) -> None:
+    assert heard("把羽毛球取消", "delete", lead)["kind"] == kind
+
+
+@pytest.mark.parametrize("text", ["停", "恢复", "取消", "改"])
+def test_a_verb_alone_is_bare(text: str) -> None:
+    assert is_bare(text) is (text != "恢复")
+
+
+@pytest.mark.parametrize("text", ["取消周会", "改到四点", "删掉那个"])
+def test_a_verb_with_its_thing_is_not(text: str) -> None:
+    line = normalise(text)
+    assert not is_bare(line, tuple(parse(line, NOW, ZONE)))
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"), [("真的会猝死吗", True), ("来不", True), ("好的", False), ("不", False), ("？", True)]
+)
+def test_questions_at_the_end(text: str, asks: bool) -> None:
+    assert ends_in_question(normalise(text)) is asks
+
+
+@given(st.text(max_size=80), st.sampled_from([*HEADS, "amend", "query", "?"]), st.text(max_size=20))
+def test_any_line_has_a_mood(text: str, act: str, lead: str) -> None:
+    mood = mood_of(text, act, lead=lead)
+    assert mood.plain == (mood.kind == "order" and mood.polarity == "plus" and mood.modality == "none")
