@@ -39,7 +39,7 @@ def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
     before = [each for each in words if each.end <= first]
     behind = [each for each in words if each.start >= last and each.classes.isdisjoint(_PASSED)]
     thing = text[:first].strip()
-    if not before or len(thing) > _LONGEST_THING or any(each.classes & _NO_THING for each in before):
+    if not before or len(thing) > _LONGEST_THING or any(not each.classes <= _THING for each in before):
         return None
     if not behind or "action" not in behind[0].classes:
         return None
@@ -50,7 +50,7 @@ def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
 
 _PASSED: Final = frozenset({"all", "ought", "modal", "filler", "blank", "particle", "pause"})
 _COUNTED: Final = frozenset({"unit", "number", "amount", "done"})
-_NO_THING: Final = frozenset({"action", "who", "self", "group", "remind", "rouse", "make", "change", "pause"})
+_THING: Final = frozenset({"unread", "plain", "personal", "latin"})
 _LONGEST_THING: Final = 8
 _AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、|&) *")
 

@@ -228,6 +228,8 @@ class FrontDesk:
             return
         elif room.silenced_until(self._clock.wall()) is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
+            if (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
+                await self._commands.tell(room, heard, help_said)
         elif (item := self._reading.item(room, heard, message)) is not None:
             await self._turns.admit(room, item)
 

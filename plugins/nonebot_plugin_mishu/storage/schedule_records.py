@@ -44,6 +44,9 @@ class SchedulePlan:
     """Further minutes before it at which it is reminded of, beside `lead_minutes`."""
     everybody: bool = False
     """An admin asked that all members be reminded."""
+    to_group: bool = False
+    """The group is reminded (提醒大家), whoever asked; with `everybody` by an @ of all, else by a line that
+    @-s nobody."""
 
     @property
     def begins(self) -> datetime:

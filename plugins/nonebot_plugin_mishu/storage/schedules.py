@@ -325,6 +325,7 @@ def _record(row: Any) -> Schedule:
         lead_minutes=row.lead_minutes,
         further_leads=tuple(row.further_leads or ()),
         everybody=row.everybody,
+        to_group=bool(row.to_group),
     )
     joined = tuple(Participant(each["user_id"], each["name"]) for each in row.joined)
     return Schedule(

@@ -20,6 +20,7 @@ schedule = make_table(
     Column("lead_minutes", Integer, nullable=True),
     json_value("further_leads", "null"),
     flag("everybody"),
+    flag("to_group", nullable=True),
     text("created_by"),
     text("creator"),
     json_value("joined"),

@@ -82,6 +82,8 @@ class Candidate:
     further_leads: tuple[int, ...] = ()
     """Leads said beside it (提前一天和提前十分钟各提醒一次)."""
     everybody: bool = False
+    called: bool = False
+    """All of it is to be said to the group then (提醒大家 18点写日报): no plan that is told of ahead."""
     ids: tuple[int, ...] = ()
     """Those that were spoken of last, where nothing else says which."""
     every: bool = False

@@ -318,7 +318,8 @@ def _reminder(schedule: Schedule, now: datetime, lead: int) -> NewReminder | Non
 
 def _due(schedule: Schedule, at: datetime, due: float, lead: int) -> NewReminder:
     plan = schedule.plan
-    people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
+    first = () if plan.to_group else (schedule.created_by,)
+    people = dict.fromkeys((*first, *(each.user_id for each in schedule.joined)))
     return NewReminder(
         conversation=schedule.conversation,
         agent_code=AGENT,
@@ -351,6 +352,7 @@ def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
         lead_minutes=candidate.lead,
         further_leads=candidate.further_leads,
         everybody=candidate.everybody and actor.governs,
+        to_group=candidate.everybody,
     )
 
 

@@ -42,7 +42,7 @@ PUT_AT: Final = re.compile(
 REMINDING: Final = re.compile(rf"[,，、 ]*(?:请|记得|到时候?)?{CALLS_AHEAD}[吧啊哈呀]*", re.IGNORECASE)
 """Leads that were said (提前半小时提醒大家, 提前一天和十分钟各提醒一次)."""
 EVERYBODY: Final = re.compile(
-    "@全体(?:成员)?|@所有人|(?:提醒|通知|叫上?)(?:一下)?(?:全体成员|全体|全员|所有人)"
+    f"@全体(?:成员)?|@所有人|{table('calls.call')}(?:一下|一声|下)?{table('calls.everybody')}(?:一下|一声)?"
 )
 """Everybody is to be reminded."""
 _PLACE_SAID: Final = re.compile(

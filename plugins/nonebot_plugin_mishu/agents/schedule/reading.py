@@ -22,7 +22,7 @@ from ..moving import shift_in
 from ..naming import extract_title, lasting
 from ..routing import place_in
 from ..series import stretches, takes_whole
-from ..timing import begins_alone, chosen, ending, sensible
+from ..timing import begins_alone, chosen, ending, on_said_day, sensible
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
@@ -125,7 +125,7 @@ def clause_of(text: str, situation: Situation) -> Clause:
 
 
 def _adding(clause: Clause) -> tuple[Candidate, ...]:
-    clause = sensible(clause)
+    clause = sensible(on_said_day(clause))
     leads = leads_in(clause.text, new=True)
     text, length = SAID.sub("", REMINDING.sub("", clause.text)), lasting(clause.text)
     times, used = chosen(clause) if clause.times else ([], [])
@@ -137,16 +137,29 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
     if spot and spot in description and description != spot:
         description, place = description.replace(spot, " ").strip(" ,，、在"), spot
     description = _WHOLE_DAY.sub("", HELD.sub("", description)) or description
+    called = _calls_the_group(clause)
     base = Candidate(
         "add",
         new_description=short(_LABEL.sub("", description)),
         place=short(place),
-        lead=next(iter(leads), None),
+        lead=next(iter(leads), 0 if called else None),
         further_leads=leads[1:],
         everybody=EVERYBODY.search(clause.text) is not None,
+        called=called,
     )
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
+
+
+def _calls_the_group(clause: Clause) -> bool:
+    """提醒大家18点写日报: the call is what is ordered; only when it is to be may be said before it."""
+    found = EVERYBODY.search(clause.text)
+    if found is None:
+        return False
+    before = clause.text[: found.start()]
+    return not extract_title(before, [one for one in clause.times if one.span[1] <= found.start()]).strip(
+        " ,，请再也就"
+    )
 
 
 def _said(text: str, clause: Clause, used: Sequence[TimeExpression]) -> str:

@@ -215,6 +215,8 @@ def numbered(lines: Sequence[str]) -> str:
 def _reminds(schedule: Schedule) -> str:
     """How long before it everybody is reminded, where somebody said so."""
     lead = schedule.plan.lead_minutes
+    if lead == 0 and schedule.plan.to_group:
+        return "（到点提醒大家）"
     if lead is None:
         return ""
     leads = [f"提前{lasting(each)}" for each in (lead, *schedule.plan.further_leads)]

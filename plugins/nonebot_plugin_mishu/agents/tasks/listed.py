@@ -17,7 +17,7 @@ MOST: Final = 20
 """Tasks of one order."""
 _LABEL: Final = re.compile(
     "^(?P<head>[^:]{0,24}?)(?P<noun>任务|待办事项|待办|事项|事儿?|清单|要做的|要办的|要干的|todo|to-do|to do)"
-    "(?:列表|清单)?(?:有|如下|是|为)*(?:[:,，]|(?= *;)| )+",
+    "(?:列表|清单)?(?:有|如下|是|为)?(?:[:,， ]+|(?= *;))",
     re.IGNORECASE,
 )
 _SEVERAL: Final = re.compile("[两二三四五六七八九十几些俩仨]|[2-9]|1[0-9]|以下|下面|下列|如下")
@@ -36,7 +36,8 @@ def items_of(clause: Clause) -> tuple[Clause, ...]:
     if label is None:
         return ()
     rest = text[label.end() :].strip(" ,，:")
-    numbered = [part for part in _NUMBERED.split(rest) if part]
+    # The marks of a numbered list became ends of sentences, the first one too (`text.list_marks`).
+    numbered = [part for part in _NUMBERED.split(rest) if part] if rest.startswith((";", "；")) else []
     several = _SEVERAL.search(label["head"]) is not None or label["noun"] in _PLURAL
     parts = numbered if len(numbered) > 1 else _COMMA.split(rest) if several else []
     parts = [_ENDS.sub("", part).strip() for part in parts]

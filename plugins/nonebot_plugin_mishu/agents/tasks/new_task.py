@@ -15,7 +15,7 @@ from ..clause import Clause
 from ..lexicon import table
 from ..naming import extract_title, fronted, lasting
 from ..persons import for_whom
-from ..timing import chosen, sensible
+from ..timing import chosen, on_said_day, sensible, tells_half
 from .ending import FOR, daily_of, ending_of
 from .policy import TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
@@ -84,7 +84,9 @@ def reminds_ahead(text: str) -> bool:
 
 def wish_of(clause: Clause) -> Wish:
     """What the clause says about time: 全天 only where it is said; of a call 三点 as people mean it."""
-    clause = sensible(clause) if REMINDING.search(clause.text) is not None else clause
+    clause = on_said_day(clause)
+    as_meant = REMINDING.search(clause.text) is not None or tells_half(clause)
+    clause = sensible(clause) if as_meant else clause
     thing, reminder = two(clause)
     reminded = REMINDING.search(clause.text) is not None
     ahead = ahead_in(clause.text)
@@ -207,6 +209,7 @@ def best(times: Sequence[TimeExpression]) -> TimeExpression:
 def title_of(clause: Clause) -> str:
     """What the task is called; empty where nothing was said."""
     text = clause.text
+    clause = on_said_day(clause)
     front = fronted(text, clause.times)
     if front is not None:
         return front[:LONGEST_TITLE]

@@ -20,7 +20,7 @@ from .when import Wish, raw_slots
 
 DECLINED: Final = "_declined"
 _NO_END: Final = re.compile(
-    f"(?:那|就|嗯+|哦|好的?|[,， ])*{table('tasks.no_end')}[吧啊呀呢了的哈哦嘛啦呗,，。.!！~ ]*"
+    f"(?:那|就|嗯|哦|好的?|[,， ])*{table('tasks.no_end')}[吧啊呀呢了的哈哦嘛啦呗,，。.!！~ ]*"
 )
 _TWELVE: Final = re.compile("(?:到|就)?(?:12|十二)点(?:整|钟)?(?:吧|左右|结束)*")
 

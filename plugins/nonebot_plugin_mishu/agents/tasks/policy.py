@@ -125,6 +125,10 @@ def _unclear(wish: Wish, now: datetime) -> TaskQuestion | None:
     if wish.date is not None and not now.year - 100 <= wish.date.year <= _LAST_YEAR:
         return TaskQuestion("invalid", "dueDate", "这个日期太远了，请换一个日期。")
     if wish.ambiguous == "am_pm" and wish.start is not None:
+        today = wish.date in (None, now.date()) and wish.recurrence is None
+        if today and wish.end is None and pm(wish.start) <= now.time():
+            late = on(wish, start=pm(wish.start), ambiguous=None)
+            return _past(late, TaskTime(now.date()), clock_text(pm(wish.start)), now)
         said = wish.phrase or clock_text(wish.start)
         return TaskQuestion("am_pm", "startTime", f"{said}：{am_pm_question(wish)}")
     if wish.ambiguous in ("which_day", "which_week") and wish.date is not None:

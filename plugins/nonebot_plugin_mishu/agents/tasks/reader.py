@@ -16,7 +16,7 @@ from ..frame import AgentFrame
 from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
 from ..series import stretches, takes_whole
-from ..timing import guessed
+from ..timing import guessed, tells_half
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
 from .listed import items_of
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
@@ -110,7 +110,7 @@ def _creating(clause: Clause) -> TaskFrame:
         crowd=len(own.situation.mentions) > 1 and "我" not in own.text,
         plain=bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None)),
         ahead=ahead_in(own.text),
-        guessed=draft.wish.reminded and guessed(own),
+        guessed=(draft.wish.reminded or tells_half(own)) and guessed(own),
     )
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
 
