@@ -201,7 +201,14 @@ class Core:
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
         """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
-        return locally([words], lines_before(said, newest_first)).verdict == "EMERGENCY"
+        return self.emergency_reply(said, words, newest_first) is not None
+
+    def emergency_reply(
+        self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]
+    ) -> str | None:
+        """What the local table says to an emergency; None where the line is none."""
+        found = locally([words], lines_before(said, newest_first))
+        return found.reply if found.verdict == "EMERGENCY" else None
 
     def asks(self, conversation: Conversation, user_id: str) -> bool:
         """Whether a question or draft waits for this member, whatever they say next."""
