@@ -27,6 +27,7 @@ from ..language.answer_words import (
     by_word,
 )
 from ..text import normalise
+from ..text.repeats import without_repeats
 from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48
@@ -114,7 +115,7 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     `terms` are the agent's words that concern its items (categories, descriptions); they count as mention of
     the batch. Never raises; the time is bounded however long `text` is.
     """
-    line = normalise(text[:LONGEST_LINE]).lower()
+    line = _line(text)
     tokens = _tokens(line, item_count) if len(line) <= LONGEST_ORDER else None
     if tokens is None and len(line) <= LONGEST_ORDER and " " in line:
         tokens = _tokens(line.replace(" ", ""), item_count)  # 确 认
@@ -128,9 +129,15 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     return _mention(line, terms, tokens)
 
 
+def _line(text: str) -> str:
+    """A line as it is read; what is far too long for an order is not made one by shortening it."""
+    line = normalise(text[:LONGEST_LINE]).lower()
+    return without_repeats(line) if len(line) <= 4 * LONGEST_ORDER else line
+
+
 def may_refuse(text: str) -> bool:
     """Whether a line has a word that may say no, as nothing that consents has (没错, 不用改 are none)."""
-    line = _AFFIRMING.sub(" ", normalise(text[:LONGEST_LINE]).lower())
+    line = _AFFIRMING.sub(" ", _line(text))
     return _REFUSING.search(line) is not None
 
 
