@@ -107,6 +107,7 @@ def align(
     called: bool = True,
     asks: Callable[[], bool] = lambda: False,
     undoes: Callable[[], bool] = lambda: False,
+    elsewhere: Callable[[str], bool] = lambda agent: False,
     done_at: float | None = None,
 ) -> TaskAnswer | CancelAll | None:
     """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
@@ -116,7 +117,8 @@ def align(
     where it is nothing but the value that was asked for. It is asked only where that matters. `asks`: that
     they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing. `undoes`:
     that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
-    the newest question off only where nothing was done since that was asked.
+    the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
+    of an order about something kept to an agent other than the one named: a card does not swallow it.
     """
     waiting = _newest_first(tasks)
     if not waiting:
@@ -145,6 +147,9 @@ def align(
             if CLARIFIES in task.slots
             else _read(line, task, spec, is_new_request, quoted=quoted)
         )
+        card = found is not None and found.by_agent and found.bound.relation == "corrects"
+        if card and not quoted and elsewhere(task.agent_code):
+            continue
         if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
             continue  # 记一下, of what somebody else said
         if found is not None and not found.bound.weak:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
@@ -33,8 +33,10 @@ _BEGINS: Final = re.compile(
     "(?:是|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
 )
 """How a correction begins that names nothing (是晚饭, 改成昨天)."""
+_DROPS: Final = re.compile("不[要记存算]|别记|取消")
 _LONGEST_NAME: Final = 30
 _LITTLE: Final = 2
+_SHORT: Final = 12
 
 
 def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -45,17 +47,18 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """
     if not frame.slots.get(BATCH):
         return None
-    read = triage(clause.text, _MOST_ITEMS, _named_on(frame))
+    names = _named_on(frame)
+    read = triage(clause.text, _MOST_ITEMS, names)
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
         return AnswerMatch("corrects")  # 来吧, 安排
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
-    if vague and not clause.amounts and not _is_of_the_card(read, clause, weak=weak):
+    if vague and not clause.amounts and not _is_of_the_card(read, clause, names, weak=weak):
         return None
     return AnswerMatch("corrects", weak=weak)
 
 
-def _is_of_the_card(read: Triage, clause: Clause, *, weak: bool) -> bool:
+def _is_of_the_card(read: Triage, clause: Clause, names: Collection[str], *, weak: bool) -> bool:
     """Whether a line that is no order may be about the card.
 
     What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that
@@ -65,7 +68,17 @@ def _is_of_the_card(read: Triage, clause: Clause, *, weak: bool) -> bool:
         return True
     if (read.known and read.about_batch) or _is_a_day(clause):
         return True
-    return clause.situation.addressed and (read.about_batch or not weak)
+    refuses = _DROPS.search(clause.text) is not None
+    corrects = refuses or "是" in clause.text or _CORRECTS.search(clause.text) is not None
+    changes = corrects or bool(clause.times)
+    if changes and _names_part(clause.text, names):
+        return True
+    return clause.situation.addressed and (read.about_batch or refuses or not weak)
+
+
+def _names_part(text: str, names: Collection[str]) -> bool:
+    """水不要了, of 买水: a part of a name at the beginning, beside which little is said."""
+    return len(text) <= _SHORT and any(text[:1] in name or text[:2] in name for name in names)
 
 
 def _is_a_day(clause: Clause) -> bool:
