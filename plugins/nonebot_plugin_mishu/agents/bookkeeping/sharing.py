@@ -1,6 +1,7 @@
 """Shared expenses: who bears how much to the fen, and who owes whom with the fewest transfers. Pure.
 
-What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for three each other one bears 33.33, the payer 33.34.
+What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for
+three each other one bears 33.33, the payer 33.34.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly so much (`sum`)."""
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly a `sum`."""
 
     who: Name
     kind: Literal["more", "less", "tenths", "sum"]
@@ -264,7 +264,7 @@ def _people(
 
 
 def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
-    """The pieces without the speaker's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    """The pieces without one's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
     own = [piece for piece in found if piece.reads == "part"]
     if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
         return found
