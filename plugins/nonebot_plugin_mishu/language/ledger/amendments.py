@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from ...text import Amount
 from ..tokens import Token
-from .division import Name, name_of
+from .people import Name, name_of
 from .pieces import LONGEST, Piece, pieces, words_in
 
 _SILENT: Final = frozenset(
