@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..agents.clause import AnswerMatch, Clause
@@ -17,9 +17,12 @@ from ..agents.clause_features import chats, talks
 from ..language import Question, answer
 from ..storage.records import FrameRecord
 from ..text import normalise
+from ..text.repeats import without_repeats
 
 CLARIFIES: Final = "_clarify"
 """The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
+_CALLED_OFF: Final = 200
+"""Characters of a line that is looked at for calling something off."""
 SHORT: Final = 30
 """Characters of a line that may answer a question though no local rule sees how."""
 
@@ -84,13 +87,13 @@ class CancelAll:
 
 def cancels(text: str) -> bool:
     """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
-    said = normalise(text)
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
 
 
 def cancels_all(text: str) -> bool:
     """Whether a whole line calls off everything (都不用了)."""
-    said = normalise(text)
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
 
 
@@ -118,6 +121,8 @@ def align(
     waiting = _newest_first(tasks)
     if not waiting:
         return None
+    if not called and line.situation.addressed:
+        line = replace(line, situation=replace(line.situation, addressed=False))
     quoted = quote is not None and quote.ours
     if not quoted and asks():
         return None

@@ -15,6 +15,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
 from nonebot_plugin_mishu.agents.bookkeeping.reader import read, replies
+from nonebot_plugin_mishu.agents.bookkeeping.rules import rules
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage, StorageError
@@ -118,6 +119,9 @@ class Shop:
             line.clause = replace(line.clause, situation=replace(line.clause.situation, members=members))
         if opened is not None:
             line.bound = answers(opened, line.clause)
+            if line.bound is None and rules(line.clause) is None:
+                self.passed = True  # talk: it is not the books'
+                return ""
             if line.bound is None:
                 opened = None
                 line.open = None

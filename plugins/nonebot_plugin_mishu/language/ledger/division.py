@@ -27,6 +27,7 @@ _LONGEST_NAME: Final = 4
 _ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
 _DIVIDES: Final = frozenset({"split", "count", "several"})
 _PAIRS: Final = {"俩": 2, "仨": 3}
+_OURS: Final = "我咱俺"
 _TENTHS: Final = "一二三四五六七八九"
 
 
@@ -65,6 +66,8 @@ class Division:
     """How many share it in all, where that is said."""
     more: bool = False
     """`count` is of the others (和4个同事)."""
+    we: bool = False
+    """`count` is of us (我们俩)."""
     several: bool = False
     """More than one, and not how many (我们几个)."""
     split: bool = False
@@ -92,9 +95,10 @@ class Division:
     @property
     def divides(self) -> bool:
         """Whether several people bear it."""
-        several = bool(self.people) or self.count is not None or self.several
         said = self.split or self.advanced or bool(self.parts) or bool(self.unclear)
-        return not self.alone and (said or ((self.each or self.paid_by_other) and several))
+        by_head = self.each and (bool(self.people) or self.several or self.we)
+        by_other = self.paid_by_other and (bool(self.people) or self.several or self.count is not None)
+        return not self.alone and (said or by_head or by_other)
 
     @property
     def paid_by_other(self) -> bool:
@@ -149,6 +153,7 @@ def divided(
         me=me or any(who.me for who in vaguely),
         count=counted[0],
         more=counted[1],
+        we=any(piece.reads == "counted" and text[piece.start] in _OURS for piece in found),
         several=several and counted[0] is None,
         split=split,
         alone=alone,
