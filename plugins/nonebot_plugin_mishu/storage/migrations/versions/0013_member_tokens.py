@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic.operations import Operations
 
-revision = "0014"
-down_revision = "0013"
+revision = "0013"
+down_revision = "0012"
 
 
 def upgrade(op: Operations) -> None:
