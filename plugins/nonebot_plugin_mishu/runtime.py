@@ -13,6 +13,7 @@ from .api_backend import ApiBackend
 from .assembly import Services, assemble
 from .clock import Clock
 from .config import Config
+from .core import made_ready
 from .error_log import inform, log_error, warn
 from .event_bus import BotEvent, EventBus
 from .frontdesk import FrontDesk
@@ -38,6 +39,8 @@ INDEXED_AT_ONCE = 200
 """Rows of the ledger that one step of the background indexing takes; between two there is `INDEX_PAUSE` s."""
 INDEX_PAUSE = 0.2
 INDEX_AGAIN = 30.0
+READY_PAUSE = 0.02
+"""Seconds between two patterns of the safety rules that are compiled."""
 """Seconds after a step that failed."""
 
 
@@ -59,6 +62,7 @@ class Runtime:
         self._feed = EventBus()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
+        self._readying: asyncio.Task[None] | None = None
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
@@ -188,6 +192,7 @@ class Runtime:
         console.record = interior.record
         self.console = console
         self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
+        self._readying = asyncio.create_task(_make_ready(), name="mishu make ready")
         await core.start(self.voice)
         self._cards = on_draft_batch_updated(
             lambda where, card: self._feed.publish(BotEvent("draft", where, card))
@@ -269,9 +274,10 @@ class Runtime:
             await self._backups.stop()
         if self._interior is not None:
             await self._interior.reminders.stop()
-        if self._indexing is not None:
-            self._indexing.cancel()
-            await asyncio.wait([self._indexing])
+        for task in (self._indexing, self._readying):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         if self._cards is not None:
             self._cards()
         desk, self.desk = self.desk, None
@@ -299,3 +305,9 @@ def plugin_version() -> str:
         return version("nonebot-plugin-mishu")
     except PackageNotFoundError:
         return "0"
+
+
+async def _make_ready() -> None:
+    """Compile the safety rules a few milliseconds at a time, so that no line has to wait for them."""
+    for _ in made_ready():
+        await asyncio.sleep(READY_PAUSE)
