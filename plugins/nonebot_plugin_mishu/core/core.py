@@ -17,6 +17,7 @@ from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .alignment import align, may_answer
 from .answer_in_part import answered_in_part
 from .conversation_locks import ConversationLocks
+from .decision.pasted import is_pasted
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
@@ -179,6 +180,8 @@ class Core:
         tasks = self._tasks.of(conversation, user_id)
         if not any(task.status == "awaiting_user" for task in tasks) or len(words) > LONGEST:
             return False
+        if is_pasted(words):
+            return False
         if local_verdict(words).verdict == "EMERGENCY":
             return True  # no answer, and more urgent than one
         where = self._situation(self._clock.wall(), conversation, addressed=False)
@@ -250,6 +253,8 @@ class Core:
                 raise Vetoed(verdict)
             if request.reply_mode == "overheard":
                 await self._pipeline.overheard(job, texts)
+            elif len(request.utterances) == 1 and is_pasted(lead.words):
+                await self._pipeline.pasted(job, texts)
             elif len(request.utterances) > 1 or request.reply_mode not in ("forced", "core"):
                 await self._pipeline.talk(job, texts)
             else:
