@@ -319,4 +319,3 @@ def plugin_version() -> str:
         return version("nonebot-plugin-mishu")
     except PackageNotFoundError:
         return "0"
-

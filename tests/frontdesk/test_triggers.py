@@ -258,11 +258,14 @@ def test_an_echo_of_an_order_is_not_joined() -> None:
 
 
 @pytest.mark.parametrize("state", PresenceState)
-def test_an_emergency_among_members_is_for_us_only_while_observing(state: PresenceState) -> None:
-    expected = Trigger.ORDER if state is PresenceState.OBSERVING else None
-    assert found(heard(text("我不想活了")), state) is expected
-    assert found(heard(SOMEBODY, text("我不想活了")), state) is expected
-    assert found(heard(text("我不想活了")), state, may_chat=False) is expected
+def test_an_emergency_among_members_is_for_us_whatever_our_presence(state: PresenceState) -> None:
+    assert found(heard(text("我不想活了")), state) is Trigger.ORDER
+    assert found(heard(SOMEBODY, text("我不想活了")), state) is Trigger.ORDER
+    assert found(heard(text("我不想活了")), state, may_chat=False) is Trigger.ORDER
+
+
+def test_an_emergency_among_members_is_not_for_us_where_the_feature_is_off() -> None:
+    assert found(heard(SOMEBODY, text("我不想活了")), PresenceState.ABSENT, watches=False) is None
 
 
 def test_an_emergency_of_an_anonymous_sender_is_not_obeyed() -> None:

@@ -114,6 +114,8 @@ class Clause:
     times: tuple[TimeExpression, ...] = ()
     """What the grammar finds in it; a clause without a date of its own has the one said before it."""
     amounts: tuple[Amount, ...] = ()
+    lines: tuple[Clause, ...] = ()
+    """Of a text that was pasted, with an order to keep it: what it plans, a clause each."""
 
 
 @dataclass(frozen=True, slots=True)

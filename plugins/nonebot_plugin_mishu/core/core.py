@@ -18,6 +18,7 @@ from .alignment import may_answer
 from .answer_in_part import answered_in_part
 from .answering import overheard_answer
 from .conversation_locks import ConversationLocks
+from .decision.pasted import is_pasted
 from .decision.reading import MessageReading
 from .dispatching import Dispatcher
 from .dropping import Dropping
@@ -186,7 +187,7 @@ class Core:
             return False
         if local_verdict(words).verdict == "EMERGENCY":
             return True  # no answer, and more urgent than one
-        if len(words) > _PASTED:
+        if is_pasted(words):
             return False
         where = self._situation(self._clock.wall(), conversation, addressed=False)
 
@@ -254,6 +255,8 @@ class Core:
                 raise Vetoed(verdict)
             if request.reply_mode == "overheard":
                 await self._pipeline.overheard(job, texts)
+            elif len(request.utterances) == 1 and is_pasted(lead.words):
+                await self._pipeline.pasted(job, texts)
             elif len(request.utterances) > 1 or request.reply_mode not in ("forced", "core"):
                 await self._pipeline.talk(job, texts)
             else:

@@ -16,6 +16,7 @@ from .alignment import CLARIFIES, CancelAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .decision.model import ModelReading
+from .decision.pasted import body_of, plans_in
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .decision.veto import doubted
@@ -124,6 +125,21 @@ class MessagePipeline:
             job.touched.append(frame.task_id)
             job.reasons.append("重启前已经办好，把话补上")
             job.say(frame, frame.said, asks=frame.status == "awaiting_user")
+        await self._beside_gate(job, self.dispatcher.proceed(job))
+
+    async def pasted(self, job: MessageContext, texts: Sequence[str]) -> None:
+        """A text that was pasted: with an order beside it what it plans goes on one card, else it is talk.
+        Raises `Vetoed`."""
+        body = body_of(job.said.words)
+        lines = plans_in(body, job.situation) if body is not None else ()
+        spec = next((one for one in self.agents if one.overhears is not None), None)
+        if not lines or spec is None:
+            await self.talk(job, texts)
+            return
+        first = spec.intents[0].name
+        clause = replace(whole(body or "", job.situation), lines=lines)
+        self._start_gate(job, texts, ask_model=False)
+        self._take_up(job, [Frame(spec.code, first, clause, frame_of(spec.read(first, clause)))])
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def talk(self, job: MessageContext, texts: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import IntEnum
+from typing import Final
 
 from ..agents import Mention
 from ..clock import Clock
@@ -34,7 +35,7 @@ class Interest(IntEnum):
     MATTERS = 2
 
 
-SAFETY = "安全"
+SAFETY_FEATURE: Final = "安全"
 """The feature by which an emergency is answered, whoever it was said to."""
 
 
@@ -135,7 +136,7 @@ class TriggerFinder:
     def emergency_reply(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> str | None:
         """What the local table says to an emergency, whatever our presence and in a silence too; None where a
         line is none, or the feature 安全 is off."""
-        if not heard.obeyed or not room.allows(SAFETY):
+        if not heard.obeyed or not room.allows(SAFETY_FEATURE):
             return None
         return self._core.emergency_reply(message, heard.words, room.ledger.since(message.time - TOGETHER))
 
@@ -206,7 +207,7 @@ class TriggerFinder:
                 self._crowd.dense_people,
                 self._platform.accounts(),
             ),
-            watches=room.allows(SAFETY),
+            watches=room.allows(SAFETY_FEATURE),
             may_chat=room.allows("插话"),
         )
 

@@ -352,8 +352,38 @@ async def test_reminders_go_to_who_made_it_and_who_joined(office: Office):
 
 
 async def test_a_lead_that_was_said_counts(office: Office):
-    await office.say("明天下午三点开会，提前半小时提醒大家", intent="add")
+    await office.say("明天下午三点开会，提前半小时提醒我", intent="add")
     assert await reminders(office) == [("11-19 14:30", (MING.user_id,), False)]
+
+
+async def test_several_leads_are_several_reminders(office: Office):
+    await office.say("明天下午三点开会，提前一小时和提前十分钟都提醒我", intent="add")
+    assert [due for due, _, _ in await reminders(office)] == ["11-19 14:00", "11-19 14:50"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "提醒大家 18点写日报",
+        "18点提醒大家写日报",
+        "晚上六点通知各位写日报",
+        "今天18点提醒一下大家写日报",
+        "18:00 叫大家写日报",
+    ],
+)
+async def test_the_group_is_reminded_then_and_nobody_alone(office: Office, text: str):
+    await office.say(text, intent="add")
+    assert await reminders(office) == [("11-18 18:00", (), False)]
+
+
+async def test_the_group_is_called_by_an_at_of_all_where_an_admin_asks(office: Office):
+    await office.say("提醒大家 18点写日报", BOSS, intent="add")
+    assert await reminders(office) == [("11-18 18:00", (), True)]
+
+
+async def test_what_is_said_to_the_group_in_a_minute_is_said_then(office: Office):
+    await office.say("一分钟后提醒大家交作业", intent="add")
+    assert await reminders(office) == [("11-18 10:01", (), False)]
 
 
 async def test_what_is_nearer_than_its_lead_is_reminded_of_when_it_begins(office: Office):

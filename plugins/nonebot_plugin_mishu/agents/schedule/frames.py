@@ -49,6 +49,8 @@ class ScheduleFrame:
     """The half of the day was chosen for the member: it is said that it can be taken back."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    card: bool = False
+    """They are of a text that was pasted: put on a card, and kept by a yes only."""
 
 
 @dataclass(frozen=True, slots=True)

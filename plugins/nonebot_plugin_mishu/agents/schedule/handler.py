@@ -97,6 +97,12 @@ class ScheduleAgent:
         read = order_in(context.frame)
         if read.attendance is not None:
             return await self._attend(dispatch, context, read, read.attendance)
+        if read.card:
+            kept = _unsure(read.candidates)
+            context.reason = "贴的一段话，先列出来问"
+            if kept:
+                return await self._runner.open(dispatch, context, kept, words_of(context))
+            return TaskResult(dispatch.task_id, "canceled", user_response=words.NOTHING_IN_IT)
         intent, local = read.intent, read.candidates
         heard = context.sure or read_whole(local, context)
         found = list(local) if heard else await extracted(self._calls, context, local)

@@ -16,7 +16,7 @@ from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from ..timing import guessed
 from .answering import chosen, fill
-from .candidate import INTENTS, Candidate, intent_named, loaded
+from .candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
 from .overhearing import overhears, plans
@@ -33,6 +33,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     """The frame of a clause."""
     if intent not in INTENTS:
         return NOTHING_READ
+    if clause.lines:
+        return _of_lines(clause)
     asked = settled(intent_named(intent), clause)
     planned = plans(clause) if not clause.situation.addressed and overhears(clause) else ()
     wish = attendance(clause.text.strip()) if asked != "query" else None
@@ -46,6 +48,17 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     return ScheduleFrame(
         asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)
     )
+
+
+_MOST_OF_A_TEXT: Final = 10
+"""Items of a card."""
+
+
+def _of_lines(clause: Clause) -> ScheduleFrame:
+    """What a pasted text plans: what is past, or says only when, is left out."""
+    found = [each for line in clause.lines for each in candidates("add", line)]
+    kept = [each for each in found if each.problem is None and usable(each)]
+    return ScheduleFrame("add", tuple(kept[:_MOST_OF_A_TEXT]), card=True)
 
 
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:

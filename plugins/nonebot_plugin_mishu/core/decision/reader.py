@@ -18,6 +18,7 @@ from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
+from .pasted import is_pasted
 from .reading import Frame, MessageReading
 from .segments import Message, message
 from .telling import talks_of_itself
@@ -43,6 +44,8 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     the reading is not sure. Raises nothing by itself; what an agent's own rules raise comes through.
     """
     agents = [spec for spec in specs if spec.code != FALLBACK[0]]
+    if is_pasted(text):
+        return MessageReading((Frame(*FALLBACK, Clause("", situation)),), sure=True)
     said, pieces = message(text, situation)
     joiner = ClauseMerger(said, agents)
     units = joiner.units(pieces)
