@@ -283,7 +283,8 @@ async def test_a_stored_fact_ends_no_quotation_in_another_members_prompt(
             seen += "INJMARKFACT" in content
             if message["role"] == "system":
                 assert "INJMARKFACT" not in content
-            assert not any(line.startswith("【系统】") for line in content.split("\n"))
+            if message["role"] == "user":  # our own earlier words are the assistant's
+                assert not any(line.startswith("【系统】") for line in content.split("\n"))
     assert seen, "the fact was in a prompt"
 
 
