@@ -20,6 +20,7 @@ from nonebot_plugin_mishu.agents import (
     Registry,
     Situation,
     Slot,
+    SlotFrame,
     TaskContext,
     TaskDispatch,
     TaskResult,
@@ -149,11 +150,7 @@ def test_a_question_is_given_up_after_two_lines_that_nobody_could_read() -> None
 def test_what_a_good_agent_says_comes_through() -> None:
     told: list[str] = []
 
-    class Mine:
-        slots = {"much": "三斤"}
-        spans: dict[str, tuple[int, int]] = {}
-
-    mine: AgentFrame = Mine()
+    mine: AgentFrame = SlotFrame({"much": "三斤"})
     answer = AnswerMatch("fills", {"much": "三斤"})
     (agent,) = joined(told, spec(read=lambda intent, clause: mine, answers=lambda frame, clause: answer))
     assert agent.rules(CLAUSE) == Match("buy", 3)

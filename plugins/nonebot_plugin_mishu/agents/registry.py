@@ -100,7 +100,9 @@ def _wrong_types(spec: AgentSpec) -> str | None:
         value = getattr(spec, name)
         if value is None and name != "handler":
             continue
-        if not (iscoroutinefunction(value) or iscoroutinefunction(getattr(type(value), "__call__", None))):
+        if not callable(value) or not (
+            iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__)
+        ):
             return f"{name} is an async function"
     return None
 
