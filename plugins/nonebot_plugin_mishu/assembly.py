@@ -186,14 +186,17 @@ def assemble(
         tasks = (task_thing(each, config.zone) for each in mine[:MOST_KNOWN])
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
         things = (*tasks, *plans)
-        shown = spoken_things(await lately.last(conversation, user_id, now), things)
+        spoken = await lately.last(conversation, user_id, now)
+        shown = spoken_things(spoken, things)
         taught = await storage.transactions.words.of(conversation)
         facts = tuple(each.subject for each in await storage.facts.of(conversation))
         booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         recorded = tuple(each.fields.description for each in booked)
         last = await storage.changes.last(conversation, user_id, now)
         done = None if last is None else LastDone(*last)
-        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts, recorded, done)
+        shown_at = None if spoken is None else spoken.at
+        lessons = tuple(taught.items())
+        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, shown_at, done)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)

@@ -245,7 +245,9 @@ class Web(Section):
     trusted_proxies: list[Network] = field(
         [], NETWORKS, '哪些反向代理的 X-Forwarded-* 算数；只认写出来的，反向代理在本机就写 ["loopback"]'
     )
-    token: SecretStr | None = field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
+    token: SecretStr | None = field(
+        None, "一个令牌，别的机器连得上时不能太好猜", "HTTP 接口的令牌；空则只答本机"
+    )
 
     @field_validator("public_url")
     @classmethod

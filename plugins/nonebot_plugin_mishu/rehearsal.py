@@ -10,7 +10,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from .agents.builtin import builtin_rules
-from .core import local_verdict
+from .core import local_verdict, made_ready
 from .core.decision import read
 from .core.situation import situation
 
@@ -28,7 +28,9 @@ LINES = (
 
 
 def rehearse(now: float, zone: ZoneInfo) -> None:
-    """Read them by our own agents' rules. Pure; may run in a thread."""
+    """Compile the safety rules, and read the lines by our own agents' rules. Pure; may run in a thread."""
+    for _ in made_ready():
+        pass
     for line in LINES:
         local_verdict(line)
         read(line, situation(now, zone), builtin_rules())

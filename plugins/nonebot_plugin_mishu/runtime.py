@@ -319,3 +319,4 @@ def plugin_version() -> str:
         return version("nonebot-plugin-mishu")
     except PackageNotFoundError:
         return "0"
+

@@ -74,6 +74,8 @@ class Situation:
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
 
+    shown_at: float | None = None
+    """When that was, wall seconds; None: nobody knows."""
     done: LastDone | None = None
     """What 撤销 would undo; None: nothing, or nobody looked."""
 
@@ -82,6 +84,11 @@ class Situation:
         if self.done is None or self.now.timestamp() - self.done.at > within:
             return None
         return self.done
+
+    def just_shown(self, within: float = 120.0) -> bool:
+        """Whether something was spoken of so many seconds ago at most: what a bare 取消 means."""
+        old = self.shown_at is not None and self.now.timestamp() - self.shown_at > within
+        return bool(self.shown) and not old
 
     @property
     def last(self) -> KeptThing | None:

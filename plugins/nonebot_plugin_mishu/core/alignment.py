@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..agents.clause import AnswerMatch, Clause
@@ -17,9 +17,12 @@ from ..agents.clause_features import chats, talks
 from ..language import Question, answer
 from ..storage.records import FrameRecord
 from ..text import normalise
+from ..text.repeats import without_repeats
 
 CLARIFIES: Final = "_clarify"
 """The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
+_CALLED_OFF: Final = 200
+"""Characters of a line that is looked at for calling something off."""
 SHORT: Final = 30
 """Characters of a line that may answer a question though no local rule sees how."""
 
@@ -84,13 +87,13 @@ class CancelAll:
 
 def cancels(text: str) -> bool:
     """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
-    said = normalise(text)
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
 
 
 def cancels_all(text: str) -> bool:
     """Whether a whole line calls off everything (都不用了)."""
-    said = normalise(text)
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
 
 
@@ -104,6 +107,7 @@ def align(
     called: bool = True,
     asks: Callable[[], bool] = lambda: False,
     undoes: Callable[[], bool] = lambda: False,
+    elsewhere: Callable[[str], bool] = lambda agent: False,
     done_at: float | None = None,
 ) -> TaskAnswer | CancelAll | None:
     """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
@@ -113,11 +117,14 @@ def align(
     where it is nothing but the value that was asked for. It is asked only where that matters. `asks`: that
     they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing. `undoes`:
     that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
-    the newest question off only where nothing was done since that was asked.
+    the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
+    of an order about something kept to an agent other than the one named: a card does not swallow it.
     """
     waiting = _newest_first(tasks)
     if not waiting:
         return None
+    if not called and line.situation.addressed:
+        line = replace(line, situation=replace(line.situation, addressed=False))
     quoted = quote is not None and quote.ours
     if not quoted and asks():
         return None
@@ -140,6 +147,9 @@ def align(
             if CLARIFIES in task.slots
             else _read(line, task, spec, is_new_request, quoted=quoted)
         )
+        card = found is not None and found.by_agent and found.bound.relation == "corrects"
+        if card and not quoted and elsewhere(task.agent_code):
+            continue
         if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
             continue  # 记一下, of what somebody else said
         if found is not None and not found.bound.weak:

@@ -12,7 +12,7 @@ from .decision.reading import MessageReading
 from .message_context import MessageContext, quote_of
 from .protocols import Agents, Read
 from .situation import whole
-from .tasks_of_message import is_question, is_request, is_undoing
+from .tasks_of_message import is_of_another, is_question, is_request, is_undoing
 
 
 def aligned(
@@ -40,6 +40,7 @@ def aligned(
         called=job.called,
         asks=asks,
         undoes=undoes,
+        elsewhere=lambda agent: is_of_another(reading(), agent),
         done_at=None if done is None else done.at,
     )
 

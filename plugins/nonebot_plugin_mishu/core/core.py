@@ -53,6 +53,9 @@ LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
 RECENT: Final = 100
 """Tasks of a conversation that are listed at most."""
+_PASTED: Final = 1000
+"""Characters of a line from which it answers nothing and orders nothing that nobody called us for: nobody
+types so much, and most of it was not said to us."""
 _MOST_HINTS: Final = 1000
 _SUMMARISED: Final = ("completed", "awaiting_user")
 
@@ -179,10 +182,12 @@ class Core:
         if self._reminded is not None and self._reminded.answers(conversation, user_id, words):
             return True
         tasks = self._tasks.of(conversation, user_id)
-        if not any(task.status == "awaiting_user" for task in tasks) or len(words) > LONGEST:
+        if not any(task.status == "awaiting_user" for task in tasks):
             return False
         if local_verdict(words).verdict == "EMERGENCY":
             return True  # no answer, and more urgent than one
+        if len(words) > _PASTED:
+            return False
         where = self._situation(self._clock.wall(), conversation, addressed=False)
 
         def reading() -> MessageReading:
@@ -196,7 +201,14 @@ class Core:
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
         """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
-        return locally([words], lines_before(said, newest_first)).verdict == "EMERGENCY"
+        return self.emergency_reply(said, words, newest_first) is not None
+
+    def emergency_reply(
+        self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]
+    ) -> str | None:
+        """What the local table says to an emergency; None where the line is none."""
+        found = locally([words], lines_before(said, newest_first))
+        return found.reply if found.verdict == "EMERGENCY" else None
 
     def asks(self, conversation: Conversation, user_id: str) -> bool:
         """Whether a question or draft waits for this member, whatever they say next."""
@@ -204,15 +216,17 @@ class Core:
 
     def reads_as_order(self, text: str) -> bool:
         """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
+        if len(text) > _PASTED:
+            return False
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
-        return len(text) <= LONGEST and is_order(self._read(text, where, self._agents))
+        return is_order(self._read(text, where, self._agents))
 
     def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
         """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
 
         Never while a question to its speaker is open.
         """
-        if len(words) > LONGEST or self._tasks.awaiting(conversation, user_id):
+        if len(words) > _PASTED or self._tasks.awaiting(conversation, user_id):
             return False
         return worth_a_question(
             words,
@@ -273,7 +287,7 @@ class Core:
         where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
-        where = replace(where, recorded=known.recorded, done=known.done)
+        where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)

@@ -45,6 +45,8 @@ class KnownThings:
     """The subjects of the facts kept in the conversation."""
     recorded: tuple[str, ...] = ()
     """What the member's last records in the books are called."""
+    shown_at: float | None = None
+    """When it was spoken of, wall seconds."""
     done: LastDone | None = None
     """The member's last change that can be undone."""
 

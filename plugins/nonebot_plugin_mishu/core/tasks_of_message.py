@@ -71,6 +71,14 @@ def is_request(reading: MessageReading) -> bool:
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
 
 
+def is_of_another(reading: MessageReading, agent_code: str) -> bool:
+    """Whether the rules are sure of an order to another agent about what is kept (把组会删掉, beside
+    a card of the books)."""
+    work = [frame for frame in reading.frames if frame.agent_code != CHAT]
+    named = any(frame.sure and frame.match is not None and frame.match.refs for frame in work)
+    return named and all(frame.agent_code != agent_code for frame in work)
+
+
 def is_undoing(reading: MessageReading) -> bool:
     """Whether the rules see nothing in a line but 撤销."""
     return all((frame.agent_code, frame.intent) == UNDOING for frame in reading.frames)

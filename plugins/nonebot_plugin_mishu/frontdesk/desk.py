@@ -227,6 +227,8 @@ class FrontDesk:
             return
         elif room.silenced_until(self._clock.wall()) is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
+            if (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
+                await self._commands.tell(room, heard, help_said)
         else:
             item = self._reading.item(room, heard, message)
             if message.addressed and (item is None or not item.trigger.obligation):

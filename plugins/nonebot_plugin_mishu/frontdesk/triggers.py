@@ -15,6 +15,8 @@ from .words import names_one
 
 FOLLOW_UP = 60.0
 """Seconds in which a member's next line after a bare @ is a summons, and after our reply may be an order."""
+_LONGEST_CALL = 500
+"""Characters of a message that may be a call and nothing else."""
 _NOTHING = re.compile(r"^[\s\W_]*$")
 
 
@@ -45,6 +47,8 @@ class TriggerFacts:
     is_talk: Callable[[str], bool] = lambda words: True
     """Whether words would be talk and no work for us, were they said to us. Asked of dense talk only: who
     echoes +1 joins the others and orders nothing."""
+    watches: bool = True
+    """The feature 安全 is on: an emergency is answered, whoever it was said to and whatever our presence."""
     may_chat: bool = True
     """The feature 插话 is on."""
 
@@ -59,6 +63,8 @@ def called(heard: IncomingMessage, names: Collection[str], quotes_bot: bool) -> 
 def is_bare(heard: IncomingMessage, names: Collection[str]) -> bool:
     """Whether it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
     if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
+        return False
+    if len(heard.words) > _LONGEST_CALL:
         return False
     words = normalise(heard.words).casefold()
     if heard.at_bot and _NOTHING.match(words):
@@ -89,7 +95,7 @@ def detect(
     if facts.awaited and not speaks_to_others:
         return Trigger.ANSWER
     observing = facts.state is PresenceState.OBSERVING
-    if observing and alarms(heard.words):
+    if facts.watches and alarms(heard.words):
         return Trigger.ORDER  # an emergency, whoever it was said to
     if observing and facts.replied_to and not speaks_to_others and reads_as_order(heard.words):
         return Trigger.ORDER

@@ -125,6 +125,7 @@ _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两�
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
 _BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN})
+_PARTS: Final = re.compile("[ ,。;!~]+")
 _LINKS: Final = frozenset("选就把将")
 _SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 
@@ -179,6 +180,8 @@ def answer(text: str, question: Question) -> Answer:
         return OTHER
     tokens = _cut(line, question)
     found = _answered(tokens, question) if tokens is not None else OTHER
+    if found == OTHER and question.grave and any(_forbids(part, question) for part in _PARTS.split(line)):
+        return Answer("no")
     if found.kind != "other" or found.half or not (question.options and question.names):
         return found
     return _named(line, question)
@@ -211,6 +214,14 @@ def _cut(line: str, question: Question) -> list[_Token] | None:
         else:
             return None
     return tokens
+
+
+def _forbids(part: str, question: Question) -> bool:
+    """别删 in a line that says more (打羽毛球呀 别删): whatever stands beside it, nothing is deleted."""
+    tokens = _cut(part, question) if part else None
+    if tokens is None or not {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}:
+        return False
+    return _answered(tokens, question).kind == "no"
 
 
 def _numbered(line: str, at: int, count: int) -> tuple[int, tuple[int, ...]] | None:

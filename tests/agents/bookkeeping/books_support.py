@@ -15,6 +15,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
 from nonebot_plugin_mishu.agents.bookkeeping.reader import read, replies
+from nonebot_plugin_mishu.agents.bookkeeping.rules import rules
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage, StorageError
@@ -99,8 +100,10 @@ class Shop:
         members: tuple[Mention, ...] = (),
         **more: Any,
     ) -> str:
-        """A member's line; the reply. `lost`: the process died before the result was kept. `members`: who else
-        is known there by name."""
+        """A member's line; the reply.
+
+        `lost`: the process died before the result was kept. `members`: who else is known there by name.
+        """
         self.count += 1
         opened = self.tasks.get(user)
         line = context(
@@ -118,6 +121,9 @@ class Shop:
             line.clause = replace(line.clause, situation=replace(line.clause.situation, members=members))
         if opened is not None:
             line.bound = answers(opened, line.clause)
+            if line.bound is None and rules(line.clause) is None:
+                self.passed = True  # talk: it is not the books'
+                return ""
             if line.bound is None:
                 opened = None
                 line.open = None

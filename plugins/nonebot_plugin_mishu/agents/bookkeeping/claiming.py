@@ -30,6 +30,8 @@ _SUBJECT: Final = re.compile(
 _AS_WELL: Final = re.compile("改一?下|[也跟]着?改")
 """Says that something is to change as another thing has, and to nothing that a card could show."""
 _FOLLOWS: Final = re.compile("也?跟着|也(?=改)")
+_REMINDS: Final = re.compile("提醒|叫我|喊我|日程|任务|待办|闹钟")
+"""明天三点提醒我交房租500: the money is only told."""
 _OF_A_CARD: Final = re.compile(
     "收入|支出|转账|金额|分类|类别|类型|日期|备注|描述|应该是|不是|第.{1,3}[笔个条]|[前后]两|最后"
 )
@@ -77,7 +79,8 @@ def _yes_or_no(text: str) -> AnswerMatch | None:
 def _is_of_a_plan(clause: Clause) -> bool:
     """Whether a line can change nothing on a card: it has no money and names no item, but an hour or a day to
     come, as 打球改到三点 has. A clear order for another agent is then done beside the card."""
-    if "笔" in clause.text or any(found.fen for found in clause.amounts):
+    money = any(found.fen for found in clause.amounts) and _REMINDS.search(clause.text) is None
+    if "笔" in clause.text or money:
         return False
     today = clause.situation.now.date()
     return any(

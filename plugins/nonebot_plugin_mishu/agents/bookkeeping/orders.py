@@ -145,8 +145,10 @@ def takes_back(line: str, where: Situation) -> bool:
         return "错" in said or (just is not None and _TAKEN_AWAY.search(just.summary) is not None)
     if _UNDO.fullmatch(said) is None:
         return False
-    if _PLAINLY_UNDO.search(said) is None and where.just_done() is None:
-        return False
+    if _PLAINLY_UNDO.search(said) is None:
+        just = where.just_done()
+        if just is None or ("恢复" in said and _TAKEN_AWAY.search(just.summary) is None):
+            return False
     return where.addressed or "条" not in said or re.search("[笔账帐记]", said) is not None
 
 

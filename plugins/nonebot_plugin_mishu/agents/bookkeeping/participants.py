@@ -16,6 +16,7 @@ from typing import Any, Final
 from ...language import Amendment, Division, amendment, divided
 from ...text import find_amounts, mask_identifiers, normalise
 from ..clause import Mention
+from ..lexicon import words as words_named
 from ..persons import matched, spoken_names
 from .sharing import Person
 
@@ -24,7 +25,7 @@ MOST_KEPT: Final = 60
 _LONGEST_ANSWER: Final = 60
 _HALVES: Final = re.compile("一人一半|对半|五五")
 _COUNTED: Final = re.compile(
-    "(?:我们|咱们?|俺们|他们|一共|总共|共|连我|另外|其他|其余"
+    "(?:我们?|咱们?|俺们|他们|就|一共|总共|共|连我|另外|其他|其余"
     "|还有)*(?:[0-9一二两三四五六七八九十]{1,3}(?:个人|个|位|人|口)|[俩仨])(?:人|同事|朋友|同学|室友|哥们)?"
 )
 _NAME: Final = re.compile("[一-鿿a-zA-Z][一-鿿a-zA-Z0-9_]{0,7}")
@@ -38,6 +39,8 @@ _UNNAMED: Final = re.compile(
 _DROPS: Final = frozenset(
     {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
 )
+_CALLS: Final = frozenset(words_named("talk.vocative"))
+"""What the secretary is called shares nothing (@小秘 @阿凯)."""
 _ONE: Final = "\x00"
 """Stands for a member's name."""
 _NICKNAME: Final = re.compile(
@@ -167,7 +170,7 @@ def answered(
 ) -> Participants | None:
     """What a line says to the question who shares; None where it says nothing of it. Pure."""
     line = normalise(text).strip(" 。.!~")
-    if not line or len(line) > _LONGEST_ANSWER:
+    if not (line or mentions) or len(line) > _LONGEST_ANSWER:
         return None
     others = [one for one in members if one.user_id != me]
     found = {one.user_id: one.name for one in mentions if one.user_id != me}
@@ -187,6 +190,8 @@ def answered(
     left: list[str] = []
     for part in _NAMES_TOO.sub(" ", rest).split():
         name = _FILLED.sub("", part)
+        if name in _CALLS:
+            continue
         if name.strip(_ONE) and _UNNAMED.fullmatch(name) is None and _COUNTED.fullmatch(name) is None:
             left.append(name)
     if any(_NAME.fullmatch(name) is None or len(name) > 4 for name in left):

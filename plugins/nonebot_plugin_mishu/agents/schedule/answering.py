@@ -87,6 +87,8 @@ def _places(said: Answer) -> tuple[int, ...]:
 def chosen(frame: FrameRecord, text: str) -> tuple[Answer, tuple[int, ...]]:
     """How a line picks of the frame's choices, and their 0-based places."""
     said = answer(text, question_of(frame))
+    if frame.slots.get("_together") and said.kind == "yes":
+        return said, tuple(range(_count(frame.slots.get("_choices"))))
     return said, _places(said)
 
 

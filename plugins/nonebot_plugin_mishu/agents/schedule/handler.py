@@ -202,6 +202,7 @@ class ScheduleAgent:
             slots = {
                 STAGE: CHOOSING,
                 "_choices": list(asked.choices),
+                "_together": asked.together,
                 "_names": await self._names(context, asked.choices),
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],

@@ -40,6 +40,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
     found = candidates(asked, clause)
     slots = _slots(found[0], clause)
+    if len(found) > 1:
+        slots = {**slots, "more": [each.slots() for each in found[1:]]}
     made_up = asked == "add" and guessed(clause)
     return ScheduleFrame(
         asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)

@@ -97,13 +97,17 @@ class Change:
     title: str | None = None
     priority: str | None = None
     description: str | None = None
+    leads: tuple[int, ...] = ()
+    """Minutes before the thing at which its owner is to be called, the longest first."""
     cleared: frozenset[Cleared] = frozenset()
     """What is to be taken away."""
 
     @property
     def empty(self) -> bool:
         """Whether nothing says what."""
-        return self.wish.empty and not (self.shift or self.title or self.priority or self.description)
+        return self.wish.empty and not (
+            self.leads or self.shift or self.title or self.priority or self.description
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +130,8 @@ class Creation:
     """For whom else than the speaker it is."""
     more: tuple[Mapping[str, Any], ...] = ()
     """What is otherwise at the further times of it (`several.more_times`)."""
+    items: tuple[Draft, ...] = ()
+    """The tasks of a list, each a draft of its own; then `draft` is all of it, unread."""
     crowd: bool = False
     """Several members are @-ed, and the speaker is none of those it is for."""
     plain: bool = False
@@ -146,6 +152,8 @@ class TaskFrame:
     change: Change = field(default_factory=Change)
     one_day: bool = False
     """What is meant is named by one day (周五的跑步)."""
+    days_off: tuple[tuple[date, date], ...] = ()
+    """The days on which what repeats is not to be (这周末都别喊我吃药), both ends included."""
     query: TaskQuery = field(default_factory=TaskQuery)
     whose: Mention | None = None
     """Whose tasks are asked about, if another's."""
