@@ -11,6 +11,7 @@ from typing import Any
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
+from nonebot_plugin_mishu.storage.finished import Finished
 from nonebot_plugin_mishu.storage.personal import Forgotten, Kept
 from nonebot_plugin_mishu.storage.records import (
     Conversation,
@@ -56,6 +57,8 @@ class FakeStorage:
         self.broken = False
         self.slow = 0.0
         self.ledger = self.claims = self.settings = self.decisions = self.usage = self.members = self
+        self.finished = self
+        self.done: dict[str, Finished] = {}
 
     async def _pass(self, what: str) -> None:
         self.log.append(what)
@@ -88,6 +91,10 @@ class FakeStorage:
 
     def owe(self, conversation: Conversation, ids: Iterable[str]) -> None:
         self._mark(conversation, ids, addressed=True)
+
+    async def of(self, message: LedgerMessage) -> Finished:
+        await self._pass(f"finished {message.message_id}")
+        return self.done.get(message.message_id, Finished())
 
     async def mark_tried(self, message: LedgerMessage) -> None:
         await self._pass(f"tried {message.message_id}")

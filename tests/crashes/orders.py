@@ -101,7 +101,9 @@ class Fate:
     """Standing somewhere twice."""
     answered_twice: list[str]
     without_a_word: list[str]
-    """Said earlier than the last moment before a kill, neither answered nor cut off while it was answered."""
+    """On disk, and neither answered nor cut off while it was answered."""
+    unheard: dict[str, float]
+    """Not on disk, though said earlier than the last moment before a kill: how long before."""
     cut_off: list[str]
     """Claimed for an answer of which nobody knows whether it went out, and it did not."""
     last_moment: list[str]
@@ -115,6 +117,7 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
             answers.setdefault(sent.quotes, []).append(sent.text)
     claims, found, stories = await _read(url, orders.lines)
     lost, doubled, silent, cut, late = [], [], [], [], []
+    unheard: dict[str, float] = {}
     kept = hopeless = answered = 0
     for line in orders.lines:
         told = answers.get(line.said.id, [])
@@ -124,7 +127,7 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
         answered += bool(told) or joint
         if line.table:
             rows = found[line.mark]
-            promised = any(line.done in one and line.mark in one for one in told)
+            promised = any(line.done in one and line.mark in one and "吗" not in one for one in told)
             kept += promised and rows > 0
             if promised and not rows:
                 lost.append(name)
@@ -136,8 +139,10 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
             cut.append(name)
         elif line.killed_at - line.said_at <= LAST_MOMENT:
             late.append(name)
+        elif line.said.id in stories:
+            silent.append(f"{name}: {stories[line.said.id]}")
         else:
-            silent.append(f"{name}: {stories.get(line.said.id, 'not in the ledger')}")
+            unheard[line.said.id] = round(line.killed_at - line.said_at, 2)
     return Fate(
         said=len(orders.lines),
         answered=answered,
@@ -147,6 +152,7 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
         doubled=doubled,
         answered_twice=[f"{one}: {told}" for one, told in answers.items() if len(told) > 1],
         without_a_word=silent,
+        unheard=unheard,
         cut_off=cut,
         last_moment=late,
     )

@@ -29,6 +29,9 @@ SEED = int(os.environ.get("MISHU_TEST_SEED", "1"))
 LINES_PER_KILL = 13
 SOONEST, LATEST = 0.2, 3.0
 """Seconds of orders before a kill."""
+HEARD = float(os.environ.get("MISHU_TEST_HEARD", "7"))
+"""Seconds before a kill in which a line may not be on disk. The promise is half a second, which a machine that
+is busy with other tests does not keep: it hears late. On a quiet one say 0.5."""
 AT_REST, QUIET = 90.0, 8.0
 SERVER = os.environ.get("MISHU_TEST_DATABASE_URL", "")
 
@@ -81,15 +84,16 @@ async def test_orders_are_kept_over_kills(
         await bot.close()
     became = await fate(orders, url, GAVE_UP)
     for name, value in {"kills": KILLS, **vars(became)}.items():
-        number = len(value) if isinstance(value, list) else value
+        number = len(value) if isinstance(value, (list, dict)) else value
         record_property(name, number)
-        print(f"{name}: {number} {value if isinstance(value, list) and value else ''}")  # noqa: T201
+        print(f"{name}: {number} {value if isinstance(value, (list, dict)) and value else ''}")  # noqa: T201
     assert became.said > 3 * KILLS
     assert became.kept > KILLS, "hardly anything was promised"
     assert not became.lost
     assert not became.doubled
     assert not became.answered_twice
     assert not became.without_a_word
+    assert max(became.unheard.values(), default=0.0) <= HEARD
     assert len(became.cut_off) <= 1 + KILLS // 10, became.cut_off
     assert "Traceback" not in bot.log
 

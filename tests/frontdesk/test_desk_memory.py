@@ -9,6 +9,7 @@ import pytest
 from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.resuming import GAVE_UP
 from nonebot_plugin_mishu.frontdesk.rooms import LOADS
+from nonebot_plugin_mishu.storage.finished import Finished
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, FakeStorage, line
@@ -358,6 +359,26 @@ async def test_what_was_taken_up_once_is_not_taken_up_again() -> None:
         told = {one.message_id: one.reason for one in storage.records}
         assert told["poison"] == "处理它的时候重启了，接着处理时又重启了，不再试"
         assert set(told) == {"poison", "behind"}
+
+
+@pytest.mark.parametrize(
+    ("done", "told"),
+    [
+        (Finished(("交报告",), whole=True), "重启前就记下了，只是没来得及说：交报告"),
+        (Finished(("交报告",)), "我中途重启了，这些已经记下，别的要是没提到请再说一遍：交报告"),
+    ],
+)
+@virtual
+async def test_what_was_done_before_the_kill_is_told_and_not_done_again(done: Finished, told: str) -> None:
+    storage = FakeStorage()
+    storage.append(line("order", "提醒我明天八点交报告", time=BEGAN - 5, addressed=True))
+    storage.done["order"] = done
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await made.pass_time(10)
+        assert made.platform.texts == [told]
+        assert storage.row("order").processed
+        assert storage.row("order").tries == 0
 
 
 @virtual

@@ -34,6 +34,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 SAY_TIMEOUT = 20.0
 GAVE_UP = "这句我处理了两次，都被重启打断了，不敢保证办成了。要的话先看一眼，再换个说法说一遍。"
 
+DONE = "重启前就记下了，只是没来得及说"
+DONE_IN_PART = "我中途重启了，这些已经记下，别的要是没提到请再说一遍"
+
 
 class Resuming:
     """Reads what was left for each account, until it was read once, and sees to it."""
@@ -107,8 +110,10 @@ class Resuming:
             room = await self._rooms.opened(message.conversation)
             if room.silenced_until(self._clock.wall()) is not None:
                 await self._counter.processed(message.conversation, [message.message_id])
+            elif (done := await self._done(message)) is not None:
+                await self._close(message, done, "重启以前已经办好，只是还没来得及说")
             elif message.tries >= MOST_TRIES:
-                await self._give_up(message)
+                await self._close(message, GAVE_UP, "处理它的时候重启了，接着处理时又重启了，不再试")
             else:
                 try:
                     await self._storage.ledger.mark_tried(message)
@@ -117,14 +122,27 @@ class Resuming:
                     self._report("重新处理的次数没有存下", error)
                 await self._admit(room, again(message, room, self._names(room), self._clock.monotonic()))
 
-    async def _give_up(self, message: LedgerMessage) -> None:
-        """Say that it could not be handled. It is processed then, with the reason, whatever comes of that."""
+    async def _done(self, message: LedgerMessage) -> str | None:
+        """What to say of a line whose work was done before the answer was cut off; None where it was not.
+
+        Read once more it would be read in sight of its own rows: 要把「交报告」改到明天吗？
+        """
+        try:
+            found = await self._storage.finished.of(message)
+        except StorageError as error:
+            self._report("上次办到哪里没有读出来", error)
+            return None
+        if not found.made:
+            return None  # a question, talk, or a change: doing it once more changes nothing
+        return f"{DONE if found.whole else DONE_IN_PART}：{'、'.join(dict.fromkeys(found.made))}"
+
+    async def _close(self, message: LedgerMessage, text: str, reason: str) -> None:
+        """Say one line about it. It is processed then, with the reason, whatever comes of that."""
         where, one = message.conversation, message.message_id
-        reason = "处理它的时候重启了，接着处理时又重启了，不再试"
         if await self._counter.claim(where, [one]):
             try:
                 quote = one if where.is_group else None
-                await self._counter.say(where, Speech(GAVE_UP, quote=quote, answers=(one,)), SAY_TIMEOUT)
+                await self._counter.say(where, Speech(text, quote=quote, answers=(one,)), SAY_TIMEOUT)
             except SendFailed as error:
                 reason = f"{reason}；没有说出去：{error}"
         await self._counter.decided(self._decision(message, reason), [one])

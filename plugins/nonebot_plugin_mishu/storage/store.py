@@ -22,6 +22,7 @@ from .columns import metadata as metadata
 from .database import Database
 from .decisions import Decisions
 from .facts import Facts
+from .finished import FinishedWork
 from .frames import Frames
 from .groups import Groups
 from .joins import Joins
@@ -100,6 +101,7 @@ class Storage:
         self.decisions = Decisions(database, writer)
         self.usage = UsageLog(database, writer)
         self.frames = Frames(database, writer)
+        self.finished = FinishedWork(database)
         self.spoken_of = SpokenOf(database, writer)
         self.turns = RoundStore(database, writer)
         self.summaries = Summaries(database, writer)
