@@ -1,9 +1,9 @@
 """Layer 1 of the correction dialogue (seed 4; product sections 6 and 7): what a line is to an open batch,
 decided locally in well under a millisecond.
 
-Only a line that is an order from end to end is one (pitfall 51); the words are in `vocabulary`, the patterns
-in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and `about_batch`
-says whether it has anything to do with the items at all.
+Only a line that is an order from end to end is one (pitfall 51); the words are in `language/answer.toml`, the
+patterns in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and
+`about_batch` says whether it has anything to do with the items at all.
 """
 
 from __future__ import annotations
@@ -14,11 +14,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from ..text import normalise
-from ..text.repeats import without_repeats
-from . import references
-from .grammar import GrammarToken, Kind, Order, orders
-from .vocabulary import (
+from ..language import item_numbers as references
+from ..language.answer_words import (
     AFFIRMING,
     APPENDING,
     CORRECTING,
@@ -29,6 +26,9 @@ from .vocabulary import (
     Word,
     by_word,
 )
+from ..text import normalise
+from ..text.repeats import without_repeats
+from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48
 """A longer line is no order (characters, after normalising)."""
@@ -53,6 +53,10 @@ class Triage:
     """`items` are all but those named (除了第二笔都确认): of them, those still pending are meant."""
     scoped: bool = False
     """Whether an order said what it is about: items, all (都要), or the rest."""
+    named: bool = False
+    """A line that is no order names an item, money, a type or a term of the agent's."""
+    known: bool = False
+    """Every character of it belongs to a word of layer 1 (不对, 错了)."""
 
 
 def _longest_first(words: Collection[str]) -> str:
@@ -263,7 +267,7 @@ def _mention(line: str, terms: Collection[str], tokens: list[GrammarToken] | Non
         or (_AMOUNT not in letters and not _ORDERING.isdisjoint(letters))
         or (_AMOUNT in letters and (Word.DROP in letters or Word.CONFIRM in letters))
     )
-    about = money or item or counted or kind_word or correcting or negated or term
-    if corrects and not appending:
-        return Triage(Kind.CORRECTION, about_batch=about)
-    return Triage(Kind.NEW_INPUT, about_batch=about)
+    named = money or item or counted or kind_word or term
+    about = named or correcting or negated
+    kind = Kind.CORRECTION if corrects and not appending else Kind.NEW_INPUT
+    return Triage(kind, about_batch=about, named=named, known=tokens is not None)
