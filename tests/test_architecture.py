@@ -69,6 +69,7 @@ TOP = {
     "furnishing",
     "measuring",
     "caretaking",
+    "rehearsal",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 

@@ -113,7 +113,7 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
     for sent in orders.account.sends:
         if sent.quotes is not None:
             answers.setdefault(sent.quotes, []).append(sent.text)
-    claims, found = await _read(url, orders.lines)
+    claims, found, stories = await _read(url, orders.lines)
     lost, doubled, silent, cut, late = [], [], [], [], []
     kept = hopeless = answered = 0
     for line in orders.lines:
@@ -137,7 +137,7 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
         elif line.killed_at - line.said_at <= LAST_MOMENT:
             late.append(name)
         else:
-            silent.append(name)
+            silent.append(f"{name}: {stories.get(line.said.id, 'not in the ledger')}")
     return Fate(
         said=len(orders.lines),
         answered=answered,
@@ -152,8 +152,10 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
     )
 
 
-async def _read(url: str, lines: list[Line]) -> tuple[dict[str, str | None], Mapping[str, int]]:
-    """The claims, and how often each mark stands in its table."""
+async def _read(
+    url: str, lines: list[Line]
+) -> tuple[dict[str, str | None], Mapping[str, int], dict[str, str]]:
+    """The claims, how often each mark stands in its table, and what is known of each line."""
     engine = create_async_engine(url)
     found: Counter[str] = Counter()
     marks = {line.mark: line for line in lines if line.table}
@@ -164,9 +166,17 @@ async def _read(url: str, lines: list[Line]) -> tuple[dict[str, str | None], Map
             for table, column in {(line.table, line.column) for line in marks.values()}:
                 for (value,) in await connection.execute(text(f"SELECT {column} FROM mishu_{table}")):
                     found.update(mark for mark in marks if mark in value and marks[mark].table == table)
+            heard = "SELECT message_id, time, receipt, addressed, processed, tries FROM mishu_ledger"
+            stories = {
+                row.message_id: f"heard after {row.receipt / 1e9 - row.time:.1f} s, addressed"
+                f" {row.addressed}, processed {row.processed}, tries {row.tries}"
+                for row in await connection.execute(text(heard))
+            }
+            for row in await connection.execute(text("SELECT message_id, reason FROM mishu_decision")):
+                stories[row.message_id] = f"{stories.get(row.message_id)}; {row.reason}"
     finally:
         await engine.dispose()
-    return claims, found
+    return claims, found, stories
 
 
 def _mark(number: int) -> str:

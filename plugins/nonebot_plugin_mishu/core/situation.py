@@ -13,7 +13,7 @@ from ..text import find_amounts, fold
 from ..text.repeats import unrepeated
 from ..timeparse import parse
 
-READ: Final = 500
+READ: Final = 400
 """Characters of a line in which times and amounts are looked for."""
 TRUSTED: Final = 120.0
 """Seconds by which a message's time may differ from ours and still count."""

@@ -58,6 +58,8 @@ _decoder = json.JSONDecoder(
 )
 _OPENING, _CLOSING = "<think>", "</think>"
 _UNDECODABLE = (ValueError, RecursionError)
+LONGEST_STRING = 4000
+"""Characters of one value: longer ones are no answer, and everything that checks them may take its time."""
 DEEPEST = 50
 """Brackets within brackets. What is deeper is no answer, and comparing it could overflow the stack."""
 
@@ -131,19 +133,20 @@ def _whole(text: str, depth: int = 0) -> Any:
         return None
     if isinstance(value, str) and depth == 0:
         return _whole(value, 1)
-    if _deeper(value, DEEPEST):
+    if _beyond(value, DEEPEST):
         return None
     return cast("Any", value) if isinstance(value, dict | list) else None
 
 
-def _deeper(value: Any, levels: int) -> bool:
+def _beyond(value: Any, levels: int) -> bool:
+    """A value is nested deeper than so many levels, or holds a string that is too long."""
     if isinstance(value, dict):
         inner = list(cast("dict[str, Any]", value).values())
     elif isinstance(value, list):
         inner = cast("list[Any]", value)
     else:
-        return False
-    return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
+        return isinstance(value, str) and len(value) > LONGEST_STRING
+    return levels == 0 or any(_beyond(item, levels - 1) for item in inner)
 
 
 def _next_opening(text: str, start: int) -> int:

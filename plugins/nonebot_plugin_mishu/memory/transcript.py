@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..storage.records import LedgerMessage
-from ..text.quoting import LINE, WHOLE, clean_name, fitted, indented
+from ..text.quoting import LINE, WHOLE, clean_name, fitted, indented, one_line
 
 BOT = "me"
 """The alias of our own lines."""
@@ -108,7 +108,7 @@ class Transcript:
 
 def _with_captions(said: LedgerMessage) -> str:
     kind = "语音" if said.text.startswith("[语音]") else "图片"
-    captions = "".join(f"[{kind}：{caption}]" for caption in said.captions)
+    captions = "".join(f"[{kind}：{one_line(caption, LINE)}]" for caption in said.captions)
     return f"{said.text}{captions}"
 
 

@@ -9,6 +9,7 @@ system message holds none of them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
@@ -21,6 +22,8 @@ NAME: Final = 24
 """Characters of a name."""
 WHOLE: Final = 12_000
 """Characters of one value of `request.data`, of however many lines."""
+ROWS: Final = 6_000
+"""Characters of the rows of one tool's result."""
 INDENT: Final = "　　"
 """Before every line of a message but its first: no member can write a line that looks like another's."""
 _TAIL: Final = 0.3
@@ -87,6 +90,20 @@ def as_data(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [as_data(each) for each in cast("Sequence[Any]", value)]
     return value
+
+
+def shown_rows(rows: Sequence[Mapping[str, Any]], room: int = ROWS) -> list[dict[str, Any]]:
+    """Rows of a tool's result as a model is told them: the first, as far as the room goes, at least one."""
+    shown: list[dict[str, Any]] = []
+    for row in rows:
+        made = {
+            name: one_line(value) if isinstance(value, str) else as_data(value) for name, value in row.items()
+        }
+        room -= len(json.dumps(made, ensure_ascii=False, default=str))
+        if shown and room < 0:
+            break
+        shown.append(made)
+    return shown
 
 
 def _bounded(text: str) -> str:

@@ -100,8 +100,10 @@ class Shop:
         members: tuple[Mention, ...] = (),
         **more: Any,
     ) -> str:
-        """A member's line; the reply. `lost`: the process died before the result was kept. `members`: who else
-        is known there by name."""
+        """A member's line; the reply.
+
+        `lost`: the process died before the result was kept. `members`: who else is known there by name.
+        """
         self.count += 1
         opened = self.tasks.get(user)
         line = context(

@@ -43,8 +43,10 @@ _LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前�
 
 
 def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
-    """A line that tells a sum, its sharers or a waived part anew (奶茶不是18，是16; 那三百是三个人的); sure where
-    the speaker recorded something lately."""
+    """A line that tells a sum, its sharers or a waived part anew (奶茶不是18，是16; 那三百是三个人的).
+
+    It is sure where the speaker recorded something lately.
+    """
     where = clause.situation
     if not where.addressed or heard.asks or heard.reported or heard.wished:
         return None

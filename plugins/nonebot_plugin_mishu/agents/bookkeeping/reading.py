@@ -21,18 +21,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from decimal import Decimal
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ...language import Division, divided
+from ...language import divided
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise, parted
 from ...timeparse import TimeExpression, names_day, parse
 from ..lexicon import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, AmountPiece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json
-from .prices import paid
+from .prices import holds_sum, paid, without_parts
 
 LONGEST: Final = 2000
 MOST: Final = 50
@@ -103,7 +102,7 @@ def read_items(
     amounts = [found for found in amounts if not _inside_time(found, times)]
     shown = mask_identifiers(line)
     division = divided(shown, amounts, names)
-    amounts = _without_parts(amounts, division)
+    amounts = without_parts(amounts, division)
     reckoned = paid(line, amounts)
     said_amounts, amounts = amounts, _told_once(amounts, reckoned.amounts)
     foreign = next((found.currency for found in amounts if found.currency != "CNY"), None)
@@ -117,7 +116,7 @@ def read_items(
     clear = fits and len(ours) == len(amounts) and reckoned.plain
     gone = [span for found in times for span in found.spans]
     shared = list(division.spans)
-    spoken = without(line, [span for span in shared if not _has_sum(span, amounts)])
+    spoken = without(line, [span for span in shared if not holds_sum(span, amounts)])
     pieces = cut(without(line, gone + shared), chosen[:MOST])
     gone += [(found.start, found.end) for found in said_amounts]
     gone += reckoned.gone
@@ -163,20 +162,6 @@ def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amoun
         for each in reckoned
         if each in said or not any(one.fen == each.fen and one.start != each.start for one in said)
     ]
-
-
-def _without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
-    """The amounts that are no single one's part of another; the parts alone come to one (我80小雅60)."""
-    parts = [each for each in amounts if any(_has_sum(span, [each]) for span in division.spans)]
-    left = [each for each in amounts if each not in parts]
-    if left or len(parts) < 2 or any(part.kind != "sum" for part in division.parts):
-        return left
-    whole = sum((each.yuan for each in parts), Decimal(0))
-    return [replace(parts[0], yuan=whole, end=parts[-1].end, role=Role.PLAIN)]
-
-
-def _has_sum(span: tuple[int, int], amounts: Sequence[Amount]) -> bool:
-    return any(span[0] <= amount.start and amount.end <= span[1] for amount in amounts)
 
 
 def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:

@@ -70,8 +70,10 @@ class RecordChanges:
         return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
 
     async def divided_last(self, task: str, context: TaskContext, order: BooksFrame) -> TaskResult | None:
-        """我们三个人的, said by itself: of what the speaker recorded a moment ago; None where that is nothing,
-        or shared already."""
+        """我们三个人的, said by itself: of what the speaker recorded a moment ago.
+
+        None where that is nothing, or shared already.
+        """
         records = await self.recent(context)
         fresh = [each for each in records if self.books.wall() - each.created_at <= JUST_NOW]
         if not fresh or fresh[0].fields.shares or fresh[0].fields.type != "EXPENSE":
@@ -195,5 +197,6 @@ class RecordChanges:
         if entry is None:
             said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
         else:
-            said = f"已改好：{wording.row(entry, speaker=context.actor.user_id)}（原来是{wording.brief(before)}）。"
+            now = wording.row(entry, speaker=context.actor.user_id)
+            said = f"已改好：{now}（原来是{wording.brief(before)}）。"
         return TaskResult(task, "completed", user_response=said)

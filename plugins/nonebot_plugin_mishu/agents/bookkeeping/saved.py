@@ -17,7 +17,7 @@ from .model import change
 from .pointing import called
 from .repaying import is_repayment
 from .reports import entry_of
-from .sharing import Person
+from .sharing import Person, given_up
 
 WITHIN: Final = 86400.0
 """Seconds for which a saved record can be corrected by pointing at it."""
@@ -69,12 +69,8 @@ def waived(whose: Person, record: TransactionRecord) -> Entry | None:
     entry = entry_of(record)
     if len(entry.shares) < 2 or is_repayment(entry.shares):
         return None
-    payer, *others = entry.shares
-    given_up = sum(each.fen for each in others if each.user_id == whose[0])
-    if not given_up or whose[0] in ("", payer.user_id):
-        return None
-    left = [replace(each, fen=0) if each.user_id == whose[0] else each for each in others]
-    return replace(entry, shares=(replace(payer, fen=payer.fen + given_up), *left))
+    shares = given_up(entry.shares, whose[0])
+    return None if shares is None else replace(entry, shares=shares)
 
 
 def corrected(

@@ -1,13 +1,14 @@
 """Shared expenses: who bears how much to the fen, and who owes whom with the fewest transfers. Pure.
 
-What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for three each other one bears 33.33, the payer 33.34.
+What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for
+three each other one bears 33.33, the payer 33.34.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from .entry import Share
@@ -97,6 +98,16 @@ def unevenly(
     if any(amount < 0 for amount in amounts):
         return None
     return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
+
+
+def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
+    """The shares where one's part is borne by whoever paid; None where they have none, or paid themselves."""
+    payer, *others = shares
+    part = sum(each.fen for each in others if each.user_id == user_id)
+    if not part or user_id in ("", payer.user_id):
+        return None
+    left = (replace(each, fen=0) if each.user_id == user_id else each for each in others)
+    return (replace(payer, fen=payer.fen + part), *left)
 
 
 def _nearly(left: int, bears: Sequence[Bearing]) -> bool:

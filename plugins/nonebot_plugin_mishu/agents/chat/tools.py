@@ -18,7 +18,7 @@ from ...storage import Conversation, Storage
 from ...storage.schedule_records import Schedule
 from ...storage.transactions import BookSpan
 from ...text import normalise
-from ...text.quoting import as_data
+from ...text.quoting import shown_rows
 from ..task_context import TaskContext
 
 OFFER: Final = "offer"
@@ -77,7 +77,8 @@ class Lookups:
                 rows = await self._records(context, words, first, last)
             case _:
                 rows = await self._lines(context, words)
-        return json.dumps(as_data({"found": rows[:MOST], "more": len(rows) > MOST}), ensure_ascii=False)
+        found = shown_rows(rows[:MOST])
+        return json.dumps({"found": found, "more": len(rows) > len(found)}, ensure_ascii=False)
 
     async def _schedules(
         self, context: TaskContext, words: str, first: date | None, last: date | None

@@ -31,6 +31,10 @@ SHORT: Final = 20
 """Lines up to which a stretch is told by rules alone: they quote enough of it."""
 _LINE: Final = 200
 """Characters of a line that a model sees."""
+_SENTENCE: Final = 300
+"""Characters of a sentence of a model's that is looked at."""
+PIECE_LINES: Final = 20
+"""Lines that one sentence may rest on."""
 _BEFORE: Final = 4
 WANT: Final = "decision todo plan question talk"
 SPENT: Final = "今天总结的用量到上限了"
@@ -177,7 +181,9 @@ class Digests:
         )
         held: list[Sentence] = []
         for each in answer.sentences:
-            ids = tuple(_id(one, shown) for one in each.lines)
+            if len(each.text) > _SENTENCE:
+                continue  # forty characters were asked for
+            ids = tuple(_id(one, shown) for one in each.lines[:PIECE_LINES])
             told = check(Sentence(each.kind, each.text, ids), piece).sentence
             if told is not None:
                 held.append(told)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ...llm import ChatMessage, Tool
 from ...prompts import prompt
 from ...storage.task_records import TaskRecord
-from ...text.quoting import LINE, as_data, clean_name, fitted, one_line
+from ...text.quoting import LINE, as_data, clean_name, fitted, one_line, shown_rows
 from ...timeparse import SEGMENT_BOUNDS
 from ..task_context import TaskContext
 from .when import SEGMENT_NAMES, say_day
@@ -50,8 +50,6 @@ _MOST: Final = 10
 """Members and times of a message that a model is told beside it."""
 _MOST_TASKS: Final = 20
 """Tasks of one result that a model is shown."""
-_ROOM: Final = 6000
-"""Characters of them together."""
 _REMIND: Final = {"type": "string", "description": "提醒的时刻，YYYY-MM-DDTHH:MM"}
 
 TOOLS: Final = (
@@ -122,19 +120,8 @@ def conversation(context: TaskContext, question: str | None) -> list[ChatMessage
 
 
 def shown(tasks: Sequence[TaskRecord]) -> list[dict[str, Any]]:
-    """Tasks that a tool gave, as a model is told them: the first, as far as the room of one result goes."""
-    rows: list[dict[str, Any]] = []
-    room = _ROOM
-    for task in tasks[:_MOST_TASKS]:
-        row = {
-            name: one_line(value) if isinstance(value, str) else value
-            for name, value in task.as_json().items()
-        }
-        room -= len(json.dumps(row, ensure_ascii=False))
-        if rows and room < 0:
-            break
-        rows.append(row)
-    return rows
+    """Tasks that a tool gave, as a model is told them."""
+    return shown_rows([task.as_json() for task in tasks[:_MOST_TASKS]])
 
 
 def background(context: TaskContext, question: str | None) -> str:

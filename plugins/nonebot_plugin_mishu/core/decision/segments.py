@@ -25,7 +25,7 @@ from ...text.normalise import Folded
 from ...text.repeats import READ, unrepeated
 from ...timeparse import TimeExpression, parse
 
-LONGEST: Final = 500
+LONGEST: Final = 400
 """Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""
 MOST: Final = 32
 """Clauses at most; what is behind belongs to the last one, and then nothing is sure."""

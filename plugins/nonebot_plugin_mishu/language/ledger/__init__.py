@@ -5,7 +5,8 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
 from .amendments import Amendment, amendment
-from .division import Division, Name, Part, divided
+from .division import Division, Part, divided
+from .people import Name
 from .pieces import Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [

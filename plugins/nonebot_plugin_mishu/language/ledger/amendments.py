@@ -1,4 +1,4 @@
-"""What a line says anew of money that was told before: another sum, who shares it, a part that is waived. Pure.
+"""What a line says anew of money that was told before: another sum, who shares it, a waived part. Pure.
 
 奶茶不是18，是16        the sum of 18 is 16, of what is called 奶茶
 打错了应该是38          the sum told last is 38
@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from ...text import Amount
 from ..tokens import Token
-from .division import Name, name_of
+from .people import Name, name_of
 from .pieces import LONGEST, Piece, pieces, words_in
 
 _SILENT: Final = frozenset(

@@ -16,34 +16,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, cast
 
-from ...text import Amount, parse_integer
+from ...text import Amount
 from ..tokens import Token
+from .people import Group, Name, counted, groups_in, inside, name_of, sharers
 from .pieces import LONGEST, Piece, pieces, words_in
 
-_KNOWN: Final = frozenset({"member", "nick", "self"})
-_TIES: Final = frozenset({"and", "with"})
-_JOINS: Final = frozenset({"and", "with", "blank", "filler"})
-_LONGEST_NAME: Final = 4
-_ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
 _DIVIDES: Final = frozenset({"split", "count", "several"})
-_PAIRS: Final = {"俩": 2, "仨": 3}
 _OURS: Final = "我咱俺"
 _TENTHS: Final = "一二三四五六七八九"
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """Somebody who is named. `ids` are the members who are called so: none where nobody is, several where it
-    is not clear; `me`: the speaker."""
-
-    text: str = ""
-    ids: tuple[str, ...] = ()
-    me: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
-    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly so much (`sum`)."""
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly a `sum`."""
 
     who: Name
     kind: Literal["more", "less", "tenths", "sum"]
@@ -126,11 +111,11 @@ def divided(
         return NOTHING
     read = words_in(text, amounts, names, times)
     found = _of_more(pieces(read, text), amounts)
-    groups = list(_groups(read, text, found))
+    groups = list(groups_in(read, text, found))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
     payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
-    counted = _counted(read, text)
+    how_many, of_others = counted(read, text)
     several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
     each = "each" in kinds
     treat = "treated" in kinds and not (kinds & {"split"})
@@ -138,8 +123,8 @@ def divided(
     vague = [piece for piece in found if piece.reads == "unclear"]
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
-    people, me, spans = _people(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
-    split = bool(kinds & _DIVIDES) and not alone
+    people, me, spans = sharers(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
+    split = (bool(kinds & _DIVIDES) or _listed(groups, amounts)) and not alone
     advanced = any(
         not token.classes.isdisjoint({"advance"}) for piece in payers for token in _within(read, piece)
     )
@@ -151,10 +136,10 @@ def divided(
         advanced=advanced and not alone,
         people=(*people, *(who for who in vaguely if not who.me and who not in people)),
         me=me or any(who.me for who in vaguely),
-        count=counted[0],
-        more=counted[1],
+        count=how_many,
+        more=of_others,
         we=any(piece.reads == "counted" and text[piece.start] in _OURS for piece in found),
-        several=several and counted[0] is None,
+        several=several and how_many is None,
         split=split,
         alone=alone,
         treat=treat,
@@ -173,128 +158,21 @@ def _by_other(payer: Name | None) -> bool:
     return payer is not None and not payer.me
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """People named one beside the other."""
-
-    names: tuple[Name, ...]
-    start: int
-    end: int
-    led: bool
-    """Begun by a word of company (和小雅)."""
-    before: frozenset[str]
-    behind: frozenset[str]
-    """The classes of the words around it."""
-
-
-def _groups(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterable[_Group]:
-    taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
-    at = 0
-    while at < len(read):
-        token = read[at]
-        starts = not token.classes.isdisjoint(_KNOWN | {"with"}) and not _inside(token, taken)
-        if not starts:
-            at += 1
-            continue
-        first = at
-        names: list[Name] = []
-        led = "with" in token.classes
-        end = token.start
-        while at < len(read) and not _inside(read[at], taken):
-            token = read[at]
-            if not token.classes.isdisjoint(_KNOWN):
-                names.append(name_of(token, text))
-                at, end = at + 1, token.end
-            elif (run := _unknown(read, at)) > at and _may_be_name(read, at, run, names, led=led):
-                names.append(Name(text[token.start : read[run - 1].end]))
-                end, at = read[run - 1].end, run
-            elif not token.classes.isdisjoint(_JOINS):
-                at += 1
-            else:
-                break
-        at = max(at, first + 1)
-        if names:
-            before = read[first - 1].classes if first else frozenset[str]()
-            behind = read[at].classes if at < len(read) else frozenset[str]()
-            yield _Group(tuple(names), read[first].start, end, led, before, behind)
-
-
-def _unknown(read: Sequence[Token], at: int) -> int:
-    """Where a run of unread characters, or one word for a companion (室友), ends."""
-    if "role" in read[at].classes:
-        return at + 1
-    to = at
-    while to < len(read) and read[to].unread and "number" not in read[to].classes:
-        to += 1
-    return to
-
-
-def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name], *, led: bool) -> bool:
-    """Whether a run of unread characters between words of company is somebody's name."""
-    length = read[to - 1].end - read[at].start
-    tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
-    listed = at > 0 and "blank" in read[at - 1].classes and bool(names)
-    behind = read[to].classes if to < len(read) else frozenset({"stop"})
-    closed = not behind.isdisjoint(_ENDS | _JOINS | _KNOWN)
-    companion = "role" in read[at].classes and "deed" in behind
-    return 1 < length <= _LONGEST_NAME and (closed or companion) and (tied or (listed and led))
-
-
-def _people(
-    groups: Sequence[_Group], read: Sequence[Token], found: Sequence[Piece], *, sharing: bool
-) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
-    """Who is named as sharing, whether the speaker is among them, and where they stand."""
-    people: list[Name] = []
-    me = False
-    spans: list[tuple[int, int]] = []
-    for group in groups:
-        several = len(group.names) > 1
-        beside = not group.behind.isdisjoint({"split", "divide", "count", "few_of", "each"}) or (
-            not group.before.isdisjoint({"split", "each"})
-        )
-        strangers = any(not name.ids and not name.me for name in group.names)
-        if not (group.led or beside or several) or (strangers and not sharing):
-            continue
-        spans.append((group.start, group.end))
-        for name in group.names:
-            me = me or name.me
-            if not name.me and all(name.text != other.text for other in people):
-                people.append(name)
-    return tuple(people), me, spans
+def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
+    """Whether the speaker and others are named by themselves, behind a sum (打车38 我和石头)."""
+    last = groups[-1] if groups else None
+    if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
+        return False
+    members = all(name.me or name.ids for name in last.names) and any(name.me for name in last.names)
+    return members and any(each.end <= last.start for each in amounts)
 
 
 def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
-    """The pieces without the speaker's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    """The pieces without one's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
     own = [piece for piece in found if piece.reads == "part"]
     if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
         return found
     return tuple(piece for piece in found if piece is not own[0])
-
-
-def _counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
-    """How many people are said, and whether they are the others."""
-    for at, token in enumerate(read):
-        if token.classes.isdisjoint({"count", "few_of"}):
-            continue
-        said = cast("str", token.value)
-        count = next((value for word, value in _PAIRS.items() if word in said), None)
-        if count is None:
-            digits = "".join(each for each in said if each.isdigit() or each in "一二两三四五六七八九十")
-            count = parse_integer(digits) if digits else None
-        if count is None or not 2 <= count <= 200:
-            continue
-        if "few_of" in token.classes and not _of_ours(read, at):
-            continue
-        more = at > 0 and not read[at - 1].classes.isdisjoint({"with"})
-        return count, more
-    return None, False
-
-
-def _of_ours(read: Sequence[Token], at: int) -> bool:
-    before = read[at - 1].classes if at else frozenset[str]()
-    behind = read[at + 1].classes if at + 1 < len(read) else frozenset[str]()
-    with_role = not behind.isdisjoint({"role"}) and not before.isdisjoint({"with"})
-    return not before.isdisjoint({"we", "they", "self"}) or with_role
 
 
 def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
@@ -316,15 +194,6 @@ def _whose(piece: Piece, text: str) -> str:
     return _said(piece.slots["who"], text) if "who" in piece.slots else ""
 
 
-def name_of(token: Token, text: str) -> Name:
-    """Whom a word names."""
-    said = text[token.start : token.end].removeprefix("@").strip()
-    if "self" in token.classes:
-        return Name(said, (), True)
-    ids = cast("tuple[str, ...]", token.value) if "member" in token.classes else ()
-    return Name(said, ids)
-
-
 def _said(slot: Sequence[Token], text: str) -> str:
     return text[slot[0].start : slot[-1].end]
 
@@ -336,12 +205,8 @@ _SILENT: Final = frozenset(
 
 def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
     """Whether nothing is left but words that say nothing."""
-    left = (token for token in read if not _inside(token, spans))
+    left = (token for token in read if not inside(token, spans))
     return bool(spans) and all(not token.classes.isdisjoint(_SILENT) for token in left)
-
-
-def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= token.start and token.end <= end for start, end in spans)
 
 
 def _within(read: Sequence[Token], piece: Piece) -> Iterable[Token]:
