@@ -246,7 +246,7 @@ def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     """What a line is to the batch; where its words name items, as if it had named them by number."""
     read = triage(text, len(values), turn.model.terms(values))
     asked = turn.model.asked([value for _, value in turn.pending()])
-    if asked.act != "make" or not (read.orders or read.kind in ORDERS):
+    if asked.grave or asked.act != "make" or not (read.orders or read.kind in ORDERS):
         read = _said_to(asked, text, read)
     if read.orders or read.kind in ORDERS:
         return read

@@ -16,6 +16,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...drafts import ItemModel, Local
+from ...language import Question
 from ...text import find_amounts, normalise
 from ..clause import Situation
 from .categories import Categories
@@ -85,8 +86,19 @@ def item_model(
         return correct_locally(text, pending, categories, now, zone, share)
 
     return ItemModel(
-        change, creator(now, zone), correct, _terms(categories), naming=numbered, pointing=pointed
+        change,
+        creator(now, zone),
+        correct,
+        _terms(categories),
+        naming=numbered,
+        pointing=pointed,
+        asked=_asked,
     )
+
+
+def _asked(entries: Sequence[Entry]) -> Question:
+    """A card asks whether to keep; with a repayment on it a yes settles."""
+    return Question("make", pays=any(each.type == "TRANSFER" and each.shares for each in entries))
 
 
 def _terms(categories: Categories) -> Callable[[Sequence[Entry]], Collection[str]]:
