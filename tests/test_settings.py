@@ -60,7 +60,8 @@ DEFAULTS: dict[str, Any] = {
     "LLM__DECIDE_TIMEOUT": 10,
     "LLM__CONCURRENCY": 8,
     "LLM__DAILY_TOKENS": 0,
-    "LLM__GROUP_DAILY_TOKENS": 0,
+    "LLM__GROUP_DAILY_TOKENS": 1_000_000,
+    "LLM__MEMBER_DAILY_TOKENS": 100_000,
     "LLM__BACKUP_BASE_URL": None,
     "LLM__BACKUP_API_KEY": None,
     "LLM__BACKUP_MODEL": None,
@@ -84,7 +85,7 @@ DEFAULTS: dict[str, Any] = {
     "BACKUP__KEEP": 7,
     "BACKUP__DIR": None,
     "WEB__PUBLIC_URL": None,
-    "WEB__TRUSTED_PROXIES": ["loopback"],
+    "WEB__TRUSTED_PROXIES": [],
     "WEB__TOKEN": None,
 }
 

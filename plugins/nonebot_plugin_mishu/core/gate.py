@@ -9,8 +9,9 @@ The rules are data in `safety/tables`; this file only decides which of them weig
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from .safety import Hint, Hit, load
@@ -49,7 +50,19 @@ _WORRY: Final = re.compile(_TABLES.words("worry"), re.IGNORECASE)
 
 def reasons(text: str) -> list[Hit]:
     """Every rule that speaks in `text`, for `explain`, logs and tests."""
-    return _RULEBOOK.hits(read(text))
+    return list(_reasons(text))
+
+
+@lru_cache(maxsize=32)
+def _reasons(text: str) -> tuple[Hit, ...]:
+    """Remembered for a moment: a line is judged when it is heard, when it is served and before it is done."""
+    return tuple(_RULEBOOK.hits(read(text)))
+
+
+def made_ready() -> Iterator[None]:
+    """Compiles the rules' patterns, one at a step: what a line first needs costs that line nothing then."""
+    for rules in (_RULEBOOK, _SPOKEN):
+        yield from rules.made_ready()
 
 
 def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
@@ -58,7 +71,7 @@ def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
     `before` are the lines its speaker said just before, oldest first: what is veiled is often said in several
     lines. They can make an emergency of a line that is a sign itself, and nothing else of any line.
     Reads a text in its normal form (width, script, invisible characters, spaced-out words), so that it does
-    not matter how it was typed. Of a text longer than 5,000 characters only the start and the end are read.
+    not matter how it was typed. Of a text longer than 1,600 characters only the start and the end are read.
     Linear in the length, never raises.
     """
     hits = reasons(text)

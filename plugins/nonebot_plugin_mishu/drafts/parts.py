@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ..language.answer_words import VOCABULARY, Word
 from ..text import normalise
 from ..text.alternatives import unjoined
 from .batch import Item, ItemModel, ItemState, Pointed
 from .grammar import Kind
 from .triage import only_items, triage
-from .vocabulary import VOCABULARY, Word
 
 Pending = Sequence[tuple[int, Any]]
 _LONGEST: Final = 120

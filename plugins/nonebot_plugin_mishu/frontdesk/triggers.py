@@ -15,6 +15,8 @@ from .words import names_one
 
 FOLLOW_UP = 60.0
 """Seconds in which a member's next line after a bare @ is a summons, and after our reply may be an order."""
+_LONGEST_CALL = 500
+"""Characters of a message that may be a call and nothing else."""
 _NOTHING = re.compile(r"^[\s\W_]*$")
 
 
@@ -61,6 +63,8 @@ def called(heard: IncomingMessage, names: Collection[str], quotes_bot: bool) -> 
 def is_bare(heard: IncomingMessage, names: Collection[str]) -> bool:
     """Whether it is a call and nothing else: an @ or a name without words, pictures, voice or quote."""
     if any(part.kind not in ("text", "at") for part in heard.segments) or heard.ats_others:
+        return False
+    if len(heard.words) > _LONGEST_CALL:
         return False
     words = normalise(heard.words).casefold()
     if heard.at_bot and _NOTHING.match(words):

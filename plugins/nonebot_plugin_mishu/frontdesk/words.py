@@ -13,6 +13,8 @@ from ..text.phrases import bare
 _FILLERS = "吧啊了呀嘛哦哈啦哟喔噢嘞"
 _READ = 4000
 """Characters in which a name is looked for."""
+_TYPED = 2_000
+"""Characters of a message out of which a call is taken; a longer one was pasted, and is no order."""
 _KNOWN = 4096
 """Words whose plain form is remembered: they are compared with every message."""
 _LONGEST = 60
@@ -46,9 +48,11 @@ def uncalled(text: str, names: Iterable[str]) -> str:
     Where it is part of a word or spoken about (秘书处, 给秘书买花) it stays; a text that is nothing but calls
     stays as it is.
     """
+    if len(text) > _TYPED:
+        return text
     form = fold(text)
     said = form.text.casefold()
-    if len(text) > _READ or len(said) != len(form.text):
+    if len(said) != len(form.text):
         return text
     called = sorted({_name(name) for name in names} - {""}, key=len, reverse=True)
     found = tuple(name for name in called if _stands_in(said, name))

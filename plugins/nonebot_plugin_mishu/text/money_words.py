@@ -115,6 +115,7 @@ GLUED: Final = frozenset(
 )
 """Latin words between or beside digits where chat glues them: names, units, scales."""
 
+CALLED: Final = re.compile(rf" ?(?:刚|又|给我|发|打)?的?(?:{_any(_T['not_money']['called'])})(?!费|卡|手表)")
 LONG_NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
 _HOLIDAYS: Final = (
     rf"(?<![0-9块元{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"

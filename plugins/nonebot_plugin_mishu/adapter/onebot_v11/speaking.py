@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Any, cast
 from uuid import uuid4
 
-import nonebot
 from nonebot import logger
 from nonebot.adapters.onebot.v11 import Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, OneBotV11AdapterException
@@ -18,6 +17,7 @@ from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, On
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from . import recordings
+from .posts import connected_bot
 
 CONNECT_TIMEOUT = 10.0
 """Seconds a speech waits for its account to come back, e.g. while the socket reconnects."""
@@ -177,8 +177,7 @@ class OneBotPlatform:
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 while True:
-                    bot = nonebot.get_bots().get(self_id)
-                    if isinstance(bot, Bot):
+                    if (bot := connected_bot(self_id)) is not None:
                         return bot
                     await asyncio.sleep(_POLL)
         except TimeoutError:

@@ -24,6 +24,7 @@ from ...clock import Clock
 from ...error_log import log_error
 from ...frontdesk import FrontDesk, IncomingMessage, Interest
 from .notices import act_on_notice, membership
+from .posts import unsigned
 from .reading import ReadingContext, heard_message
 from .speaking import OneBotPlatform
 
@@ -117,9 +118,9 @@ class Wiring:
             state[_KEY] = found
 
     def _heard(self, bot: Bot, event: Event) -> tuple[IncomingMessage, Interest] | None:
-        """A message that may matter, and how. Raises nothing."""
+        """A message that may matter, and how; none of what nobody signed for (`posts`). Raises nothing."""
         desk = self._desk()
-        if desk is None:
+        if desk is None or unsigned():
             return None
         try:
             if event.post_type == "message":

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...drafts import Pointed
-from ...drafts.references import read as read_reference
+from ...language.item_numbers import read as read_reference
 from ...text import find_amounts, normalise
 from .categories import Categories, alike_to
 from .entry import Entry

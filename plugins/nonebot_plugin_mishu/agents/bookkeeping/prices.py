@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from ...language import Division
 from ...text import Amount, Role, parse_decimal
 
 _PART: Final = re.compile(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
@@ -80,7 +81,7 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     """What was paid, of the amounts found in a normalised line."""
     kept = list(amounts)
     gone: list[tuple[int, int]] = []
-    kept, within = _without_parts(line, kept)
+    kept, within = _less_within(line, kept)
     kept, reduced = _reduced(line, kept, gone)
     kept, cheaper = _discounted(line, kept, gone)
     kept = _in_the_end(line, kept, gone)
@@ -88,7 +89,7 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone))
 
 
-def _without_parts(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:
+def _less_within(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:
     kept: list[Amount] = []
     rest: Decimal | None = None
     for amount in amounts:
@@ -272,3 +273,18 @@ def _by(price: Amount, said: str) -> Amount:
 
 def _same(unit: str) -> str:
     return "(?:公斤|千克|kg)" if unit in ("公斤", "千克", "kg") else unit
+
+
+def without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
+    """The amounts that are no single one's part of another; the parts alone come to one (我80小雅60)."""
+    parts = [each for each in amounts if any(holds_sum(span, [each]) for span in division.spans)]
+    left = [each for each in amounts if each not in parts]
+    if left or len(parts) < 2 or any(part.kind != "sum" for part in division.parts):
+        return left
+    whole = sum((each.yuan for each in parts), Decimal(0))
+    return [replace(parts[0], yuan=whole, end=parts[-1].end, role=Role.PLAIN)]
+
+
+def holds_sum(span: tuple[int, int], amounts: Sequence[Amount]) -> bool:
+    """Whether a sum stands in a stretch."""
+    return any(span[0] <= amount.start and amount.end <= span[1] for amount in amounts)

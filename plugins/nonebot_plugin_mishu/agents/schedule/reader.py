@@ -15,7 +15,7 @@ from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from ..timing import guessed
-from .answering import fill, picks
+from .answering import chosen, fill
 from .candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
@@ -75,7 +75,8 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             return ReplyFrame(time=time)
         return ReplyFrame(filled=fill(found[place], clause, clause.situation.now), time=time)
     if stage == CHOOSING:
-        return ReplyFrame(picked=picks(frame, clause.text), time=time)
+        said, places = chosen(frame, clause.text)
+        return ReplyFrame(picked=places, part=not said.exact, unsure=said.half, time=time)
     return read(frame.intent, clause)
 
 

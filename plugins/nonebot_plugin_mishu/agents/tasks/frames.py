@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..ahead import Ahead
 from ..clause import AnswerMatch, Mention
 from ..frame import AgentFrame, Span
 from ..persons import Person
 from .when import Wish
+
+UNSURE: Final = "_unsure"
+"""Slot of an answer: a hum where only an explicit yes counts."""
+PART: Final = "_part"
+"""Slot of an answer: what was picked was named by a part of its name."""
 
 
 @dataclass(frozen=True, slots=True)

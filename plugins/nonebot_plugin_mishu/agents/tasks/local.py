@@ -12,7 +12,7 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
-from .frames import Change, Creation, Draft, TaskReference, order_in, reply_in, told
+from .frames import PART, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
 from .matching import matching, several
 from .notes import (
     asking,
@@ -322,6 +322,16 @@ class LocalRules:
             allowed.clear()
         return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})
 
+    async def _ask_to_delete(
+        self, dispatch: TaskDispatch, context: TaskContext, ids: Sequence[int], notes: Mapping[str, Any]
+    ) -> TaskResult:
+        """A part of a name picks; that deletes nothing by itself."""
+        found = [await self.tools.reachable(context, one) for one in ids]
+        tasks = [one for one in found if not isinstance(one, Result)]
+        question = words.delete_question(tasks, context.now, context.actor.user_id)
+        ask = TaskQuestion("delete", "taskId", question)
+        return asking(dispatch, ask, {**notes, "_ids": list(ids)})
+
     async def _order_answered(
         self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
@@ -338,7 +348,11 @@ class LocalRules:
                 ask = TaskQuestion("choose", "taskId", f"没有这个编号，请说1到{len(ids)}中的一个。")
                 return asking(dispatch, ask, notes)
             picked = [ids[one - 1] for one in numbers]
+            if bound.slots.get(PART) and context.intent == "delete_task":
+                return await self._ask_to_delete(dispatch, context, picked, notes)
             return await self._carry_out(dispatch, context, picked, wanted)
+        if bound.slots.get(UNSURE):
+            return asking(dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), notes)
         if kind == "delete":
             if bound.relation != "confirm":
                 return result_of(dispatch, "canceled", "好的，没有删除。")

@@ -11,17 +11,15 @@ from dataclasses import replace
 from datetime import time, timedelta
 from typing import Any, Final
 
+from ...language import Question, answer
 from ...storage.records import FrameRecord
 from ..clause import AnswerMatch, Clause
-from ..lexicon import table
 from . import answering
 from .policy import as_moment, with_end
 from .when import Wish, raw_slots
 
 DECLINED: Final = "_declined"
-_NO_END: Final = re.compile(
-    f"(?:那|就|嗯|哦|好的?|[,， ])*{table('tasks.no_end')}[吧啊呀呢了的哈哦嘛啦呗,，。.!！~ ]*"
-)
+_END: Final = Question("make", value=True)
 _TWELVE: Final = re.compile("(?:到|就)?(?:12|十二)点(?:整|钟)?(?:吧|左右|结束)*")
 
 
@@ -31,7 +29,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         stored: Mapping[str, Any] = frame.slots.get("_time") or {}
         wish = Wish.from_json(stored, clause.situation.zone)
         line = clause.text.strip(" ,，。.!！~")
-        if wish.start is not None and _NO_END.fullmatch(line):
+        if wish.start is not None and answer(line, _END).kind == "leave":
             return _filled(as_moment(wish), {DECLINED: True})
         if wish.start is not None and _TWELVE.fullmatch(line):
             return _filled(_until_twelve(wish, wish.start), {})

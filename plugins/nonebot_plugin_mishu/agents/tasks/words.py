@@ -18,6 +18,7 @@ SERIES: Final = (
     "「{title}」是重复的，要以后每次都这样改吗？"
     "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"
 )
+SAY_YES: Final = "要删的话，请回「确认」；不删就回「留着」。"
 SKIPS_NOTHING: Final = "「{title}」没法只停这几次，什么都没有动。要整个删除请说「删除{title}」。"
 NOT_THEN: Final = "「{title}」那几天本来就没有，什么都没有动。"
 NO_TITLE: Final = "要做的是什么事？"

@@ -14,7 +14,7 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, is_bare, mood_of, words_of
+from ...language import Mood, in_another_word, is_bare, mood_of, words_of
 from ...language.mood import HEADS
 from .choosing import Recogniser
 from .reading import Frame
@@ -23,6 +23,7 @@ FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 NEEDS_YES: Final = "说得不像吩咐，先问一句"
 _QUERY: Final = "query"
+_PARTICLES: Final = "了吧啊呀啦"
 _SHOWN: Final = 5
 _VERBS: Final = {
     "make": ("记", "记"),
@@ -75,7 +76,7 @@ def vetoed(
     if mood.plain and asks:
         mood = replace(mood, modality="can")
     if mood.kind == "order" and mood.polarity == "plus":
-        if _hangs_in_the_air(said, act):
+        if _hangs_in_the_air(said, act) or _is_no_verb(frame, said, act):
             return _talk(frame, mood)
         return replace(frame, mood=mood) if mood.plain else replace(frame, mood=mood, sure=False)
     if not said.situation.addressed:
@@ -103,10 +104,19 @@ def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
 
 def _hangs_in_the_air(clause: Clause, act: str) -> bool:
     """A verb alone (取消) where nothing was just shown; a single character (停) wherever it is said."""
-    where = clause.situation
-    return (
-        act in ("delete", "change") and not where.shown and is_bare(clause.text, clause.times, clause.amounts)
-    )
+    if act not in ("delete", "change") or not is_bare(clause.text, clause.times, clause.amounts):
+        return False
+    letters = [letter for letter in clause.text if letter.isalnum() and letter not in _PARTICLES]
+    alone = len(letters) == 1 and letters[0] != "删"
+    return alone or not clause.situation.just_shown()
+
+
+def _is_no_verb(frame: Frame, said: Clause, act: str) -> bool:
+    """提神醒脑, 换下一个: what looks like a verb of ours, and nothing that is kept is meant."""
+    if act not in ("delete", "change") or not in_another_word(said.text, said.times, said.amounts):
+        return False
+    known = (*said.situation.things, *said.situation.shown)
+    return not any(each.name and _shares_a_word(each.name, said.text) for each in known)
 
 
 def _of_state(frame: Frame, said: Clause) -> Frame:

@@ -117,6 +117,14 @@ class Rulebook:
             if _spoken(text, ready.pattern, ready.frames) is not None
         ]
 
+    def made_ready(self) -> Iterator[None]:
+        """Compiles every pattern, one at a step."""
+        for ready in self._index.entries:
+            for source in (ready.pattern, *(frame for _, frame in ready.frames)):
+                if not source.ready:
+                    yield
+                    _ = source.compiled
+
     def _spoken_in(self, text: str) -> Iterator[tuple[Rule, int, int]]:
         done: set[int] = set()
         for ready in self._index.found(text):

@@ -33,6 +33,11 @@ class Source:
         self._compiled: re.Pattern[str] | None = None
 
     @property
+    def ready(self) -> bool:
+        """Whether it is compiled."""
+        return self._compiled is not None
+
+    @property
     def compiled(self) -> re.Pattern[str]:
         """The pattern. Raises `re.error` where it is broken; a test compiles all of them."""
         if self._compiled is None:
@@ -167,6 +172,11 @@ class Index(Generic[_T]):
             for character in need:
                 self._meets[character] = self._meets.get(character, 0) | bit
         self._characters = frozenset(self._by_character)
+
+    @property
+    def entries(self) -> Sequence[_T]:
+        """All of them."""
+        return self._entries
 
     def found(self, text: str) -> list[_T]:
         """The entries whose every need the text meets, in the order they were given."""
