@@ -93,6 +93,9 @@ PURE = (
     "agents.ahead",
     "agents.naming",
     "agents.moving",
+    "agents.kept_value",
+    "agents.series",
+    "core.decision.pasted",
     "agents.persons",
     "agents.elsewhere",
     "agents.canonical",
@@ -225,6 +228,8 @@ PURE = (
     "operations.pages",
     "operations.plans",
     "operations.refusals",
+    "agents.tasks.listed",
+    "agents.tasks.open_end",
 )
 """Modules that decide and touch nothing. They import only each other, of this package."""
 
@@ -281,8 +286,12 @@ READS = (
     "agents.*.reader",
     "agents.*.reading",
     "agents.*.rules",
+    "agents.kept_value",
+    "agents.series",
     "agents.tasks.answering",
+    "agents.tasks.listed",
     "agents.tasks.new_task",
+    "agents.tasks.open_end",
     "agents.tasks.queries",
     "agents.tasks.references",
     "agents.bookkeeping.correcting",

@@ -176,7 +176,9 @@ async def test_a_recurrence_is_changed_as_a_whole(talk: Talk) -> None:
     assert (await single(talk))["recurrence"]["byday"] == ["TH"]
     refused = await talk.order(ming, "把组会改到下周二下午四点")
     assert "重复" in refused
-    assert "已删除" in await talk.order(ming, "删除组会的日程")
+    assert "以后都不再有" in await talk.order(ming, "删除组会的日程")
+    assert len(await schedules(talk)) == 1
+    assert "已删除" in await talk.answer(ming, "确认")
     assert await schedules(talk) == []
 
 

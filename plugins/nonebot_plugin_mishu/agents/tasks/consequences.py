@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from itertools import islice, takewhile
-from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
-from ...timeparse import dates
 from ..task_context import TaskContext
 from . import words
 from .frames import TaskQuery
-from .policy import Taken, TaskQuestion, next_day, next_moment, overlapping
+from .policy import Taken, TaskQuestion, days_between, next_day, next_moment, overlapping
 from .revision import described, when_of
 from .when import TaskTime, repetition
 
@@ -105,12 +102,7 @@ def without_days(
         return None
     off: set[date] = set()
     for first, last in stretches:
-        begins = max(first, now.date())
-        off |= set(
-            islice(
-                takewhile(lambda day, last=last: day <= last, dates(rule, when.day, skip_to=begins)), _MOST
-            )
-        )
+        off |= set(days_between(when, max(first, now.date()), last))
     if not off:
         return fields, []
     kept = {*when.recurrence.get("without", ()), *(day.isoformat() for day in off)}
@@ -126,10 +118,6 @@ def without_days(
             remind = next_moment(left.recurrence, remind, max(eve, now))
         left = replace(left, day=day, remind_at=remind)
     return described(fields, left), sorted(off)
-
-
-_MOST: Final = 370
-"""Times that one order may leave out."""
 
 
 def fits(task: TaskRecord, query: TaskQuery) -> bool:

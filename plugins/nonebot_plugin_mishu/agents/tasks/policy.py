@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -312,6 +312,16 @@ def next_day(when: TaskTime, after: date) -> date | None:
         if day > after:
             return day
     return None
+
+
+def days_between(when: TaskTime, first: date, last: date) -> list[date]:
+    """The days on which what repeats comes, in a stretch, both ends included; at most `_MOST_DAYS`."""
+    assert when.recurrence is not None
+    days = dates(repetition(when.recurrence), when.day, skip_to=first)
+    return list(islice(takewhile(lambda day: day <= last, days), _MOST_DAYS))
+
+
+_MOST_DAYS: Final = 370
 
 
 def overlapping(new: TaskTime, taken: list[Taken], zone: ZoneInfo) -> Taken | None:

@@ -59,7 +59,9 @@ def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:
         clocked = (one.start is None) == (thing.start is None)
         tied = any(AND.fullmatch(words) for words in between)
         # 早八点晚八点: nothing stands between two clocks
-        tied = tied or (one.start is not None and any(each.span[1] == one.span[0] for each in near))
+        tied = tied or (
+            one.start not in (None, thing.start) and any(each.span[1] == one.span[0] for each in near)
+        )
         linked = clocked and one.kind != "deadline" and tied
         if clocked and one is not thing and (one.spans == thing.spans or linked):
             found.append(one)

@@ -64,7 +64,7 @@ def vetoed(
         return frame
     if act == _QUERY:
         return _of_state(frame, said)
-    joins = act == "change" and "join" in getattr(frame.match, "why", "")
+    joins = act == "change" and getattr(frame.read, "attendance", None) is not None
     mood = mood_of(
         said.text + trailing,
         "join" if joins else act,
