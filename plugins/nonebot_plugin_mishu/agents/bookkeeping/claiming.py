@@ -8,12 +8,12 @@ from typing import Final
 
 from ...drafts import Kind, may_refuse, only_items, triage
 from ...storage.records import FrameRecord
-from ..clause import AnswerMatch, Clause
+from ..clause import AnswerMatch, Clause, Mention
 from ..drafting import BATCH, concerns
 from .categories import BUILT_IN, Categories
 from .changing import CORRECTING
 from .orders import budget_order
-from .participants import answer_of, known
+from .participants import amendment_of, answer_of, known
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -43,6 +43,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if frame.slots.get(BATCH):
         if "预算" in clause.text and budget_order(clause.text, clause.situation.now.date(), Categories()):
             return None  # a budget is set beside the card
+        if _gives_up(frame, clause):
+            return AnswerMatch("corrects")
         bound = concerns(frame, clause)
         if bound is not None and names_one(clause.text):
             return replace(bound, weak=False)  # also where nothing on the card is called so
@@ -66,6 +68,19 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if choice and only_items(clause.text, len(choice["ids"])):
         return AnswerMatch("fills")
     return None
+
+
+def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line gives up somebody's part of what is on the card (石头那份算了)."""
+    entries = (each["value"] for each in frame.slots[BATCH].get("items", ()))
+    sharers = tuple(
+        Mention(str(user), str(name))
+        for entry in entries
+        for user, name, _ in entry.get("shares", ())
+        if user
+    )
+    said = amendment_of(clause.text, (), sharers) if sharers else None
+    return said is not None and said.waived is not None and len(said.waived.ids) == 1
 
 
 def _yes_or_no(text: str) -> AnswerMatch | None:
