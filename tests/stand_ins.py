@@ -252,8 +252,14 @@ class FakePlatform:
         self.given.append(conversation)
         return True
 
-    def names_of(self, self_id: str) -> tuple[str, ...]:
+    def names_of(self, where: Conversation) -> tuple[str, ...]:
         return ()
+
+    def can_speak(self, where: Conversation) -> bool:
+        return where.self_id in self.ours
+
+    def speaker(self, where: Conversation) -> str:
+        return where.self_id
 
     def accounts(self) -> list[str]:
         return self.ours

@@ -68,6 +68,7 @@ TOP = {
     "furnishing",
     "measuring",
     "caretaking",
+    "watchkeeping",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 
@@ -137,6 +138,7 @@ PURE = (
     "frontdesk.commands",
     "frontdesk.incoming_message",
     "frontdesk.ledger",
+    "frontdesk.kept_lines",
     "frontdesk.hold",
     "adapter.onebot_v11.reading",
     "agents.judgement",

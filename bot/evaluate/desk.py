@@ -66,8 +66,14 @@ class Group:
     async def recording(self, *args: Any) -> bytes | None:
         return None
 
-    def names_of(self, self_id: str) -> tuple[str, ...]:
+    def names_of(self, where: Conversation) -> tuple[str, ...]:
         return ()
+
+    def can_speak(self, where: Conversation) -> bool:
+        return True
+
+    def speaker(self, where: Conversation) -> str:
+        return where.self_id
 
     def call(self, self_id: str, name: str) -> None:
         """Nobody else is called anything."""

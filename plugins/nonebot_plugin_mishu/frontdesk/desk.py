@@ -23,6 +23,7 @@ from . import commands
 from .announcing import Announcing
 from .command_desk import CommandDesk
 from .commands import Command
+from .duties import Duties
 from .incoming_message import IncomingMessage
 from .notices import Notices
 from .platform import Platform
@@ -34,6 +35,7 @@ from .rooms import Rooms
 from .setting_desk import SettingDesk
 from .silencing import Silencing
 from .switching import Switched, nothing_switched
+from .taking_over import TakingOver
 from .tasks import OwnedTasks
 from .turns import Turns
 from .views import Audience
@@ -67,7 +69,9 @@ class FrontDesk:
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
         doors: Doors | None = None,
+        duties: Duties | None = None,
     ) -> None:
+        self._duties = duties or Duties()
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -116,6 +120,18 @@ class FrontDesk:
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
+        )
+        self.taking_over = TakingOver(
+            clock,
+            storage,
+            self.rooms,
+            self._turns,
+            self._duties,
+            self.hear,
+            self.act,
+            self._serve_again,
+            self._tasks.spawn,
+            report,
         )
 
     def hear(self, heard: IncomingMessage) -> Interest:
@@ -175,7 +191,10 @@ class FrontDesk:
             self._report("上次没答完的消息没有读出来", error)
             return
         for message in left:
-            if message.receipt < self._started and self._listens(message.conversation):
+            where = message.conversation
+            if where.is_group and not self._duties.alone:
+                continue  # with the group, by whoever takes its duty
+            if message.receipt < self._started and self._listens(where):
                 self.spawn(self._serve_again(message), "mishu resume")
 
     async def prune(self) -> None:
