@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from nonebot_plugin_mishu.frontdesk.duties import Duties
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
@@ -225,6 +226,7 @@ class FakePlatform:
         self.recordings: dict[str, bytes] = {}
         self.fetched: list[str] = []
         self.ours: list[str] = [BOT]
+        self.duties = Duties()
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         if self.gate is not None:

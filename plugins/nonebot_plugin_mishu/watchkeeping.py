@@ -47,6 +47,7 @@ class Watchkeeping:
         self._keeper = DutyKeeper(duties, storage.duties, clock.monotonic, lease, report)
         self._keeper.ready = self._ready
         self._keeper.taken = self._taken
+        self._keeper.more = desk.taking_over.more
         self._keeper.lost = desk.taking_over.lost
         self._keeper.looked = self._looked
         desk.notices.offer = self._keeper.offer

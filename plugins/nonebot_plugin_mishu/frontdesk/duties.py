@@ -16,6 +16,9 @@ from ..storage.duties import Post
 from ..storage.records import Conversation
 from .kept_lines import KeptLine, KeptLines
 
+SETTLING = 10.0
+"""Seconds after a duty has passed on in which a line may be one that the account before heard too: then it is
+looked for in the ledger before anything is done with it."""
 _ALIASES = 2000
 """Ids of one line at two accounts, remembered."""
 
@@ -31,6 +34,8 @@ class GroupDuty:
     members: set[str] = field(default_factory=lambda: set[str]())
     """Accounts of this process that were heard there."""
     kept: KeptLines | None = None
+    settled_at: float = 0.0
+    """Monotonic seconds from which what is heard is new."""
     place: Conversation = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,6 +71,8 @@ class Duties:
         """Group, account and the account's id of a line: the id under which it is kept; and the other way."""
         self.changed: Callable[[GroupDuty], None] = lambda group: None
         """Told of a group that is new, or whose account on duty changed, in a process that is alone."""
+        self.unsettled: Callable[[GroupDuty], None] = lambda group: None
+        """Told of a group whose duty passed on a moment ago, and in which something is heard."""
         self.wanted: Callable[[str], None] = lambda peer: None
         """Told of a group that we hear and whose duty may be free."""
 
@@ -137,6 +144,8 @@ class Duties:
                 if (heard := self._unknown.pop(post.peer, None)) is not None:
                     group.members, group.kept = heard.members, heard.kept
             if not self.alone:
+                if post.process == self.process != group.process and post.epoch > 1:
+                    group.settled_at = self._monotonic() + SETTLING
                 group.account, group.process = post.account, post.process
             found.append(group)
         return found
@@ -167,6 +176,17 @@ class Duties:
         return account
 
     def hears(self, account: str, peer: str) -> bool:
+        """Whether a line that this account hears in a group is to be acted on at once; else it is kept
+        (`keep`)."""
+        if not self.on_duty(account, peer):
+            return False
+        group = self._groups[peer]
+        if group.settled_at > self._monotonic():
+            self.unsettled(group)
+            return False
+        return True
+
+    def on_duty(self, account: str, peer: str) -> bool:
         """Whether what this account hears in a group is ours to act on: it is on duty there, or takes the
         duty of one that cannot speak any more."""
         group = self._groups.get(peer)
@@ -180,9 +200,7 @@ class Duties:
             if not group.process or group.process not in self.elsewhere:
                 self.wanted(peer)
             return False
-        if group.account == account:
-            return True
-        return self._speaker(group) == account
+        return group.account == account or self._speaker(group) == account
 
     def holds(self, group: GroupDuty) -> bool:
         """Whether the duty of a group is this process's now."""
@@ -264,6 +282,7 @@ class Duties:
         other = self.candidate(group)
         if other is not None:
             group.account = other
+            group.settled_at = self._monotonic() + SETTLING
             self.changed(group)
         return group.account
 

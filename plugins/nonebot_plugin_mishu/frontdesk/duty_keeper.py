@@ -52,6 +52,8 @@ class DutyKeeper:
         self.ready: Callable[[Sequence[GroupDuty]], Awaitable[None]] = _nothing
         self.taken: Callable[[Sequence[GroupDuty]], None] = lambda groups: None
         self.lost: Callable[[Sequence[GroupDuty]], Awaitable[None]] = _nothing
+        self.more: Callable[[GroupDuty], None] = lambda group: None
+        """Told of a group in which something was kept that is to be taken up."""
         self.looked: Callable[[], Awaitable[None]] = _idle
         """Called after each look at the others."""
         self._instance = uuid4().hex
@@ -68,7 +70,7 @@ class DutyKeeper:
     async def start(self, instance: str | None = None) -> None:
         """Read what is known, take part, begin. Raises `StorageError`."""
         duties = self._duties
-        duties.changed, duties.wanted = self._changed, self._want
+        duties.changed, duties.wanted, duties.unsettled = self._changed, self._want, self._more
         if not self._rows.alone:
             duties.alone = False
             self._instance = instance or self._instance
@@ -119,9 +121,12 @@ class DutyKeeper:
 
     def _changed(self, group: GroupDuty) -> None:
         self._new[group.peer] = group
-        if group.kept is not None and len(group.kept):
-            self.taken([group])
+        if group.settled_at:
+            self.more(group)
         self.wake()
+
+    def _more(self, group: GroupDuty) -> None:
+        self.more(group)
 
     def _want(self, peer: str) -> None:
         if peer not in self._wanted:

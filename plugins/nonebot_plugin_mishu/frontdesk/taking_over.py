@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ..clock import Clock
 from ..secretary import Event
@@ -55,6 +56,7 @@ class TakingOver:
         self._again = again
         self._spawn = spawn
         self._report = report
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._unwritten: dict[str, list[LedgerMessage]] = {}
 
     def taken(self, groups: Sequence[GroupDuty]) -> None:
@@ -64,6 +66,15 @@ class TakingOver:
                 if (room := self._rooms.find(group.place)) is not None:
                     self._rooms.leave(room)
         self._spawn(self._take_up_all(list(groups)), "mishu take over")
+
+    def more(self, group: GroupDuty) -> None:
+        """Something is kept in a group whose duty passed to us a moment ago, or will be when this returns."""
+        self._spawn(self._take_up_more(group), "mishu take up")
+
+    async def _take_up_more(self, group: GroupDuty) -> None:
+        lines = group.kept.take() if group.kept is not None else []
+        if lines:
+            await self._take_up(group, lines, fresh=False)
 
     async def lost(self, groups: Sequence[GroupDuty]) -> None:
         """These groups are no longer ours: what is being done there ends without a word."""
@@ -93,9 +104,16 @@ class TakingOver:
 
     async def _take_up(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
         """Take up what was heard and what was left. With `fresh` another process had the group before."""
+        lock = self._locks.setdefault(group.peer, asyncio.Lock())
+        async with lock:
+            await self._take_up_now(group, lines, fresh=fresh)
+
+    async def _take_up_now(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
         place, now = group.place, self._clock.wall()
         room = await self._rooms.opened(place)
-        said = [(line, one) for line in lines if (one := line.read(group.home)) is not None]
+        # Those of the account on duty first: of what others heard too only what it missed is taken up.
+        ordered = sorted(lines, key=lambda line: line.account != group.account)
+        said = [(line, one) for line in ordered if (one := line.read(group.home)) is not None]
         since = min([now - YOUNG, *(one.time for _, one in said)]) - 1
 
         async def read(since: float) -> list[LedgerMessage]:
@@ -111,14 +129,17 @@ class TakingOver:
         for line, one in said:
             if one.user_id == place.self_id:
                 self._know_ours(group, line, one, known)
-            elif rows := twins.get(heard_twin(one)):
-                row = rows.pop(0)
+            elif (row := _same(twins.get(heard_twin(one), []), line, one)) is not None:
                 self._alias(group, line, one, row.message_id)
                 if fresh and not row.recalled and await self._waits(row):
                     met.add(row.message_id)
                     self._go(line, replace(one, message_id=row.message_id))
-            elif self._hear(one):
-                self._go(line, one)
+            else:
+                interest = self._hear(one)
+                if (row := room.ledger.get(one.message_id)) is not None:
+                    twins.setdefault(heard_twin(one), []).append(row)
+                if interest:
+                    self._go(line, one)
         for row in known if fresh else ():
             if (
                 row.addressed
@@ -179,3 +200,15 @@ class TakingOver:
                 self._report("接手一个群时数据库没有答复，再试", error)
             await asyncio.sleep(_PAUSE)
         return await read(since)
+
+
+def _same(rows: list[LedgerMessage], line: KeptLine, one: IncomingMessage) -> LedgerMessage | None:
+    """The row of a line, which it then is no more for another. What the same account heard under another id is
+    another line, though it says the same: 1, 1, said in one second."""
+    home = one.conversation.self_id
+    for row in rows:
+        account = row.message_id.partition(":")[0] if ":" in row.message_id else home
+        if account != line.account or row.message_id == one.message_id:
+            rows.remove(row)
+            return row
+    return None

@@ -38,7 +38,7 @@ def act_on_notice(
     about_us = str(event.get("user_id")) in own_ids(event, account)
     moved = membership(event, account)
     if conversation.is_group:
-        was_on_duty = duties.hears(account, peer)
+        was_on_duty = duties.on_duty(account, peer)
         conversation = Conversation(duties.home(account, peer) or account, "group", peer)
         if moved is not None:
             (duties.entered if moved[1] else duties.left)(account, peer)
@@ -49,7 +49,7 @@ def act_on_notice(
         if kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):
             _muting(desk, duties, event, bot, conversation, about_us=about_us)
             return
-        if not (was_on_duty or duties.hears(account, peer)):
+        if not (was_on_duty or duties.on_duty(account, peer)):
             return
     if kind in ("group_recall", "friend_recall") and event.get("message_id") is not None:
         message_id = str(event["message_id"])

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
+import nonebot
 from nonebot import get_driver, logger, on_message
 from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters import Event as BaseEvent
@@ -141,6 +142,8 @@ class Wiring:
         """A message: heard by the account on duty, kept by one that only listens."""
         peer = _group_of(event)
         if peer is not None:
+            if account not in self._duties.accounts() and account in nonebot.get_bots():
+                self._duties.connect(account)  # its first words may come before NoneBot tells that it is there
             self._duties.entered(account, peer)
         if peer is None or self._duties.hears(account, peer):
             heard = self._read(account, event, self._around(account, peer))
