@@ -8,7 +8,7 @@ import pytest
 from nonebot_plugin_mishu.agents import NotAnnounced
 from nonebot_plugin_mishu.voice_of_desk import VoiceOfDesk
 from office import office
-from stand_ins import BOT, GROUP
+from stand_ins import GROUP
 from virtual_time import virtual
 
 

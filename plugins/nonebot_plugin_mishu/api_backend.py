@@ -50,8 +50,9 @@ class ApiBackend(StoredReads):
 
     async def account_in(self, group_id: str, self_id: str | None = None) -> str:
         """Under which account a group is kept: the one that is asked for, or the home of its group. Without
-        one, where the group has no home, the newest connected account that knows this group, else the one that did last, else the newest
-        connected one, else the one that stands for conversations over HTTP."""
+        one, where the group has no home, the newest connected account that knows this group, else the
+        one that did last, else the newest connected one, else the one that stands for conversations over
+        HTTP."""
         if self_id and self.office is not None:
             return self.office.kept(Conversation(self_id, "group", group_id)).self_id
         if self.office is not None:

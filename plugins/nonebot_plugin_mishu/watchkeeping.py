@@ -1,4 +1,5 @@
-"""The duties put together with the running plugin: whose turn it is to speak in a group, taken, kept, given up."""
+"""The duties put together with the running plugin: whose turn it is to speak in a group, taken, kept, given
+up."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ _TRIES = 5
 
 
 class Watchkeeping:
-    """`start` once the front desk is there, `connected` for each account, `stop` once nothing is said any more."""
+    """`start` once the front desk is there, `connected` for each account, `stop` once nothing is said any
+    more."""
 
     def __init__(
         self,

@@ -1,7 +1,9 @@
-"""Two processes on one PostgreSQL, each with an account in the same groups: killed, paused, restarted, cut off.
+"""Two processes on one PostgreSQL, each with an account in the same groups: killed, paused, restarted, cut
+off.
 
-Every line is heard by both. None is answered or written twice, no reminder is told twice unmarked, and whoever
-is left answers (docs/scale.md). `MISHU_TEST_FAULTS` says how many faults; `MISHU_TEST_SEED` chooses them.
+Every line is heard by both. None is answered or written twice, no reminder is told twice unmarked, and
+whoever is left answers (docs/scale.md). `MISHU_TEST_FAULTS` says how many faults; `MISHU_TEST_SEED` chooses
+them.
 """
 
 from __future__ import annotations
@@ -125,7 +127,7 @@ class Pair:
             os.kill(bot.process.pid, signal.SIGCONT)
         elif kind == "cut":
             await server.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", DATABASE
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND application_name = 'mishu'", DATABASE
             )
         else:
             self.up[number] = False
@@ -170,10 +172,16 @@ async def test_nothing_is_said_or_written_twice(
     kinds = ["kill", "pause", "restart", "cut"] * (FAULTS // 4 + 1)
     try:
         await pair.start()
+        watching = asyncio.create_task(_watch_dbg(url))
         talking = asyncio.create_task(pair.talk(chance))
         await asyncio.sleep(3)
+        began = time.monotonic()
+        story: list[str] = []
         for kind in kinds[:FAULTS]:
-            await pair.fault(kind, chance.randrange(2), database, chance)
+            number = chance.randrange(2)
+            story.append(f"{time.monotonic() - began:.1f} {kind} {number + 1}, before {len(pair.lines)}")
+            await pair.fault(kind, number, database, chance)
+            story.append(f"{time.monotonic() - began:.1f} over")
             await asyncio.sleep(chance.uniform(2.0, 5.0))
         await asyncio.sleep(3)
         talking.cancel()
@@ -191,7 +199,7 @@ async def test_nothing_is_said_or_written_twice(
     kept = Counter(mark for text in said for mark in re.findall(r"[RT]\d{4}", text))
     lines = {line.mark: line for line in pair.lines if line.heard_by}
     late = [m for m, at in first.items() if m in lines and at - lines[m].at > ANSWERED + PATIENT]
-    report = {
+    report: dict[str, Any] = {
         "faults": FAULTS,
         "lines": len(lines),
         "answered twice": sorted(mark for mark, times in answers.items() if times > 1),
@@ -205,10 +213,31 @@ async def test_nothing_is_said_or_written_twice(
         "slowest": max((at - lines[m].at for m, at in first.items() if m in lines), default=0.0),
         "reminders not told": sorted(m for m in tasks if m[0] == "R" and not told[m] + marked[m]),
     }
+    odd = [*report["answered twice"], *report["told twice unmarked"], *report["unanswered"]]
+    for account in pair.accounts:
+        for sent in account.sends:
+            if any(mark in sent.text for mark in odd):
+                story.append(f"{sent.action.at - began:.1f} {account.self_id} {sent.text!r} {sent.quotes}")
+    for line in pair.lines:
+        if line.mark in odd:
+            ids = [one.id for one in line.said]
+            story.append(f"{line.at - began:.1f} {line.mark} said {ids}, heard by {sorted(line.heard_by)}")
+    report["story"] = story
     for name, value in report.items():
         record_property(name, value)
-        print(f"{name}: {value}")
+        print(f"{name}: {value}")  # noqa: T201 - the figures, with -s
     tail = "\n".join(bot.tail(30) for bot in pair.bots)
     for name in ("answered twice", "written twice", "kept twice", "told twice unmarked", "answered late"):
         assert not report[name], f"{report}\n{tail}"
     assert len(report["unanswered"]) <= max(1, len(lines) // 50), f"{report}\n{tail}"
+
+
+async def _watch_dbg(url):
+    import asyncpg
+    c = await asyncpg.connect(host=url.host, port=url.port, user=url.username, database=DATABASE, server_settings={"application_name": "dbg"})
+    t0 = time.monotonic()
+    while True:
+        d = await c.fetch("SELECT peer, account, left(process,4) p, epoch FROM mishu_duty")
+        p = await c.fetch("SELECT left(name,4) n, accounts, expires_at - extract(epoch from clock_timestamp()) e FROM mishu_process")
+        print("DBG", round(time.monotonic()-t0,1), [(r["peer"][-1], r["account"][-1], r["p"], r["epoch"]) for r in d], [(r["n"], r["accounts"], round(float(r["e"]),1)) for r in p], flush=True)
+        await asyncio.sleep(1)

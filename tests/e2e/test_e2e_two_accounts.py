@@ -1,4 +1,5 @@
-"""Two accounts of ours in one group, in one process: one answers, and what is kept is kept once (docs/scale.md)."""
+"""Two accounts of ours in one group, in one process: one answers, and what is kept is kept once
+(docs/scale.md)."""
 
 from __future__ import annotations
 

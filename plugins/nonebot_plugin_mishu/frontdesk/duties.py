@@ -134,7 +134,7 @@ class Duties:
     # Groups
 
     def know(self, posts: Iterable[Post]) -> list[GroupDuty]:
-        """Groups as the database has them; where we are not alone also whose duty it is. What they now are."""
+        """Groups as the database has them; where we are not alone also whose duty it is."""
         found: list[GroupDuty] = []
         for post in posts:
             group = self._groups.get(post.peer)
@@ -239,7 +239,8 @@ class Duties:
         return None
 
     def inside(self, account: str, group: GroupDuty) -> bool:
-        """Whether an account of ours is in a group, or keeps it; of those of other processes that is likely."""
+        """Whether an account of ours is in a group, or keeps it; of those of other processes that is
+        likely."""
         mine = account in (group.home, group.account) or account in group.members
         return mine or any(account in accounts for accounts in self.elsewhere.values())
 

@@ -1,9 +1,10 @@
-"""Keeps the duties with the database: the lease of this process, and the groups it takes, gives up, and loses.
+"""Keeps the duties with the database: the lease of this process, and the groups it takes, gives up, and
+loses.
 
-One task. In a process that is alone it only writes down the homes of groups. Else it renews the lease at a third
-of its time, looks every second who else is alive, and takes groups that nobody has and an account of ours is in.
-A process that was paused past its lease notices here, before it may do anything again: its turns end, and it
-goes on under a new name.
+One task. In a process that is alone it only writes down the homes of groups. Else it renews the lease at a
+third of its time, looks every second who else is alive, and takes groups that nobody has and an account of
+ours is in. A process that was paused past its lease notices here, before it may do anything again: its
+turns end, and it goes on under a new name.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ TICK = 1.0
 GAP = 0.1
 """Seconds between two looks at least."""
 AWAY = 10.0
-"""Seconds an account may be gone before its groups are free for another process; in the same one another takes
-over at once. As long as a speech waits for its account."""
+"""Seconds an account may be gone before its groups are free for another process; in the same one another
+takes over at once. As long as a speech waits for its account."""
 UNWANTED = 3.0
 """Seconds a group waits for somebody who can speak there, before one that is muted takes it again."""
 _SURE = 0.9
@@ -33,8 +34,8 @@ _AGAIN = 2.0
 
 
 class DutyKeeper:
-    """`start` and `stop` once each. `ready` reads anew what is in memory of groups that were taken, `taken` begins
-    to work there, `lost` ends it."""
+    """`start` and `stop` once each. `ready` reads anew what is in memory of groups that were taken, `taken`
+    begins to work there, `lost` ends it."""
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
-"""Taking over a group from another account of ours, or another process: what it left, and what was heard since.
+"""Taking over a group from another account of ours, or another process: what it left, and what was heard
+since.
 
-A line that both heard is known by group, sender, second and text. What is not in the ledger yet goes into it; what
-has to be answered and was not is answered, if it is young.
+A line that both heard is known by group, sender, second and text. What is not in the ledger yet goes into
+it; what has to be answered and was not is answered, if it is young.
 """
 
 from __future__ import annotations
@@ -203,8 +204,8 @@ class TakingOver:
 
 
 def _same(rows: list[LedgerMessage], line: KeptLine, one: IncomingMessage) -> LedgerMessage | None:
-    """The row of a line, which it then is no more for another. What the same account heard under another id is
-    another line, though it says the same: 1, 1, said in one second."""
+    """The row of a line, which it then is no more for another. What the same account heard under another id
+    is another line, though it says the same: 1, 1, said in one second."""
     home = one.conversation.self_id
     for row in rows:
         account = row.message_id.partition(":")[0] if ":" in row.message_id else home

@@ -1,9 +1,9 @@
 """Who is on duty in each group, and which processes are alive (docs/scale.md).
 
-A group's rows are kept under one account, its home, whichever of ours heard it. On PostgreSQL a process has a
-row with a lease, by the database's clock; it has the duty of a group while that row is there. Whoever takes
-over deletes the row first: a transaction of a process that was paused holds the row (`KEY SHARE`) and is waited
-for, or finds it gone and fails.
+A group's rows are kept under one account, its home, whichever of ours heard it. On PostgreSQL a process has
+a row with a lease, by the database's clock; it has the duty of a group while that row is there. Whoever
+takes over deletes the row first: a transaction of a process that was paused holds the row (`KEY SHARE`) and
+is waited for, or finds it gone and fails.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, bindparam, delete, insert, literal_column, or_, select, text, update
+from sqlalchemy import bindparam, delete, insert, or_, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -183,8 +183,8 @@ class DutyRows:
     async def _renewed(
         self, connection: AsyncConnection, name: str, accounts: Sequence[str], lease: float
     ) -> bool:
-        until: ColumnElement[float] = literal_column(_NOW) + lease
         going_on = update(process).where(process.c.name == name)
+        until = text(f"{_NOW} + {float(lease)}")
         values = going_on.values(accounts=list(accounts), expires_at=until)
         return (await connection.execute(values)).rowcount > 0
 

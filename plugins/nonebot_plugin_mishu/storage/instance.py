@@ -1,7 +1,7 @@
 """One installation of the bot, known again after a restart: a number in its folder, and a lock beside it.
 
-Where the lock is ours, the process that had it is dead, however it ended, and what it had in a shared database
-is free at once, without waiting for its lease.
+Where the lock is ours, the process that had it is dead, however it ended, and what it had in a shared
+database is free at once, without waiting for its lease.
 """
 
 from __future__ import annotations

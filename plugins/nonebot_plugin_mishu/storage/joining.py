@@ -1,8 +1,9 @@
-"""Groups as they were kept before they had a home: under each of our accounts that heard them, joined into one.
+"""Groups as they were kept before they had a home: under each of our accounts that heard them, joined into
+one.
 
-Every table that says where a row belongs is known by its columns. What cannot stand twice (a setting, a word, a
-budget) stays as the home has it. A line that both accounts wrote down stays once; where two lines have one id,
-which each account counts for itself, the other account's gets its account before it.
+Every table that says where a row belongs is known by its columns. What cannot stand twice (a setting, a
+word, a budget) stays as the home has it. A line that both accounts wrote down stays once; where two lines
+have one id, which each account counts for itself, the other account's gets its account before it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ NO_ACCOUNT: Final = "http"
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """One group that was kept under several accounts: its rows before and after, and those that stood twice."""
+    """One group that was kept under several accounts: its rows before and after, and those that stood
+    twice."""
 
     peer: str
     home: str

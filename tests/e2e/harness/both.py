@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from .onebot import OneBotClient
-from .room import WITHIN, Chat, Member, Said
+from .room import WITHIN, Member, Said
 from .segments import Segment
 from .sent import Sent
 

@@ -143,7 +143,7 @@ class Wiring:
         peer = _group_of(event)
         if peer is not None:
             if account not in self._duties.accounts() and account in nonebot.get_bots():
-                self._duties.connect(account)  # its first words may come before NoneBot tells that it is there
+                self._duties.connect(account)  # its first words may come before NoneBot tells
             self._duties.entered(account, peer)
         if peer is None or self._duties.hears(account, peer):
             heard = self._read(account, event, self._around(account, peer))
