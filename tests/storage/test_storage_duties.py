@@ -9,6 +9,7 @@ from nonebot_plugin_mishu.storage import Storage, StorageError
 from nonebot_plugin_mishu.storage.duties import Lease
 from nonebot_plugin_mishu.storage.errors import DutyLost
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
+from sqlalchemy import event
 
 
 def line(account: str, number: str, text: str, time: float, peer: str = "777") -> LedgerMessage:
@@ -82,3 +83,37 @@ async def test_a_lease_that_is_over_writes_nothing_and_its_groups_are_taken(kind
         first.duties.lend(None)
         await first.close()
         await second.close()
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_a_message_costs_no_statement_a_transaction_costs_one(kind: str, url: str) -> None:
+    if kind == "sqlite":
+        pytest.skip("a SQLite file has one process: no lease is asked for")
+    storage = await opened(url)
+    asked: list[str] = []
+    engine = storage._database._write_engine.sync_engine  # pyright: ignore[reportPrivateUsage]
+
+    def heard(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        asked.append(statement)
+
+    event.listen(engine, "before_cursor_execute", heard)
+
+    async def statements(first: int) -> list[str]:
+        asked.clear()
+        for number in range(first, first + 50):
+            storage.ledger.append(line("10", str(number), "闲话", float(number)))
+        await storage.ledger.flush()
+        return list(asked)
+
+    try:
+        without = await statements(1)
+        await storage.duties.register("one", "a", ["10"], 30)
+        storage.duties.lend(Lease("one"))
+        under = await statements(100)
+        checks = [each for each in under if "KEY SHARE" in each]
+        assert len(under) - len(checks) == len(without)
+        assert 1 <= len(checks) <= 2  # one for each transaction, whatever the number of messages
+    finally:
+        event.remove(engine, "before_cursor_execute", heard)
+        storage.duties.lend(None)
+        await storage.close()
