@@ -8,9 +8,9 @@ events: somebody's reply waits for them.
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict, deque
-from typing import Any, cast
+
+from .frames import Frame
 
 FRAMES = 50_000
 SIZE = 32 * 2**20
@@ -45,18 +45,17 @@ class Backlog:
         """Whether the next frame is an answer, which costs nobody's time."""
         return bool(self._answers)
 
-    def put(self, frame: str | bytes) -> None:
+    def put(self, frame: Frame) -> None:
         """Take a frame in, behind the others of its conversation."""
         self._frames += 1
-        self._size += len(frame)
-        place = conversation_of(frame)
-        if place is None:
-            self._answers.append(frame)
+        self._size += len(frame.content)
+        if frame.place is None:
+            self._answers.append(frame.content)
         else:
-            line = self._events.get(place)
+            line = self._events.get(frame.place)
             if line is None:
-                line = self._newcomers.setdefault(place, deque())
-            line.append(frame)
+                line = self._newcomers.setdefault(frame.place, deque())
+            line.append(frame.content)
 
     def take(self) -> str | bytes:
         """The next frame. Raises `IndexError` where none waits."""
@@ -76,22 +75,3 @@ class Backlog:
             if waiting:
                 self._events[place] = waiting  # behind everybody else, with nothing left as well
                 return waiting.popleft()
-
-
-def conversation_of(frame: str | bytes) -> str | None:
-    """Which line an event stands in; None for the answer to an API call.
-
-    What cannot be read stands in a line too: it is the adapter's to complain about, in its turn.
-    """
-    try:
-        read: Any = json.loads(frame)
-    except (ValueError, RecursionError):
-        return ""
-    if not isinstance(read, dict):
-        return ""
-    fields = cast("dict[str, Any]", read)
-    if "post_type" not in fields:
-        return None
-    if fields.get("group_id"):
-        return f"group {fields['group_id']}"
-    return f"user {fields['user_id']}" if fields.get("user_id") else ""

@@ -32,7 +32,12 @@ KEYS = (
     Key("PORT", "8080", "监听的端口", "1 到 65535 的整数"),
     Key("SUPERUSERS", "[]", "超级用户的 QQ 号，可在任何群下管理命令", 'QQ 号的 JSON 列表，如 ["12345"]'),
     Key("NICKNAME", "[]", "机器人的名字，说到它就是叫机器人", '名字的 JSON 列表，如 ["小秘"]'),
-    Key("ONEBOT_ACCESS_TOKEN", "", "OneBot 连接的令牌，与 OneBot 实现里填的一致；空则不查", "一个令牌"),
+    Key(
+        "ONEBOT_ACCESS_TOKEN",
+        "",
+        "OneBot 连接的令牌，与 OneBot 实现里填的一致；空则不查",
+        "一个令牌，别的机器连得上时不能太好猜",
+    ),
     Key(
         "LOG_LEVEL",
         "INFO",

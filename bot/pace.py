@@ -3,8 +3,9 @@
 NoneBot's adapter takes every frame that is there and starts a task for each. In a flood a thousand tasks
 advance in turns, one step each, and an answer that needs a hundred steps waits a hundred times for all of
 them; and whoever speaks behind the flood waits for the whole of it. Here frames are taken from the socket as
-they come and wait in a `Backlog`. The next one is handed over when few events are under way, or when a round
-of the event loop is short: then those under way wait for something else than the loop.
+they come, read (`frames`: a broken one is skipped), and wait in a `Backlog`. The next one is handed over when
+few events are under way, or when a round of the event loop is short: then those under way wait for something
+else than the loop.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from contextlib import asynccontextmanager
 from nonebot.adapters import Bot
 from nonebot.adapters.onebot.v11 import Adapter
 from nonebot.drivers import Request, WebSocket, WebSocketServerSetup
+from nonebot.log import logger
 
 from .backlog import Backlog
 from .direct import direct
+from .frames import BrokenFrame, Skipped, examine
 
 UNDER_WAY = 8
 """Events handled at once before the next may have to wait. A round of the event loop takes a step of each,
@@ -74,6 +77,7 @@ class _Paced(WebSocket):
         self._socket = socket
         self._under_way = under_way
         self._backlog = Backlog()
+        self._skipped = Skipped(logger.warning)
         self._changed = asyncio.Event()
         """Something arrived, was taken, or the socket has ended."""
         self._reader: asyncio.Task[None] | None = None
@@ -143,8 +147,13 @@ class _Paced(WebSocket):
                 while self._backlog.full:
                     self._changed.clear()
                     await self._changed.wait()
-                self._backlog.put(await self._socket.receive())
-                self._changed.set()
+                content = await self._socket.receive()
+                try:
+                    self._backlog.put(examine(content))
+                except BrokenFrame as broken:
+                    self._skipped.note(broken, len(content))
+                else:
+                    self._changed.set()
                 number += 1
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)

@@ -70,14 +70,15 @@ def calls() -> list[Told]:
         document(
             "chat_reply",
             "what nobody else does",
-            "pictures seen or not, a crisis's words, persona, date and plans, the way of answering,"
-            " the lines to be answered, M1, the judgement; the talk as turns; five tools",
+            "pictures seen or not, a crisis's words, persona, the way of answering; the talk as turns, and behind"
+            " it 【资料】 (clock, plans, M1, results of other parts, the judgement, each a quotation) and the lines"
+            " to be answered; five tools",
             text="\n\n".join(chat[part] for part in ("rules", "abilities")),
         ),
         document(
             "manage_tasks",
             "work on tasks the rules are not sure of",
-            "now, the segments of a day, what surrounds the line; five tools; M1 and the line as turns",
+            "now, the segments of a day; five tools; M1, what surrounds the line (JSON) and the line as turns",
         ),
         *(
             document(name, when, "now; `request.data`", answer)
@@ -92,7 +93,7 @@ def calls() -> list[Told]:
         document(
             "correct_transaction",
             "a line about a card that local triage does not know",
-            "today, categories, which number is which index; `request.data`",
+            "today, which number is which index; the categories (JSON); `request.data`",
             asking.Corrected,
         ),
         document(
@@ -144,6 +145,13 @@ every call of a name (a test holds that), so that the endpoint's cache serves it
 line at hand last.
 Tokens are [estimated](models.md#tokens); the schema comes
 on top, in the request or, on the lower rungs, behind the fixed text.
+
+A system message holds our words only. Whatever a person wrote (lines, names, titles, facts, quotations,
+summaries, what another agent answered) is data: it stands in user messages, in a string of JSON
+(`request.data`), behind its speaker's head, or as a quotation, in the one way of `text/quoting.py`, so that none of it
+can end what it stands in. A line is shown up to 600 characters, head and tail, a quotation up to 200. The one exception
+is the persona: a group's admins set it to be followed, so it stays with the rules, as one quotation that may not
+overrule them. `tests/prompts/test_hostile_data.py` walks every call with hostile values in every field.
 
 To change a prompt: edit the document, run `python -m bot.reference`, and `python -m bot evaluate` before and
 after.

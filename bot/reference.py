@@ -237,7 +237,13 @@ _INTRODUCTION = """\
 - 写错时每个键一行，指出键、写的值和可取的值。独立机器人不启动，退出码 2；\
 装在别的 NoneBot 里时，插件记一行日志、不加载，别的插件照常。
 - 不认识的 `MISHU__` 键没有作用，启动时警告一次，并猜是哪个键；少了一个下划线的（`MISHU_TIMEZONE`）也一样。
-- `HOST` 让别的机器连得上，却没有 `ONEBOT_ACCESS_TOKEN` 或 `MISHU__WEB__TOKEN`，各警告一次。
+- `HOST` 让别的机器连得上，却没有 `ONEBOT_ACCESS_TOKEN` 或 `MISHU__WEB__TOKEN`，各警告一次；\
+令牌太好猜（短于 8 个字符、短于 16 位的纯数字、几个字符的重复、`12345678`、`password`、`token` 之类）\
+按写错算，不启动。只有本机连得上时，好猜的令牌只警告。
+- 装在别的 NoneBot 里、又没有写 NoneBot 适配器的 `ONEBOT_SECRET` 时，启动会警告一次：\
+没有签名的 HTTP 上报秘书不听（独立机器人不接 HTTP 上报，只接 WebSocket）。
+- 前面有反向代理时，写 `MISHU__WEB__TRUSTED_PROXIES`（在本机就是 `["loopback"]`）：\
+没有写出来的代理，它的 `X-Forwarded-*` 不算数。
 - `MISHU__FRONTDESK__HOLD_TIMEOUT` 必须大于 `MISHU__SECRETARY__LOCK_TIMEOUT`，\
 两者都不得小于 `MISHU__LLM__TIMEOUT` 与 `MISHU__LLM__DECIDE_TIMEOUT` 之和。
 """

@@ -13,11 +13,11 @@ import nonebot
 from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
 from nonebot.drivers import ASGIMixin, Driver
 
-from . import own_keys
+from . import own_keys, socket_protocol
 from .opening import Opening, lines
-from .pace import PacedAdapter
 from .quiet import keep_chat_out_of_the_log
 from .sink import Refusal, log_to
+from .sockets import SocketAdapter
 
 BAD_CONFIGURATION = 2
 NO_DATABASE = 3
@@ -44,7 +44,7 @@ def main() -> int:
     try:
         nonebot.init()
         driver = nonebot.get_driver()
-        driver.register_adapter(PacedAdapter)
+        driver.register_adapter(SocketAdapter)
     except (ValueError, ImportError, AttributeError, TypeError) as error:
         return _refuse(own_keys.wrong_keys(error, given), BAD_CONFIGURATION)
     log_to(sys.stdout, driver.config.log_level, refusal)
@@ -78,7 +78,9 @@ def main() -> int:
     driver.on_startup(_settle)
     if isinstance(driver, ASGIMixin):
         _tell(driver, config, page=page)
-    nonebot.run()
+    # A proxy's word counts where it is named (MISHU__WEB__TRUSTED_PROXIES); the server would believe every
+    # program on this machine.
+    nonebot.run(proxy_headers=False, **socket_protocol.options(driver))
     return 0
 
 
@@ -134,6 +136,7 @@ def _mount_playground(driver: Any, config: Any) -> bool:
         practice=entry.practice(),
         wall=entry.clock().wall,
         proxies=entry.proxies(config),
+        sessions=entry.sessions,
         in_console=True,
     )
 

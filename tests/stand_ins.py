@@ -87,6 +87,13 @@ class FakeStorage:
         await self._pass(f"addressed {' '.join(ids)}")
         self._mark(conversation, ids, addressed=True, processed=False)
 
+    def owe(self, conversation: Conversation, ids: Iterable[str]) -> None:
+        self._mark(conversation, ids, addressed=True)
+
+    async def mark_tried(self, message: LedgerMessage) -> None:
+        await self._pass(f"tried {message.message_id}")
+        self._mark(message.conversation, [message.message_id], tries=message.tries + 1)
+
     async def mark_recalled(self, conversation: Conversation, ids: Iterable[str]) -> None:
         await self._pass(f"recalled {' '.join(ids)}")
         self._mark(conversation, ids, recalled=True)

@@ -25,7 +25,7 @@ RANKS = {
     "timeparse": 1,
     "truth": 1,
     "language": 2,
-    "drafts": 2,
+    "drafts": 3,
     "llm": 2,
     "memory": 3,
     "record": 4,
@@ -49,6 +49,7 @@ EDGE = {
     "error_log": {"storage"},
     "settings": {"config"},
     "slips": {"settings", "config"},
+    "token_strength": set[str](),
     "config": {"chosen", "config_fields"},
     "chosen": set[str](),
     "config_fields": set[str](),
@@ -69,6 +70,7 @@ TOP = {
     "measuring",
     "caretaking",
     "watchkeeping",
+    "rehearsal",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 
@@ -261,6 +263,7 @@ HANDLERS = (
     "agents.tasks.notes",
     "agents.bookkeeping.handler",
     "agents.bookkeeping.queries",
+    "agents.bookkeeping.record_changes",
     "agents.record.agent",
 )
 """Modules that do what a frame says. They take typed values and read no words of a member's."""
@@ -269,7 +272,6 @@ READS = (
     "text.*",
     "timeparse.*",
     "language.*",
-    "drafts.references",
     "drafts.triage",
     "agents.naming",
     "agents.persons",
@@ -298,6 +300,7 @@ READS = (
 VALUES = {
     "answers",
     "CHOICE",
+    "PROPOSED",
     "SAID",
     "WHO",
     "WEEKDAYS",

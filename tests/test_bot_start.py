@@ -23,6 +23,7 @@ import pytest
 import pytest_asyncio
 from e2e.harness import BotProcess, OneBotClient
 from e2e.harness.bot_process import ENDED
+from nonebot_plugin_mishu.token_strength import ALLOWED
 from websockets.exceptions import InvalidStatus
 
 from bot.playground import ACCOUNT
@@ -110,6 +111,13 @@ WRONG = {
     "PORT=70000\nHOST=nowhere": [
         '配置错误：HOST = "nowhere"，应为：IP 地址，如 127.0.0.1',
         '配置错误：PORT = "70000"，应为：1 到 65535 的整数',
+    ],
+    "HOST=0.0.0.0\nMISHU__WEB__TOKEN=1\nONEBOT_ACCESS_TOKEN=123456": [
+        f"配置错误：MISHU__WEB__TOKEN = （已隐去），应为：{ALLOWED}",
+        f"配置错误：ONEBOT_ACCESS_TOKEN = （已隐去），应为：{ALLOWED}",
+    ],
+    "HOST=::\nONEBOT_ACCESS_TOKEN=mishu-token": [
+        f"配置错误：ONEBOT_ACCESS_TOKEN = （已隐去），应为：{ALLOWED}"
     ],
     "NICKNAME=小秘": ['配置错误：NICKNAME = "小秘"，应为：名字的 JSON 列表，如 ["小秘"]'],
     "SUPERUSERS=[12345]": ['配置错误：SUPERUSERS = "[12345]"，应为：QQ 号的 JSON 列表，如 ["12345"]'],
@@ -379,18 +387,20 @@ async def test_the_bare_address_leads_to_the_page(start: Start) -> None:
 async def test_pitfall_78_the_onebot_token_has_one_source(start: Start, where: str) -> None:
     """The adapter enforces it, the page knows it, and so does what looks at an open address."""
     bot = start(
-        HOST="0.0.0.0", MISHU__WEB__TOKEN="web", **({"ONEBOT_ACCESS_TOKEN": "tk"} if where == "file" else {})
+        HOST="0.0.0.0",
+        MISHU__WEB__TOKEN="web-7f3a9c1b",
+        **({"ONEBOT_ACCESS_TOKEN": "qq-7f3a9c1b"} if where == "file" else {}),
     )
     if where == "environment":
-        bot.environment["ONEBOT_ACCESS_TOKEN"] = "tk"
+        bot.environment["ONEBOT_ACCESS_TOKEN"] = "qq-7f3a9c1b"
     await bot.start()
     with pytest.raises(InvalidStatus):
         await OneBotClient(bot.onebot_url, 10_064).connect()
-    async with OneBotClient(bot.onebot_url, 10_064, token="tk") as account:
+    async with OneBotClient(bot.onebot_url, 10_064, token="qq-7f3a9c1b") as account:
         room = account.room()
         await room.say(room.member("阿明"), "小秘在吗")
         await room.expect()
-    bearer = {"Authorization": "Bearer web", "Accept": "text/html"}
+    bearer = {"Authorization": "Bearer web-7f3a9c1b", "Accept": "text/html"}
     async with httpx.AsyncClient(trust_env=False, headers=bearer) as http, asyncio.timeout(WITHIN):
         assert (await http.get(f"{bot.url}/playground/")).status_code == 200
         while True:
@@ -436,6 +446,7 @@ async def test_digits_may_be_a_token(start: Start) -> None:
         await room.say(room.member("阿明"), "小秘在吗")
         await room.expect()
     await bot.stop()
+    assert bot.log.count("太好猜") == 2, "on this machine alone it is no more than a warning"
 
 
 INSTANCE = """
@@ -476,9 +487,13 @@ async def _(event) -> None:
             {"MISHU__SECRETARY__COOLDOWN": "soon"},
             '配置错误：MISHU__SECRETARY__COOLDOWN = "soon"，应为：0 到 2592000 的秒数',
         ),
+        (
+            {"HOST": "0.0.0.0", "MISHU__WEB__TOKEN": "password"},
+            f"配置错误：MISHU__WEB__TOKEN = （已隐去），应为：{ALLOWED}",
+        ),
         ({"MISHU__DATABASE_URL": "sqlite+aiosqlite:////proc/nothing/mishu.db"}, "秘书没有启动："),
     ],
-    ids=["wrong key", "no database"],
+    ids=["wrong key", "weak token", "no database"],
 )
 async def test_another_instance_goes_on_without_us(
     start: Start, settings: dict[str, object], words: str

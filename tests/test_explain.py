@@ -23,7 +23,7 @@ FIELDS = [
     *("text", "trigger", "gate", "sure", "unread", "why", "runners_up"),
     *("frames", "times", "triage", "items", "transactions", "overheard"),
 ]
-FRAME_FIELDS = ["agent_code", "intent", "slots", "text", "sure", "spans"]
+FRAME_FIELDS = ["agent_code", "intent", "slots", "text", "sure", "mood", "spans"]
 TIME_FIELDS = [
     *("text", "date", "start", "end", "end_date", "segment", "recurrence", "kind", "ambiguous", "invalid"),
 ]

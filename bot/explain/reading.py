@@ -119,6 +119,7 @@ def _frames(
             "slots": _slots(frame, known),
             "text": frame.text,
             "sure": frame.sure,
+            "mood": frame.mood.as_json(),
             "spans": {
                 name: [behind + start, behind + end]
                 for name, (start, end) in where.slots.items()

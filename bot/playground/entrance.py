@@ -1,135 +1,113 @@
-"""The way into the playground: the API's guard, and a page that asks for the token where one is set.
+"""The way into the playground: the owner's session, the owner's token, or without one this machine.
 
-A browser cannot send `Authorization` by itself, and a token in an address would stand in logs and
-histories. So with `MISHU__WEB__TOKEN` a page without it shows a form; the right token gets a cookie that
-holds a keyed digest, not the token, for this path alone. The cookie counts only for requests from the
-playground's own pages: other pages of the same machine share its site.
+A browser cannot send `Authorization` by itself, and a token in an address would stand in logs and histories.
+So with `MISHU__WEB__TOKEN` a page without it shows a form; the right token opens the same session as in the
+console, by the same login (`web.login`): one limit of guesses, one `Origin` check, one cookie.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import hmac
-from collections.abc import Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from collections.abc import Callable
 
-from nonebot_plugin_mishu.web.forwarded import Proxies, Site
+from nonebot_plugin_mishu.operations.actor import Actor, sees_bot
+from nonebot_plugin_mishu.operations.refusals import Refused
+from nonebot_plugin_mishu.operations.sessions import Sessions
+from nonebot_plugin_mishu.storage import StorageError
+from nonebot_plugin_mishu.web.forwarded import Headers, Proxies
+from nonebot_plugin_mishu.web.gate import ApiGate, has_token, judged, session_cookie
+from nonebot_plugin_mishu.web.guard import ACTOR, Application, Receive, Refusal, Scope, Send, refuse
+from nonebot_plugin_mishu.web.login import Login, forget, keep
+from pydantic import SecretStr
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from .look import login_page
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Any]
-Send = Callable[[MutableMapping[str, Any]], Any]
-Application = Callable[[Scope, Receive, Send], Any]
-
-COOKIE = "mishu_playground"
-MAX_FORM = 4096
-FORM_TIMEOUT = 10.0
+_SAFE = {"Cache-Control": "no-store", "X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff"}
 
 
 class Entrance:
-    """ASGI middleware before the guard: turns a valid cookie into the token the guard asks for."""
+    """ASGI middleware before the page. `sessions` gives who knows the cookies, None while nobody does."""
 
-    def __init__(self, guarded: Application, *, token: str | None, proxies: Proxies | None = None) -> None:
-        self._guarded = guarded
+    def __init__(
+        self,
+        page: Application,
+        *,
+        token: SecretStr | None,
+        sessions: Callable[[], Sessions | None] = lambda: None,
+        proxies: Proxies | None = None,
+    ) -> None:
+        self._page = page
         self._proxies = proxies or Proxies()
-        self._token = token or ""
-        key = self._token.encode()
-        self._pass = hmac.new(key, b"mishu playground", hashlib.sha256).hexdigest()
+        self._asks = token is not None
+        self._sessions = sessions
+        self._login = Login(sessions, self._proxies, token=self._asks)
+        self._gate = ApiGate(
+            self._owners, token=token, sessions=self if self._asks else None, proxies=self._proxies
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._token or scope["type"] not in ("http", "websocket"):
-            await self._guarded(scope, receive, send)
+        if not self._asks or scope["type"] != "http":
+            await self._gate(scope, receive, send)
             return
-        headers: list[tuple[bytes, bytes]] = list(scope["headers"])
+        headers: Headers = scope["headers"]
         root = str(scope.get("root_path", ""))
         path = str(scope["path"]).removeprefix(root)
-        if scope["type"] == "http" and scope["method"] == "POST" and path == "/login":
-            await self._log_in(root, self._proxies.site(scope), receive, send)
-        elif any(name == b"authorization" for name, _ in headers):
-            await self._guarded(scope, receive, send)
-        elif self._has_pass(headers) and _from_own_page(headers):
-            headers.append((b"authorization", b"Bearer " + self._token.encode()))
-            await self._guarded({**scope, "headers": headers}, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "GET" and _wants_page(headers):
-            await _show(send, 401, login_page(_way_to_login(root, path)))
+        if scope["method"] == "POST" and path == "/login":
+            await (await self._log_in(scope, receive))(scope, receive, send)
+        elif scope["method"] == "GET" and not has_token(headers) and _wants_page(headers):
+            shown = await self._instead(scope, _way_to_login(root, path))
+            if shown is None:
+                await self._gate(scope, receive, send)
+            else:
+                await shown(scope, receive, send)
         else:
-            await self._guarded(scope, receive, send)
+            await self._gate(scope, receive, send)
 
-    def _has_pass(self, headers: list[tuple[bytes, bytes]]) -> bool:
-        for name, value in headers:
-            if name == b"cookie":
-                try:
-                    morsel = SimpleCookie(value.decode("latin-1")).get(COOKIE)
-                except CookieError:
-                    continue
-                if morsel is not None and hmac.compare_digest(morsel.value.encode(), self._pass.encode()):
-                    return True
-        return False
+    async def actor(self, token: str) -> Actor | None:
+        """Whose a session is (`web.gate.SessionReader`)."""
+        sessions = self._sessions()
+        if sessions is None:
+            raise Refused(503, "秘书还没有启动好，请稍后再试")
+        return await sessions.actor(token)
 
-    async def _log_in(self, root: str, site: Site, receive: Receive, send: Send) -> None:
-        form = await _read_form(receive)
-        given = parse_qs(form).get("token", [""])[0].strip()
-        if not hmac.compare_digest(given.encode(), self._token.encode()):
-            page = login_page("login", "令牌不对，请再试一次")
-            await _show(send, 403, page)
+    async def _owners(self, scope: Scope, receive: Receive, send: Send) -> None:
+        actor = scope.get(ACTOR)
+        if scope["type"] in ("http", "websocket") and not (isinstance(actor, Actor) and sees_bot(actor)):
+            await refuse(Refusal(403, "forbidden", "这一页只给机器人的主人"), scope, send)
             return
-        below = f"{site.prefix}{root}" or "/"
-        secure = "; Secure" if site.secure else ""
-        cookie = f"{COOKIE}={self._pass}; Path={below}; HttpOnly; SameSite=Strict{secure}"
-        headers = [(b"location", b"./"), (b"set-cookie", cookie.encode())]
-        await send({"type": "http.response.start", "status": 303, "headers": headers})
-        await send({"type": "http.response.body", "body": b""})
+        await self._page(scope, receive, send)
+
+    async def _instead(self, scope: Scope, action: str) -> Response | None:
+        """The form, where a page is asked for without the owner's session; None where there is one."""
+        cookie = session_cookie(scope["headers"])
+        if cookie is None:
+            return HTMLResponse(login_page(action), 401, _SAFE)
+        found = await judged(self, cookie)
+        if isinstance(found, Actor):
+            if sees_bot(found):
+                return None
+            return HTMLResponse(login_page(action, "这一页只给机器人的主人"), 403, _SAFE)
+        response = HTMLResponse(login_page(action, found.message), found.status, _SAFE)
+        if found.status == 401:
+            forget(response, self._proxies.site(scope))
+        return response
+
+    async def _log_in(self, scope: Scope, receive: Receive) -> Response:
+        site = self._proxies.site(scope)
+        try:
+            opened = await self._login.attempt(scope, receive, site)
+        except (Refused, StorageError) as why:
+            status = why.status if isinstance(why, Refused) else 503
+            return HTMLResponse(login_page("login", str(why)), status, _SAFE)
+        response = RedirectResponse("./", status_code=303, headers={"Cache-Control": "no-store"})
+        keep(response, opened, site)
+        return response
 
 
-def _values(headers: list[tuple[bytes, bytes]], name: bytes) -> list[str]:
-    return [value.decode("latin-1") for key, value in headers if key == name]
-
-
-def _wants_page(headers: list[tuple[bytes, bytes]]) -> bool:
-    return any("text/html" in value for value in _values(headers, b"accept"))
-
-
-def _from_own_page(headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether a request that brings our cookie comes from our own page, or from no page."""
-    hosts = _values(headers, b"host")
-    for origin in _values(headers, b"origin"):
-        if urlsplit(origin).netloc.lower() not in {host.lower() for host in hosts}:
-            return False
-    return all(site in ("same-origin", "none") for site in _values(headers, b"sec-fetch-site"))
+def _wants_page(headers: Headers) -> bool:
+    return any(b"text/html" in value for name, value in headers if name.lower() == b"accept")
 
 
 def _way_to_login(root: str, path: str) -> str:
     """The address of `/login` as seen from a page: relative, so that it holds below a proxy's path too."""
     return "../" * (path.count("/") - 1) + "login" if path else f"{root.rpartition('/')[2]}/login"
-
-
-async def _read_form(receive: Receive) -> str:
-    """A short form's body; empty if it is long or does not come."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(FORM_TIMEOUT):
-            while True:
-                message = await receive()
-                body += message.get("body", b"")
-                if message["type"] != "http.request" or len(body) > MAX_FORM:
-                    return ""
-                if not message.get("more_body", False):
-                    return body.decode("utf-8", "replace")
-    except TimeoutError:
-        return ""
-
-
-async def _show(send: Send, status: int, page: str) -> None:
-    body = page.encode()
-    headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        (b"x-frame-options", b"DENY"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

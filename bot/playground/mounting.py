@@ -20,16 +20,18 @@ from fastapi import FastAPI
 from nonebot_plugin_mishu.web.console.host import HOST, below, inside
 from nonebot_plugin_mishu.web.console.rooms import ROOMS
 from nonebot_plugin_mishu.web.forwarded import Proxies
+from nonebot_plugin_mishu.web.guard import Receive, Scope, Send
 from pydantic import SecretStr
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
 
-from .entrance import Entrance, Receive, Scope, Send
+from .entrance import Entrance
 from .group import BOT_NAME
 from .settings import Settings
 
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.llm import ModelSimulator
+    from nonebot_plugin_mishu.operations.sessions import Sessions
 
     from .session import Session
 
@@ -120,6 +122,7 @@ def mount(
     practice: ModelSimulator | None = None,
     wall: Callable[[], float] = time.time,
     proxies: Proxies | None = None,
+    sessions: Callable[[], Sessions | None] = lambda: None,
     in_console: bool = False,
 ) -> bool:
     """Mount the playground at `/playground`; false, and nothing done, where NiceGUI is not installed.
@@ -127,15 +130,14 @@ def mount(
     To be called when `nonebot_plugin_mishu` is loaded and before the server starts. `host` and `port` are
     what the bot listens on (port 0: taken from the first request), `access_token` is ONEBOT_ACCESS_TOKEN,
     `bot_name` the bot's name in the groups, `web_token` MISHU__WEB__TOKEN, `zone` the zone of
-    the times shown, `proxies` whose word on a request counts, `data_dir` the only place below which NiceGUI
+    the times shown, `proxies` whose word on a request counts, `sessions` who knows the owner's cookies,
+    `data_dir` the only place below which NiceGUI
     may write (it has nothing to write), `practice` the switch by which the page may disturb the model
     (`entry.practice`), `wall` the bot's clock. `in_console`: a console stands on the same application, and
     the page's own address leads into it, unless it has a token to ask for.
     """
     if find_spec("nicegui") is None:
         return False
-    from nonebot_plugin_mishu.web import LocalOrToken
-
     token = web_token.get_secret_value() if web_token is not None else None
     settings = Settings(
         host=reachable(host),
@@ -152,7 +154,9 @@ def mount(
     ROOMS["playground"] = page
     if in_console and token is None:
         page.lead()
-    app.mount(MOUNT_PATH, Entrance(LocalOrToken(page, token=web_token), token=token, proxies=known))
+    app.mount(
+        MOUNT_PATH, Entrance(page, token=web_token if token else None, sessions=sessions, proxies=known)
+    )
 
     inner = app.router.lifespan_context
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 
-from nonebot import get_driver, logger, require
+from nonebot import get_driver, get_plugin_config, logger, require
+from nonebot.adapters.onebot.v11.config import Config as OneBotConfig
+from nonebot.drivers import ASGIMixin
 from nonebot.plugin import PluginMetadata
 
 require("nonebot_plugin_apscheduler")
@@ -16,6 +18,8 @@ require("nonebot_plugin_localstore")
 
 from . import settings as _settings  # noqa: E402 - what is required comes first
 from .config import Config  # noqa: E402
+from .slips import local, misspelt, nobody  # noqa: E402
+from .token_strength import refused, warned  # noqa: E402
 
 __plugin_meta__ = PluginMetadata(
     name="Mishu 秘书",
@@ -35,18 +39,32 @@ def _load() -> None:
     given = driver.config.model_dump()
     try:
         config = _settings.read(given, os.environ)
+        tokens = _tokens(config)
+        if isinstance(driver, ASGIMixin) and not local(str(driver.config.host)) and refused(tokens):
+            raise _settings.ConfigurationError(refused(tokens))
     except _settings.ConfigurationError as error:
         for line in error.lines:
             logger.error(line)
         raise
 
     from .entry import install
-    from .slips import misspelt, nobody
 
-    for line in misspelt(given, os.environ) + nobody(config):
+    said = misspelt(given, os.environ) + nobody(config)
+    if isinstance(driver, ASGIMixin):
+        said += warned(tokens)
+    for line in said:
         logger.warning(line)
 
     install(driver, config)
+
+
+def _tokens(config: Config) -> dict[str, str | None]:
+    """What lets others in, by the keys that set it."""
+    web = config.web.token
+    return {
+        "MISHU__WEB__TOKEN": web.get_secret_value() if web is not None else None,
+        "ONEBOT_ACCESS_TOKEN": get_plugin_config(OneBotConfig).onebot_access_token,
+    }
 
 
 _load()

@@ -10,7 +10,7 @@ from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.entry import yuan
 from .agents.chat import ChatAgent, Lookups
-from .agents.clause import Situation
+from .agents.clause import LastDone, Situation
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import schedule_spec, schedule_thing
@@ -27,7 +27,7 @@ from .reminders import ReminderService
 from .reminders.agenda import Agenda
 from .reminders.agent import ReminderAnswers
 from .reminders.calendar_agent import CalendarAgent
-from .reminders.calendars import CalendarDesk
+from .reminders.calendars import CalendarDesk, StandingOf, unknown
 from .reminders.digest import CLOCK as DIGEST_AT
 from .reminders.digest import DailyDigest
 from .reminders.entries import planned
@@ -92,11 +92,13 @@ def assemble(
     site: Callable[[], str | None] = lambda: None,
     withdrawn: Withdrawn = not_withdrawn,
     came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
+    standing: StandingOf = unknown,
 ) -> Services:
     """Build everything over an open storage. Nothing is started.
 
     `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
-    `came` tells since when somebody is in a group; without it, what was seen of it.
+    `came` tells since when somebody is in a group; without it, what was seen of it. `standing` tells
+    what they are in it.
     `watched` may put something between the core and its agents (replay notes who is called).
     """
     voice = announcer or VoiceOfDesk(lambda: None)
@@ -132,7 +134,7 @@ def assemble(
         compose={DIGEST: compose},
         spoke=spoke,
     )
-    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site)
+    calendars = CalendarDesk(storage.calendars, agenda.calendar, clock.wall, site, standing)
     tools = TaskTools(storage, lately)
 
     async def complete(context: TaskContext, task_id: int) -> str | None:
@@ -184,12 +186,17 @@ def assemble(
         tasks = (task_thing(each, config.zone) for each in mine[:MOST_KNOWN])
         plans = (schedule_thing(each, config.zone) for each in coming[-MOST_KNOWN:])
         things = (*tasks, *plans)
-        shown = spoken_things(await lately.last(conversation, user_id, now), things)
+        spoken = await lately.last(conversation, user_id, now)
+        shown = spoken_things(spoken, things)
         taught = await storage.transactions.words.of(conversation)
         facts = tuple(each.subject for each in await storage.facts.of(conversation))
         booked = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         recorded = tuple(each.fields.description for each in booked)
-        return KnownThings(things, bool(mine), shown, tuple(taught.items()), facts, recorded)
+        last = await storage.changes.last(conversation, user_id, now)
+        done = None if last is None else LastDone(*last)
+        shown_at = None if spoken is None else spoken.at
+        lessons = tuple(taught.items())
+        return KnownThings(things, bool(mine), shown, lessons, facts, recorded, shown_at, done)
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
@@ -202,7 +209,7 @@ def assemble(
             for each in reversed(kept)
         ]
 
-    joined = Joined(own, REGISTRY)
+    joined = Joined(own, REGISTRY, report)
     agents = watched(joined) if watched is not None else joined
     core = Core(
         config,

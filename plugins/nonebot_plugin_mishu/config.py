@@ -90,7 +90,12 @@ class Llm(Section):
     decide_timeout: float = seconds(10, "一次结构化调用的上限（秒）", top=3600)
     concurrency: int = count(8, "同时进行的模型调用数", 1, 1000)
     daily_tokens: int = count(0, "每天的 token 上限，0 为不限", 0, 10**12)
-    group_daily_tokens: int = count(0, "每群每天的 token 上限，0 为不限", 0, 10**12)
+    group_daily_tokens: int = count(
+        1_000_000, "每群每天的 token 上限，0 为不限；一位成员最多用掉一半", 0, 10**12
+    )
+    member_daily_tokens: int = count(
+        100_000, "一位成员在一个群里每天的 token 上限，0 为不限；到了只对他退回本地规则", 0, 10**12
+    )
 
     backup_base_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "备用模型接口的地址：主接口不通时顶上，主接口一好就换回去"
@@ -242,8 +247,12 @@ class Web(Section):
     public_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅和网页的链接由它开头"
     )
-    trusted_proxies: list[Network] = field(["loopback"], NETWORKS, "哪些反向代理的 X-Forwarded-* 算数")
-    token: SecretStr | None = field(None, "一个令牌", "HTTP 接口的令牌；空则只答本机")
+    trusted_proxies: list[Network] = field(
+        [], NETWORKS, '哪些反向代理的 X-Forwarded-* 算数；只认写出来的，反向代理在本机就写 ["loopback"]'
+    )
+    token: SecretStr | None = field(
+        None, "一个令牌，别的机器连得上时不能太好猜", "HTTP 接口的令牌；空则只答本机"
+    )
 
     @field_validator("public_url")
     @classmethod

@@ -19,6 +19,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
 from .adapter.onebot_v11 import OneBotPlatform, Wiring, wire
+from .adapter.onebot_v11.posts import made_up, watch_posts
 from .adapter.onebot_v11.wiring import plain_ids
 from .caretaking import caretaker
 from .clock import Clock
@@ -80,6 +81,11 @@ def practice() -> ModelSimulator:
     if _installed is None:
         raise RuntimeError("the plugin is not loaded")
     return _installed.practice
+
+
+def sessions() -> Sessions | None:
+    """Who knows the cookies of pages; None while the secretary does not run."""
+    return None if _installed is None else _installed.sessions
 
 
 def take(bot: Bot, event: MessageEvent) -> None:
@@ -144,7 +150,7 @@ def install(driver: Driver, config: Config) -> None:
     async def _start() -> None:
         nonlocal pages, care
         care = caretaker(clock, database_url(config), backup_folder(config))
-        for line in _exposed(driver, config):
+        for line in [*watch_posts(driver), *_exposed(driver, config)]:
             logger.warning(line)
         if config.backup.incomplete is not None:
             logger.warning(config.backup.incomplete)
@@ -183,7 +189,7 @@ def install(driver: Driver, config: Config) -> None:
 
     @driver.on_bot_connect
     async def _connected(bot: BaseBot) -> None:
-        if isinstance(bot, Bot):
+        if isinstance(bot, Bot) and not made_up(bot):
             platform.connected(bot.self_id)
             if runtime.desk is not None:
                 await runtime.desk.resume(bot.self_id)
@@ -193,7 +199,7 @@ def install(driver: Driver, config: Config) -> None:
 
     @driver.on_bot_disconnect
     async def _disconnected(bot: BaseBot) -> None:
-        if isinstance(bot, Bot):
+        if isinstance(bot, Bot) and not made_up(bot):
             platform.disconnected(bot.self_id)
 
     async def _prune() -> None:

@@ -66,7 +66,7 @@ class HttpConversation:
             judgement=judgement,
             now=now,
             deadline=Deadline.after(seconds, self._clock.monotonic),
-            calls=CallLog(owed=True),
+            calls=CallLog(owed=True, member=user_id),
             today=self._clock.today_began(),
         )
         async with asyncio.timeout(seconds):

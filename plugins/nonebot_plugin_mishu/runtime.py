@@ -24,6 +24,7 @@ from .llm import ModelClient, ModelSimulator
 from .measuring import Measuring, Tally
 from .operations.doors import PageDoors
 from .operations.sessions import Sessions
+from .rehearsal import rehearse
 from .reminders import Alarm
 from .reminders.calendars import CalendarDesk
 from .reminders.digest import FEATURE as DIGEST_FEATURE
@@ -61,6 +62,7 @@ class Runtime:
         self._feed = EventBus()
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
+        self._rehearsing: asyncio.Task[None] | None = None
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
@@ -104,6 +106,13 @@ class Runtime:
                 log_error("今天的用量读不出来，不作限制", error)
                 return 0
 
+        async def spent_by(conversation: Conversation, member: str) -> int:
+            try:
+                return await storage.usage.spent_by(self.clock.today_began(), conversation, member)
+            except StorageError as error:
+                log_error("今天一位成员的用量读不出来，不作限制", error)
+                return 0
+
         def record(call: ModelCall) -> None:
             self.tally.called(call)
             storage.usage.record(call)
@@ -119,6 +128,7 @@ class Runtime:
             wall=self.clock.wall,
             practice=self.practice,
             limits=config.limits,
+            spent_by=spent_by,
         )
         self._model = model
         for half in (config.llm.incomplete, config.llm.backup_incomplete):
@@ -141,6 +151,7 @@ class Runtime:
             site=lambda: self.site,
             withdrawn=self._withdrawn,
             came=membership.since,
+            standing=rosters.standing,
         )
         self._interior = interior
         core = interior.core
@@ -191,7 +202,7 @@ class Runtime:
             Mouth(model, self.clock, log_error),
             self._switched,
             self.look_for_reminders,
-            doors=PageDoors(self.sessions, lambda: self.pages),
+            doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
             duties=self._platform.duties,
         )
         console.desk = self.desk
@@ -223,6 +234,7 @@ class Runtime:
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
             self._warming = asyncio.create_task(model.warm(), name="mishu warm")
+        self._rehearsing = asyncio.create_task(self._rehearse(), name="mishu rehearsal")
         if daily is not None:
             self._backups = DailyBackup(
                 database_url, daily, lambda: self.clock.local(self.clock.wall()), _backed_up, warn
@@ -268,6 +280,12 @@ class Runtime:
                 await asyncio.sleep(INDEX_AGAIN)
             await asyncio.sleep(INDEX_PAUSE)
 
+    async def _rehearse(self) -> None:
+        try:
+            await asyncio.to_thread(rehearse, self.clock.wall(), self.clock.zone)
+        except Exception as error:  # noqa: BLE001 - reported; the first reader meets it again
+            log_error("读几句话热身没有做完", error)
+
     def look_for_reminders(self) -> None:
         """Something may have been in the way of reminders that is not any more."""
         if self._interior is not None:
@@ -295,6 +313,8 @@ class Runtime:
         if self._indexing is not None:
             self._indexing.cancel()
             await asyncio.wait([self._indexing])
+        if self._rehearsing is not None:
+            await asyncio.wait([self._rehearsing])  # a thread: it ends by itself, in a moment
         if self._cards is not None:
             self._cards()
         desk, self.desk = self.desk, None

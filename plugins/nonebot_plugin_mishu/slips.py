@@ -57,7 +57,7 @@ def meant(key: str, known: Iterable[str]) -> str | None:
 
 def exposed(host: str, *, onebot: bool, web: bool) -> list[str]:
     """A line for each token that is missing where other machines reach `host`."""
-    if _local(host):
+    if local(host):
         return []
     lines: list[str] = []
     if not onebot:
@@ -96,7 +96,8 @@ def _plain(key: str) -> str:
     return re.sub("[^A-Z0-9]", "", key.upper())
 
 
-def _local(host: str) -> bool:
+def local(host: str) -> bool:
+    """Whether only this machine reaches an address that is listened on."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

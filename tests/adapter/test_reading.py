@@ -222,6 +222,35 @@ def test_pitfall_57_huge_and_strange_messages() -> None:
     assert heard(segment("text", text="好"), message_id="9" * 10_000).message_id == "9" * 128
 
 
+@pytest.mark.parametrize("times", [1, 6, 20, 200, 400])
+def test_a_forward_in_a_forward_is_kept_twenty_levels_deep(times: int) -> None:
+    inner: dict[str, Any] = segment("text", text="最里面")
+    for _ in range(times):
+        inner = segment("node", content=[inner])
+    said = heard(segment("text", text="在吗"), inner)
+    assert said.words == "在吗"
+    levels: list[tuple[Any, int]] = [(part, 1) for part in said.raw_segments]
+    deepest = 0
+    while levels:
+        one, level = levels.pop()
+        if isinstance(one, dict | list):
+            deepest = max(deepest, level)
+            levels += [(each, level + 1) for each in (one.values() if isinstance(one, dict) else one)]
+    assert deepest == min(20, 2 + 3 * times)
+    assert times > 6 or said.raw_segments[1] == inner
+
+
+@pytest.mark.parametrize("place", [0, 20_000, 39_999])
+def test_of_forty_thousand_segments_ten_thousand_are_kept_and_what_calls_us(place: int) -> None:
+    parts = [segment("text", text=f"{number} ") for number in range(40_000)]
+    parts[place] = segment("at", qq=10000)
+    said = heard(*parts)
+    assert said.at_bot
+    assert len(said.raw_segments) == len(said.segments) <= 10_001
+    assert said.words.startswith(("0 1 2 3 ", "1 2 3"))
+    assert said.words.endswith(("39998 39999", "39998"))
+
+
 def test_pokes() -> None:
     poke = event(post_type="notice", notice_type="notify", sub_type="poke", target_id=10000, message_id=...)
     said = heard_poke(poke, "10000", AROUND)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import time
 from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -25,6 +27,7 @@ from nonebot_plugin_mishu.agents import (
 from nonebot_plugin_mishu.agents.chat import INTRODUCTION, ChatAgent, honest
 from nonebot_plugin_mishu.agents.chat.honesty import HEARD
 from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
+from nonebot_plugin_mishu.agents.chat.prompt import DATA
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.core import LONGEST
@@ -32,6 +35,7 @@ from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelError
 from nonebot_plugin_mishu.storage.records import LedgerMessage
+from nonebot_plugin_mishu.text.reply_length import LONGEST_REPLY
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, line
 from virtual_time import VirtualClock, run_virtually, virtual
 
@@ -169,6 +173,52 @@ async def test_a_spent_budget_is_told_once_a_day_in_each_conversation() -> None:
 
 
 @virtual
+async def test_a_members_own_limits_are_told_to_them_alone() -> None:
+    """A spent share once a day; too fast a pace once in ten minutes; then only what the rules can say."""
+    agent = ChatAgent(saying(ModelError("share", "chat_reply")), "小秘")  # type: ignore[arg-type]
+
+    async def told(user: str, now: float, today: float = 1.0) -> str | None:
+        said = line(1, "讲讲相对论", user_id=user)
+        return (await acted(agent, request(said, now=now, today=today))).user_response
+
+    share, pace = honest("share"), honest("pace")
+    assert len({share, pace, honest("budget"), honest("invalid")}) == 4
+    assert [await told("1", now) == share for now in (0.0, 10.0, 5000.0)] == [True, False, False]
+    assert await told("2", 20.0) == share
+    assert await told("1", 90_000.0, today=2.0) == share
+    agent._model.reply = ModelError("pace", "chat_reply")  # type: ignore[attr-defined]
+    assert [await told("1", now) == pace for now in (0.0, 10.0, 599.0)] == [True, False, False]
+    assert await told("2", 20.0) == pace
+    assert await told("1", 601.0) == pace
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "长" * 200_000,
+        "今天天气不错。" * 30_000,
+        json.dumps({"reply": "今天天气不错。" * 30_000, "should_reply": True}, ensure_ascii=False),
+        "<thinking>" + "想" * 100 + "</thinking>" + "今天天气不错。" * 30_000,
+    ],
+)
+@virtual
+async def test_a_reply_of_200000_characters_is_cut(said: str) -> None:
+    text = await answered(saying(said), request())
+    assert text is not None
+    assert 750 < len(text) <= LONGEST_REPLY
+    assert text.endswith("…")
+    assert not text.startswith("<")
+
+
+@pytest.mark.parametrize("said", ["嗯" * 20_000 + "葵", " " * 20_000 + "好", "已经记好了，" * 10_000])
+@virtual
+async def test_checking_a_reply_is_bounded(said: str) -> None:
+    began = time.perf_counter()
+    await answered(saying(said), request())
+    assert time.perf_counter() - began < 5
+
+
+@virtual
 async def test_chatter_does_not_use_up_the_one_line() -> None:
     agent = ChatAgent(saying(BUDGET), "小秘")  # type: ignore[arg-type]
     assert (await acted(agent, request(reply_mode="interesting"))).user_response is None
@@ -264,7 +314,7 @@ async def test_advice_of_the_analysis_means_the_same_members() -> None:
             judged=Judgement(should_reply=True, reply_target="u50"),
         ),
     )
-    assert "对象：u50" in model.asked[0].prompt
+    assert "对象「u50」" in model.asked[0].prompt
     assert "[u50 名49]" in model.asked[0].prompt
 
 
@@ -292,8 +342,9 @@ async def test_speakers_are_kept_apart_and_the_bot_is_the_assistant() -> None:
     assert [(one.role, one.text) for one in model.asked[0].messages[1:]] == [
         ("user", "1. [u1 小明] 一\n2. [u2 小明] 二"),
         ("assistant", "我说"),
-        ("user", "4. [u1 小明] 三"),
+        ("user", model.asked[0].messages[-1].text),
     ]
+    assert model.asked[0].messages[-1].text.startswith(f"4. [u1 小明] 三\n\n{DATA}\n")
 
 
 IDS = ["800000001", "800000002", GROUP.peer, BOT, "m-555555"]
@@ -384,10 +435,10 @@ async def test_what_was_said_earlier_is_shown_once() -> None:
     )
     await answered(model, request(line(1, "在吗"), line(1, "在吗")), history)
     await answered(model, request(line(1, "在吗")), history)
-    prompt = model.asked[-1].messages[0].text
-    assert "对方：我叫老王" in prompt
-    assert "你：记住了" in prompt
-    assert "对方：在吗" not in prompt
+    prompt = model.asked[-1].messages[-1].text
+    assert "对方「我叫老王」" in prompt
+    assert "你「记住了」" in prompt
+    assert "对方「在吗」" not in prompt
 
 
 # True words: what a reply says was done is held against what was done
@@ -514,9 +565,10 @@ async def test_chat_has_its_facts() -> None:
     model = FakeModel()
     agent = ChatAgent(model, "小秘", coming=coming, crisis="打 12356")  # type: ignore[arg-type]
     await acted(agent, request())
-    prompt = model.asked[0].messages[0].text
-    assert "现在是1970年1月1日，星期四，08:00" in prompt
-    assert "11月20日 周五 15:30 羽毛球" in prompt
+    prompt, at_hand = model.asked[0].messages[0].text, model.asked[0].messages[-1].text
+    assert "现在是1970年1月1日，星期四，08:00" in at_hand
+    assert "「11月20日 周五 15:30 羽毛球」" in at_hand
+    assert "羽毛球" not in prompt
     assert "打 12356" in prompt
     assert "查天气" in prompt
     assert "看不见图片" in prompt

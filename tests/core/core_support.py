@@ -170,7 +170,7 @@ class Bench:
             self.model,  # type: ignore[arg-type]
             self.store,
             read=options.pop("read", read),
-            report=lambda what, error: self.reports.append(what),
+            report=options.pop("report", lambda what, error: self.reports.append(what)),
             memory=self.memory,
             **options,
         )

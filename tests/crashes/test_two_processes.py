@@ -99,7 +99,7 @@ class Pair:
         self.groups = [Both(*self.accounts) for _ in range(3)]
 
     async def talk(self, chance: random.Random) -> None:
-        """Say numbered lines until cancelled, each by another member: no line is like what its speaker has."""
+        """Say numbered lines until cancelled, each by another member: none is like what its speaker has."""
         while True:
             number = next(self._numbers)
             where = chance.randrange(len(self.groups))
@@ -229,4 +229,3 @@ async def test_nothing_is_said_or_written_twice(
     for name in ("answered twice", "written twice", "kept twice", "told twice unmarked", "answered late"):
         assert not report[name], f"{report}\n{tail}"
     assert len(report["unanswered"]) <= max(1, len(lines) // 50), f"{report}\n{tail}"
-

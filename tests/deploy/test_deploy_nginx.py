@@ -31,6 +31,16 @@ def test_what_the_comment_says_of_the_map_is_what_is_tried_here():
     assert re.sub(r"\s", "", commented) == re.sub(r"\s", "", MAP)
 
 
+def test_the_recipe_names_the_keys_it_needs_and_passes_the_socket_alone():
+    """Read, too, where no nginx is there to try it."""
+    block = BLOCK.read_text("utf-8")
+    for key in ("MISHU__WEB__TOKEN=", "MISHU__WEB__PUBLIC_URL=", 'MISHU__WEB__TRUSTED_PROXIES=["loopback"]'):
+        assert key in block
+    assert re.search(r"location /mishu/onebot \{ return 404; \}", block)
+    [passed] = re.findall(r"location = (\S+) \{", block)
+    assert passed == "/mishu/onebot/v11/ws"
+
+
 @pytest_asyncio.fixture
 async def site(tmp_path: Path) -> AsyncIterator[str]:
     """The address below which nginx serves a bot."""
@@ -48,7 +58,12 @@ async def served(
         pytest.skip("nginx is not installed")
     bot = BotProcess(
         tmp_path / "bot",
-        {"MISHU__WEB__TOKEN": TOKEN, "ONEBOT_ACCESS_TOKEN": ONEBOT_TOKEN, **settings},
+        {
+            "MISHU__WEB__TOKEN": TOKEN,
+            "ONEBOT_ACCESS_TOKEN": ONEBOT_TOKEN,
+            "MISHU__WEB__TRUSTED_PROXIES": ["loopback"],
+            **settings,
+        },
         ready="/playground/",
     )
     block = BLOCK.read_text("utf-8").replace("127.0.0.1:8080", f"127.0.0.1:{bot.port}")
@@ -103,10 +118,13 @@ async def test_api_metrics_page_and_sockets_work_below_a_path(site: str):
         asked = await http.get(page, headers={"Accept": "text/html"})
         assert asked.status_code == 401
         (action,) = re.findall(r'action="([^"]*)"', asked.text)
-        entered = await http.post(urljoin(page, action), data={"token": TOKEN})
+        login = urljoin(page, action)
+        assert (await http.post(login, data={"token": TOKEN})).status_code == 403, "from no page"
+        ours = {"Origin": site.removesuffix("/mishu/")}
+        entered = await http.post(login, data={"token": TOKEN}, headers=ours)
         assert entered.status_code == 303
         assert urljoin(urljoin(page, action), entered.headers["location"]) == page
-        assert "Path=/mishu/playground;" in entered.headers["set-cookie"]
+        assert "Path=/mishu/;" in entered.headers["set-cookie"]
         shown = await http.get(page, headers={"Accept": "text/html"})
         assert shown.status_code == 200
         parts = re.findall(r'(?:src|href)="(/[^"]*\.(?:js|css))"', shown.text)
@@ -119,3 +137,14 @@ async def test_api_metrics_page_and_sockets_work_below_a_path(site: str):
     async with OneBotClient(sockets, 10_061, token=ONEBOT_TOKEN) as account:
         room = account.room()
         await summon(room, room.member("阿明"), "在吗")
+    async with httpx.AsyncClient(trust_env=False) as http:
+        for path in (
+            "onebot/v11/",
+            "onebot/v11/http",
+            "onebot/v11/http/",
+            "onebot//v11/http",
+            "%6fnebot/v11/",
+        ):
+            answer = await http.post(f"{site}{path}", json={}, headers={"X-Self-ID": "10061"})
+            assert answer.status_code == 404, path
+        assert (await http.post(f"{site}onebot/v11/ws", json={})).status_code == 403

@@ -192,7 +192,7 @@ async def test_the_owners_login_calendars_and_the_playground_below_the_path(site
         page = f"{site.address}playground/"
         entered = await browser.post(f"{page}login", data=token, headers={"Origin": site.origin})
         assert "Secure" in entered.headers["set-cookie"]
-        assert "Path=/mishu/playground;" in entered.headers["set-cookie"]
+        assert "Path=/mishu/;" in entered.headers["set-cookie"]
         assert (await browser.get(page, headers={"Accept": "text/html"})).status_code == 200
 
         before = len(site.room.client.sends)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 from nonebot_plugin_mishu.drafts import Kind, triage
-from nonebot_plugin_mishu.drafts.vocabulary import VOCABULARY, Word, by_word
+from nonebot_plugin_mishu.language.answer_words import VOCABULARY, Word, by_word
 from nonebot_plugin_mishu.text import normalise
 
 DATA: dict[str, str] = yaml.safe_load(

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.drafts import Kind, only_items, triage
-from nonebot_plugin_mishu.drafts.vocabulary import VOCABULARY, Word, by_word
+from nonebot_plugin_mishu.language.answer_words import VOCABULARY, Word, by_word
 from nonebot_plugin_mishu.text import normalise
 from rows import each_row
 

@@ -120,6 +120,30 @@ async def test_pitfall_77_who_is_no_friend_gets_it_through_the_group(
     assert "/calendar/" not in said.text
 
 
+async def test_addresses_end_with_membership(room: Chat, api: Api, client: OneBotClient) -> None:
+    ming, hong = room.member("小明"), room.member("小红")
+    await summon(room, ming, "记录日程：后天下午3点开会")
+    kept = {
+        (who.name, words): address(await handed(room, client, who, words))
+        for who in (ming, hong)
+        for words in ("导出日历", "导出我的日历")
+    }
+    assert len(set(kept.values())) == 4, "each has addresses of their own"
+
+    async def opened() -> set[str]:
+        return {path for path in kept.values() if (await api.http.get(path)).status_code == 200}
+
+    assert await opened() == set(kept.values())
+    await room.notice("group_decrease", sub_type="kick", user_id=ming.user_id, operator_id=9)
+    hongs = {path for (who, _), path in kept.items() if who == "小红"}
+    await api.poll(opened, lambda seen: seen == hongs, "小明 is out, 小红 is not")
+    for path in set(kept.values()) - hongs:
+        assert (await api.http.get(path)).status_code == 404
+    await room.notice("group_decrease", sub_type="kick_me", user_id=int(client.self_id), operator_id=9)
+    await api.poll(opened, lambda seen: not seen, "the bot is out")
+    await room.notice("group_increase", sub_type="invite", user_id=int(client.self_id), operator_id=9)
+
+
 @pytest.mark.exhaustive
 async def test_the_address_needs_no_token_where_the_api_does(start_bot: StartBot) -> None:
     bot: BotProcess = start_bot(offline=True, MISHU__WEB__TOKEN="web-token-1234567890")

@@ -261,3 +261,33 @@ async def test_the_standalone_bot_names_a_plugin_that_was_refused(tmp_path: Path
     assert "agent 'rooms': this code is registered already" in bot.log
     with pytest.raises(httpx.TransportError):
         await Api(bot.url).health()
+
+
+async def test_agents_whose_callbacks_raise_cost_nobody_else_anything(
+    bot: BotProcess, api: Api, room: Chat
+) -> None:
+    ming = room.member("小明")
+    await room.call(ming, "提醒我明天20:00打酱油")
+    assert "打酱油" in (await room.expect()).text
+    await room.call(ming, "来个香菜")
+    assert "要几把香菜" in (await room.expect()).text
+    await room.call(ming, "两把")
+    await room.expect()
+    await room.call(ming, "三把")
+    assert "先不问了" in (await room.expect()).text
+    await room.call(ming, "我有什么任务")
+    assert "打酱油" in (await room.expect()).text
+    await room.call(ming, "提醒我后天9点寄信")
+    assert "寄信" in (await room.expect()).text
+    assert "智能体 vandal 的 rules 出错" in bot.log
+    assert "智能体 herbs 的 answers 出错" in bot.log
+    assert SECRET not in bot.log
+
+
+async def test_a_handler_with_nothing_to_say_or_no_result(bot: BotProcess, room: Chat) -> None:
+    ming = room.member("小明")
+    await room.call(ming, "包装一下")
+    assert (await room.expect()).text == "办好了。"
+    await room.call(ming, "包装礼物")
+    assert "没有办成" in (await room.expect()).text
+    assert "智能体 gifts 出错：WrongReturn" in bot.log

@@ -59,7 +59,7 @@ async def test_what_was_said_is_in_the_next_prompt(room: Chat, api: Api, model: 
     await ask(api, room, 7, "我家的狗叫旺财")
     await ask(api, room, 7, "你还记得我家的狗吗")
     prompt = model.last("chat_reply").prompt
-    assert prompt.index("对方：我家的狗叫旺财") < prompt.index("你：好名字")
+    assert prompt.index("对方「我家的狗叫旺财」") < prompt.index("你「好名字」")
 
 
 @pytest.mark.exhaustive

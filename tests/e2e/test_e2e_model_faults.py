@@ -187,6 +187,35 @@ async def test_a_spent_budget_is_said_once(start_bot: StartBot, model: ModelServ
         assert sent.text == "模型的话"
 
 
+async def test_one_member_cannot_spend_what_is_everybodys(
+    room: Chat, client: OneBotClient, model: ModelServer
+):
+    """25 called lines of 1,500 characters: it was 90 calls and 586,000 characters of prompts."""
+    model.always("chat_reply", "嗯，听到了")
+    fast, calm = room.member("快嘴"), room.member("阿静")
+    told: list[str] = []
+    for number in range(25):
+        words = f"你觉得第{number}部电影好看吗，" + "我觉得还行，" * 250
+        _, sent = await summon(room, fast, words)
+        told.append(sent.text)
+    assert len(model.requests) <= 32
+    assert sum(len(request.prompt) for request in model.requests) < 200_000
+    assert sum("有点快" in text for text in told) == 1, told
+    assert all("\u4e00" <= text[0] <= "\u9fff" for text in told)
+    before = len(model.of("chat_reply"))
+    _, sent = await summon(room, calm, "你好呀，今天聊点啥")
+    assert sent.text == "嗯，听到了"
+    assert len(model.of("chat_reply")) == before + 1
+
+
+async def test_a_reply_of_200000_characters_is_cut(room: Chat, client: OneBotClient, model: ModelServer):
+    model.always("chat_reply", "今天天气不错。" * 30_000)
+    await room.call(room.member("阿明"), "讲讲天气")
+    sent = await room.expect(lambda sent: "今天天气不错" in sent.text)
+    assert 1000 < len(sent.text.replace("\n", "")) <= 1500
+    assert sent.text.endswith("。…")
+
+
 async def test_a_busy_model_does_not_stretch_the_deadline(
     room: Chat, client: OneBotClient, api: Api, model: ModelServer
 ):

@@ -31,38 +31,38 @@ def ranges(bot: BotProcess, room: Chat) -> dict[str, tuple[str, str]]:
 
 async def test_a_quote_tells_two_questions_in_the_same_words_apart(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
-    bank = await ask(room, ming, "明天下午3点去银行办卡")
-    checkup = await ask(room, ming, "后天上午9点去体检")
+    bank = await ask(room, ming, "明天下午3点写报告")
+    checkup = await ask(room, ming, "后天上午9点做课件")
     assert bank.text == checkup.text == END
-    await room.expect("去银行办卡", quoting=await room.quote(ming, bank, "4点"))
-    await room.expect("去体检", quoting=await room.quote(ming, checkup, "11点"))
-    assert ranges(bot, room) == {"去银行办卡": ("15:00", "16:00"), "去体检": ("09:00", "11:00")}
+    await room.expect("写报告", quoting=await room.quote(ming, bank, "4点"))
+    await room.expect("做课件", quoting=await room.quote(ming, checkup, "11点"))
+    assert ranges(bot, room) == {"写报告": ("15:00", "16:00"), "做课件": ("09:00", "11:00")}
 
 
 async def test_a_quote_of_an_answered_question_does_not_answer_another(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
-    bank = await ask(room, ming, "明天下午3点去银行办卡")
-    await room.expect("记下了：去银行办卡", quoting=await room.quote(ming, bank, "4点"))
-    await ask(room, ming, "后天上午9点去体检")
+    bank = await ask(room, ming, "明天下午3点写报告")
+    await room.expect("记下了：写报告", quoting=await room.quote(ming, bank, "4点"))
+    await ask(room, ming, "后天上午9点做课件")
     await room.expect(quoting=await room.quote(ming, bank, "5点"))
-    assert list(ranges(bot, room)) == ["去银行办卡"]
+    assert list(ranges(bot, room)) == ["写报告"]
 
 
 async def test_a_clock_answers_the_question_for_one_though_a_card_is_newer(
     room: Chat, bot: BotProcess
 ) -> None:
     ming = room.member("阿明")
-    await ask(room, ming, "明天下午3点去银行办卡")
+    await ask(room, ming, "明天下午3点写报告")
     await ask(room, ming, "午饭35，打车20")
-    assert "去银行办卡" in await answer(room, ming, "4点半")
-    assert ranges(bot, room) == {"去银行办卡": ("15:00", "16:30")}
+    assert "写报告" in await answer(room, ming, "4点半")
+    assert ranges(bot, room) == {"写报告": ("15:00", "16:30")}
     assert "22元" in await answer(room, ming, "第二笔改成22")
     assert "已保存" in await answer(room, ming, "确认")
 
 
 async def test_each_question_of_one_reply_says_what_it_is_about(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
-    both = await ask(room, ming, "明天下午3点去银行办卡，然后后天上午9点去体检")
+    both = await ask(room, ming, "明天下午3点写报告，然后后天上午9点做课件")
     assert both.text.count(END) == 2, both.text
     assert re.search(f"「[^」]*办卡」{re.escape(END)}", both.text), both.text
     assert re.search(f"「[^」]*体检」{re.escape(END)}", both.text), both.text
@@ -94,7 +94,7 @@ async def test_a_quote_of_a_reply_with_two_questions_answers_the_one_that_fits(
 async def test_another_day_calls_a_question_off(room: Chat, bot: BotProcess, api: Api) -> None:
     for words in ("不用了，改天吧", "改天再说", "算了下次吧", "先不去了"):
         ming = room.member("阿明")
-        await ask(room, ming, "明天下午3点去银行办卡")
+        await ask(room, ming, "明天下午3点写报告")
         assert "不办" in await answer(room, ming, words)
         said = await room.say(ming, "4点")
         await api.settle(room)
@@ -104,23 +104,23 @@ async def test_another_day_calls_a_question_off(room: Chat, bot: BotProcess, api
 
 async def test_what_holds_instead_is_the_answer_and_calls_nothing_off(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
-    await ask(room, ming, "明天下午3点去银行办卡")
+    await ask(room, ming, "明天下午3点写报告")
     assert await answer(room, ming, "说错了，后天") == END
-    assert "去银行办卡" in await answer(room, ming, "不对，5点")
-    assert ranges(bot, room) == {"去银行办卡": ("15:00", "17:00")}
+    assert "写报告" in await answer(room, ming, "不对，5点")
+    assert ranges(bot, room) == {"写报告": ("15:00", "17:00")}
 
 
 async def test_a_day_and_a_clock_that_hold_instead_are_no_end(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
-    await ask(room, ming, "明天下午3点去银行办卡")
+    await ask(room, ming, "明天下午3点写报告")
     await ask(room, ming, "不对，是后天下午3点")
     assert ranges(bot, room) == {}
-    assert "去银行办卡" in await answer(room, ming, "4点")
+    assert "写报告" in await answer(room, ming, "4点")
 
 
 async def test_what_is_ordered_instead_is_done(room: Chat, bot: BotProcess) -> None:
     ming = room.member("阿明")
-    await ask(room, ming, "明天下午3点去银行办卡")
+    await ask(room, ming, "明天下午3点写报告")
     said = (await ask(room, ming, "算了，改成提醒我后天早上8点吃药")).text
     assert "没有创建" in said
     assert [row["title"] for row in tasks(bot, room)] == ["吃药"]
@@ -128,7 +128,7 @@ async def test_what_is_ordered_instead_is_done(room: Chat, bot: BotProcess) -> N
 
 async def test_a_recalled_order_is_asked_about_no_more(room: Chat, bot: BotProcess, api: Api) -> None:
     ming = room.member("阿明")
-    order = await room.call(ming, "明天下午3点去银行办卡")
+    order = await room.call(ming, "明天下午3点写报告")
     await room.expect(END, quoting=order)
     await room.recall(order)
     await api.poll(

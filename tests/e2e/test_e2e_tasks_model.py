@@ -201,11 +201,11 @@ async def test_an_id_nobody_showed_is_refused(talk: Talk, model: ModelServer) ->
 
 async def test_a_half_said_time_is_asked_in_our_words(talk: Talk, model: ModelServer) -> None:
     ming = talk.room.member("小明")
-    words = "帮我安排一下明天下午4点报销的那个"
+    words = "帮我安排一下明天下午4点写报告的那个"
     meant(model, "create_task", words)
     model.answer(
         "manage_tasks",
-        tool_calls(("create_task", {"title": "报销", "startTime": "16:00", "endTime": "18:00"})),
+        tool_calls(("create_task", {"title": "写报告", "startTime": "16:00", "endTime": "18:00"})),
         "已创建",
     )
     assert "请问结束时间是几点" in await talk.order(ming, words)

@@ -342,10 +342,10 @@ async def test_personas_reach_the_prompt_and_leave_it() -> None:
     async with office() as made:
         await command(made, "人设 你是一只猫")
         await made.call("a", "在吗")
-        assert made.model.of("chat_reply")[-1].messages[0].text.count("\n你是一只猫\n")
+        assert made.model.of("chat_reply")[-1].messages[0].text.count("：「你是一只猫」\n")
         await command(made, "人设 重置")
         await made.call("a", "在吗")
-        assert not made.model.of("chat_reply")[-1].messages[0].text.count("\n你是一只猫\n")
+        assert not made.model.of("chat_reply")[-1].messages[0].text.count("：「你是一只猫」\n")
 
 
 @pytest.mark.parametrize(

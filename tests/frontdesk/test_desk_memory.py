@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import QuotedMessage
+from nonebot_plugin_mishu.frontdesk.resuming import GAVE_UP
 from nonebot_plugin_mishu.frontdesk.rooms import LOADS
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
@@ -68,7 +69,7 @@ async def test_an_unforeseen_error_while_loading_leaves_the_room_usable() -> Non
     await made.pass_time(30)
     assert [speech.quote for _, speech in made.platform.sent] == [said]
     assert said in {one for _, one in storage.rows}
-    assert made.room.early == []
+    assert not made.room.early
     await made.desk.close()
 
 
@@ -297,6 +298,101 @@ async def test_resumed_once_and_only_what_is_young() -> None:
         assert answered == {"claimed", "old0", "old1"}
         assert storage.row("old3").processed
         assert made.desk.rooms.find(OTHER) is None
+
+
+@virtual
+async def test_what_is_too_old_says_why_in_the_trace() -> None:
+    storage = FakeStorage()
+    storage.append(line("old", "在吗", time=BEGAN - 300, addressed=True))
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await settle()
+        assert made.platform.sent == []
+        assert [(one.message_id, one.reason) for one in storage.records] == [
+            ("old", "重启以后才看到，已经过了5分钟，没有补答")
+        ]
+
+
+@virtual
+async def test_what_was_left_is_read_until_it_was_read_once() -> None:
+    storage = FakeStorage()
+    storage.append(line("left", "在吗", time=BEGAN - 59, addressed=True))
+    async with office(storage=storage) as made:
+        storage.broken = True
+        await made.desk.resume(BOT)
+        await made.desk.resume(BOT)  # the account went and came
+        await made.pass_time(20)
+        assert len(made.reports) == 1, "told once"
+        made.reports.clear()
+        storage.broken = False
+        await made.pass_time(40)
+        assert len(made.platform.sent) == 1, "old by now, and young when this run began"
+        await made.desk.resume(BOT)
+        await made.pass_time(60)
+        assert len(made.platform.sent) == 1
+
+
+@virtual
+async def test_reading_what_was_left_ends_with_the_desk() -> None:
+    storage = FakeStorage()
+    async with office(storage=storage) as made:
+        storage.broken = True
+        await made.desk.resume(BOT)
+        made.reports.clear()
+        await made.desk.close()
+        assert not [task for task in asyncio.all_tasks() if task.get_name() == "mishu resume"]
+
+
+@virtual
+async def test_what_was_taken_up_once_is_not_taken_up_again() -> None:
+    storage = FakeStorage()
+    storage.append(line("poison", "提醒我明天八点开会", time=BEGAN - 5, addressed=True, tries=1))
+    storage.append(line("behind", "在吗", time=BEGAN - 4, receipt=1, addressed=True))
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await made.pass_time(10)
+        assert made.platform.texts[0] == GAVE_UP
+        assert made.platform.sent[0][1].quote == "poison"
+        assert len(made.platform.sent) == 2
+        assert storage.row("poison").processed
+        told = {one.message_id: one.reason for one in storage.records}
+        assert told["poison"] == "处理它的时候重启了，接着处理时又重启了，不再试"
+        assert set(told) == {"poison", "behind"}
+
+
+@virtual
+async def test_a_try_is_on_disk_before_it_begins_and_those_behind_it_are_not_tried_yet() -> None:
+    storage = FakeStorage()
+    for number in range(2):
+        storage.append(line(f"m{number}", "聊聊天吧", time=BEGAN - 5, receipt=number, addressed=True))
+    model = FakeModel()
+    model.gate = asyncio.Event()
+    async with office(storage=storage, model=model) as made:
+        await made.desk.resume(BOT)
+        await made.pass_time(1)
+        assert (storage.row("m0").tries, storage.row("m1").tries) == (1, 0)
+        model.gate.set()
+        await made.pass_time(10)
+        assert len(made.platform.sent) == 2
+
+
+@virtual
+async def test_the_first_lines_wait_for_no_room() -> None:
+    """Handed to the database when heard, those said to us marked as such: a kill comes at any time."""
+    storage = FakeStorage()
+    storage.slow = 3.0
+    made = Office(storage=storage)
+    made.hear(made.heard("a", "在吗", at=True, message_id="called"))
+    made.hear(made.heard("a", "小秘 在吗", message_id="named"))
+    made.hear(made.heard("a", "小秘 /秘书 帮助", message_id="command"))
+    made.hear(made.heard("b", "吃了吗", message_id="talk"))
+    marks = {one: storage.row(one).addressed for one in ("called", "named", "talk")}
+    assert marks == {"called": True, "named": True, "talk": False}
+    await made.pass_time(60)
+    assert made.room.duplicates == set()
+    assert {one for _, one in storage.claimed} >= {"called", "named"}
+    assert not await storage.pending(BOT, 0.0)
+    await made.desk.close()
 
 
 @virtual

@@ -50,6 +50,7 @@ class Bench:
         self.calls: list[ModelCall] = []
         self.warnings: list[str] = []
         self.spent: dict[Conversation | None, int] = {}
+        self.spent_by: dict[tuple[Conversation, str], int] = {}
         self.time = FakeTime()
         settings: dict[str, Any] = {"base_url": url, "api_key": SecretStr(KEY), "model": "test-model"}
         real_time = options.pop("real_time", False)
@@ -60,6 +61,7 @@ class Bench:
             Llm(**settings | options),
             record=self.calls.append,
             spent=self._spent,
+            spent_by=self._spent_by,
             warn=self.warnings.append,
             **extra,
         )
@@ -67,6 +69,9 @@ class Bench:
 
     async def _spent(self, conversation: Conversation | None) -> int:
         return self.spent.get(conversation, 0)
+
+    async def _spent_by(self, conversation: Conversation, member: str) -> int:
+        return self.spent_by.get((conversation, member), 0)
 
     def deadline(self, seconds: float = 5.0) -> Deadline:
         return Deadline.after(seconds, **self._clock)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.llm import ChatMessage
 from nonebot_plugin_mishu.memory import history, one_line, quoted
 from nonebot_plugin_mishu.storage.records import Conversation, Digest, RoundSide
+from nonebot_plugin_mishu.text.quoting import visible
 
 HERE = Conversation("1", "group", "2")
 
@@ -62,7 +63,7 @@ def test_no_more_rounds_than_the_agent_may_see(limit: int, count: int) -> None:
 def test_even_the_last_rounds_are_cut_where_they_are_too_long() -> None:
     shown = history.view(None, rounds(2, "长" * 5000), 300, 10, 10)
     assert all(len(text) < history.SHORT + 30 for text in texts(shown.messages))
-    assert "共" in shown.messages[0].text
+    assert "中间略去" in shown.messages[0].text
 
 
 def test_an_answer_whose_question_is_gone_is_a_round() -> None:
@@ -109,7 +110,7 @@ def test_a_quotation_is_one_short_line(text: str, limit: int) -> None:
     assert len(line) <= limit + 1
     assert line.isprintable()
     assert quoted(text, limit) == f"「{line}」"
-    assert not set("「」[]") & set(line)
+    assert not set("「」【】[]") & set(line)
     assert len(quoted("长" * 10**6, limit)) <= limit + 3
 
 
@@ -125,7 +126,7 @@ def test_the_newest_is_always_shown_and_nothing_twice(
     turns = [RoundSide(n, HERE, "3", role, f"{n}{text}", 0.0) for n, (role, text) in enumerate(said)]  # type: ignore[arg-type]
     shown = history.view(None, turns, tokens, keep, limit)
     lines = [text for text in texts(shown.messages) if not text.startswith("（以下")]
-    assert lines == [turn.content for turn in turns][len(turns) - len(lines) :]
+    assert lines == [visible(turn.content) for turn in turns][len(turns) - len(lines) :]
     if turns and limit:
         assert lines
     assert len(history.rounds_of(turns[len(turns) - len(lines) :])) <= limit

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.memory import Transcript, clean_name
+from nonebot_plugin_mishu.text.quoting import WHOLE
 from stand_ins import BOT, line
 
 USERS = [f"8{number:08}" for number in range(5)]
@@ -48,8 +49,25 @@ def test_bounds_and_what_is_kept() -> None:
     assert transcript.number("5") == 1
     assert transcript.number("6") is None
     assert transcript.number("199") == 21
-    assert len(transcript.lines[0].text) < 2050
+    assert len(transcript.lines[0].text) < 650
+    assert "中间略去 2400 字" in transcript.lines[0].text
     assert len(transcript.lines[1].text) < 550
+
+
+def test_the_oldest_go_where_all_together_is_too_long() -> None:
+    context = [line(number, f"{number}" + "长" * 400, user_id=str(number % 3)) for number in range(100)]
+    transcript = Transcript(context, keep=["97"])
+    assert sum(len(one.text) for one in transcript.lines) <= WHOLE
+    shown = [one.text[:2] for one in transcript.lines]
+    assert shown == [str(number) for number in range(100 - len(shown), 100)]
+    assert [one.id for one in transcript.lines] == list(range(1, len(shown) + 1))
+
+
+def test_forty_long_lines_that_are_answered_at_once_are_all_there_and_short() -> None:
+    context = [line(number, "长" * 1500, user_id=str(number)) for number in range(40)]
+    transcript = Transcript(context, keep=[str(number) for number in range(40)])
+    assert len(transcript.lines) == 40
+    assert sum(len(one.text) for one in transcript.lines) <= WHOLE * 1.1
 
 
 def test_the_bot_and_captions() -> None:

@@ -40,10 +40,14 @@ nonebot.init(
 )
 
 from nonebot.adapters.onebot.v11 import Adapter, Bot, GroupMessageEvent, MessageSegment  # noqa: E402
+from nonebot_plugin_mishu.clock import Clock  # noqa: E402
 from nonebot_plugin_mishu.event_bus import BotEvent, EventBus  # noqa: E402
+from nonebot_plugin_mishu.frontdesk.rosters import NoRosters  # noqa: E402
+from nonebot_plugin_mishu.operations.sessions import Sessions  # noqa: E402
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage  # noqa: E402
 from nonebot_plugin_mishu.web import Health, PresenceView, decision_json, presence_json  # noqa: E402
 from nonebot_plugin_mishu.web.app import mount as mount_api  # noqa: E402
+from sessions_in_memory import KeptInMemory  # noqa: E402
 
 from bot.playground import mount  # noqa: E402
 
@@ -120,6 +124,7 @@ async def answer(bot: Bot, event: GroupMessageEvent) -> None:
 
 web_token = SecretStr(given.web) if given.web else None
 mount_api(nonebot.get_app(), backend, token=web_token)
+doors = Sessions(KeptInMemory(), Clock(backend.zone), NoRosters(), lambda: given.web)  # type: ignore[arg-type]
 mount(
     nonebot.get_app(),
     host="0.0.0.0",
@@ -127,6 +132,7 @@ mount(
     access_token=given.access,
     bot_name="秘书",
     web_token=web_token,
+    sessions=lambda: doors,
     zone=backend.zone,
 )
 nonebot.run()

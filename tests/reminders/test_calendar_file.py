@@ -12,10 +12,10 @@ import pytest
 from dateutil.rrule import rrulestr
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from nonebot_plugin_mishu.reminders.calendars import CalendarDesk
+from nonebot_plugin_mishu.reminders.calendars import ASKED_AGAIN, ASKED_ANEW, CalendarDesk
 from nonebot_plugin_mishu.reminders.entries import DayEntry, of_schedule, of_task
 from nonebot_plugin_mishu.reminders.ics import calendar_bytes
-from nonebot_plugin_mishu.storage import Storage, StorageError
+from nonebot_plugin_mishu.storage import Conversation, Storage, StorageError
 from nonebot_plugin_mishu.storage.schedule_records import SchedulePlan
 from nonebot_plugin_mishu.storage.task_records import TaskFields
 from nonebot_plugin_mishu.web import calendar_routes
@@ -159,6 +159,89 @@ async def test_an_address_opens_its_calendar_and_no_other(tmp_path: Path, client
     assert (await desk.calendar_file(GROUP))[0] == "群日程.ics"
     await storage.calendars.renew(GROUP)
     assert await desk.calendar(token) is None
+    await storage.close()
+
+
+class Roster:
+    """Says what somebody is, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.says = "member"
+        self.asked = 0
+
+    async def __call__(self, place: Conversation, user_id: str) -> str:
+        self.asked += 1
+        return self.says
+
+
+def token_of(address: str) -> str:
+    return address.rpartition("/")[2].removesuffix(".ics")
+
+
+async def test_addresses_end_with_their_holders_membership(tmp_path: Path):
+    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda sentence: None)
+    site = lambda: "http://127.0.0.1:8080"  # noqa: E731
+
+    async def entries_of(conversation: Conversation, user_id: str) -> list[DayEntry]:
+        return [entry()]
+
+    desk = CalendarDesk(storage.calendars, entries_of, lambda: NOW, site)
+    far = Conversation(GROUP.self_id, "group", "777002")
+    given = {
+        (who, whose): token_of(await desk.address(GROUP, who if whose == "own" else "", who))
+        for who in ("1", "2")
+        for whose in ("own", "group")
+    }
+    elsewhere = token_of(await desk.address(far, "", "1"))
+    shared = token_of(await desk.address(GROUP))
+    assert len({*given.values(), elsewhere, shared}) == 6, "each has an address of their own"
+    assert token_of(await desk.address(GROUP, "", "1")) == given["1", "group"], "the same when asked again"
+
+    async def opened() -> set[str]:
+        tokens = [*given.values(), elsewhere, shared]
+        return {token for token in tokens if await desk.calendar(token) is not None}
+
+    assert await opened() == {*given.values(), elsewhere, shared}
+    made_up = given["1", "group"].replace("g1-", "g2-")
+    for wrong in (made_up, f"g1-{'A' * 43}", f"g1-{given['1', 'own']}", "g999-" + "A" * 43, "g-"):
+        assert await desk.calendar(wrong) is None
+    other_account = Conversation("20000", "group", GROUP.peer)
+    await desk.end_here(other_account, "1")
+    assert await opened() == {given["2", "own"], given["2", "group"], elsewhere}
+    await desk.end_here(other_account, None)
+    assert await opened() == {given["2", "own"], given["2", "group"], elsewhere}, "we are there still"
+    await desk.end_here(GROUP, None)
+    assert await opened() == {elsewhere}
+    assert token_of(await desk.address(GROUP, "", "1")) != given["1", "group"], "who comes back asks anew"
+    await storage.close()
+
+
+async def test_what_no_notice_told_is_asked_of_the_platform(tmp_path: Path):
+    storage = await Storage.open(await ready_url(tmp_path), on_trouble=lambda sentence: None)
+    roster, moments = Roster(), [NOW]
+
+    async def entries_of(conversation: Conversation, user_id: str) -> list[DayEntry]:
+        return [entry()]
+
+    desk = CalendarDesk(
+        storage.calendars, entries_of, lambda: moments[0], lambda: "http://127.0.0.1:8080", roster
+    )
+    token = token_of(await desk.address(GROUP, "", "1"))
+    assert await desk.calendar(token) is not None
+    assert await desk.calendar(token) is not None
+    assert roster.asked == 1, "once an hour"
+    roster.says = "gone"
+    moments[0] += ASKED_ANEW
+    assert await desk.calendar(token) is None
+    assert await desk.calendar(token) is None
+    assert roster.asked == 2
+    roster.says = "unknown"
+    moments[0] += ASKED_AGAIN
+    assert await desk.calendar(token) is not None, "nobody's right is taken on a guess"
+    roster.says = "member"
+    moments[0] += ASKED_AGAIN
+    assert await desk.calendar(token) is not None
+    assert roster.asked == 4
     await storage.close()
 
 

@@ -91,7 +91,7 @@ async def test_undo_goes_back_change_by_change(storage: Storage):
     assert undone is not None
     assert (undone.summary, undone.agent_code) == ("删除乙", "tasks")
     assert await words(storage) == ["乙"]
-    assert await storage.changes.last(GROUP, "1", 1010.0) == "修改甲"
+    assert await storage.changes.last(GROUP, "1", 1010.0) == ("修改甲", 1001.0)
     await storage.changes.undo(GROUP, "1", 1010.0)
     assert await words(storage) == ["甲"]
     await storage.changes.undo(GROUP, "1", 1010.0)

@@ -44,6 +44,32 @@ async def test_usage_counts_what_is_queued_too(storage: Storage):
     assert await storage.usage.today(100.0, FRIEND) == Usage(calls=0, failures=0, tokens=0)
 
 
+async def test_tokens_of_one_member_in_one_place(opened: Opener, url: str):
+    storage = await opened(deadline=0.3)
+    for changed in ({}, {"at": 99.0}, {"conversation": OTHER}, {"member": "2"}, {"member": None}):
+        storage.usage.record(call(**{"member": "1", **changed}))
+    assert await storage.usage.spent_by(100.0, GROUP, "1") == 110
+    assert await storage.usage.spent_by(100.0, OTHER, "1") == 110
+    assert await storage.usage.spent_by(0.0, GROUP, "1") == 220
+    assert await storage.usage.spent_by(100.0, FRIEND, "1") == 0
+    async with locked(url):
+        storage.usage.record(call(member="1", outcome="timeout"))
+        assert await storage.usage.spent_by(100.0, GROUP, "1") == 220, "what waits for the disk counts too"
+
+
+async def test_forgetting_a_member_keeps_the_groups_tokens(storage: Storage, url: str):
+    """For whom a call was made is forgotten; what the group spent stays, and no row of it is told."""
+    storage.usage.record(call(member="1"))
+    storage.usage.record(call(member="2"))
+    before = await storage.usage.today(100.0, GROUP)
+    assert (await storage.members.export(GROUP, "1")).rows == {}
+    forgotten = await storage.members.forget(GROUP, "1")
+    assert (forgotten.gone, forgotten.left) == ({}, {})
+    assert await storage.usage.today(100.0, GROUP) == before
+    members = await outside(url, "SELECT member FROM mishu_model_call ORDER BY id")
+    assert [row[0] for row in members] == [None, "2"]
+
+
 async def test_use_by_model_and_call_of_a_span(storage: Storage):
     storage.usage.record(call(cached_tokens=60))
     storage.usage.record(call(cached_tokens=20, outcome="timeout"))

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from nonebot_plugin_mishu.storage import (
     DatabaseFull,
+    DatabaseGone,
     DatabaseLocked,
     DatabaseTimeout,
     DataRefused,
@@ -17,6 +18,7 @@ from nonebot_plugin_mishu.storage import (
     StorageClosed,
     StorageError,
     queue,
+    writer,
 )
 from storage_support import GROUP, OTHER, decision, ids, locked, message, outside, until
 
@@ -284,3 +286,35 @@ async def test_a_server_that_dropped_our_connections_is_found_again(
     await storage.settings.set_persona(GROUP, "诗人")
     assert (await storage.settings.load(GROUP)).persona == "诗人"
     assert said == []
+
+
+@pytest.mark.parametrize("how", ["moved", "replaced"])
+async def test_a_file_that_went_is_noticed_and_nothing_is_claimed_into_it(
+    opened: Opener, url: str, said: list[str], monkeypatch: pytest.MonkeyPatch, how: str
+):
+    """A system that lets open files be deleted writes on, into what nobody will read."""
+    monkeypatch.setattr(writer, "WATCHED", 0.05)
+    storage = await opened()
+    if not storage._database.alone:
+        pytest.skip("a server's files are the server's")
+    storage.ledger.append(message(0))
+    await storage.ledger.flush()
+    assert storage.status() == ("ok", "")
+    file = storage._database._path
+    assert file is not None
+    away = file.with_name("away.db")
+    file.rename(away)
+    if how == "replaced":
+        file.write_bytes(away.read_bytes())
+    await until(lambda: storage.status()[0] == "degraded")
+    assert [line for line in said if "删掉或换掉" in line] == said[:1], "said once, by the watch"
+    with pytest.raises(DatabaseGone, match="从备份恢复"):
+        await storage.claims.claim("10000", ["1"])
+    storage.ledger.append(message(1))
+    with pytest.raises(DatabaseGone):
+        await storage.decisions.add(decision())
+    assert len(said) == 1
+    away.replace(file)
+    await until(lambda: storage.status()[0] == "ok")
+    await storage.ledger.flush()
+    assert ids(await storage.ledger.load(GROUP, 10)) == ["0", "1"]

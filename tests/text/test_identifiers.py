@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.agents.bookkeeping.sharing import is_shared
+from nonebot_plugin_mishu.agents.bookkeeping.participants import is_shared
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.core.decision import read

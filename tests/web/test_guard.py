@@ -100,12 +100,25 @@ async def test_cross_site_request_without_origin(backend: FakeBackend) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP", "Via"],
+    [
+        *("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP", "Via"),
+        *("X-Forwarded", "X-ProxyUser-Ip", "X-Client-IP", "Client-IP", "True-Client-IP", "CF-Connecting-IP"),
+        *("Fly-Client-IP", "X-Azure-ClientIP", "X-Cluster-Client-IP", "X-Originating-IP", "X-Remote-IP"),
+        *("X-Remote-Addr", "X-Envoy-External-Address", "WL-Proxy-Client-IP", "Proxy-Connection", "CDN-Loop"),
+        *("X-Original-Forwarded-For", "X-Original-Host", "X-Source-IP"),
+    ],
 )
 async def test_forwarded_requests_are_not_local(backend: FakeBackend, name: str) -> None:
     answer = await ask(backend, headers={name: "127.0.0.1"})
     assert answer.status_code == 403
     assert "代理" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "name", ["User-Agent", "Accept", "Idempotency-Key", "X-Requested-With", "Priority", "DNT", "X-Tip"]
+)
+async def test_what_browsers_and_programs_send_tells_of_no_proxy(backend: FakeBackend, name: str) -> None:
+    assert (await ask(backend, headers={name: "1"})).status_code == 200
 
 
 async def test_forwarded_for_does_not_fool_a_real_server(backend: FakeBackend, serve: Serve) -> None:

@@ -6,17 +6,21 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from ..language import lexicon
 from ..text import NUMERAL, parse_decimal
 
 LENGTH: Final = (
-    rf"(?:半个?(?:小时|钟头|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
+    rf"(?>半个?(?:小时|钟头|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
     "个?半?(?:分钟?|小时|钟头|刻钟?|天|周|星期|礼拜)半?)"
 )
 """Any length: 十分钟, 一个半小时, 两小时半, 三刻钟, 半天, 一周."""
+_WORDS: Final = (*lexicon().of("rouse"), *lexicon().of("rouse_me"))
+_ROUSING: Final = "|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True)))
 _CALLED: Final = (
-    "(?:提醒|通知|叫|喊)(?:一下|一声|下)?(?:我们|大家|我|俺|所有人|全体|全员)?(?:一下|一声|一次)?"
+    f"(?:提醒|通知|叫|喊|{_ROUSING}|dd|滴滴)(?:一下|一声|下)?"
+    "(?:我们|大家|我|俺|所有人|全体|全员)?(?:一下|一声|一次)?"
 )
-_OPENING: Final = "(?:记得|请|要|再|也)*提[前早]"
+_OPENING: Final = "(?:到时候?|记得|请|要|就|再|也|分别)*提[前早]"
 _FURTHER: Final = f"(?:(?:和|跟|与|及|以及|还有|、|,|，| )(?:再|也|{_OPENING})?{LENGTH})"
 CALLS_AHEAD: Final = f"{_OPENING}{LENGTH}{_FURTHER}*(?:各|都|就|再|来|也)*{_CALLED}"
 """提前半小时提醒我, 提前3小时和1小时都叫我: when to be reminded, of what is said beside it."""
@@ -54,6 +58,12 @@ class Ahead:
     called: bool = False
     """Whether it says that it is about a reminder."""
 
+    @property
+    def leads(self) -> tuple[int, ...]:
+        """All of them in minutes, the longest first."""
+        further = (minutes_of(each) for each in self.further)
+        return tuple(sorted({self.minutes, *(each for each in further if each)}, reverse=True))
+
 
 def ahead_in(text: str) -> Ahead | None:
     """The lead that a text says, or `None`."""
@@ -65,6 +75,19 @@ def ahead_in(text: str) -> Ahead | None:
     minutes = minutes_of(found["length"])
     further = tuple(re.findall(LENGTH, found["further"] or ""))
     return None if minutes is None else Ahead(minutes, found["length"], further, found["called"] is not None)
+
+
+def calls_ahead(text: str) -> tuple[tuple[int, int], ...]:
+    """Where a text says how long ahead somebody is to be called, which moves nothing."""
+    return tuple(found.span() for found in _CALLS.finditer(text))
+
+
+_CALLS: Final = re.compile(CALLS_AHEAD)
+
+
+def says_only_a_lead(text: str) -> bool:
+    """Whether a text says so long ahead and nothing else (提前10分钟)."""
+    return SAID.fullmatch(text.strip(" ,，。!~吧啊哈")) is not None
 
 
 def minutes_of(length: str) -> int | None:

@@ -33,6 +33,16 @@ class KeptThing:
 
 
 @dataclass(frozen=True, slots=True)
+class LastDone:
+    """The speaker's last change here that can still be undone."""
+
+    summary: str
+    """What it was, as it was noted (删除日程「例会」)."""
+    at: float
+    """When, wall seconds."""
+
+
+@dataclass(frozen=True, slots=True)
 class Situation:
     """Where and when something is said. `now` is the message's own time where it may be trusted."""
 
@@ -63,6 +73,22 @@ class Situation:
     """What the speaker's last records in the books are called (删掉奶茶)."""
     reminded: Literal["quoted", "recent"] | None = None
     """The line quotes a reminder of ours, or its sender was reminded a moment ago."""
+
+    shown_at: float | None = None
+    """When that was, wall seconds; None: nobody knows."""
+    done: LastDone | None = None
+    """What 撤销 would undo; None: nothing, or nobody looked."""
+
+    def just_done(self, within: float = 120.0) -> LastDone | None:
+        """What was done so many seconds ago at most: what 恢复 and 别删 mean, said alone."""
+        if self.done is None or self.now.timestamp() - self.done.at > within:
+            return None
+        return self.done
+
+    def just_shown(self, within: float = 120.0) -> bool:
+        """Whether something was spoken of so many seconds ago at most: what a bare 取消 means."""
+        old = self.shown_at is not None and self.now.timestamp() - self.shown_at > within
+        return bool(self.shown) and not old
 
     @property
     def last(self) -> KeptThing | None:

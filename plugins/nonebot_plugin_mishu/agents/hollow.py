@@ -59,6 +59,8 @@ def without_order(clause: Clause) -> tuple[Clause, frozenset[str]] | None:
     those; None where it has none, or nothing else. Pieces that call somebody stay: they say what is made."""
     text = clause.text
     parts = [found for found in _spans(text) if found[0] < found[1]]
+    if not parts:
+        return None
     said: set[str] = set()
     while len(parts) > 1 and (classes := _keeps(text[slice(*parts[-1])], clause)) is not None:
         said |= classes

@@ -13,7 +13,7 @@ from typing import Final
 
 from ..language import Token, words_of
 from ..timeparse import TimeExpression
-from .ahead import minutes_of
+from .ahead import calls_ahead, minutes_of
 
 _MOVES: Final = frozenset({"later", "earlier"})
 _BETWEEN: Final = frozenset({"filler", "unit", "done", "again", "to", "blank", "particle", "result"})
@@ -52,13 +52,18 @@ def _shift(text: str, tokens: Sequence[Token], at: int) -> Shift | None:
         token = tokens[place]
         if "length" in token.classes:
             minutes = minutes_of(text[token.start : token.end])
-            if minutes is None or _is_lead(verb, tokens[place + 1 :]):
+            if minutes is None or _is_lead(verb, tokens[place + 1 :]) or _in_leads(text, verb.start):
                 return None
             sign = 1 if "later" in verb.classes else -1
             return Shift(sign * minutes, (verb.start, token.end), verb.end, token.start)
         if token.classes.isdisjoint(_BETWEEN) and (verb.end - verb.start == 1 or token.classes & _PARTS):
             return None
     return None
+
+
+def _in_leads(text: str, at: int) -> bool:
+    """提前一天和提前十分钟各提醒一次: every one of the leads."""
+    return any(start <= at < end for start, end in calls_ahead(text))
 
 
 def _is_lead(verb: Token, behind: Sequence[Token]) -> bool:

@@ -30,6 +30,37 @@ def names_nothing(words: str) -> bool:
     return _NEW_ONE.fullmatch(words.strip(" ,。!~")) is not None
 
 
+def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:
+    """What is called by its object first (药每天早上八点都得吃 is 吃药); None where it is not."""
+    if not times:
+        return None
+    first, last = min(one.span[0] for one in times), max(one.span[1] for one in times)
+    words = words_of(text, tuple(times))
+    before = [each for each in words if each.end <= first]
+    behind = [each for each in words if each.start >= last and each.classes.isdisjoint(_PASSED)]
+    thing = text[:first].strip()
+    if not before or len(thing) > _LONGEST_THING or any(not each.classes <= _THING for each in before):
+        return None
+    if not behind or "action" not in behind[0].classes:
+        return None
+    if any(each.classes.isdisjoint(_COUNTED) for each in behind[1:]):
+        return None
+    return f"{text[behind[0].start : behind[0].end]}{thing}"
+
+
+_PASSED: Final = frozenset({"all", "ought", "modal", "filler", "blank", "particle", "pause"})
+_COUNTED: Final = frozenset({"unit", "number", "amount", "done"})
+_THING: Final = frozenset({"unread", "plain", "personal", "latin"})
+_LONGEST_THING: Final = 8
+_AND: Final = re.compile(" *(?:和|跟|与|及|以及|还有|、|&) *")
+
+
+def several_names(words: str) -> tuple[str, ...]:
+    """The names in words that may be more than one (作业和还书); one where they are not."""
+    parts = tuple(dict.fromkeys(part.strip() for part in _AND.split(words)))
+    return parts if len(parts) > 1 and all(parts) else (words,)
+
+
 _DOING: Final = "(?:开|打|睡|玩|聊|练习?|学习?|写|看|做|跑|忙|讲|讨论|排练|复习)"
 _LASTS: Final = re.compile(
     f"(?:[ ,]+{_DOING}?|(?<=[^ ,]{{2}})(?<![前迟后晚早隔每过再延提第短长等了共约到])"

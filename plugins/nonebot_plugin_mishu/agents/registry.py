@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from inspect import iscoroutinefunction
+from typing import Final, cast
 
-from .spec import AgentSpec
+from .dispatch import Priority
+from .isolation import Isolation
+from .spec import AgentSpec, Intent, Slot
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
@@ -52,37 +56,95 @@ class Registry:
 def _problem(spec: AgentSpec) -> str | None:
     if not _CODE.fullmatch(spec.code):
         return "a code is letters, digits and _ and starts with a letter"
+    wrong = _wrong_types(spec)
+    if wrong is not None:
+        return wrong
     if not spec.intents:
         return "an agent has at least one intent"
     names = spec.intent_names()
+    if not all(names):
+        return "an intent has a name"
     if len(set(names)) != len(names):
         return "two intents have the same name"
     unknown = {name for slot in spec.slots for name in slot.intents} - set(names)
     if unknown:
         return f"slots name unknown intents: {', '.join(sorted(unknown))}"
+    slots = [slot.name for slot in spec.slots]
+    if len(set(slots)) != len(slots) or not all(slots):
+        return "two slots have the same name, or one has none"
+    if set(spec.acts) - set(names):
+        return f"acts name unknown intents: {', '.join(sorted(set(spec.acts) - set(names)))}"
     if spec.focus and spec.insertable:
         return "a focus cannot be inserted"
     return None
 
 
-class Joined:
-    """Two registries as one: the plugin's own agents, then those of others, whenever they come."""
+def _wrong_types(spec: AgentSpec) -> str | None:
+    """The first part of a spec that is not what it should be, in words: type hints hold nothing."""
+    if not spec.name.strip():
+        return "an agent has a name for people"
+    if not isinstance(cast("object", spec.intents), tuple) or not all(
+        isinstance(cast("object", each), Intent) for each in spec.intents
+    ):
+        return "intents is a tuple of Intent"
+    if not isinstance(cast("object", spec.slots), tuple) or not all(
+        isinstance(cast("object", each), Slot) for each in spec.slots
+    ):
+        return "slots is a tuple of Slot"
+    if cast("object", spec.priority) not in tuple(Priority):
+        return "priority is one of Priority (1 to 4)"
+    for name in ("rules", "read", *_OPTIONAL):
+        if not callable(getattr(spec, name)) and not (name in _OPTIONAL and getattr(spec, name) is None):
+            return f"{name} is a function"
+    for name in ("handler", "expire", "drop"):
+        value = getattr(spec, name)
+        if value is None and name != "handler":
+            continue
+        if not (iscoroutinefunction(value) or iscoroutinefunction(getattr(value, "__call__", None))):
+            return f"{name} is an async function"
+    return None
 
-    def __init__(self, own: Registry, others: Registry) -> None:
+
+_OPTIONAL: Final = ("answers", "replies", "overhears", "listens")
+
+
+class Joined:
+    """Two registries as one: the plugin's own agents, then those of others, whenever they come, each of
+    these behind its `Isolation`. `report` tells the log of an error of theirs."""
+
+    def __init__(self, own: Registry, others: Registry, report: Callable[[str, BaseException], None]) -> None:
         self._own = own
         self._others = others
+        self._report = report
+        self._isolated: dict[str, tuple[AgentSpec, Isolation]] = {}
 
     def get(self, code: str) -> AgentSpec | None:
         """The agent with a code; the plugin's own first."""
-        return self._own.get(code) or self._others.get(code)
+        other = self._others.get(code)
+        return self._own.get(code) or (None if other is None else self._guarded(other))
 
     def __iter__(self) -> Iterator[AgentSpec]:
         yield from self._own
-        yield from (spec for spec in self._others if spec.code not in self._own)
+        yield from (self._guarded(spec) for spec in self._others if spec.code not in self._own)
+
+    def _guarded(self, spec: AgentSpec) -> AgentSpec:
+        known = self._isolated.get(spec.code)
+        if known is None or known[0] is not spec:
+            known = self._isolated[spec.code] = (spec, Isolation(spec, self._report))
+        return known[1].spec
 
 
-BUILT_IN = frozenset({"schedule", "tasks", "bookkeeping", "record", "chat"})
+BUILT_IN: Final = frozenset(
+    {"schedule", "tasks", "bookkeeping", "record", "chat", "reminders", "reminder", "calendar"}
+)
 """Codes of the plugin's own agents: no other plugin may take one."""
+OWN_FEATURES: Final = frozenset(
+    {
+        *("插话", "复读", "日程监听", "日程", "任务", "记账", "提醒", "日报", "周报"),
+        *("群记录", "语音", "图片", "安全", "聊天"),
+    }
+)
+"""Switches and names of the plugin's own: another's agent has a switch and a name of its own."""
 REGISTRY = Registry()
 """What other plugins registered. The running plugin puts its own in front of these."""
 
@@ -92,6 +154,10 @@ def register_agent(spec: AgentSpec) -> None:
 
     Call it while the plugin is imported, after `require("nonebot_plugin_mishu")`. Raises `AgentRefused`.
     """
+    if not isinstance(cast("object", spec), AgentSpec):
+        raise AgentRefused(f"register_agent takes an AgentSpec, not {type(spec).__name__}")
     if spec.code in BUILT_IN:
         raise AgentRefused(f"agent {spec.code!r}: this code is one of Mishu's own")
+    if spec.feature in OWN_FEATURES or spec.name in OWN_FEATURES:
+        raise AgentRefused(f"agent {spec.code!r}: this name or feature is one of Mishu's own")
     REGISTRY.add(spec)

@@ -64,6 +64,10 @@ def _nothing(intent: str, clause: Clause) -> AgentFrame:
     return NOTHING_READ
 
 
+def _never(task_id: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
     """An agent. `code` is unique in an instance; slots named in `slots` are asked for in their order."""
@@ -109,6 +113,9 @@ class AgentSpec:
     other line then, and most of what a group says is spared the search for times."""
     expire: Callable[[FrameRecord], Awaitable[str | None]] | None = None
     """Called when a question's time is over, once; what to say then, None for nothing."""
+    gives_up: Callable[[str], bool] = _never
+    """Set by the registry, not by an agent: whether a question (a task's id) is to be given up because the
+    agent failed to read its answers."""
     drop: Callable[[FrameRecord], Awaitable[None]] | None = None
     """For agents whose questions are drafts: a silence, or a recall of the message that opened it, ends one
     without a word, and so does an emergency of its owner's. Called once, before the task is canceled."""

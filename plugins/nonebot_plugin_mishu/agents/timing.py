@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from ..timeparse import SEGMENT_BOUNDS, TimeExpression, dates
+from ..timeparse import SEGMENT_BOUNDS, TimeExpression, dates, names_day
 from .clause import Clause
+from .lexicon import table
 
 _SETTLED: Final = re.compile("(?:定|约|安排|放)(?:在|到|于)$")
 _GOES: Final = re.compile(
@@ -20,11 +21,45 @@ _GOES: Final = re.compile(
 
 _SMALL_HOURS: Final = 6
 _LATE_THING: Final = re.compile(
-    "睡|电影|下班|放学|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|跑步|散步|遛|直播|开黑|游戏|蹦迪|夜"
+    "睡|电影|下班|放学|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|夜跑|散步|遛|直播|开黑|游戏|蹦迪|夜"
 )
 _EARLY_THING: Final = re.compile(
-    "起床|起来|早[饭餐操会读]|晨|打卡|上班|上课|面试|开会|例会|评审|体检|抽血|出发|赶[高飞火]"
+    "起床|起来|早[饭餐操会读]|晨|打卡|上班|上课|上学|面试|开会|例会|评审|体检|抽血|挂号|门诊|升旗|报到|出发|赶[高飞火]"
+    "|(?<!夜)跑步|吃药|喂药"
 )
+_SOON: Final = re.compile(table("timing.soon"))
+
+
+def tells_half(clause: Clause) -> bool:
+    """Whether the thing itself tells the half of the day (周日9点跑步): what people do in the morning."""
+    text = clause.text.lower()
+    return _EARLY_THING.search(text) is not None and _LATE_THING.search(text) is None
+
+
+def on_said_day(clause: Clause) -> Clause:
+    """The clause with a clock on the day that is said behind it (四点一刻开会 今天的), and on today where it
+    is said to be soon (等下四点一刻): what is past then is asked about, never moved to tomorrow."""
+    clocks = [one for one in clause.times if _is_bare_clock(one)]
+    if len(clocks) != 1:
+        return clause
+    clock, today = clocks[0], clause.situation.now.date()
+    days = [one for one in clause.times if one is not clock]
+    if len(days) == 1 and days[0].kind == "day" and days[0].span[0] >= clock.span[1]:
+        day = days[0]
+        if day.recurrence is not None or day.invalid is not None:
+            return clause
+        found = replace(clock, spans=(*clock.spans, *day.spans), date=day.date)
+    elif not days and _SOON.search(clause.text) is not None and clock.date != today:
+        found = replace(clock, date=today)
+    else:
+        return clause
+    unclear = None if found.ambiguous == "which_day" else found.ambiguous
+    return replace(clause, times=(replace(found, ambiguous=unclear),))
+
+
+def _is_bare_clock(one: TimeExpression) -> bool:
+    plain = one.kind in ("point", "range") and one.moment is None and one.recurrence is None
+    return plain and one.start is not None and one.invalid is None and not names_day(one.text)
 
 
 def sensible(clause: Clause) -> Clause:

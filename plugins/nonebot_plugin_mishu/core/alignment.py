@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..agents.clause import AnswerMatch, Clause
 from ..agents.clause_features import chats, talks
+from ..language import Question, answer
 from ..storage.records import FrameRecord
 from ..text import normalise
+from ..text.repeats import without_repeats
 
 CLARIFIES: Final = "_clarify"
 """The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
+_CALLED_OFF: Final = 200
+"""Characters of a line that is looked at for calling something off."""
 SHORT: Final = 30
 """Characters of a line that may answer a question though no local rule sees how."""
 
 _LATER = r"(?:改天|改日|下次|下回|以后|回头|过几天)(?:再(?:说|办|弄|约|定)|吧)"
-_FILLERS = r"(?:那就?|嗯+|呃+|哦+|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
+_FILLERS = r"(?:[那嗯呃哦]|算了|我|就|还是|请|麻烦|先|暂时|[,，\s])*"
 _ENDS = rf"(?:吧|了|啦|哈|呀|啊|呢|谢谢|[,，。!！~～…\s]|{_LATER})*"
 _CANCEL: Final = re.compile(
     rf"{_FILLERS}(?:算了|取消|撤了|作罢|不(?:用|要|办|挂|弄|搞|需要|必|问|想|记|约|定|设|提醒)了?|别(?:弄|办|搞|管|挂|记|问)了|"
@@ -83,13 +87,13 @@ class CancelAll:
 
 def cancels(text: str) -> bool:
     """Whether a whole line calls off what was asked about (算了, 不用了). 别取消 and 怎么取消 do not."""
-    said = normalise(text)
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL.fullmatch(said)) and not _KEEPS.search(said)
 
 
 def cancels_all(text: str) -> bool:
     """Whether a whole line calls off everything (都不用了)."""
-    said = normalise(text)
+    said = without_repeats(normalise(text[:_CALLED_OFF]))
     return bool(_CANCEL_ALL.fullmatch(said)) and not _KEEPS.search(said)
 
 
@@ -102,17 +106,25 @@ def align(
     *,
     called: bool = True,
     asks: Callable[[], bool] = lambda: False,
+    undoes: Callable[[], bool] = lambda: False,
+    elsewhere: Callable[[str], bool] = lambda agent: False,
+    done_at: float | None = None,
 ) -> TaskAnswer | CancelAll | None:
     """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
 
     `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
     `is_new_request` tells whether the rules are sure to see work in the line: then it answers a question only
     where it is nothing but the value that was asked for. It is asked only where that matters. `asks`: that
-    they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing.
+    they are sure to see nothing but questions of ours to answer (本周日程): those answer nothing. `undoes`:
+    that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
+    the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
+    of an order about something kept to an agent other than the one named: a card does not swallow it.
     """
     waiting = _newest_first(tasks)
     if not waiting:
         return None
+    if not called and line.situation.addressed:
+        line = replace(line, situation=replace(line.situation, addressed=False))
     quoted = quote is not None and quote.ours
     if not quoted and asks():
         return None
@@ -120,24 +132,54 @@ def align(
         waiting = _asked_in(quote, waiting)
         if not waiting:
             return None  # about something else we said
+    elif undoes():
+        return _undoing(line, waiting[0], spec_of, done_at)
     elif cancels_all(line.text):
         return CancelAll()
+    foreign = quote is not None and not quote.ours and not _is_plain(line.text)
     perhaps: TaskAnswer | None = None
     for task in waiting:
         spec = spec_of(task.agent_code)
         if spec is None:
             continue
-        answer = (
+        found = (
             _made_clear(line, task, is_new_request, called=called or quoted)
             if CLARIFIES in task.slots
             else _read(line, task, spec, is_new_request, quoted=quoted)
         )
-        if answer is not None and not answer.bound.weak:
-            return answer
-        perhaps = perhaps or answer
+        card = found is not None and found.by_agent and found.bound.relation == "corrects"
+        if card and not quoted and elsewhere(task.agent_code):
+            continue
+        if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
+            continue  # 记一下, of what somebody else said
+        if found is not None and not found.bound.weak:
+            return found
+        perhaps = perhaps or found
     if perhaps is None and quoted:
         return _as_said(line, waiting, spec_of)
     return perhaps
+
+
+def _undoing(
+    line: Clause,
+    newest: FrameRecord,
+    spec_of: Callable[[str], Answering | None],
+    done_at: float | None,
+) -> TaskAnswer | None:
+    """撤销 with a question open: of the question only where nothing was done since it was asked."""
+    if done_at is not None and done_at > newest.updated_at:
+        return None
+    spec = spec_of(newest.agent_code)
+    bound = spec.answers(newest, line) if spec is not None and spec.answers is not None else None
+    if bound is None or bound.relation not in ("cancel", "deny", "corrects"):
+        return TaskAnswer(newest, AnswerMatch("cancel"))
+    return TaskAnswer(newest, bound, by_agent=True)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a line that quotes somebody else is an answer to us all the same: nothing but a yes or a no."""
+    said = answer(text, Question("delete"))
+    return said.kind == "yes" or said.refuses
 
 
 def may_answer(line: str, is_new_request: Callable[[], bool]) -> bool:

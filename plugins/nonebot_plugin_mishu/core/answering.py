@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+from ..agents.clause import Situation
+from ..storage.records import FrameRecord
 from .alignment import CancelAll, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
 from .decision.reading import MessageReading
 from .message_context import MessageContext, quote_of
 from .protocols import Agents, Read
 from .situation import whole
-from .tasks_of_message import is_question, is_request
+from .tasks_of_message import is_of_another, is_question, is_request, is_undoing
 
 
 def aligned(
@@ -25,8 +27,42 @@ def aligned(
     def asks() -> bool:
         return is_question(reading(), agents)
 
-    quote, tasks = quote_of(job), job.plan.open
-    return align(line, quote, tasks, agents.get, orders, called=job.called, asks=asks)
+    def undoes() -> bool:
+        return is_undoing(reading())
+
+    quote, tasks, done = quote_of(job), job.plan.open, job.situation.done
+    return align(
+        line,
+        quote,
+        tasks,
+        agents.get,
+        orders,
+        called=job.called,
+        asks=asks,
+        undoes=undoes,
+        elsewhere=lambda agent: is_of_another(reading(), agent),
+        done_at=None if done is None else done.at,
+    )
+
+
+def overheard_answer(
+    words: str,
+    where: Situation,
+    tasks: Iterable[FrameRecord],
+    agents: Agents,
+    reading: Callable[[], MessageReading],
+) -> TaskAnswer | CancelAll | None:
+    """What a line answers that nobody addressed to us, by memory alone."""
+    return align(
+        whole(words, where),
+        None,
+        tasks,
+        agents.get,
+        lambda: is_request(reading()),
+        called=False,
+        asks=lambda: is_question(reading(), agents),
+        undoes=lambda: is_undoing(reading()),
+    )
 
 
 def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) -> InPart | None:
@@ -36,6 +72,8 @@ def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) ->
     def is_work(text: str) -> bool:
         return is_request(read(text, job.situation, agents))
 
+    if is_undoing(read(job.said.words, job.situation, agents)):
+        return None
     words, tasks, called = job.said.words, job.plan.open, job.called
     part = answered_in_part(words, job.situation, quote_of(job), tasks, agents.get, is_work, called=called)
     if part is None or not part.rest or part.both or not online:

@@ -14,9 +14,11 @@ from ..config import Config
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
-from .alignment import align, may_answer
+from .alignment import may_answer
 from .answer_in_part import answered_in_part
+from .answering import overheard_answer
 from .conversation_locks import ConversationLocks
+from .decision.reading import MessageReading
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
@@ -44,13 +46,16 @@ from .protocols import (
     no_records,
 )
 from .reply import composed
-from .situation import said_at, situation, whole
-from .tasks_of_message import is_order, is_question, is_request
+from .situation import said_at, situation
+from .tasks_of_message import is_order, is_request
 
 LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
 RECENT: Final = 100
 """Tasks of a conversation that are listed at most."""
+_PASTED: Final = 1000
+"""Characters of a line from which it answers nothing and orders nothing that nobody called us for: nobody
+types so much, and most of it was not said to us."""
 _MOST_HINTS: Final = 1000
 _SUMMARISED: Final = ("completed", "awaiting_user")
 
@@ -178,29 +183,33 @@ class Core:
         if self._reminded is not None and self._reminded.answers(conversation, user_id, words):
             return True
         tasks = self._tasks.of(conversation, user_id)
-        if not any(task.status == "awaiting_user" for task in tasks) or len(words) > LONGEST:
+        if not any(task.status == "awaiting_user" for task in tasks):
             return False
         if local_verdict(words).verdict == "EMERGENCY":
             return True  # no answer, and more urgent than one
+        if len(words) > _PASTED:
+            return False
         where = self._situation(self._clock.wall(), conversation, addressed=False)
 
-        def is_new_request() -> bool:
-            return is_request(self._read(words, where, self._agents))
+        def reading() -> MessageReading:
+            return self._read(words, where, self._agents)
 
-        line = whole(words, where)
-
-        def asks() -> bool:
-            return is_question(self._read(words, where, self._agents), self._agents)
-
-        if align(line, None, tasks, self._agents.get, is_new_request, called=False, asks=asks) is not None:
+        if overheard_answer(words, where, tasks, self._agents, reading) is not None:
             return True
         if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
             return True
-        return self._model.online and may_answer(words, is_new_request)
+        return self._model.online and may_answer(words, lambda: is_request(reading()))
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
         """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
-        return locally([words], lines_before(said, newest_first)).verdict == "EMERGENCY"
+        return self.emergency_reply(said, words, newest_first) is not None
+
+    def emergency_reply(
+        self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]
+    ) -> str | None:
+        """What the local table says to an emergency; None where the line is none."""
+        found = locally([words], lines_before(said, newest_first))
+        return found.reply if found.verdict == "EMERGENCY" else None
 
     def asks(self, conversation: Conversation, user_id: str) -> bool:
         """Whether a question or draft waits for this member, whatever they say next."""
@@ -208,15 +217,17 @@ class Core:
 
     def reads_as_order(self, text: str) -> bool:
         """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
+        if len(text) > _PASTED:
+            return False
         where = situation(self._clock.wall(), self._config.zone, addressed=False)
-        return len(text) <= LONGEST and is_order(self._read(text, where, self._agents))
+        return is_order(self._read(text, where, self._agents))
 
     def overhears(self, conversation: Conversation, user_id: str, words: str, at: float) -> bool:
         """Whether an unaddressed line, said at `at` (wall seconds), is worth a question of an agent's.
 
         Never while a question to its speaker is open.
         """
-        if len(words) > LONGEST or self._tasks.awaiting(conversation, user_id):
+        if len(words) > _PASTED or self._tasks.awaiting(conversation, user_id):
             return False
         return worth_a_question(
             words,
@@ -277,7 +288,7 @@ class Core:
         where = replace(where, mentions=said.mentions, members=said.others, quoted=quoted)
         where = replace(where, things=known.things, shown=known.shown, reminded=reminded)
         where = replace(where, open_tasks=known.open_tasks, taught=known.taught, facts=known.facts)
-        where = replace(where, recorded=known.recorded)
+        where = replace(where, recorded=known.recorded, done=known.done, shown_at=known.shown_at)
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)

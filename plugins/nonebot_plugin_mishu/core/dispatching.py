@@ -6,11 +6,12 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from ..agents import AgentSpec, AnswerMatch, Asker, Clause, TaskContext, TaskDispatch, TaskResult
 from ..agents.chat import honest
 from ..agents.frame import refs_of
+from ..agents.isolation import WrongReturn
 from ..clock import Clock
 from ..llm import ChatMessage
 from ..storage import StorageError
@@ -212,7 +213,7 @@ class Dispatcher:
         )
         try:
             async with asyncio.timeout(job.request.deadline.remaining() * (1 - RESERVE)):
-                result = await spec.handler(dispatch, context)
+                result = _checked(await spec.handler(dispatch, context), task)
         except TimeoutError:
             text = self._half_done(job, task, context) or honest("timeout")
             return await self._failed(job, task, bound, text, "没有在时限内办完")
@@ -293,6 +294,16 @@ class Dispatcher:
             if task.task_id in job.clauses:
                 self._tasks.remember_clause(task.task_id, job.clauses[task.task_id])
         await self.keep(job, [task.task_id for task in waits])
+
+
+def _checked(result: object, task: FrameRecord) -> TaskResult:
+    """A handler's result. Raises `WrongReturn` where it is none: anybody's agent may return anything."""
+    if not isinstance(result, TaskResult) or result.status not in _ENDS:
+        raise WrongReturn(f"handler: {type(result).__name__}")
+    said = cast("object", result.user_response)
+    if said is not None and not isinstance(said, str):
+        raise WrongReturn(f"handler: user_response is {type(said).__name__}")
+    return result if result.task_id == task.task_id else replace(result, task_id=task.task_id)
 
 
 def conversation_id(task: FrameRecord) -> str:

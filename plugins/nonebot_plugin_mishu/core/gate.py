@@ -58,7 +58,7 @@ def local_verdict(text: str, before: Sequence[str] = ()) -> Verdict:
     `before` are the lines its speaker said just before, oldest first: what is veiled is often said in several
     lines. They can make an emergency of a line that is a sign itself, and nothing else of any line.
     Reads a text in its normal form (width, script, invisible characters, spaced-out words), so that it does
-    not matter how it was typed. Of a text longer than 5,000 characters only the start and the end are read.
+    not matter how it was typed. Of a text longer than 1,600 characters only the start and the end are read.
     Linear in the length, never raises.
     """
     hits = reasons(text)

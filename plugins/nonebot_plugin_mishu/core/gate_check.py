@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from ..agents import Request, Utterance
 from ..llm import ModelClient, ModelError
 from ..storage.records import LedgerMessage
+from ..text.quoting import fitted
 from .gate import LINES, OFFERS_HELP, REPLIES, SAFE, Verdict, local_verdict, may_say
 from .instructions import SAFETY_CHECK, repeats_instructions
 from .protocols import Judged
@@ -22,6 +23,8 @@ BUDGET: Final = 5.0
 """Seconds a model check may take at most, or DECIDE_TIMEOUT where that is shorter."""
 TOGETHER: Final = 600.0
 """Seconds in which lines of one speaker are looked at together."""
+_SHOWN: Final = 2000
+"""Characters that a model is shown: the newest. The local rules read all of every line."""
 _ORDER: Final = {"SAFE": 0, "BLOCK": 1, "EMERGENCY": 2}
 
 
@@ -110,7 +113,7 @@ class SafetyGate:
             async with asyncio.timeout(deadline.remaining()):
                 answer = await self._model.structured(
                     "check_safety",
-                    {"text": "\n".join([*before, *texts])[-2000:]},
+                    {"text": "\n".join(map(fitted, [*before, *texts]))[-_SHOWN:]},
                     SafetyAnswer,
                     instructions=SAFETY_CHECK,
                     deadline=deadline,

@@ -35,7 +35,13 @@ def repeats_instructions(text: str) -> bool:
 def _runs() -> frozenset[str]:
     pieces = [
         _letters(piece)
-        for told in (parts("chat_reply")["rules"], prompt("summarize"), SAFETY_CHECK, TASKS, DECISION)
+        for told in (
+            *(parts("chat_reply")[part] for part in ("rules", "data")),
+            prompt("summarize"),
+            SAFETY_CHECK,
+            TASKS,
+            DECISION,
+        )
         for piece in _FILLED_IN.split(told)
     ]
     return frozenset(piece[at : at + RUN] for piece in pieces for at in range(len(piece) - RUN + 1))

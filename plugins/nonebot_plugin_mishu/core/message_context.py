@@ -6,7 +6,9 @@ import asyncio
 from dataclasses import dataclass, field
 
 from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
+from ..agents.builtin import ROUTING
 from ..storage.records import Conversation, FrameRecord
+from ..text.reply_length import cut_reply
 from .alignment import Quote
 from .gate import Verdict
 from .orchestrator import CHAT, TaskPlan
@@ -101,9 +103,14 @@ class MessageContext:
         return judged
 
     def say(self, task: FrameRecord | None, text: str | None, *, asks: bool = False) -> None:
-        """Add to the reply. `asks`: it holds the task's question."""
+        """Add to the reply. `asks`: it holds the task's question.
+
+        What is not our own code's, a model's words or another plugin's, is cut to what may be sent.
+        """
         if not text or not text.strip():
             return
+        if task is not None and task.agent_code not in ROUTING:
+            text = cut_reply(text.strip())
         self.parts.insert(self._place(task), text.strip())
         if task is not None:
             self.told[task.task_id] = text.strip()

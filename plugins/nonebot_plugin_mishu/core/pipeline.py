@@ -35,6 +35,7 @@ CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了。"
 NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一句）"
 NOTHING_WAITS: Final = "没有等着办的事。"
+GIVEN_UP: Final = "「{text}」这边读不出回答，先不问了，抱歉。要办请重新说一次。"
 UNRELATED: Final = "这句话不是在回答追问"
 
 
@@ -94,7 +95,24 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
+        await self._give_up_unreadable(job, texts)
         return await self._anew(job, reading(), texts)
+
+    async def _give_up_unreadable(self, job: MessageContext, texts: Sequence[str]) -> None:
+        """End the questions whose agent failed to read their answers: their member is not kept waiting."""
+        unreadable = [
+            task
+            for task in job.plan.open
+            if task.status == "awaiting_user"
+            and (spec := self.agents.get(task.agent_code)) is not None
+            and spec.gives_up(task.task_id)
+        ]
+        if unreadable:
+            self._start_gate(job, texts, ask_model=False)
+        for task in unreadable:
+            reason = f"智能体 {task.agent_code} 读不出回答，问题收回"
+            text = GIVEN_UP.format(text=shown(task.text))
+            await self._beside_gate(job, self.dispatcher.end(job, task, text, reason))
 
     async def again(self, job: MessageContext, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
         """An answer whose work was done before a restart and whose reply was lost: what was said is said

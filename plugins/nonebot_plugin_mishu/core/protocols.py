@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
-from ..agents.clause import KeptThing
+from ..agents.clause import KeptThing, LastDone
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
 from .decision.reading import MessageReading
@@ -45,6 +45,10 @@ class KnownThings:
     """The subjects of the facts kept in the conversation."""
     recorded: tuple[str, ...] = ()
     """What the member's last records in the books are called."""
+    shown_at: float | None = None
+    """When it was spoken of, wall seconds."""
+    done: LastDone | None = None
+    """The member's last change that can be undone."""
 
 
 Knows = Callable[[Conversation, str, float], Awaitable[KnownThings]]

@@ -10,7 +10,9 @@ from .dispatching import shown
 from .gate import may_say
 from .instructions import repeats_instructions
 from .message_context import MessageContext
+from .orchestrator import CHAT
 
+DONE: Final = "办好了。"
 UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"
 _NUMBERED: Final = 3
 """From so many parts on they are numbered."""
@@ -22,6 +24,8 @@ def composed(job: MessageContext) -> Outcome:
     parts = list(dict.fromkeys(parts))
     parts.extend(_waiting(job))
     text = _joined(parts)
+    if text is None and job.called and _only_done(job):
+        text = DONE
     if text is not None and not may_say(text):
         text = UNSAYABLE
     unsaid = text is not None and UNSAYABLE in text
@@ -37,6 +41,12 @@ def composed(job: MessageContext) -> Outcome:
         pictures=tuple(job.pictures),
         spoken=job.spoken,
     )
+
+
+def _only_done(job: MessageContext) -> bool:
+    """Everything ended as done and its agents had nothing to say; a member who called is told so much."""
+    tasks = [task for one in job.touched if (task := job.plan.get(one)) is not None]
+    return bool(tasks) and all(task.status == "completed" and task.agent_code != CHAT for task in tasks)
 
 
 def _told_apart(job: MessageContext) -> list[str]:

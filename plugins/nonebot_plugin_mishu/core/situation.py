@@ -10,8 +10,11 @@ from zoneinfo import ZoneInfo
 from ..agents.canonical import canonical
 from ..agents.clause import Clause, Mention, Situation
 from ..text import find_amounts, fold
+from ..text.repeats import unrepeated
 from ..timeparse import parse
 
+READ: Final = 500
+"""Characters of a line in which times and amounts are looked for."""
 TRUSTED: Final = 120.0
 """Seconds by which a message's time may differ from ours and still count."""
 
@@ -43,5 +46,6 @@ def whole(text: str, where: Situation) -> Clause:
     Remembered for a moment: a line is looked at when it is heard, when it is acted on, and by every task that
     it may answer.
     """
-    line = canonical(fold(text)).text
-    return Clause(line, where, tuple(parse(line, where.now, where.zone)), tuple(find_amounts(line)))
+    line = canonical(unrepeated(fold(text))).text
+    read = line[:READ]
+    return Clause(line, where, tuple(parse(read, where.now, where.zone)), tuple(find_amounts(read)))

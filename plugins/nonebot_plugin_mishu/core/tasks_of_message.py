@@ -71,6 +71,23 @@ def is_request(reading: MessageReading) -> bool:
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
 
 
+def is_of_another(reading: MessageReading, agent_code: str) -> bool:
+    """Whether the rules are sure of an order to another agent about what is kept (把组会删掉, beside
+    a card of the books)."""
+    work = [frame for frame in reading.frames if frame.agent_code != CHAT]
+    named = any(frame.sure and frame.match is not None and frame.match.refs for frame in work)
+    return named and all(frame.agent_code != agent_code for frame in work)
+
+
+def is_undoing(reading: MessageReading) -> bool:
+    """Whether the rules see nothing in a line but 撤销."""
+    return all((frame.agent_code, frame.intent) == UNDOING for frame in reading.frames)
+
+
+UNDOING: Final = ("bookkeeping", "undo")
+"""Of whatever was done last: the books only carry it out."""
+
+
 def is_question(reading: MessageReading, agents: Agents) -> bool:
     """Whether the rules are sure to see nothing in a line but what only reads (本周日程, 花了多少)."""
     reads = {(spec.code, intent.name) for spec in agents for intent in spec.intents if intent.reads_only}

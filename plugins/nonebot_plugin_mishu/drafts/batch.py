@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from ..language import Question
 from .grammar import Order
 
 T = TypeVar("T")
@@ -127,6 +128,10 @@ def _as_said(text: str, pending: Sequence[tuple[int, T]]) -> str:
     return text
 
 
+def _whether_to_keep(values: Sequence[T]) -> Question:
+    return Question("make")
+
+
 def _at_nothing(words: str, pending: Sequence[tuple[int, T]]) -> Pointed:
     return Pointed()
 
@@ -141,7 +146,8 @@ class ItemModel(Generic[T]):
     about lines that do not mention the items as well (schedules' `check_intent`). `naming` puts 第N笔 in
     place of words that name one pending item without a doubt (打车那笔不要了): an order then is layer 1's,
     and a line that mentions nothing else (是晚饭) a correction. `pointing` says which items words stand for
-    that are nothing but a name of them (转我妈那个, 20的, 午饭和打车).
+    that are nothing but a name of them (转我妈那个, 20的, 午饭和打车). `asked` says what a card of such items
+    asks: 删了吧 is a yes where it asks whether to delete, and only an explicit one counts there.
     """
 
     change: Callable[[T, Mapping[str, object]], T | None]
@@ -152,6 +158,7 @@ class ItemModel(Generic[T]):
     ask_about_talk: bool = False
     naming: Callable[[str, Sequence[tuple[int, T]]], str] = _as_said
     pointing: Callable[[str, Sequence[tuple[int, T]]], Pointed] = _at_nothing
+    asked: Callable[[Sequence[T]], Question] = _whether_to_keep
 
 
 @dataclass(frozen=True)

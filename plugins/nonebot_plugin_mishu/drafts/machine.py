@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
+from ..language import Question, answer
 from . import actions
 from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Mode, Waiting
 from .events import (
@@ -244,6 +245,9 @@ def _refused(turn: BatchTurn[Any], line: Waiting) -> bool:
 def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     """What a line is to the batch; where its words name items, as if it had named them by number."""
     read = triage(text, len(values), turn.model.terms(values))
+    asked = turn.model.asked([value for _, value in turn.pending()])
+    if asked.act != "make" or not (read.orders or read.kind in ORDERS):
+        read = _said_to(asked, text, read)
     if read.orders or read.kind in ORDERS:
         return read
     named = turn.model.naming(text, turn.pending())
@@ -253,6 +257,18 @@ def _read(turn: BatchTurn[Any], text: str, values: Sequence[Any]) -> Triage:
     if meant.orders or meant.kind in (Kind.CONFIRM_ITEM, Kind.CANCEL_ITEM):
         return meant
     return read if read.about_batch or meant.kind is not Kind.CORRECTION else meant
+
+
+def _said_to(asked: Question, text: str, read: Triage) -> Triage:
+    """What a line is to a card that asks for a yes: 改吧 changes, 删了吧 deletes; a hum deletes nothing."""
+    said = answer(text, asked)
+    if said.kind == "yes":
+        return Triage(Kind.CONFIRM)
+    if said.refuses and asked.act == "delete":
+        return Triage(Kind.CANCEL)
+    if asked.grave and read.kind is Kind.CONFIRM and not read.scoped:
+        return Triage(Kind.NEW_INPUT, about_batch=False)
+    return read
 
 
 def _stay(turn: BatchTurn[Any]) -> None:

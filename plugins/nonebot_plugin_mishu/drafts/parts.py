@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ..language.answer_words import VOCABULARY, Word
 from ..text import normalise
+from ..text.alternatives import unjoined
 from .batch import Item, ItemModel, ItemState, Pointed
 from .grammar import Kind
 from .triage import only_items, triage
-from .vocabulary import VOCABULARY, Word
 
 Pending = Sequence[tuple[int, Any]]
 _LONGEST: Final = 120
@@ -49,21 +50,24 @@ def _spelled(*tables: Word) -> set[str]:
     return {word for table in tables for word in VOCABULARY[table] if not word.isascii()}
 
 
-_GAP: Final = f"(?:{_any(_spelled(Word.FILLER, Word.PRONOUN) | {'都', '全', '全部', '也'})})"
-_WHY: Final = f"(?:{_any(_spelled(Word.SURPLUS, Word.WRONG))})"
+_GAPS: Final = _spelled(Word.FILLER, Word.PRONOUN) | {"都", "全", "全部", "也"}
+_WHYS: Final = _spelled(Word.SURPLUS, Word.WRONG)
+_GAP: Final = f"(?:{'|'.join(unjoined(_GAPS))})"
+_GAP_OR_WHY: Final = f"(?:{'|'.join(unjoined(_GAPS | _WHYS))})"
 _REFUSING: Final = (
     f"(?:{_any(_spelled(Word.DROP, Word.REFUSE, Word.UNWANTED))}"
     f"|(?:{_any(_spelled(Word.NO, Word.FORBID, Word.UNWANTED))}){_GAP}*(?:{_any(_spelled(Word.SAVE))}))"
 )
 _REFUSES: Final = re.compile(_REFUSING)
-_BEHIND: Final = re.compile(f"(?P<subject>.+?)(?:{_GAP}|{_WHY})*{_REFUSING}(?:{_GAP}|{_REFUSING}|{_WHY}|上)*")
+_BEHIND: Final = re.compile(f"(?P<subject>.+?){_GAP_OR_WHY}*{_REFUSING}(?:{_REFUSING}|{_GAP_OR_WHY}|上)*+")
 _SURPLUS: Final = re.compile(f"(?P<subject>.+?){_GAP}*(?:{_any(VOCABULARY[Word.SURPLUS])}){_GAP}*")
 _BEFORE: Final = re.compile(
-    f"(?:{_GAP}|{_any(_spelled(Word.ASSENT))})*?{_REFUSING}(?:掉|了|记|存)?(?P<subject>.+?)(?:{_GAP}|{_WHY})*"
+    f"(?>{'|'.join(unjoined(_GAPS | _spelled(Word.ASSENT)))})*?{_REFUSING}(?:掉|了|记|存)?"
+    f"(?P<subject>.+?){_GAP_OR_WHY}*"
 )
 _PAUSE: Final = re.compile(r"[,，;；。、!！\n]+| +")
 _LEADING: Final = re.compile(
-    "(?:把|将|那么|那就|那(?![个笔条一项单])|就|先|嗯+|哦|噢|啊|对了|不过|还有|另外|另)+"
+    "(?:把|将|那么|那(?![么个笔条一项单])|就|先|嗯|哦|噢|啊|对了|不过|还有|另外|另)+"
 )
 _TRAILING: Final = re.compile("(?:的|也|就|先|都|那里|那边)+$")
 _LAST: Final = re.compile(

@@ -1,9 +1,9 @@
 """Layer 1 of the correction dialogue (seed 4; product sections 6 and 7): what a line is to an open batch,
 decided locally in well under a millisecond.
 
-Only a line that is an order from end to end is one (pitfall 51); the words are in `vocabulary`, the patterns
-in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and `about_batch`
-says whether it has anything to do with the items at all.
+Only a line that is an order from end to end is one (pitfall 51); the words are in `language/answer.toml`, the
+patterns in `grammar`. What is no order is sorted by what it mentions into correction and newInput, and
+`about_batch` says whether it has anything to do with the items at all.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from ..text import normalise
-from . import references
-from .grammar import GrammarToken, Kind, Order, orders
-from .vocabulary import (
+from ..language import item_numbers as references
+from ..language.answer_words import (
     AFFIRMING,
     APPENDING,
     CORRECTING,
@@ -28,6 +26,9 @@ from .vocabulary import (
     Word,
     by_word,
 )
+from ..text import normalise
+from ..text.repeats import without_repeats
+from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48
 """A longer line is no order (characters, after normalising)."""
@@ -52,6 +53,10 @@ class Triage:
     """`items` are all but those named (除了第二笔都确认): of them, those still pending are meant."""
     scoped: bool = False
     """Whether an order said what it is about: items, all (都要), or the rest."""
+    named: bool = False
+    """A line that is no order names an item, money, a type or a term of the agent's."""
+    known: bool = False
+    """Every character of it belongs to a word of layer 1 (不对, 错了)."""
 
 
 def _longest_first(words: Collection[str]) -> str:
@@ -110,7 +115,7 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     `terms` are the agent's words that concern its items (categories, descriptions); they count as mention of
     the batch. Never raises; the time is bounded however long `text` is.
     """
-    line = normalise(text[:LONGEST_LINE]).lower()
+    line = _line(text)
     tokens = _tokens(line, item_count) if len(line) <= LONGEST_ORDER else None
     if tokens is None and len(line) <= LONGEST_ORDER and " " in line:
         tokens = _tokens(line.replace(" ", ""), item_count)  # 确 认
@@ -124,9 +129,15 @@ def triage(text: str, item_count: int, terms: Collection[str] = ()) -> Triage:
     return _mention(line, terms, tokens)
 
 
+def _line(text: str) -> str:
+    """A line as it is read; what is far too long for an order is not made one by shortening it."""
+    line = normalise(text[:LONGEST_LINE]).lower()
+    return without_repeats(line) if len(line) <= 4 * LONGEST_ORDER else line
+
+
 def may_refuse(text: str) -> bool:
     """Whether a line has a word that may say no, as nothing that consents has (没错, 不用改 are none)."""
-    line = _AFFIRMING.sub(" ", normalise(text[:LONGEST_LINE]).lower())
+    line = _AFFIRMING.sub(" ", _line(text))
     return _REFUSING.search(line) is not None
 
 
@@ -256,7 +267,7 @@ def _mention(line: str, terms: Collection[str], tokens: list[GrammarToken] | Non
         or (_AMOUNT not in letters and not _ORDERING.isdisjoint(letters))
         or (_AMOUNT in letters and (Word.DROP in letters or Word.CONFIRM in letters))
     )
-    about = money or item or counted or kind_word or correcting or negated or term
-    if corrects and not appending:
-        return Triage(Kind.CORRECTION, about_batch=about)
-    return Triage(Kind.NEW_INPUT, about_batch=about)
+    named = money or item or counted or kind_word or term
+    about = named or correcting or negated
+    kind = Kind.CORRECTION if corrects and not appending else Kind.NEW_INPUT
+    return Triage(kind, about_batch=about, named=named, known=tokens is not None)

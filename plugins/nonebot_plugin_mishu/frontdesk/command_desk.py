@@ -91,19 +91,20 @@ class CommandDesk:
                 self._report("命令没有办成", error)
                 reading = command.verb in ("为什么", "用量", "导出", "忘记我")
                 text = NOT_READ if reading else NOT_STORED
-        await self._tell(room, heard, text)
+        await self.tell(room, heard, text)
 
     async def leave_alone(self, room: Room, heard: IncomingMessage) -> None:
         """A member who was asked whether to be forgotten would rather not."""
         room.forgetting.pop(heard.user_id, None)
-        await self._tell(room, heard, LEFT_ALONE)
+        await self.tell(room, heard, LEFT_ALONE)
 
     def features(self) -> tuple[str, ...]:
         """Everything that can be switched: ours, then what the agents of others name."""
         theirs = [spec.feature for spec in self._others() if spec.feature is not None]
         return tuple(dict.fromkeys([*FEATURES, *theirs]))
 
-    async def _tell(self, room: Room, heard: IncomingMessage, text: str) -> None:
+    async def tell(self, room: Room, heard: IncomingMessage, text: str) -> None:
+        """Answer a line at once, past turns and silences."""
         quote = heard.message_id if room.conversation.is_group else None
         try:
             await self._counter.tell(room, Speech(text, quote=quote), SAY_TIMEOUT)

@@ -30,6 +30,7 @@ FEATURES = (
     "群记录",
     "图片",
     "语音",
+    "安全",
 )
 """Our own features that can be switched; each is asked for where it acts. Agents of others bring theirs."""
 OFF_AT_FIRST = frozenset({"日报", "周报"})

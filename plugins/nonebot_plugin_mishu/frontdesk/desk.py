@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..agents import REGISTRY, AgentSpec, Mention
+from ..agents import REGISTRY, AgentSpec
 from ..clock import Clock
 from ..config import Config
 from ..core import Core
@@ -30,6 +30,7 @@ from .platform import Platform
 from .privately import Privately
 from .reading import Interest, TriggerFinder
 from .reply_service import ReplyService
+from .resuming import RESUMED, Resuming
 from .room import Room
 from .rooms import Rooms
 from .setting_desk import SettingDesk
@@ -43,8 +44,6 @@ from .voices import Voices
 from .web_desk import Doors
 
 SHUTDOWN_GRACE = 1.0
-RESUMED = 60.0
-"""Seconds: a summons left behind by a former run is answered if it is younger, else marked processed."""
 DEFAULT_NAME = "秘书"
 
 
@@ -76,8 +75,6 @@ class FrontDesk:
         self._clock = clock
         self._storage = storage
         self._report = report
-        self._started = clock.receipt()
-        self._resumed: set[str] = set()
         self._closed = False
         self._tasks = OwnedTasks(report)
         name = nicknames[0] if nicknames else DEFAULT_NAME
@@ -104,6 +101,17 @@ class FrontDesk:
         self._silencing.lifted = speaking_again
         self.setting = SettingDesk(storage, switched)
         """Changes what admins may change."""
+        self._resuming = Resuming(
+            clock,
+            storage,
+            self.rooms,
+            self._counter,
+            self._turns.admit,
+            self._takes_up,
+            self._reading.names,
+            self._tasks,
+            report,
+        )
         self._commands = CommandDesk(
             config,
             clock,
@@ -129,7 +137,7 @@ class FrontDesk:
             self._duties,
             self.hear,
             self.act,
-            self._serve_again,
+            self._resuming.take_up,
             self._tasks.spawn,
             report,
         )
@@ -149,10 +157,10 @@ class FrontDesk:
             message = replace(message, processed=True, recalled=recalled)
         if not room.ledger.append(message):
             return Interest.NONE
-        if not room.loaded.is_set():
-            room.early.append(message)
-            return Interest.MATTERS
         self._storage.ledger.append(message)
+        if not room.loaded.is_set():
+            room.early[message.message_id] = message.receipt
+            return Interest.MATTERS
         if recalled or not (heard.message_id in room.ledger or self._is_young(message)):
             return Interest.NONE
         if not silenced and self._voices.wanted(room, heard):
@@ -167,6 +175,9 @@ class FrontDesk:
 
     def act(self, heard: IncomingMessage) -> None:
         """Do what a heard message asks for, in a task of our own."""
+        room = self.rooms.find(heard.conversation)
+        if room is not None and not room.loaded.is_set():
+            self._owe(room, heard)
         self.spawn(self._serve(heard), "mishu serve")
 
     def poked(self, heard: IncomingMessage) -> None:
@@ -179,23 +190,8 @@ class FrontDesk:
         self._tasks.spawn(work, name)
 
     async def resume(self, self_id: str) -> None:
-        """An account is connected: answer the young summonses that a former run left behind, once."""
-        if self_id in self._resumed:
-            return
-        self._resumed.add(self_id)
-        since = self._clock.wall() - RESUMED
-        try:
-            left = await self._storage.ledger.pending(self_id, since)
-            await self._storage.ledger.expire_pending(self_id, since)
-        except StorageError as error:
-            self._report("上次没答完的消息没有读出来", error)
-            return
-        for message in left:
-            where = message.conversation
-            if where.is_group and not self._duties.alone:
-                continue  # with the group, by whoever takes its duty
-            if message.receipt < self._started and self._listens(where):
-                self.spawn(self._serve_again(message), "mishu resume")
+        """An account is connected: see to what a former run left unanswered, once."""
+        await self._resuming.account(self_id)
 
     async def prune(self) -> None:
         """The scheduled clean-up: old rows leave the database, idle conversations leave memory."""
@@ -247,8 +243,21 @@ class FrontDesk:
             return
         elif room.silenced_until(self._clock.wall()) is not None:
             await self._counter.processed(heard.conversation, [heard.message_id])
-        elif (item := self._reading.item(room, heard, message)) is not None:
-            await self._turns.admit(room, item)
+            if (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
+                await self._commands.tell(room, heard, help_said)
+        else:
+            item = self._reading.item(room, heard, message)
+            if message.addressed and (item is None or not item.trigger.obligation):
+                await self._counter.processed(heard.conversation, [heard.message_id])  # owed too soon
+            if item is not None:
+                await self._turns.admit(room, item)
+
+    def _owe(self, room: Room, heard: IncomingMessage) -> None:
+        """Note that a message which waits for its room was said to us: a process that comes after a kill has
+        to know. What else may have to be answered is known only when the room is loaded."""
+        if self._reading.called(room, heard) and commands.parse(heard.words) is None:
+            room.ledger.update([heard.message_id], addressed=True)
+            self._storage.ledger.owe(heard.conversation, [heard.message_id])
 
     def _command(self, room: Room, heard: IncomingMessage) -> Command | None:
         """The command a message is, with a slash or in plain words."""
@@ -268,13 +277,6 @@ class FrontDesk:
             item = TurnItem(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
             await self._turns.admit(room, item)
 
-    async def _serve_again(self, message: LedgerMessage) -> None:
-        room = await self.rooms.opened(message.conversation)
-        if room.silenced_until(self._clock.wall()) is not None:
-            await self._counter.processed(message.conversation, [message.message_id])
-            return
-        await self._turns.admit(room, again(message, room, self._clock.monotonic()))
-
     async def _transmit(self, room: Room, speech: Speech) -> str:
         return await self._counter.transmit(room, speech)
 
@@ -292,6 +294,11 @@ class FrontDesk:
             return False
         return self._listens(conversation)
 
+    def _takes_up(self, conversation: Conversation) -> bool:
+        """Whether what was left there is taken up when its account comes; of a group that other processes may
+        have it is with the group's duty."""
+        return self._listens(conversation) and (not conversation.is_group or self._duties.alone)
+
     def _listens(self, conversation: Conversation) -> bool:
         return not conversation.is_group or self._config.group_enabled(conversation.peer)
 
@@ -301,25 +308,3 @@ class FrontDesk:
     def _names(self, room: Room) -> Callable[[str], str | None]:
         own = room.conversation.self_id
         return lambda user: self._counter.bot_name if user == own else room.ledger.name_of(user)
-
-
-def again(message: LedgerMessage, room: Room, now: float) -> TurnItem:
-    """A stored summons as an item, as far as its record tells."""
-    parts = [part for part in message.segments if isinstance(part.get("data"), dict)]
-    words = "".join(str(part["data"].get("text", "")) for part in parts if part.get("type") == "text").strip()
-    quoted = room.ledger.get(message.reply_to)
-    only_a_call = not words and quoted is None and all(part.get("type") in ("at", "text") for part in parts)
-    bare = only_a_call and message.conversation.is_group
-    ats = [str(part["data"].get("qq", "")) for part in parts if part.get("type") == "at"]
-    others = [member for member in dict.fromkeys(ats) if member not in ("all", message.conversation.self_id)]
-    mentions = tuple(Mention(member, room.ledger.name_of(member) or "群友") for member in others)
-    return TurnItem(
-        Trigger.SUMMON,
-        message,
-        words,
-        quoted,
-        bare=bare,
-        heard_at=now,
-        mentions=mentions,
-        members=room.members(),
-    )

@@ -34,6 +34,10 @@ class Interest(IntEnum):
     MATTERS = 2
 
 
+SAFETY = "安全"
+"""The feature by which an emergency is answered, whoever it was said to."""
+
+
 class TriggerFinder:
     """Finds triggers with everything that is in memory; no lock, no database, no model."""
 
@@ -65,7 +69,8 @@ class TriggerFinder:
         if heard.user_id in room.forgetting:
             return Interest.MATTERS
         if silenced:
-            return Interest.MATTERS if self.ends_silence(room, heard) else Interest.NONE
+            ends = self.ends_silence(room, heard) or self.emergency_reply(room, heard, message) is not None
+            return Interest.MATTERS if ends else Interest.NONE
         if heard.user_id in room.expects:
             return Interest.MATTERS
         trigger = self._trigger(room, heard, message)
@@ -126,6 +131,13 @@ class TriggerFinder:
     def ends_silence(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether somebody tells us in plain words that we may speak again."""
         return spoken.speak_again(heard.words, self.names(room)) and self.called(room, heard)
+
+    def emergency_reply(self, room: Room, heard: IncomingMessage, message: LedgerMessage) -> str | None:
+        """What the local table says to an emergency, whatever our presence and in a silence too; None where a
+        line is none, or the feature 安全 is off."""
+        if not heard.obeyed or not room.allows(SAFETY):
+            return None
+        return self._core.emergency_reply(message, heard.words, room.ledger.since(message.time - TOGETHER))
 
     def spoken_command(self, room: Room, heard: IncomingMessage, now: float) -> Command | None:
         """The command that is said in plain words. One's own data are asked for from us, by name; what
@@ -194,6 +206,7 @@ class TriggerFinder:
                 self._crowd.dense_people,
                 self._platform.accounts(),
             ),
+            watches=room.allows(SAFETY),
             may_chat=room.allows("插话"),
         )
 

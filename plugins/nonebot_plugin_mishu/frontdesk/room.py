@@ -45,8 +45,9 @@ class Room:
     hold: Hold = field(default_factory=Hold)
     settings: ConversationSettings = field(default_factory=ConversationSettings)
     loaded: asyncio.Event = field(default_factory=asyncio.Event)
-    early: list[LedgerMessage] = field(default_factory=list[LedgerMessage])
-    """Heard before the ledger was loaded: whether they are new is known only then."""
+    early: dict[str, int] = field(default_factory=dict[str, int])
+    """Heard before the ledger was loaded, with their receipts: whether they are new is known only then, since
+    one that was on disk before has a receipt of its own."""
     duplicates: set[str] = field(default_factory=lambda: set())
     """Heard early and found to be known from before."""
     unheard: dict[str, None] = field(default_factory=dict[str, None])

@@ -169,14 +169,11 @@ class Rooms:
 
     def _merge(self, room: Room, known: list[LedgerMessage]) -> None:
         """Join what is stored with what was heard meanwhile; what is both counts as it is stored."""
-        early = {said.message_id for said in room.early}
         for said in known:
-            if said.message_id in early:
+            received = room.early.get(said.message_id)
+            if received is None:
+                room.ledger.append(said)
+            elif received != said.receipt:  # else it is what we wrote ourselves a moment ago
                 room.duplicates.add(said.message_id)
                 room.ledger.replace(said)
-            else:
-                room.ledger.append(said)
-        for said in room.early:
-            if said.message_id not in room.duplicates:
-                self._storage.ledger.append(said)
         room.early.clear()

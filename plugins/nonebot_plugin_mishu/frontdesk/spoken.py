@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ..language import Question, answer
 from ..text.normalise import normalise
 from ..text.numerals import parse_decimal
 from ..text.phrases import LONGEST, Phrasebook
@@ -86,7 +87,12 @@ def confirms_forgetting(text: str, names: Collection[str]) -> bool:
 
 def leaves_it(text: str, names: Collection[str]) -> bool:
     """Whether a line calls a forgetting off that waits to be confirmed."""
-    return "says" in (_REFUSE.read(text, names) or ())
+    if "says" in (_REFUSE.read(text, names) or ()):
+        return True
+    line = normalise(text)
+    for name in names:
+        line = line.replace(normalise(name), "")
+    return answer(line.strip("@ "), Question("delete")).refuses
 
 
 def export_mine(text: str, names: Collection[str]) -> bool:

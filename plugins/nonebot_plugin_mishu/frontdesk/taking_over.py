@@ -43,7 +43,7 @@ class TakingOver:
         duties: Duties,
         hear: Callable[[IncomingMessage], object],
         act: Callable[[IncomingMessage], None],
-        again: Callable[[LedgerMessage], Coroutine[Any, Any, None]],
+        again: Callable[[Sequence[LedgerMessage]], Coroutine[Any, Any, None]],
         spawn: Callable[[Coroutine[Any, Any, Any], str], object],
         report: Callable[[str, BaseException], None],
     ) -> None:
@@ -132,7 +132,7 @@ class TakingOver:
                 self._know_ours(group, line, one, known)
             elif (row := _same(twins.get(heard_twin(one), []), line, one)) is not None:
                 self._alias(group, line, one, row.message_id)
-                if fresh and not row.recalled and await self._waits(row):
+                if fresh and not (row.recalled or row.addressed) and await self._waits(row):
                     met.add(row.message_id)
                     self._go(line, replace(one, message_id=row.message_id))
             else:
@@ -141,14 +141,14 @@ class TakingOver:
                     twins.setdefault(heard_twin(one), []).append(row)
                 if interest:
                     self._go(line, one)
-        for row in known if fresh else ():
-            if (
-                row.addressed
-                and row.message_id not in met
-                and row.time >= now - YOUNG
-                and await self._waits(row)
-            ):
-                self._spawn(self._again(row), "mishu resume")
+        left = [
+            row
+            for row in (known if fresh else ())
+            if row.addressed and row.message_id not in met and row.time >= now - YOUNG
+            if await self._waits(row)
+        ]
+        if left:
+            self._spawn(self._again(left), "mishu resume")
 
     def _own_unwritten(self, room: Room, twins: dict[Twin, list[LedgerMessage]], ids: set[str]) -> set[str]:
         """What we had heard and not written down before we lost the group, unless somebody else did."""
@@ -160,7 +160,7 @@ class TakingOver:
             self._storage.ledger.append(said)
             if said.addressed and not said.processed and said.time >= now - YOUNG:
                 met.add(said.message_id)
-                self._spawn(self._again(said), "mishu resume")
+                self._spawn(self._again([said]), "mishu resume")
         return met
 
     def _go(self, line: KeptLine, heard: IncomingMessage) -> None:

@@ -45,6 +45,8 @@ class TriggerFacts:
     is_talk: Callable[[str], bool] = lambda words: True
     """Whether words would be talk and no work for us, were they said to us. Asked of dense talk only: who
     echoes +1 joins the others and orders nothing."""
+    watches: bool = True
+    """The feature 安全 is on: an emergency is answered, whoever it was said to and whatever our presence."""
     may_chat: bool = True
     """The feature 插话 is on."""
 
@@ -89,7 +91,7 @@ def detect(
     if facts.awaited and not speaks_to_others:
         return Trigger.ANSWER
     observing = facts.state is PresenceState.OBSERVING
-    if observing and alarms(heard.words):
+    if facts.watches and alarms(heard.words):
         return Trigger.ORDER  # an emergency, whoever it was said to
     if observing and facts.replied_to and not speaks_to_others and reads_as_order(heard.words):
         return Trigger.ORDER

@@ -87,7 +87,7 @@ def _calls(names: tuple[str, ...]) -> re.Pattern[str]:
     call = f"@?小?(?:{'|'.join(whole)})书?{_BEHIND}"
     pause = f"[{_PAUSES}]"
     return re.compile(
-        f"^(?:{pause}*{_BEFORE}{call}(?:{pause}+|$|(?={_ORDERS}|{_TIMES})))+"
+        f"^(?>{pause}*{_BEFORE}{call}(?:{pause}+|$|(?={_ORDERS}|{_TIMES})))+"
         f"|{pause}+{call}(?:{pause}+|$|(?={_ORDERS}))"
         f"|{_SPOKEN_OF}{call}(?:(?={_ORDERS})|{pause}*$)"
     )

@@ -3,9 +3,11 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
+from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
+from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
-from .mood import ORDER, Mood, ends_in_question, is_bare, mood_of
+from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of
 from .reading import Reading, read, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
@@ -18,6 +20,11 @@ __all__ = [
     "ORDER",
     "SURELY_MOVED",
     "SURELY_TALK",
+    "Act",
+    "Amendment",
+    "Answer",
+    "AnswerKind",
+    "Division",
     "Fit",
     "Form",
     "FormError",
@@ -25,11 +32,18 @@ __all__ = [
     "Lexicon",
     "LexiconError",
     "Mood",
+    "Name",
+    "Part",
+    "Question",
     "Reading",
     "TalkScore",
     "Thing",
     "Token",
+    "amendment",
+    "answer",
+    "divided",
     "ends_in_question",
+    "in_another_word",
     "is_bare",
     "judge",
     "lexicon",

@@ -135,7 +135,7 @@ def mood_of(
         return Mood(asks.kind, polarity, asks.aspect, asks.modality)
     if polarity == "minus":
         return Mood("order", "minus")
-    leading = said if not before else before
+    leading = before if before else said
     if act == "amend" and _negation_leads(leading, None, "") and not _corrects(line, leading):
         return Mood("order", modality="may")
     if act != "join" and _negation_leads(before, None, ""):
@@ -165,6 +165,31 @@ def is_bare(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Am
     said = [token for token in words_of(line) if token.classes.isdisjoint(_TRAILING | {"done", "again"})]
     verbs = HEADS["delete"] | HEADS["change"]
     return len(said) == 1 and not said[0].classes.isdisjoint(verbs) and said[0].end - said[0].start <= 2
+
+
+def in_another_word(
+    line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()
+) -> bool:
+    """A verb of ours of one character with what it does nothing to (提神醒脑, 换下一个, 推脱责任).
+
+    It is a word of its own, as long as nothing that is kept is called so. 删 is nobody else's.
+    """
+    if times or amounts:
+        return False
+    said = [token for token in words_of(line) if token.classes.isdisjoint(_TRAILING)]
+    verbs = HEADS["delete"] | HEADS["change"]
+    if len(said) < 2 or said[0].classes.isdisjoint(verbs) or line[said[0].start : said[0].end] in "删":
+        return False
+    one = said[0].end - said[0].start == 1
+    return one and all(token.classes.isdisjoint(_NOUNS) for token in said[1:])
+
+
+_NOUNS: Final = frozenset(
+    {
+        *("schedule_noun", "task_noun", "reminder_noun", "list_noun", "note_noun", "money_noun"),
+        *("occasion", "personal", "order_of", "this", "all", "time", "quoted", "ordinal", "to", "member"),
+    }
+)
 
 
 def _head(said: Sequence[Token], act: str) -> int | None:
@@ -424,4 +449,4 @@ def _already(said: Sequence[Token], head: int) -> bool:
     return any("already" in token.classes and "this" not in token.classes for token in said[:head])
 
 
-__all__ = ["HEADS", "ORDER", "Act", "Kind", "Mood", "is_bare", "mood_of"]
+__all__ = ["HEADS", "ORDER", "Act", "Kind", "Mood", "in_another_word", "is_bare", "mood_of"]

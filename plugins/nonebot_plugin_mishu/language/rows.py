@@ -159,14 +159,73 @@ def pattern(
     """The pattern over letters; slots become groups, numbered where one stands several times (`counts`).
     `soft` and `hard` are the classes that `~` and `%` do not take."""
     if isinstance(node, Leaf):
-        letters = letters_of(node, alphabet, soft, hard)
-        return f"[{letters}]" if letters else "(?!)"
-    ways = "|".join("".join(pattern(each, counts, alphabet, soft, hard) for each in way) for way in node.ways)
-    inner = f"(?:{ways}){node.repeated}"
-    if not node.slot:
-        return inner
-    counts[node.slot] = counts.get(node.slot, 0) + 1
-    return f"(?P<{node.slot}_{counts[node.slot]}>{inner})"
+        return _any_of(letters_of(node, alphabet, soft, hard))
+    parts: list[str] = []
+    single: str | None = None
+    taken: set[str] = set()
+    for way in _ways(node):
+        # What one way takes no later one needs to: a word in two ways would make a repeat's ways countless.
+        letters = _single(way, alphabet, soft, hard)
+        if letters is None:
+            single = None
+            parts.append("".join(pattern(each, counts, alphabet, soft, hard) for each in way))
+            continue
+        letters = "".join(letter for letter in letters if letter not in taken)
+        taken.update(letters)
+        slot = _slot_of(way)
+        if slot:
+            single = None
+            parts.append(f"(?P<{_group(slot, counts)}>{_any_of(letters)})")
+        elif single is None:
+            single = letters
+            parts.append(_any_of(single))
+        else:
+            single += letters
+            parts[-1] = _any_of(single)
+    inner = f"(?:{'|'.join(parts)}){node.repeated}"
+    return f"(?P<{_group(node.slot, counts)}>{inner})" if node.slot else inner
+
+
+def _any_of(letters: str) -> str:
+    return f"[{letters}]" if letters else "(?!)"
+
+
+def _group(slot: str, counts: dict[str, int]) -> str:
+    counts[slot] = counts.get(slot, 0) + 1
+    return f"{slot}_{counts[slot]}"
+
+
+def _ways(node: Many) -> Iterable[tuple[Node, ...]]:
+    """The ways of a node, and those of the alternatives that a way of it is."""
+    for way in node.ways:
+        if len(way) == 1 and isinstance(way[0], Many) and not way[0].repeated and not way[0].slot:
+            yield from _ways(way[0])
+        else:
+            yield way
+
+
+def _slot_of(way: tuple[Node, ...]) -> str:
+    return way[0].slot if isinstance(way[0], Many) else ""
+
+
+def _single(
+    way: tuple[Node, ...], alphabet: Alphabet, soft: frozenset[str], hard: frozenset[str]
+) -> str | None:
+    """The letters of a way that takes one token, kept in one slot or none; None of any other."""
+    if len(way) != 1:
+        return None
+    node = way[0]
+    if isinstance(node, Leaf):
+        return letters_of(node, alphabet, soft, hard)
+    if node.repeated:
+        return None
+    found: dict[str, None] = {}
+    for inner in _ways(node):
+        letters = None if _slot_of(inner) else _single(inner, alphabet, soft, hard)
+        if letters is None:
+            return None
+        found.update(dict.fromkeys(letters))
+    return "".join(found)
 
 
 def letters_of(

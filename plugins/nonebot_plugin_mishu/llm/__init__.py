@@ -8,13 +8,14 @@ library: that happens on the first call, or in `ModelClient.warm`. `docs/models.
 from .calls import CallLog
 from .client import ModelClient
 from .deadline import Deadline
-from .errors import ErrorKind, ModelError
+from .errors import OWN, ErrorKind, ModelError
 from .messages import ChatMessage, ModelRole, RejectedCall, Tool, ToolCall, ToolTurn
 from .prices import Cost, Price, cost, cost_of, used
 from .simulator import ModelSimulator, PracticeMode
 from .tokens import estimate_tokens
 
 __all__ = [
+    "OWN",
     "CallLog",
     "ChatMessage",
     "Cost",

@@ -56,4 +56,4 @@ def sound(answer: Completion) -> bytes | Failure:
 
 
 TRANSCRIPTIONS: Final = Route("/audio/transcriptions", transcription_of)
-SPEECH: Final = Route("/audio/speech", speech_of)
+SPEECH: Final = Route("/audio/speech", speech_of, LARGEST)

@@ -16,6 +16,10 @@ class CallLog:
 
     owed: bool = False
     """Whether somebody is owed what comes of this work: its calls go before those nobody asked for."""
+    member: str | None = None
+    """For whom it is done, as a platform id: whose share of the day it spends. None: for nobody alone."""
+    begun: bool = False
+    """Whether a call of it was let through: what was begun is not broken off for its member's pace."""
     calls: list[ModelCall] = field(default_factory=list[ModelCall])
 
     @property

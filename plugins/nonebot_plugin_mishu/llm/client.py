@@ -16,7 +16,7 @@ from ..storage.records import Conversation, ModelCall
 from .answers import structured_answer, tool_turn, words
 from .audio import SPEECH, TRANSCRIPTIONS, heard, sound
 from .breaker import BreakerRules
-from .budget import Limits, TokenBudget
+from .budget import Limits, SpentBy, TokenBudget
 from .calls import CallLog
 from .deadline import Deadline
 from .embedding import EMBEDDINGS, vectors
@@ -31,7 +31,7 @@ from .simulator import PRACTICE_MODEL, ModelSimulator
 from .takeover import Takeover
 from .transport import Transport
 from .vendors import DEFAULT_URL
-from .wire import as_wire, clean, data_message, image_address, tools_wire
+from .wire import as_wire, beside_message, clean, data_message, image_address, tools_wire
 
 T = TypeVar("T", bound=BaseModel)
 _Role: TypeAlias = ModelRole | Literal["embedding", "transcribe", "speech"]
@@ -64,12 +64,14 @@ class ModelClient:
         breaker: BreakerRules | None = None,
         practice: ModelSimulator | None = None,
         limits: Limits | None = None,
+        spent_by: SpentBy | None = None,
     ) -> None:
         """Nothing is imported, opened or connected here.
 
         `record` gets every finished call, also failed and cancelled ones; it must not block or raise.
         `spent` gives the tokens used today, of all (None) or of one conversation; it is asked only where a
-        budget is configured and must not raise. `warn` gets log lines that hold call names and kinds only.
+        budget is configured and must not raise; `spent_by` those of one member of a conversation. `warn`
+        gets log lines that hold call names and kinds only.
         `clock` must be the one of the deadlines handed in; it, `sleep` and `chance` are for tests.
         `practice` stands before the endpoint: straight through while it is off. `limits`: the budgets in
         force, where they may be others than the configured ones.
@@ -92,7 +94,12 @@ class ModelClient:
             self._backup = Endpoint.at(there, config.backup_model or "", self._rules)
         self._clock = clock
         engine = Engine(
-            TokenBudget(limits or (lambda: (config.daily_tokens, config.group_daily_tokens)), spent),
+            TokenBudget(
+                limits or (lambda: (config.daily_tokens, config.group_daily_tokens)),
+                spent,
+                config.member_daily_tokens,
+                spent_by,
+            ),
             config.concurrency,
             ModelSurroundings(record, warn, clock, wall, sleep, chance),
             practice,
@@ -139,6 +146,7 @@ class ModelClient:
         *,
         instructions: str,
         facts: str = "",
+        beside: Mapping[str, Any] | None = None,
         deadline: Deadline,
         conversation: Conversation | None = None,
         model: ModelRole = "main",
@@ -148,19 +156,20 @@ class ModelClient:
         """Ask for an answer of the given shape; `data` goes out as JSON in the last user message.
 
         `instructions` are the same in every call of this name; `facts` change, and stand behind everything
-        that does not, the schema included, so that the endpoint's cache serves the beginning.
+        that does not, the schema included, so that the endpoint's cache serves the beginning. Both are our
+        own words (the clock): what people wrote is `data`, or `beside` it, JSON in a user message before it.
         `writes` says that something will be written from the answer: then two different objects in one
         answer are refused, where else the first one that fits is taken.
         """
         schema = self._schemas.get(answer)
         if schema is None:
             schema = self._schemas[answer] = schema_of(answer)
-        user = data_message(data)
+        users = [*([beside_message(beside)] if beside else []), data_message(data)]
 
         def body(rung: Rung, endpoint: Endpoint) -> dict[str, Any]:
             told = "\n\n".join(filter(None, (rung.instructions(instructions, schema), facts)))
             system = {"role": "system", "content": clean(told)}
-            return {"messages": [system, user], **rung.parameters(name, schema, endpoint.vendor)}
+            return {"messages": [system, *users], **rung.parameters(name, schema, endpoint.vendor)}
 
         def request(endpoint: Endpoint) -> ModelRequest[T]:
             return ModelRequest(

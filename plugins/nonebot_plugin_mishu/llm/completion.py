@@ -15,6 +15,8 @@ _BAD_ENDS: dict[str, Failure] = {
     "network_error": UNREACHABLE,
 }
 """Ends (`finish_reason`) that leave only a part of an answer, whatever the vendor calls them."""
+MOST_CALLS = 64
+"""Tool calls of one answer; more than that is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _calls(value: Any) -> tuple[RawCall, ...] | None:
     """The tool calls; None where there is something that is none."""
     if value is None:
         return ()
-    if not isinstance(value, list):
+    if not isinstance(value, list) or len(cast("list[Any]", value)) > MOST_CALLS:
         return None
     found: list[RawCall] = []
     for number, item in enumerate(cast("list[Any]", value)):

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from ..storage.records import Conversation, ModelCall
-from .budget import TokenBudget
+from .budget import MemberPace, Payer, TokenBudget
 from .calls import CallLog
 from .completion import Completion
 from .deadline import Deadline
 from .endpoint import Endpoint
-from .failures import BREAKER_OPEN, BUDGET, TIMED_OUT, Failure, wait_before
+from .failures import BREAKER_OPEN, TIMED_OUT, Failure, wait_before
 from .limiter import PriorityLimiter
 from .simulator import ModelSimulator
 from .tokens import estimate_tokens
@@ -40,6 +40,8 @@ _MARGIN = 1.5
 """Times its usual time that an attempt may take."""
 _WEIGHT = 0.2
 """Of the latest call in the usual time of one."""
+ANSWER = 100
+"""Tokens that an answer is expected to be."""
 AGAIN = 1
 """How often an unusable answer is asked for once more."""
 
@@ -61,6 +63,12 @@ class ModelRequest(Generic[R]):
     """A file that goes along, by its name; the request is then a form."""
 
 
+def _expected(request: ModelRequest[Any], endpoint: Endpoint) -> int:
+    """Tokens that a call will cost, before any is spent: its prompt as this endpoint counts, an answer."""
+    rung = endpoint.ladder.start if request.structured else 0
+    return endpoint.calibration.correct(estimate_body(request.bodies[rung]())) + ANSWER
+
+
 @dataclass(frozen=True, slots=True)
 class ModelSurroundings:
     """What the engine needs from outside, replaceable in tests."""
@@ -77,6 +85,7 @@ class ModelSurroundings:
 class _Progress:
     """What a call has used so far, and whose it is."""
 
+    payer: Payer
     owed: bool = False
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -103,6 +112,7 @@ class Engine:
         self._slots = PriorityLimiter(concurrency)
         self._out = surroundings
         self._practice = practice
+        self._pace = MemberPace(surroundings.clock)
         self._usual = 0.0
         """Seconds an attempt usually takes."""
 
@@ -116,11 +126,12 @@ class Engine:
     ) -> R | Failure:
         """The answer, or why there is none. Raises nothing but cancellation; always leaves a record."""
         started = self._out.clock()
-        progress = _Progress(owed=log is not None and log.owed)
+        payer = Payer(conversation, log.member if log is not None else None)
+        progress = _Progress(payer, owed=log is not None and log.owed)
         failure: Failure | None = None
         outcome = "canceled"
         try:
-            result = await self._in_time(request, endpoint, deadline, conversation, progress)
+            result = await self._in_time(request, endpoint, deadline, progress, log)
             failure = result if isinstance(result, Failure) else None
             outcome = failure.kind if failure else "ok"
             return result
@@ -138,11 +149,12 @@ class Engine:
                 outcome=outcome,
                 at=self._out.wall(),
                 cached_tokens=progress.cached_tokens,
+                member=payer.member,
             )
             self._out.record(call)
             if log is not None:
                 log.calls.append(call)
-            if failure is not None:
+            if failure is not None and failure.kind not in ("share", "pace"):  # a member's own doing
                 self._out.warn(f"model call {request.name}: {failure.kind}")
 
     async def _in_time(
@@ -150,21 +162,24 @@ class Engine:
         request: ModelRequest[R],
         endpoint: Endpoint,
         deadline: Deadline,
-        conversation: Conversation | None,
         progress: _Progress,
+        log: CallLog | None,
     ) -> R | Failure:
         if deadline.expired:
             return TIMED_OUT
         try:
             async with asyncio.timeout(deadline.remaining()):
-                met = await self._practised(request, deadline, conversation)
+                payer = progress.payer
+                met = await self._practised(request, deadline, payer.conversation)
                 if met is not None:
                     return request.read(met) if isinstance(met, Completion) else met
-                if not await self._budget.allows(conversation):
-                    return BUDGET
+                refused = self._pace.refusal(payer, log) or await self._budget.refusal(payer)
+                if refused is not None:
+                    return refused
                 if endpoint.breaker.blocked(self._out.clock()):
                     return BREAKER_OPEN
-                return await self._down_the_ladder(request, endpoint, deadline, conversation, progress)
+                with self._budget.flying(payer, _expected(request, endpoint)):
+                    return await self._down_the_ladder(request, endpoint, deadline, progress)
         except TimeoutError:
             return TIMED_OUT
 
@@ -185,7 +200,6 @@ class Engine:
         request: ModelRequest[R],
         endpoint: Endpoint,
         deadline: Deadline,
-        conversation: Conversation | None,
         progress: _Progress,
     ) -> R | Failure:
         rung = endpoint.ladder.start if request.structured else 0
@@ -196,7 +210,7 @@ class Engine:
         )
         while True:
             body = endpoint.body(request.bodies[rung](), decides=request.decides, off=off)
-            received = await self._attempt(request, body, endpoint, deadline, conversation, progress)
+            received = await self._attempt(request, body, endpoint, deadline, progress)
             result = request.read(received) if isinstance(received, Completion) else received
             if not isinstance(result, Failure):
                 if request.structured:
@@ -230,7 +244,6 @@ class Engine:
         body: dict[str, Any],
         endpoint: Endpoint,
         deadline: Deadline,
-        conversation: Conversation | None,
         progress: _Progress,
     ) -> Completion | Failure:
         """One request in its turn. Its tokens are counted, whatever comes back."""
@@ -244,10 +257,9 @@ class Engine:
                 progress.admitted = True
             progress.on_wire = self._out.clock()
             progress.estimate = estimate
-            with self._budget.flying(conversation, estimate):
-                received = await endpoint.transport.send(
-                    request.name, body, deadline.remaining(), request.route, request.file
-                )
+            received = await endpoint.transport.send(
+                request.name, body, deadline.remaining(), request.route, request.file
+            )
             if received is not TIMED_OUT:
                 took = self._out.clock() - progress.on_wire
                 self._usual += (took - self._usual) * (_WEIGHT if self._usual else 1.0)

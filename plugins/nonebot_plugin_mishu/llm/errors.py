@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 ErrorKind: TypeAlias = Literal[
-    "offline", "timeout", "unreachable", "refused", "rate_limited", "invalid", "breaker_open", "budget"
+    "offline",
+    "timeout",
+    "unreachable",
+    "refused",
+    "rate_limited",
+    "invalid",
+    "breaker_open",
+    "budget",
+    "share",
+    "pace",
 ]
 """Why there is no answer:
 
@@ -16,8 +25,12 @@ ErrorKind: TypeAlias = Literal[
 * `rate_limited`: 429, and the wait it asks for does not fit the deadline;
 * `invalid`: it answered, but not with anything that can be used;
 * `breaker_open`: it failed again and again just now and is being left alone for a while;
-* `budget`: the day's tokens are spent, of all or of this group.
+* `budget`: the day's tokens are spent, of all or of this group;
+* `share`: those of this member are;
+* `pace`: this member asks faster than their share of a minute.
 """
+OWN: Final[frozenset[ErrorKind]] = frozenset({"budget", "share", "pace"})
+"""Kinds that say nothing about an endpoint: we did not ask."""
 
 
 _LABELS: dict[ErrorKind, str] = {
@@ -29,6 +42,8 @@ _LABELS: dict[ErrorKind, str] = {
     "invalid": "答复不能用",
     "breaker_open": "连续失败，暂停调用",
     "budget": "用量到上限",
+    "share": "这位成员今天的用量到上限",
+    "pace": "这位成员说得太快",
 }
 
 

@@ -47,8 +47,12 @@ NO_ANSWER = Failure("invalid", "again")
 WRONG_FORM = Failure("invalid", "again", form=True)
 CUT_OFF = Failure("invalid")
 """Cut at the length limit: asking again gives the same, and nothing is mended (pitfall 37)."""
+TOO_LARGE = Failure("invalid")
+"""More than is read of an answer, or packed as nobody asked for: asking again would cost as much again."""
 
 BUDGET = Failure("budget")
+SHARE = Failure("share")
+PACE = Failure("pace")
 BREAKER_OPEN = Failure("breaker_open")
 OFFLINE = Failure("offline")
 

@@ -12,9 +12,11 @@ import json
 from typing import Any, Literal, TypeAlias, cast
 
 LONGEST = 200_000
-"""Characters. Longer texts are not read at all."""
+"""Characters. Longer texts are not read at all: reading them would keep every other group waiting."""
 MOST = 64
-"""Bracketed pieces in a text. More than that is no answer."""
+"""Bracketed pieces in a text, and thoughts before it. More than that is no answer."""
+PARTS = 10_000
+"""Commas in a text: lists of so many parts take long to check, and nothing that is asked for has them."""
 
 Reason: TypeAlias = Literal["blank", "too_long", "unbalanced", "nothing", "ambiguous", "mismatch"]
 
@@ -56,6 +58,8 @@ _decoder = json.JSONDecoder(
 )
 _OPENING, _CLOSING = "<think>", "</think>"
 _UNDECODABLE = (ValueError, RecursionError)
+LONGEST_STRING = 4000
+"""Characters of one value: longer ones are no answer, and everything that checks them may take its time."""
 DEEPEST = 50
 """Brackets within brackets. What is deeper is no answer, and comparing it could overflow the stack."""
 
@@ -66,9 +70,13 @@ def without_thoughts(text: str) -> str:
     A thought that does not end leaves nothing: there is no answer after it.
     """
     text = text.strip("\ufeff \t\r\n")
-    while text.startswith(_OPENING):
+    for _ in range(MOST):
+        if not text.startswith(_OPENING):
+            break
         _, closing, text = text.partition(_CLOSING)
         text = text.strip() if closing else ""
+    else:
+        return ""
     before, closing, after = text.partition(_CLOSING)
     if closing and _OPENING not in before and not text.startswith(("{", "[", "`", '"')):
         return after.strip()
@@ -80,7 +88,7 @@ def values(text: str) -> list[Any]:
 
     Raises `Unreadable` and nothing else.
     """
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or text.count(",") > PARTS:
         raise Unreadable("too_long")
     answer = without_thoughts(text)
     if not answer:
@@ -113,7 +121,7 @@ def arguments(value: Any) -> dict[str, Any] | None:
     if value is None or (isinstance(value, str) and not value.strip()):
         return {}
     if isinstance(value, str):
-        value = _whole(value) if len(value) <= LONGEST else None
+        value = _whole(value) if len(value) <= LONGEST and value.count(",") <= PARTS else None
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
@@ -125,19 +133,20 @@ def _whole(text: str, depth: int = 0) -> Any:
         return None
     if isinstance(value, str) and depth == 0:
         return _whole(value, 1)
-    if _deeper(value, DEEPEST):
+    if _beyond(value, DEEPEST):
         return None
     return cast("Any", value) if isinstance(value, dict | list) else None
 
 
-def _deeper(value: Any, levels: int) -> bool:
+def _beyond(value: Any, levels: int) -> bool:
+    """A value is nested deeper than so many levels, or holds a string that is too long."""
     if isinstance(value, dict):
         inner = list(cast("dict[str, Any]", value).values())
     elif isinstance(value, list):
         inner = cast("list[Any]", value)
     else:
-        return False
-    return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
+        return isinstance(value, str) and len(value) > LONGEST_STRING
+    return levels == 0 or any(_beyond(item, levels - 1) for item in inner)
 
 
 def _next_opening(text: str, start: int) -> int:

@@ -19,6 +19,7 @@ from .calls import CallLog
 from .deadline import Deadline
 from .endpoint import Endpoint
 from .engine import Engine, ModelRequest
+from .errors import OWN
 from .failures import Failure
 
 R = TypeVar("R")
@@ -56,7 +57,7 @@ class Takeover:
             given = deadline.earlier(deadline.remaining() * TRIAL) if trial else deadline
             result = await self._engine.run(request(first), first, given, conversation, log)
             down = first.breaker.state(self._clock()) != "closed"
-            if not isinstance(result, Failure) or result.kind == "budget" or not down:
+            if not isinstance(result, Failure) or result.kind in OWN or not down:
                 self._told(down)
                 return result
             if deadline.expired:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from .completion import Completion, completion_of
-from .failures import NO_ANSWER, REFUSED, TIMED_OUT, UNREACHABLE, Failure, failure_of
+from .failures import NO_ANSWER, REFUSED, TIMED_OUT, TOO_LARGE, UNREACHABLE, Failure, failure_of
 from .vendors import host_of
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 CONNECT = 5.0
 """Seconds a connection may take; also bounded by the deadline."""
 HEADER = "X-Mishu-Call"
+LARGEST = 2**20
+"""Bytes of an answer's body, unpacked: more is no answer, and nothing more is read (`bounded_body`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,14 @@ class Route:
 
     path: str
     decode: Callable[[bytes], Completion | Failure]
+    largest: int = LARGEST
+    """Bytes of its body that are read."""
 
 
 CHAT = Route("/chat/completions", completion_of)
 
 _ours: ContextVar[bool] = ContextVar("mishu_model_call", default=False)
+_largest: ContextVar[int] = ContextVar("mishu_model_body", default=LARGEST)
 _LOGGERS = (
     "openai",
     "openai._base_client",
@@ -111,10 +116,11 @@ class Transport:
         client = await self.open()
         if client is None:
             return REFUSED
-        token = _ours.set(True)
+        token, limit = _ours.set(True), _largest.set(route.largest)
         try:
             return await self._post(client, name, body, seconds, route, file)
         finally:
+            _largest.reset(limit)
             _ours.reset(token)
 
     async def _post(
@@ -128,6 +134,8 @@ class Transport:
     ) -> Completion | Failure:
         import httpx2
         from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
+
+        from .bounded_body import BodyRefused
 
         timeout = httpx2.Timeout(seconds, connect=min(CONNECT, seconds))
         headers = {HEADER: name}
@@ -144,8 +152,10 @@ class Transport:
         except APITimeoutError as error:
             connecting = isinstance(error.__cause__, httpx2.ConnectTimeout | httpx2.PoolTimeout)
             return UNREACHABLE if connecting else TIMED_OUT
-        except APIConnectionError:
-            return UNREACHABLE
+        except APIConnectionError as error:
+            return TOO_LARGE if isinstance(error.__cause__, BodyRefused) else UNREACHABLE
+        except BodyRefused:
+            return TOO_LARGE
         except APIStatusError as error:
             answer = error.response
             return failure_of(answer.status_code, answer.headers, answer.text, self._wall())
@@ -160,14 +170,23 @@ class Transport:
         try:
             import httpx2
             from openai import AsyncOpenAI
+
+            from .bounded_body import ENCODINGS, bound
         except ImportError:
             return None
         for logger in _LOGGERS:
             logging.getLogger(logger).addFilter(_quiet)
+
+        async def bounded(response: httpx2.Response) -> None:
+            bound(response, _largest.get())
+
         try:
             urlsplit(self.base_url).port  # noqa: B018 (raises where it is none)
             http = httpx2.AsyncClient(
                 follow_redirects=False,
+                headers={"Accept-Encoding": ENCODINGS},
+                event_hooks={"response": [bounded]},  # before the body is read; a transport of our own
+                # would lose the proxies of the environment
                 trust_env=not is_local(self.base_url),
                 limits=httpx2.Limits(max_connections=None, max_keepalive_connections=self._connections),
             )

@@ -15,6 +15,8 @@ from pydantic_core import ErrorDetails
 from .reading import Unreadable
 
 T = TypeVar("T", bound=BaseModel)
+MOST_MENDED = 50
+"""Wrong parts of one answer that are put right; with more of them it is no answer."""
 
 TRUTHS = {
     "是": True,
@@ -57,6 +59,8 @@ def _fit(value: dict[str, Any], model: type[T]) -> T | None:
     try:
         return model.model_validate(value)
     except ValidationError as error:
+        if error.error_count() > MOST_MENDED:
+            return None
         mended = deepcopy(value)
         touched = [_mend(mended, detail) for detail in error.errors(include_url=False, include_context=False)]
     if not all(touched):

@@ -3,19 +3,21 @@
 `Transcript` shows a stretch of the ledger to a model: speakers kept apart, members under short aliases
 instead of their numbers, and the aliases turned back into names in what the model says. `Recollection` is
 M1 and M2 (docs/memory.md): the rounds with one member, and the summaries of their tasks, found again by
-`query`'s terms. What was stored goes into prompts as `quoted`.
+`query`'s terms. What was stored or said goes into prompts in the one way of
+`text.quoting`, whose names are here too.
 """
 
-from .quotes import one_line, quoted
+from ..text.quoting import clean_name, indented, one_line, quoted
 from .recollection import Recollection
 from .terms import query, terms
-from .transcript import Transcript, TranscriptLine, clean_name
+from .transcript import Transcript, TranscriptLine
 
 __all__ = [
     "Recollection",
     "Transcript",
     "TranscriptLine",
     "clean_name",
+    "indented",
     "one_line",
     "query",
     "quoted",

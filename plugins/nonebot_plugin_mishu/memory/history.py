@@ -13,11 +13,11 @@ from ..llm.messages import ChatMessage
 from ..llm.tokens import estimate_tokens
 from ..prompts import prompt
 from ..storage.records import Digest, RoundSide
-from .quotes import one_line, quoted
+from ..text.quoting import LINE, fitted, one_line, quoted
 
-TURN = 2000
+TURN = LINE
 """Characters of one turn that are shown, and counted."""
-SHORT = 500
+SHORT = 200
 """The same where even the last rounds are more than the threshold."""
 DIGEST = 1500
 """Characters of a digest."""
@@ -67,7 +67,7 @@ def view(digest: Digest | None, turns: Sequence[RoundSide], tokens: int, rounds:
     length = TURN
     if long and is_long(None, [turn for said in shown for turn in said], tokens):
         length = SHORT
-    lines = [ChatMessage(turn.role, _cut(turn.content, length)) for said in shown for turn in said]
+    lines = [ChatMessage(turn.role, fitted(turn.content, length)) for said in shown for turn in said]
     summary = _summary(digest, left_out)
     return History((*([ChatMessage("user", summary)] if summary else []), *lines), long)
 
@@ -81,10 +81,6 @@ def _summary(digest: Digest | None, left_out: Sequence[Round]) -> str | None:
         named = "".join(quoted(text, 30) for text in said[-_NAMED:])
         parts.append(f"还有 {len(left_out)} 轮对话略去" + (f"，对方说过{named}" if named else ""))
     return "\n".join([_NOTE, *parts]) if parts else None
-
-
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[:length]}…（共 {len(text)} 字）"
 
 
 _READ = 500

@@ -11,12 +11,12 @@ from collections.abc import Callable
 
 from ..clock import Clock
 from ..config import Config
-from ..llm import ChatMessage, Deadline, ModelClient, ModelError
+from ..llm import CallLog, ChatMessage, Deadline, ModelClient, ModelError
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, Digest, FrameRecord, Summary
+from ..text.quoting import one_line, quoted
 from . import history, ranking, vectors
 from .chores import Chores
-from .quotes import one_line, quoted
 from .terms import query, terms
 
 _WEEKDAYS = "一二三四五六日"
@@ -138,7 +138,10 @@ class Recollection:
         deadline = Deadline.after(EMBED_WAIT, self._clock.monotonic)
         try:
             (asked,) = await self._model.embed(
-                [text[: history.TURN]], deadline=deadline, conversation=conversation
+                [text[: history.TURN]],
+                deadline=deadline,
+                conversation=conversation,
+                log=CallLog(member=user_id),
             )
         except ModelError as error:
             self._no_embedding(error)
@@ -154,7 +157,10 @@ class Recollection:
         deadline = Deadline.after(self._config.llm.timeout, self._clock.monotonic)
         try:
             (vector,) = await self._model.embed(
-                [made.content], deadline=deadline, conversation=made.conversation
+                [made.content],
+                deadline=deadline,
+                conversation=made.conversation,
+                log=CallLog(member=made.user_id),
             )
         except ModelError as error:
             self._no_embedding(error)
@@ -180,7 +186,13 @@ class Recollection:
         messages, through = asked
         deadline = Deadline.after(self._config.llm.timeout, self._clock.monotonic)
         try:
-            text = await self._model.text("summarize", messages, deadline=deadline, conversation=conversation)
+            text = await self._model.text(
+                "summarize",
+                messages,
+                deadline=deadline,
+                conversation=conversation,
+                log=CallLog(member=user_id),
+            )
         except ModelError:  # told by the model client
             self._rest((conversation, user_id))
             return

@@ -7,12 +7,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ..storage.records import LedgerMessage
+from ..text.quoting import LINE, WHOLE, clean_name, fitted, indented, one_line
 
 BOT = "me"
 """The alias of our own lines."""
+_LEAST = 100
+"""Characters of each message that is answered, however many are answered at once."""
+_FEW = 4
+"""The newest lines, which are shown however long what is answered is."""
 _ALIAS = re.compile(r"(?<![A-Za-z0-9])u(\d{1,4})(?![A-Za-z0-9])")
-_INDENT = "　　"
-"""Before every line of a message but its first: no member can write a line that looks like another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,8 @@ class Transcript:
     """The newest lines of a frozen context, and the names behind its aliases.
 
     `keep` names messages that must be in it however old they are (the ones being answered); of the others
-    at most `lines` newest are kept. A kept message is cut at `keep_length` characters, others at `length`.
+    at most `lines` newest are kept. A kept message is cut at `keep_length` characters, others at `length`;
+    all together at about `whole`, for which the oldest of the others go first.
     """
 
     def __init__(
@@ -42,7 +46,8 @@ class Transcript:
         keep: Collection[str] = (),
         lines: int = 60,
         length: int = 500,
-        keep_length: int = 2000,
+        keep_length: int = LINE,
+        whole: int = WHOLE,
     ) -> None:
         newest = {message.message_id for message in context[-lines:]}
         chosen = [said for said in context if said.message_id in newest or said.message_id in keep]
@@ -53,9 +58,19 @@ class Transcript:
         for said in context:
             if not said.is_bot:
                 self._alias(said)
+        kept = sum(said.message_id in keep for said in chosen)
+        keep_length = min(keep_length, max(_LEAST, whole // max(kept, 1)))
+        left = whole - keep_length * kept
+        fitting: list[tuple[LedgerMessage, str]] = []
+        for said in reversed(chosen):
+            text = _shown(said, keep_length if said.message_id in keep else length)
+            if said.message_id not in keep:
+                left -= len(text)
+                if left < 0 and len(fitting) >= _FEW:
+                    continue
+            fitting.append((said, text))
         found: list[TranscriptLine] = []
-        for number, said in enumerate(chosen, start=1):
-            limit = keep_length if said.message_id in keep else length
+        for number, (said, text) in enumerate(reversed(fitting), start=1):
             self._ids[said.message_id] = number
             found.append(
                 TranscriptLine(
@@ -63,7 +78,7 @@ class Transcript:
                     user=BOT if said.is_bot else self._aliases[said.user_id],
                     name=clean_name(said.name),
                     time=said.time,
-                    text=_shown(said, limit),
+                    text=text,
                     processed=said.processed,
                     is_bot=said.is_bot,
                 )
@@ -91,22 +106,12 @@ class Transcript:
         self._names[alias] = said.name
 
 
-def clean_name(name: str) -> str:
-    """A member's name as data: one short line, nothing that could pass for our own markup."""
-    shown = "".join(character if character.isprintable() else " " for character in name[:200])
-    return " ".join(shown.replace("[", "(").replace("]", ")").split())[:24].strip() or "群友"
-
-
 def _with_captions(said: LedgerMessage) -> str:
     kind = "语音" if said.text.startswith("[语音]") else "图片"
-    captions = "".join(f"[{kind}：{caption}]" for caption in said.captions)
+    captions = "".join(f"[{kind}：{one_line(caption, LINE)}]" for caption in said.captions)
     return f"{said.text}{captions}"
 
 
 def _shown(said: LedgerMessage, limit: int) -> str:
-    text = _cut(_with_captions(said), limit)
-    return text if said.is_bot else _INDENT.join(text.splitlines(keepends=True))
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}…（共 {len(text)} 字）"
+    text = _with_captions(said)
+    return fitted(text, limit) if said.is_bot else indented(text, limit)

@@ -116,7 +116,7 @@ async def change(
     record = await _own(office, actor, place, record_id, speaker)
     before = entry_of(record)
     entry = await _entry(office, place, speaker, before, fields)
-    done = await office.books.change(record, speaker.user_id, entry)
+    done = await office.books.change(record.id, before, speaker.user_id, entry)
     if done is None:
         raise missing("账目")
     if before.shares or entry.shares:
@@ -140,7 +140,7 @@ async def remove(
     entry = entry_of(record)
     if not confirm:
         raise asks(f"要删掉这笔账吗？{wording.row(entry)}")
-    if await office.books.change(record, speaker.user_id, None) is None:
+    if await office.books.change(record.id, entry, speaker.user_id, None) is None:
         raise missing("账目")
     if entry.shares:
         said = f"已删掉：{wording.row(entry)}。"

@@ -1,8 +1,8 @@
-"""The links that open the pages, for whoever hands them to members (`frontdesk.web_desk.Doors`)."""
+"""What opens a group to its members over HTTP and ends with their membership (`frontdesk.web_desk.Doors`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,14 +10,19 @@ from ..storage.records import Conversation, Role
 from .sessions import Sessions
 
 ENTER: Final = "/console/enter"
+EndsHere = Callable[[Conversation, str | None], Awaitable[None]]
 
 
 class PageDoors:
     """Makes links of codes. `site` gives where the pages are reached; None while there are none."""
 
-    def __init__(self, sessions: Sessions, site: Callable[[], str | None]) -> None:
+    def __init__(
+        self, sessions: Sessions, site: Callable[[], str | None], end_calendars: EndsHere | None = None
+    ) -> None:
+        """`end_calendars` ends the addresses of calendars that somebody, or everybody, was given."""
         self._sessions = sessions
         self._site = site
+        self._end_calendars = end_calendars
 
     async def invite(self, place: Conversation, user_id: str, name: str, role: Role) -> str | None:
         """A link that opens the group's pages once."""
@@ -40,5 +45,7 @@ class PageDoors:
         await self._sessions.moved(place, user_id)
 
     async def close_here(self, place: Conversation, user_id: str | None = None) -> None:
-        """End what this person, or everybody, has open of a group."""
+        """End what this person, or everybody, has open of a group: pages, streams, calendars."""
         await self._sessions.left(place, user_id)
+        if self._end_calendars is not None:
+            await self._end_calendars(place, user_id)

@@ -191,7 +191,7 @@ class Office:
             judgement=judgement,
             now=now,
             deadline=Deadline.after(self.config.llm.decide_timeout, self.clock.monotonic),
-            calls=CallLog(owed=True),
+            calls=CallLog(owed=True, member=speaker.user_id),
             today=self.clock.today_began(),
         )
         clause = Clause("", Situation(self.clock.local(now), private=not place.is_group))

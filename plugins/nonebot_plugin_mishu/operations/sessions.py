@@ -56,6 +56,15 @@ class Sessions:
         self._token = token
         self._attempts = Attempts()
         self._unanswered: dict[str, float] = {}
+        self._doubters: list[Callable[[str | None], None]] = []
+
+    def on_doubt(self, doubt: Callable[[str | None], None]) -> None:
+        """Tell where sessions ended or changed: of a group, or (None) anywhere. What is open asks anew."""
+        self._doubters.append(doubt)
+
+    def _doubt(self, group_id: str | None) -> None:
+        for doubt in self._doubters:
+            doubt(group_id)
 
     async def invite(self, place: Conversation, user_id: str, name: str, role: Role) -> str:
         """A code for a member, who has this role by the message they sent just now."""
@@ -116,19 +125,24 @@ class Sessions:
     async def leave(self, token: str) -> None:
         """End one session."""
         await self._kept.end(_hashed(token))
+        self._doubt(None)
 
     async def leave_all(self, user_id: str) -> int:
         """End all sessions of a person; how many there were."""
-        return await self._kept.end_all(user_id)
+        ended = await self._kept.end_all(user_id)
+        self._doubt(None)
+        return ended
 
     async def moved(self, place: Conversation, user_id: str) -> None:
         """The platform told that somebody's standing in a group changed: what was opened there waits until it
         told what they are now, and a link that waits opens nothing."""
         await self._kept.doubt(place, user_id)
+        self._doubt(place.peer)
 
     async def left(self, place: Conversation, user_id: str | None = None) -> None:
         """Somebody left a group, or we did (None): what was opened there ends."""
         await self._kept.end_here(place, user_id)
+        self._doubt(place.peer)
 
     def _listen(self, address: str) -> None:
         wait = self._attempts.wait(address, self._clock.monotonic())

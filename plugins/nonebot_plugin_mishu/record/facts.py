@@ -17,7 +17,7 @@ LONGEST: Final = 300
 _SHORT: Final = 80
 """Characters of a line that asks for a fact or takes one away."""
 _KEEP: Final = re.compile(
-    r"^(?:大家|各位|请|麻烦|帮(?:我|忙|我们|大家)?|你|都|要|群里|,|，| )*记住(?:一下|了|哈|啊)?"
+    r"^(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|你|都|要|群里|,|，| )*记住(?:一下|了|哈|啊)?"
     r"(?P<mark>[:：,， ]*)(?P<what>.+)$",
     re.DOTALL,
 )
@@ -27,7 +27,7 @@ KEPT_THINGS: Final = (
 )
 """What people give a group to keep: of these 记一下 keeps too, and a question for one is looked for."""
 _KEEP_THING: Final = re.compile(
-    r"^(?:大家|各位|请|麻烦|帮(?:我|忙|我们|大家)?|你|都|要|群里|,|，| )*(?:记|存|备忘)(?:住|下|好|一下)*"
+    r"^(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|你|都|要|群里|,|，| )*(?:记|存|备忘)(?:住|下|好|一下)*"
     rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|[:：= ]).+)$",
     re.DOTALL,
 )
@@ -42,7 +42,7 @@ _LIES: Final = re.compile(
 )
 """停车场在B2"""
 _CHANGED: Final = re.compile(
-    r"(?:大家|各位|请|麻烦|帮(?:我|忙|我们|大家)?|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
+    r"(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|把|将|,|，| )*(?P<subject>[^,，。;；:：=]{1,30}?)\s*"
     r"(?:已经?|现在)?(?:改|换|变|更新)(?:成|为|到)?(?:了)?[:： ]*(?P<value>\S.*)",
     re.DOTALL,
 )

@@ -51,7 +51,7 @@ class CalendarAgent:
         own = not here.is_group or _MINE.search(context.text) is not None
         user_id = actor if own else ""
         file = await self._desk.calendar_file(here, user_id)
-        address = await self._desk.address(here, user_id)
+        address = await self._desk.address(here, user_id, actor)
         if here.is_group and not own and _FOR_ALL.search(context.text):
             sent = await self._announcer.give_file(here, *file)
             said = f"群日程发到群文件了：{file[0]}。" if sent else "文件发不到群里。"

@@ -22,7 +22,7 @@ LONGEST = 40
 """Characters of a line that is an answer to a reminder and nothing else."""
 
 _TAIL = re.compile(
-    r"(?:[吧啊呀啦哦嗯哈呗~～。.!！、,，\s]|谢谢(?:你|您|啦|了)?|谢啦|多谢|辛苦(?:了|啦)|麻烦(?:了|啦|你了))+$"
+    r"(?:[吧啊呀啦哦嗯哈呗~～。.!！、,，\s]|谢谢[你您了]?|谢啦|多谢|辛苦(?:了|啦)|麻烦(?:了|啦|你了))+$"
 )
 _MAY_I = re.compile(r"(?:好|行|可以)(?:吗|不|么)?\s*[?？]?$")
 """Asks for what is said before it: later, never done."""

@@ -9,13 +9,15 @@ from zoneinfo import ZoneInfo
 
 from ..agents import Judgement
 from ..llm import CallLog, Deadline, ModelClient
-from ..memory import Transcript, TranscriptLine
+from ..memory import Transcript, TranscriptLine, indented
 from ..prompts import prompt
 from .presence import PresenceState
 from .turn import Turn
 
 NAME: Final = "analyze_conversation"
 _LINES = 24
+_ROOM: Final = 8000
+"""Characters of the lines together: with their heads less than one value of `request.data` may have."""
 
 
 class Analyst:
@@ -45,7 +47,7 @@ class Analyst:
         )
 
     def _data(self, turn: Turn, state: PresenceState) -> dict[str, Any]:
-        transcript = Transcript(turn.context, keep=turn.ids, lines=_LINES)
+        transcript = Transcript(turn.context, keep=turn.ids, lines=_LINES, whole=_ROOM)
         return {
             "bot_names": list(self._bot_names),
             "lines": "\n".join(self._line(line) for line in transcript.lines),
@@ -55,5 +57,5 @@ class Analyst:
 
     def _line(self, line: TranscriptLine) -> str:
         at = datetime.fromtimestamp(line.time, self._zone).strftime("%H:%M")
-        text = "\n\u3000\u3000".join(line.text.splitlines()) if line.is_bot else line.text
+        text = indented(line.text) if line.is_bot else line.text
         return f"{line.id} [{line.user} {line.name} {at}] {text}"

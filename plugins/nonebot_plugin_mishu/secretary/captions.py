@@ -10,6 +10,7 @@ from typing import Any
 
 from ..llm import CallLog, Deadline, ModelClient, ModelError
 from ..storage.records import LedgerMessage
+from ..text.quoting import QUOTE, one_line
 
 MOST = 7
 """Pictures described for one reply, the newest (product section 2)."""
@@ -69,9 +70,10 @@ async def _caption(
     address: str, message: LedgerMessage, model: ModelClient, deadline: Deadline, calls: CallLog
 ) -> str | None:
     try:
-        return await model.caption(
+        made = await model.caption(
             _image(address), deadline=deadline, conversation=message.conversation, log=calls
         )
+        return one_line(made, QUOTE)
     except ModelError:
         return None  # a reply without this caption is better than none
 

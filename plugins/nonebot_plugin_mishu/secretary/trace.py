@@ -18,7 +18,9 @@ class Trace:
     def __init__(
         self, conversation: Conversation, item: TurnItem, before: PresenceState, now: Callable[[], float]
     ) -> None:
-        self.calls = CallLog(owed=item.trigger.obligation)
+        owed = item.trigger.obligation
+        # What nobody asked for is the group's, not the member's whose line happened to be the last.
+        self.calls = CallLog(owed, member=item.message.user_id if owed else None)
         self.should_reply = False
         self.strategy = ""
         self.reason = ""

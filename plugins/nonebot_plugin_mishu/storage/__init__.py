@@ -15,6 +15,7 @@ from .decisions import Decisions
 from .errors import (
     DatabaseCorrupt,
     DatabaseFull,
+    DatabaseGone,
     DatabaseInUse,
     DatabaseLocked,
     DatabaseReadOnly,
@@ -52,6 +53,7 @@ __all__ = [
     "DataRefused",
     "DatabaseCorrupt",
     "DatabaseFull",
+    "DatabaseGone",
     "DatabaseInUse",
     "DatabaseLocked",
     "DatabaseReadOnly",

@@ -1,10 +1,19 @@
-"""The addresses of calendars: a token that nobody guesses, for a conversation or for one of its members."""
+"""The addresses of calendars: a token that nobody guesses, for a conversation or for one of its members.
+
+A member has one row in a group. Its token opens their own calendar; what opens the group's for them is made
+of it by a keyed digest, so that neither address tells the other, and both end with the row: when they leave.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import re
 import secrets
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
@@ -14,6 +23,19 @@ from .tables_changes import calendar as table
 from .writer import Writer
 
 TOKEN_BYTES = 24
+_HELD = re.compile(r"g([0-9]{1,18})-([A-Za-z0-9_-]{43})\Z")
+"""A member's address of the group's calendar; the tokens of rows are 32 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCalendar:
+    """What a token opens."""
+
+    place: Conversation
+    user_id: str
+    """Whose calendar it is; empty for the whole conversation's."""
+    holder: str
+    """To whom the address was given; empty where it was not kept."""
 
 
 class Calendars:
@@ -25,6 +47,14 @@ class Calendars:
 
     async def token(self, conversation: Conversation, user_id: str = "") -> str:
         """The token of a calendar; made where there is none yet."""
+        return (await self._row(conversation, user_id))[1]
+
+    async def held_token(self, conversation: Conversation, holder: str) -> str:
+        """The token by which one member opens the calendar of their group."""
+        number, token = await self._row(conversation, holder)
+        return f"g{number}-{_of_group(token)}"
+
+    async def _row(self, conversation: Conversation, user_id: str) -> tuple[int, str]:
         mine = within(table, conversation) & (table.c.user_id == user_id)
         values = {
             **conversation_values(conversation),
@@ -34,9 +64,10 @@ class Calendars:
         key = ["self_id", "kind", "peer", "user_id"]
         adding = self._database.insert(table).values(**values).on_conflict_do_nothing(index_elements=key)
 
-        async def work(connection: AsyncConnection) -> str:
+        async def work(connection: AsyncConnection) -> tuple[int, str]:
             await connection.execute(adding)
-            return (await connection.execute(select(table.c.token).where(mine))).scalar_one()
+            row = (await connection.execute(select(table.c.id, table.c.token).where(mine))).one()
+            return row.id, row.token
 
         return await self._writer.run(work)
 
@@ -52,11 +83,35 @@ class Calendars:
 
         return await self._writer.run(work)
 
-    async def opened_by(self, token: str) -> tuple[Conversation, str] | None:
+    async def opened_by(self, token: str) -> OpenCalendar | None:
         """Whose calendar a token opens; None for a token that was never given or is not valid any more."""
+        held = _HELD.match(token)
+        this = table.c.token == token if held is None else table.c.id == int(held[1])
 
-        async def look(connection: AsyncConnection) -> tuple[Conversation, str] | None:
-            row = (await connection.execute(select(table).where(table.c.token == token))).one_or_none()
-            return None if row is None else (conversation_of(row), row.user_id)
+        async def look(connection: AsyncConnection) -> OpenCalendar | None:
+            row = (await connection.execute(select(table).where(this))).one_or_none()
+            if row is None or (held is not None and not hmac.compare_digest(held[2], _of_group(row.token))):
+                return None
+            return OpenCalendar(conversation_of(row), row.user_id if held is None else "", row.user_id)
 
         return await self._database.read(look)
+
+    async def end_here(self, place: Conversation, user_id: str | None) -> None:
+        """End what was given to a member of a group, whichever of our accounts gave it, and what was given
+        before it was kept to whom; None: everything that our account gave there."""
+        here = (table.c.kind == place.kind) & (table.c.peer == place.peer)
+        if user_id is None:
+            here &= table.c.self_id == place.self_id
+        else:
+            here &= table.c.user_id.in_((user_id, ""))
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(table).where(here))
+
+        await self._writer.run(work)
+
+
+def _of_group(token: str) -> str:
+    """What a member's token makes of the group's calendar."""
+    made = hmac.new(token.encode(), b"mishu calendar of the group", hashlib.sha256).digest()
+    return urlsafe_b64encode(made).rstrip(b"=").decode()

@@ -163,14 +163,16 @@ class Changes:
             self._on_undone()
         return found
 
-    async def last(self, conversation: Conversation, user_id: str, now: float) -> str | None:
-        """What `undo` would undo, in the words of its summary; None for nothing."""
+    async def last(self, conversation: Conversation, user_id: str, now: float) -> tuple[str, float] | None:
+        """What `undo` would undo, in the words of its summary, and when it was done, in wall seconds; None
+        for nothing."""
         mine = within(change, conversation) & (change.c.user_id == user_id)
         recent = mine & change.c.undone_at.is_(None) & (change.c.at >= now - UNDO_WITHIN)
 
-        async def look(connection: AsyncConnection) -> str | None:
-            newest = select(change.c.summary).where(recent).order_by(change.c.id.desc()).limit(1)
-            return await connection.scalar(newest)
+        async def look(connection: AsyncConnection) -> tuple[str, float] | None:
+            newest = select(change.c.summary, change.c.at).where(recent).order_by(change.c.id.desc()).limit(1)
+            row = (await connection.execute(newest)).one_or_none()
+            return None if row is None else (str(row.summary), float(row.at))
 
         return await self._database.read(look)
 

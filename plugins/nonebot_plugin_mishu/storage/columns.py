@@ -70,9 +70,9 @@ def text(name: str, *, nullable: bool = False) -> Column[str]:
     return Column(name, CleanText, nullable=nullable)
 
 
-def json_value(name: str) -> Column[Any]:
-    """A JSON value as text."""
-    return Column(name, JsonText, nullable=False)
+def json_value(name: str, default: str | None = None) -> Column[Any]:
+    """A JSON value as text; `default` is what rows from before the column hold."""
+    return Column(name, JsonText, nullable=False, server_default=default)
 
 
 def number(name: str, *, nullable: bool = False) -> Column[float]:
@@ -85,9 +85,9 @@ def count(name: str, default: str | None = None) -> Column[int]:
     return Column(name, cast("TypeEngine[int]", big), nullable=False, server_default=default)
 
 
-def flag(name: str) -> Column[bool]:
-    """Yes or no."""
-    return Column(name, Boolean, nullable=False)
+def flag(name: str, *, nullable: bool = False) -> Column[bool]:
+    """Yes or no; `nullable` where rows from before the column have neither."""
+    return Column(name, Boolean, nullable=nullable)
 
 
 def conversation_columns(*, nullable: bool = False) -> list[Column[str]]:

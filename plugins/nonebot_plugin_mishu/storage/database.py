@@ -12,9 +12,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, event, make_url, text
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
@@ -25,11 +25,13 @@ from . import schema
 from .errors import (
     UNUSUAL,
     DatabaseCorrupt,
+    DatabaseGone,
     DatabaseLocked,
     DatabaseTimeout,
     DatabaseUnreachable,
     DriverMissing,
     StorageClosed,
+    is_away,
     may_retry,
     translate,
 )
@@ -48,6 +50,13 @@ POOL = 5
 ATTEMPTS = 3
 """How often a transaction runs when its connection was stale or it lost a race."""
 
+PATIENCE = 3.0
+"""Seconds from its first refusal in which a server that restarts is tried again by whoever needs it; after
+that everybody is told at once that it is away. At most a part of what a caller waits."""
+PART = 0.6
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 0.4
+"""Seconds between two tries; they double."""
+
 MIGRATION_DEADLINE = 60.0
 """Seconds the steps of a migration may take, waiting for another process's included."""
 
@@ -64,6 +73,11 @@ class Database:
         """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
+        self._opened = False
+        self._away_since: float | None = None
+        """When the server was first found to be away (seconds of the loop); None while it answers."""
+        self._file: tuple[int, int] | None = None
+        """Device and inode of the SQLite file we opened."""
         self.writes = Writes("mishu_schedule")
         self.errors: Counter[str] = Counter()
         """Failures by kind, for who watches the bot."""
@@ -97,6 +111,14 @@ class Database:
             await self._own(self._occupy(), self._deadline)
             await self._own(self._check(self._path), MIGRATION_DEADLINE)
         await self._own(self._migrate(), 2 * MIGRATION_DEADLINE)
+        self._file = _identity(self._path)
+        self._opened = True
+
+    @property
+    def gone(self) -> bool:
+        """Whether the SQLite file we opened is no more where it was: where open files can be deleted, one
+        goes on writing into what nobody will ever read."""
+        return self._file is not None and _identity(self._path) != self._file
 
     @property
     def alone(self) -> bool:
@@ -170,12 +192,22 @@ class Database:
 
     async def _transaction(self, work: Work[T], deadline: float) -> T:
         async def writing() -> T:
-            sound = False
+            sound, number, done = False, None, None
             try:
-                async with self._write_engine.begin() as connection:
-                    done = await work(connection)
+                if self.gone:
+                    raise DatabaseGone
+                try:
+                    async with self._write_engine.begin() as connection:
+                        done = await work(connection)
+                        number = await self._number(connection)
+                except UNUSUAL as error:
+                    # With a number only the commit is left to fail, and the server knows whether it did.
+                    if number is None or not is_away(error) or not await self._committed(number):
+                        raise
+                if self.gone:
+                    raise DatabaseGone  # it went meanwhile: what was written is nowhere
                 sound = True
-                return done
+                return cast("T", done)
             finally:
                 self.writes.ended(sound=sound)
 
@@ -184,17 +216,55 @@ class Database:
     async def _attempt(self, run: Callable[[], Awaitable[T]], deadline: float) -> T:
         try:
             async with asyncio.timeout(deadline):
-                for _ in range(ATTEMPTS - 1):
+                attempt, pause = 0, FIRST_PAUSE
+                while True:
+                    attempt += 1
                     try:
-                        return await run()
+                        done = await run()
+                        self._away_since = None
+                        return done
                     except UNUSUAL as error:
-                        if not may_retry(error):
+                        if may_retry(error) and attempt < ATTEMPTS:
+                            continue
+                        if not self._waits(error, min(PATIENCE, PART * deadline)):
                             raise
-                return await run()
-        except UNUSUAL as error:
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
+        except (*UNUSUAL, DatabaseGone) as error:
             told = translate(error)
             self.errors[type(told).__name__] += 1
             raise told from error
+
+    def _waits(self, error: BaseException, patience: float) -> bool:
+        """Whether the server is only away for a moment, as far as anybody can tell yet: then nothing was
+        committed, and the same transaction is run again."""
+        if self.alone or not self._opened or not is_away(error):
+            return False
+        now = asyncio.get_running_loop().time()
+        if self._away_since is None:
+            self._away_since = now
+        return now < self._away_since + patience
+
+    async def _number(self, connection: AsyncConnection) -> int | None:
+        """Under which number the server can be asked about this transaction; None where it is our file, or
+        where nothing was written."""
+        return None if self.alone else await connection.scalar(_NUMBER)
+
+    async def _committed(self, number: int) -> bool:
+        """Whether a transaction whose commit was cut off is on disk. Waits for a server that restarts; the
+        caller's deadline ends it."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                async with self._read_engine.connect() as connection:
+                    status = await connection.scalar(_STATUS, {"number": number})
+                if status != "in progress":
+                    return status == "committed"
+            except UNUSUAL as error:
+                if not is_away(error):
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _own(self, work: Coroutine[Any, Any, T], deadline: float) -> T:
         """Run `work` in a task of ours. The caller may be cancelled, the task goes on to its end."""
@@ -284,6 +354,10 @@ class Database:
             raise DatabaseCorrupt
 
 
+_NUMBER = text("SELECT txid_current_if_assigned()")
+_STATUS = text("SELECT txid_status(:number)")
+
+
 def occupy(url: str) -> ProcessLock | None:
     """Keep other processes from the SQLite file at `url` until the returned lock is released or this process
     ends; None where the database is no file.
@@ -324,6 +398,16 @@ def _make_directory(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DatabaseUnreachable("建不了数据库所在的目录，请检查路径和权限。") from error
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    if path is None:
+        return None
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _size(path: Path) -> int:

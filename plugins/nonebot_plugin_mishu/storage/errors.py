@@ -3,6 +3,7 @@
     StorageError
      +-- DatabaseUnreachable    no such file or server, no right to open it, connection lost
      |    +-- DriverMissing     the PostgreSQL extra is not installed
+     |    +-- DatabaseGone      the file was deleted, moved or replaced while we had it open
      +-- DatabaseInUse          a bot uses this database already
      +-- DatabaseLocked         another program held the write lock for longer than the deadline
      +-- DatabaseReadOnly       the file, its directory or the server takes no writes
@@ -52,6 +53,10 @@ class DatabaseUnreachable(StorageError):
 
 class DriverMissing(DatabaseUnreachable):
     sentence = "没有安装 PostgreSQL 驱动，请安装 nonebot-plugin-mishu[postgresql]。"
+
+
+class DatabaseGone(DatabaseUnreachable):
+    sentence = "数据库文件被删掉或换掉了，什么都存不下；请停掉机器人，把文件放回去或从备份恢复，再启动。"
 
 
 class DatabaseInUse(StorageError):
@@ -168,6 +173,18 @@ def _kind(error: BaseException) -> type[StorageError]:
     if isinstance(error, StatementError | ValueError | TypeError | OverflowError | RecursionError):
         return DataRefused
     return StorageError
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether the server cut the connection, or takes none at the moment: it stops, or starts again."""
+    if isinstance(error, DBAPIError):
+        state = getattr(error.orig, "sqlstate", None)
+        return error.connection_invalidated or (isinstance(state, str) and state in _RESTARTING)
+    return isinstance(error, OSError) and not isinstance(error, TimeoutError)
+
+
+_RESTARTING = ("57P01", "57P02", "57P03")
+"""PostgreSQL shuts down, has crashed, or takes no connections yet."""
 
 
 def may_retry(error: BaseException) -> bool:

@@ -55,6 +55,12 @@ class Frames:
         wanted = select(table).where(within(table, conversation))
         return await self._found(wanted.order_by(table.c.updated_at.desc(), table.c.id.desc()).limit(limit))
 
+    async def latest_of(self, conversation: Conversation, user_id: str, limit: int) -> list[FrameRecord]:
+        """A member's tasks that changed last, newest first, whatever became of them."""
+        mine = within(table, conversation) & (table.c.user_id == user_id)
+        newest = select(table).where(mine).order_by(table.c.updated_at.desc(), table.c.id.desc())
+        return await self._found(newest.limit(limit))
+
     async def of_member(self, conversation: Conversation, user_id: str) -> list[FrameRecord]:
         """A member's tasks in a conversation, oldest first: what they may export."""
         mine = within(table, conversation) & (table.c.user_id == user_id)

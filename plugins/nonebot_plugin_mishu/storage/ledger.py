@@ -58,7 +58,7 @@ class Ledger:
     def append(self, message: LedgerMessage) -> None:
         """Queue a message; never blocks, never raises for trouble of the database.
 
-        On disk after 0.25 s and one commit. A message whose `(self_id, message_id)` is known is ignored.
+        On disk after `writer.DELAY` and one commit. One whose `(self_id, message_id)` is known is ignored.
         While nothing can be written the newest `queue.QUEUE_ROWS` stay queued.
         """
         self.appended["bot" if message.is_bot else "member"] += 1
@@ -121,6 +121,17 @@ class Ledger:
     async def mark_addressed(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as having to be answered, whoever looked at them; on disk when this returns."""
         await self._mark(_ADDRESSED, conversation, message_ids)
+
+    def owe(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
+        """Mark messages as having to be answered where they still wait to be written; never blocks.
+
+        What is on disk already is left as it is: it may be an older message with the same id.
+        """
+        mark_queued(self._writer.queue, conversation, message_ids, addressed=True)
+
+    async def mark_tried(self, message: LedgerMessage) -> None:
+        """Note that a message is taken up once more; on disk when this returns."""
+        await self._mark(_Marking(tries=message.tries + 1), message.conversation, [message.message_id])
 
     async def mark_recalled(self, conversation: Conversation, message_ids: Iterable[str]) -> None:
         """Mark messages as recalled; on disk when this returns."""

@@ -58,6 +58,8 @@ class LedgerMessage:
     """Recognised as a summons, an answer or an order when it was heard: it must be answered."""
     processed: bool = False
     recalled: bool = False
+    tries: int = 0
+    """How often it was taken up again after a restart that cut it off."""
 
     @property
     def order(self) -> tuple[float, int]:
@@ -228,6 +230,8 @@ class ModelCall:
     at: float
     cached_tokens: int = 0
     """Of `prompt_tokens`, those the endpoint had kept from an earlier call."""
+    member: str | None = None
+    """For whom it was made, where it was made for one member."""
 
 
 @dataclass(frozen=True, slots=True)

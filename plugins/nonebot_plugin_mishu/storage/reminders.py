@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, or_, select, update
@@ -26,6 +26,7 @@ __all__ = [
     "Following",
     "NewReminder",
     "Next",
+    "Put",
     "ReminderRecord",
     "ReminderState",
     "Reminders",
@@ -34,6 +35,7 @@ __all__ = [
     "drop_row",
     "finish",
     "put",
+    "put_each",
 ]
 
 
@@ -49,6 +51,16 @@ async def put(connection: AsyncConnection, reminder: NewReminder) -> RowChange:
     row_id = (await connection.execute(same)).scalar_one()
     there = await image(connection, table, row_id)
     return RowChange(table.name, row_id, there, there)
+
+
+Put = NewReminder | Sequence[NewReminder] | None
+"""The reminders of a thing: one, several where several leads were said, or none."""
+
+
+async def put_each(connection: AsyncConnection, wanted: Put) -> list[RowChange]:
+    """Add the reminders of a thing, as `put`."""
+    listed = [wanted] if isinstance(wanted, NewReminder) else list(wanted or ())
+    return [await put(connection, each) for each in listed]
 
 
 async def drop(connection: AsyncConnection, agent_code: str, item_id: int) -> list[RowChange]:

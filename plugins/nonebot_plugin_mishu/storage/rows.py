@@ -47,6 +47,7 @@ def ledger_values(message: LedgerMessage) -> dict[str, Any]:
         "addressed": message.addressed,
         "processed": message.processed,
         "recalled": message.recalled,
+        "tries": message.tries,
     }
 
 
@@ -67,6 +68,7 @@ def ledger_message(row: Row[Any]) -> LedgerMessage:
         addressed=row.addressed,
         processed=row.processed,
         recalled=row.recalled,
+        tries=row.tries,
     )
 
 
@@ -84,6 +86,7 @@ def call_values(call: ModelCall) -> dict[str, Any]:
         "seconds": call.seconds,
         "outcome": call.outcome,
         "at": call.at,
+        "member": call.member,
     }
 
 

@@ -40,8 +40,13 @@ class SchedulePlan:
     """The last day of a recurrence that ends, `YYYY-MM-DD`."""
     lead_minutes: int | None = None
     """How long before it is reminded of, where somebody said so."""
+    further_leads: tuple[int, ...] = ()
+    """Further minutes before it at which it is reminded of, beside `lead_minutes`."""
     everybody: bool = False
     """An admin asked that all members be reminded."""
+    to_group: bool = False
+    """The group is reminded (提醒大家), whoever asked; with `everybody` by an @ of all, else by a line that
+    @-s nobody."""
 
     @property
     def begins(self) -> datetime:

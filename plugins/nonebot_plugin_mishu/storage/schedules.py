@@ -14,7 +14,6 @@ from .changes import RowChange, journal
 from .database import Database
 from .kept_rows import KeptRows
 from .records import Conversation
-from .reminders import NewReminder
 from .rows import conversation_of, conversation_values, within
 from .schedule_changes import Add, Attend, Change, Delete, Edit, Outdated
 from .schedule_records import Participant, Schedule, SchedulePlan
@@ -28,8 +27,8 @@ AGENT = "schedule"
 HISTORY = 20_000
 """Schedules of a conversation that are looked at: the newest so many."""
 
-Remind: TypeAlias = Callable[[Schedule], NewReminder | None]
-"""Composes the reminder of a schedule as it now stands; None for none."""
+Remind: TypeAlias = Callable[[Schedule], reminders.Put]
+"""Composes the reminders of a schedule as it now stands; None for none."""
 
 
 class Schedules:
@@ -230,9 +229,8 @@ class Schedules:
         image = _image(row)
         rows.append(RowChange(schedule.name, change.id, image, {**image, **values}))
         rows.extend(await reminders.drop(connection, AGENT, change.id))
-        reminder = None if after.deleted else remind(after)
-        if reminder is not None:
-            rows.append(await reminders.put(connection, reminder))
+        if not after.deleted:
+            rows += await reminders.put_each(connection, remind(after))
         return after
 
     async def _add(
@@ -279,9 +277,7 @@ class Schedules:
             return _record((await connection.execute(query)).one())
         made = replace(new, id=added)
         rows.append(RowChange(schedule.name, added, None, {"id": added, **values}))
-        reminder = remind(made)
-        if reminder is not None:
-            rows.append(await reminders.put(connection, reminder))
+        rows += await reminders.put_each(connection, remind(made))
         return made
 
 
@@ -327,7 +323,9 @@ def _record(row: Any) -> Schedule:
         recurrence=row.recurrence,
         until=row.until,
         lead_minutes=row.lead_minutes,
+        further_leads=tuple(row.further_leads or ()),
         everybody=row.everybody,
+        to_group=bool(row.to_group),
     )
     joined = tuple(Participant(each["user_id"], each["name"]) for each in row.joined)
     return Schedule(

@@ -121,7 +121,7 @@ class Storage:
         self.span_digests = SpanDigests(database, writer)
         self.joins = Joins(database, writer)
         self.duties = DutyRows(database, writer)
-        self.members = Personal(database, writer, self.ledger, [MemberDataExport()])
+        self.members = Personal(database, writer, self.ledger, [MemberDataExport(), self.usage])
         """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
 

@@ -49,6 +49,7 @@ ledger = make_table(
     flag("addressed"),
     flag("processed"),
     flag("recalled"),
+    count("tries", default="0"),
     UniqueConstraint("self_id", "message_id", name="mishu_ledger_message"),
 )
 Index("mishu_ledger_order", *(ledger.c[name] for name in ("self_id", "kind", "peer", "time", "receipt")))
@@ -126,5 +127,7 @@ model_call = make_table(
     number("seconds"),
     text("outcome"),
     number("at"),
+    text("member", nullable=True),
 )
 Index("mishu_model_call_age", model_call.c.at)
+Index("mishu_model_call_where", *(model_call.c[name] for name in ("self_id", "kind", "peer", "at")))

@@ -18,6 +18,7 @@ task = make_table(
     text("end_time", nullable=True),
     text("time_segment", nullable=True),
     text("remind_at", nullable=True),
+    json_value("remind_more", "null"),
     text("zone"),
     text("priority"),
     text("status"),

@@ -30,6 +30,8 @@ class TaskFields:
     priority: TaskPriority = "medium"
     description: str | None = None
     recurrence: dict[str, Any] | None = None
+    remind_more: tuple[str, ...] = ()
+    """Further moments at which it is reminded of, as `remind_at` (提前一天和提前十分钟各提醒一次)."""
 
 
 @dataclass(frozen=True, slots=True)

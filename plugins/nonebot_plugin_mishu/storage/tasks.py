@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Row, select, update
@@ -23,10 +24,22 @@ MOST = 500
 T = TypeVar("T")
 
 
-Reminding = Callable[[TaskRecord], reminders.NewReminder | None]
-"""The reminder of a task as it then stands; None: it has none."""
+Reminding = Callable[[TaskRecord], reminders.Put]
+"""The reminders of a task as it then stands; None: it has none."""
 Objection = Callable[[Sequence[TaskRecord]], T | None]
 """Looks at the owner's open tasks inside the transaction; what it returns is why nothing is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEdit:
+    """What becomes of one task. `remind` says what reminder it has from now on; None leaves the waiting one
+    alone unless the task ends."""
+
+    task_id: int
+    fields: TaskFields | None = None
+    status: TaskState | None = None
+    delete: bool = False
+    remind: Reminding | None = None
 
 
 class Tasks:
@@ -64,6 +77,38 @@ class Tasks:
         objection = objects(await self._open(connection, new.owner))
         if objection is not None:
             return objection
+        made, rows = await self._put(connection, new, at, remind)
+        await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
+        return made
+
+    async def create_all(
+        self, new: Sequence[NewTask], *, summary: str, at: float, remind: Reminding
+    ) -> list[TaskRecord]:
+        """Make several tasks of one member in one transaction, as one change. Those of an origin that is
+        there already are these."""
+
+        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+            made: list[TaskRecord] = []
+            rows: list[RowChange] = []
+            for one in new:
+                known = await self._one(connection, task.c.origin == one.origin)
+                if known is not None:
+                    made.append(_record(known))
+                    continue
+                record, added = await self._put(connection, one, at, remind)
+                made.append(record)
+                rows += added
+            if rows:
+                await changes.journal(
+                    connection, new[0].conversation, new[0].creator, AGENT, summary, rows, at
+                )
+            return made
+
+        return await self._writer.run(work)
+
+    async def _put(
+        self, connection: AsyncConnection, new: NewTask, at: float, remind: Reminding
+    ) -> tuple[TaskRecord, list[RowChange]]:
         values = {
             **conversation_values(new.conversation),
             "owner": new.owner,
@@ -82,11 +127,8 @@ class Tasks:
         assert row is not None
         made = _record(row)
         rows = [RowChange(task.name, made.id, None, await changes.image(connection, task, made.id))]
-        reminder = remind(made)
-        if reminder is not None:
-            rows.append(await reminders.put(connection, reminder))
-        await changes.journal(connection, new.conversation, new.creator, AGENT, summary, rows, at)
-        return made
+        rows += await reminders.put_each(connection, remind(made))
+        return made, rows
 
     async def change(
         self,
@@ -116,28 +158,62 @@ class Tasks:
                 objection = objects(await self._open(connection, before.owner))
                 if objection is not None:
                     return objection
-            was = await changes.image(connection, task, task_id)
-            values: dict[str, Any] = {"updated_at": at}
-            if fields is not None:
-                values |= _values(fields)
-            if status is not None:
-                values["status"] = status
-            if delete:
-                values["deleted"] = True
-            await connection.execute(update(task).where(task.c.id == task_id).values(**values))
-            row = await self._one(connection, task.c.id == task_id)
-            assert row is not None
-            rows = [RowChange(task.name, task_id, was, await changes.image(connection, task, task_id))]
-            after = _record(row)
-            if delete or status == "completed" or remind is not None:
-                rows += await reminders.drop(connection, AGENT, task_id)
-            reminder = remind(after) if remind is not None else None
-            if reminder is not None:
-                rows.append(await reminders.put(connection, reminder))
+            after, rows = await self._edited(
+                connection, TaskEdit(task_id, fields, status, delete, remind), at
+            )
             await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
             return after
 
         return await self._writer.run(work)
+
+    async def change_all(
+        self,
+        edits: Sequence[TaskEdit],
+        *,
+        conversation: Conversation,
+        user_id: str,
+        summary: str,
+        at: float,
+    ) -> list[TaskRecord]:
+        """Change several tasks in one transaction, as one change that one 撤销 takes back. Those that are not
+        there any more are passed over."""
+
+        async def work(connection: AsyncConnection) -> list[TaskRecord]:
+            done: list[TaskRecord] = []
+            rows: list[RowChange] = []
+            for edit in edits:
+                if await self._one(connection, (task.c.id == edit.task_id) & ~task.c.deleted) is None:
+                    continue
+                after, changed = await self._edited(connection, edit, at)
+                done.append(after)
+                rows += changed
+            if rows:
+                await changes.journal(connection, conversation, user_id, AGENT, summary, rows, at)
+            return done
+
+        return await self._writer.run(work)
+
+    async def _edited(
+        self, connection: AsyncConnection, edit: TaskEdit, at: float
+    ) -> tuple[TaskRecord, list[RowChange]]:
+        was = await changes.image(connection, task, edit.task_id)
+        values: dict[str, Any] = {"updated_at": at}
+        if edit.fields is not None:
+            values |= _values(edit.fields)
+        if edit.status is not None:
+            values["status"] = edit.status
+        if edit.delete:
+            values["deleted"] = True
+        await connection.execute(update(task).where(task.c.id == edit.task_id).values(**values))
+        row = await self._one(connection, task.c.id == edit.task_id)
+        assert row is not None
+        rows = [RowChange(task.name, edit.task_id, was, await changes.image(connection, task, edit.task_id))]
+        after = _record(row)
+        if edit.delete or edit.status == "completed" or edit.remind is not None:
+            rows += await reminders.drop(connection, AGENT, edit.task_id)
+        if edit.remind is not None:
+            rows += await reminders.put_each(connection, edit.remind(after))
+        return after, rows
 
     async def get(self, task_id: int) -> TaskRecord | None:
         """A task that is not deleted."""
@@ -256,6 +332,7 @@ def _values(fields: TaskFields) -> Mapping[str, Any]:
         "end_time": fields.end_time,
         "time_segment": fields.time_segment,
         "remind_at": fields.remind_at,
+        "remind_more": list(fields.remind_more),
         "priority": fields.priority,
         "description": fields.description,
         "recurrence": fields.recurrence,
@@ -277,6 +354,7 @@ def _record(row: Row[Any]) -> TaskRecord:
             end_time=row.end_time,
             time_segment=row.time_segment,
             remind_at=row.remind_at,
+            remind_more=tuple(row.remind_more or ()),
             priority=row.priority,
             description=row.description,
             recurrence=row.recurrence,

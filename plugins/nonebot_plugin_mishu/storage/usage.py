@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import inf
 from typing import Any, Final
 
-from sqlalchemy import text
+from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database
 from .errors import StorageError
-from .records import Conversation, ModelCall, ModelUsage, Usage
-from .rows import conversation_values
+from .records import Conversation, ModelCall, ModelUsage, Removed, Usage
+from .rows import conversation_values, within
 from .tables import model_call as table
 from .writer import Writer
 
@@ -46,6 +46,45 @@ class UsageLog:
     def record(self, call: ModelCall) -> None:
         """Queue a call, like `Ledger.append`; never blocks."""
         self._writer.add_call(call)
+
+    async def spent_by(self, since: float, conversation: Conversation, member: str) -> int:
+        """Tokens since `since` (seconds) of the calls made for one member of a conversation."""
+        try:
+            await self._writer.flush()
+        except StorageError:
+            waiting = True
+        else:
+            waiting = False
+        sums = func.sum(table.c.prompt_tokens + table.c.completion_tokens)
+        theirs = select(sums).where(
+            within(table, conversation), table.c.member == member, table.c.at >= since
+        )
+
+        async def look(connection: AsyncConnection) -> int:
+            return int(await connection.scalar(theirs) or 0)
+
+        spent = await self._writer.unmoved(look)
+        if waiting:
+            spent += sum(
+                call.prompt_tokens + call.completion_tokens
+                for call in self._writer.queue.calls
+                if call.at >= since and (call.conversation, call.member) == (conversation, member)
+            )
+        return spent
+
+    async def export_member(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """Nothing: how many tokens were spent is the group's business (`/秘书 用量`)."""
+        return {}
+
+    async def forget_member(
+        self, connection: AsyncConnection, conversation: Conversation, user_id: str
+    ) -> Removed:
+        """The calls stay, they are the group's tokens; for whom they were made is forgotten, uncounted."""
+        theirs = within(table, conversation) & (table.c.member == user_id)
+        await connection.execute(update(table).where(theirs).values(member=None))
+        return Removed({}, {})
 
     async def today(self, since: float, conversation: Conversation | None = None) -> Usage:
         """Calls and tokens since `since` (seconds), of one conversation or of all.

@@ -19,7 +19,7 @@ from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database, Work
-from .errors import DatabaseTimeout, DutyLost, StorageClosed, StorageError
+from .errors import DatabaseGone, DatabaseTimeout, DutyLost, StorageClosed, StorageError
 from .jobs import Job, Kind, alone, done_together
 from .ledger_words import index_new, newest_id
 from .noting import Noted, taken
@@ -31,11 +31,14 @@ from .tables import ledger, model_call
 T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741 - an item, beside `T`
 
-DELAY = 0.25
+DELAY = 0.15
 """Seconds a row waits for others."""
 
 LONGEST_PAUSE = 5.0
 """Seconds between two attempts while the database is in trouble; they start at `DELAY` and double."""
+
+WATCHED = 5.0
+"""Seconds between two looks at whether the database's file is still there, where nothing is written."""
 
 _REREADS = 10
 
@@ -49,7 +52,8 @@ class Right(Protocol):
 
 
 class Writer:
-    """Owns the queue and the task. Not for use from other threads, as all of asyncio."""
+    """Owns the queue, the task that writes and the one that looks after the file. Not for use from other
+    threads, as all of asyncio."""
 
     def __init__(self, database: Database, on_trouble: Callable[[str], None], deadline: float) -> None:
         self._database = database
@@ -71,6 +75,7 @@ class Writer:
         self._departures = 0
         """Grows whenever rows leave the queue for the disk."""
         self._task = asyncio.create_task(self._run())
+        self._watch = asyncio.create_task(self._watch_file())
 
     @property
     def trouble(self) -> StorageError | None:
@@ -137,7 +142,8 @@ class Writer:
                 await self._submit(alone(_nothing), None, after_rows=True)
         finally:
             self._task.cancel()
-        await asyncio.wait({self._task}, timeout=self._deadline)
+            self._watch.cancel()
+        await asyncio.wait({self._task, self._watch}, timeout=self._deadline)
         for job in self._take_jobs():
             job.fail(StorageClosed())
         if self.queue:
@@ -177,6 +183,15 @@ class Writer:
                 # transaction of every twenty rows.
                 if self._jobs or (self._trouble is None and len(self.queue) >= CHUNK):
                     self._urgent.set()
+
+    async def _watch_file(self) -> None:
+        """Say that the file went, and that it is back (moved there again, the same one)."""
+        while True:
+            await asyncio.sleep(WATCHED)
+            if self._database.gone:
+                self._failed(DatabaseGone(), [])
+            elif isinstance(self._trouble, DatabaseGone):
+                self._recovered()
 
     async def _batch(self) -> None:
         """One transaction. Jobs after rows wait until every row that is queued goes with them."""

@@ -11,6 +11,8 @@ from . import money_words as words
 
 CHINESE: Final = "一二两三四五六七八九十百千万亿〇零俩"
 _CLAUSE_REACH: Final = 60
+_ABOUT: Final = ("多", "来", "余", "几")
+"""Between a number and what it counts: 300多条, 20来人."""
 
 
 class Role(StrEnum):
@@ -66,6 +68,10 @@ def is_money(line: str, found: AmountReading, run: str, scaled: bool) -> bool:
         return False
     if counts(line, end) and not (behind.lstrip()[:1] == "晚" and before[-1:] in ("中", "午")):  # 早8中25晚40
         return False
+    if len(digits) >= 3 and digits.isdigit() and words.CALLED.match(line, end):
+        return False  # 收到95528的短信
+    if behind[:1] in _ABOUT and counts(line, end + 1):
+        return False  # 300多条
     if behind[:1] == "后" and run in words.AGES and words.AGES_BEHIND.match(behind):
         return False
     if (

@@ -14,7 +14,9 @@ MASK: Final = "□"
 """Stands for every character of an identifier; positions stay."""
 
 _WORD: Final = "|".join(sorted(words.GLUED, key=lambda word: (-len(word), word)))
-_PART: Final = re.compile(rf"(?:{_WORD})?[0-9]+(?:(?:{_WORD}){{1,3}}[0-9]+)*(?:{_WORD}){{0,3}}")
+_PART: Final = re.compile(
+    rf"(?:{_WORD})?[0-9]+(?:(?>(?:{_WORD}){{1,3}}(?=[0-9]))[0-9]+)*(?>(?:{_WORD}){{0,3}}\Z)"
+)
 """What letters and digits side by side may be in talk: names of things, units, scales, AA."""
 _LONGEST: Final = 16
 _RUN: Final = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-_][a-z0-9]+)*")

@@ -115,6 +115,7 @@ GLUED: Final = frozenset(
 )
 """Latin words between or beside digits where chat glues them: names, units, scales."""
 
+CALLED: Final = re.compile(rf" ?(?:刚|又|给我|发|打)?的?(?:{_any(_T['not_money']['called'])})(?!费|卡|手表)")
 LONG_NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
 _HOLIDAYS: Final = (
     rf"(?<![0-9块元{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"
@@ -170,7 +171,7 @@ TOTAL: Final = re.compile(
 ASIDE: Final = re.compile(
     rf"(?:(?:{_any(_T['about']['aside_before'])})(?:了|我|的|是|:)?"
     rf"|(?:{_any(_T['about']['kept_in'])})(?:里|上)?(?:现在|目前|今天|就|都|还|只|总共|一共|大概|也"
-    rf"|差不多)*(?:有|剩下?|剩余|余|显示)+(?:了|着|:)?"
+    rf"|差不多)*(?:有|剩下?|余|显示)+(?:了|着|:)?"
     rf"|(?:{_any(_T['about']['formerly'])})(?:是|要|得|需要|应该|该|卖|收|报价|标|说|开价|定|花|付|价|:)*) ?$"
 )
 SPENT_BEFORE: Final = re.compile(r"(?:花了?|付了?|给了?|收了?|改成|改为|成|是|用了?)$")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from .script import simplified
@@ -27,6 +27,7 @@ _RARE = re.compile(f"[^{_PLAIN}]?[^{_PLAIN}]+|[{_PLAIN}][^{_PLAIN}]+")
 _SPACES = re.compile(r"\s\s+|[^\S ]")
 # Longest run of combining marks normalised as one (UAX 15, stream-safe text): sorting them is quadratic.
 _LONGEST_CLUSTER = 30
+_SHORT = 200
 
 
 class Folded(NamedTuple):
@@ -137,4 +138,10 @@ def normalise(text: str) -> str:
     simplified ones, runs of white space, line ends too, become one space, and the ends are trimmed.
     Applying it twice changes nothing more. Never raises; linear in the length of the text.
     """
+    return _remembered(text) if len(text) <= _SHORT else fold(text).text
+
+
+@lru_cache(maxsize=1024)
+def _remembered(text: str) -> str:
+    """A clause is looked at by eight agents, each of which normalises it."""
     return fold(text).text

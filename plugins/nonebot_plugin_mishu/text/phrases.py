@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from .normalise import normalise
+from .repeats import without_repeats
 
 LONGEST: Final = 60
 """Characters of a line; a longer one is a sentence of its own."""
@@ -40,7 +41,7 @@ class Phrasebook:
         """
         if len(text) > 2 * LONGEST:
             return None
-        line = bare(text)
+        line = without_repeats(bare(text))
         if not 0 < len(line) <= LONGEST:
             return None
         called = [name for name in map(bare, names) if name]

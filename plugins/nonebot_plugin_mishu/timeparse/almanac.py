@@ -131,9 +131,30 @@ def holidays_known(day: date) -> bool:
 
 
 def is_workday(day: date) -> bool:
-    """Whether people work that day: by the published holidays and 调休, past the table Monday to Friday."""
+    """Whether people work that day: by the published holidays and 调休, past the table Monday to Friday
+    without the days that are off by law every year."""
     published = _published(day)
-    return day.weekday() < 5 if published is None else published
+    if published is not None:
+        return published
+    return day.weekday() < 5 and day not in statutory_days(day.year)
+
+
+@lru_cache(maxsize=32)
+def statutory_days(year: int) -> frozenset[date]:
+    """The days off by law of every year: 元旦, 春节 from its eve on, 清明, 劳动节, 端午, 中秋, 国庆."""
+    found = {
+        date(year, 1, 1),
+        date(year, 5, 1),
+        date(year, 5, 2),
+        *(date(year, 10, day) for day in (1, 2, 3)),
+    }
+    new_year = lunar_to_solar(year, 1, 1)
+    if new_year is not None:
+        found |= {new_year + timedelta(days=after) for after in range(-1, 3)}
+    for lunar in (lunar_to_solar(year, 5, 5), lunar_to_solar(year, 8, 15), solar_term(year, "清明")):
+        if lunar is not None:
+            found.add(lunar)
+    return frozenset(found)
 
 
 def add_workdays(day: date, count: int) -> date:

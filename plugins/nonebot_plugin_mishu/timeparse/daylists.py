@@ -146,7 +146,7 @@ def _own_next(day: Day, last: Day, today: Today) -> Day:
 
 def _weekly_unit(text: str, end: int) -> bool:
     return (
-        re.search(f"{WEEK}[一二三四五六日](?: ?、? ?[一二三四五六日])*$", text[max(0, end - 12) : end])
+        re.search(f"{WEEK}[一二三四五六日](?: ?(?:、 ?)?[一二三四五六日])*$", text[max(0, end - 12) : end])
         is not None
     )
 

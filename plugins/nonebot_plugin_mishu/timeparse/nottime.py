@@ -60,12 +60,18 @@ _BEFORE_NUMBERED: Final = re.compile(
 _DAY_TAIL: Final = re.compile("(?:游|均|志|记|常|元|语|本|式|系|韩|光|化|程表|晒|行一善)")
 
 
+_TOO: Final = re.compile("(?:都|也)(?![不没无])")
+"""晚上八点都得吃: behind a clock of which the part of the day is said."""
+
+
 def counts_points(text: str, start: int, end: int, bare: bool) -> bool:
     """Whether N点 at `start:end`, without minutes, counts something instead of telling the clock.
 
     `bare`: no day and no part of a day stands before it.
     """
     if _POINTS.match(text, end) and not text.startswith("不到", end):
+        if not bare and text[start] != "一" and _TOO.match(text, end):
+            return False
         return bare or not text.startswith("提醒", end)
     if not bare:
         return False

@@ -5,16 +5,17 @@ This module imports FastAPI: it is itself imported only where the driver's app i
 Where the contract is silent: without `self_id` a route means the account `Backend.account_in` names; a
 group of which no account is known has the presence of an absent secretary and empty lists; `limit` is
 1–200 (20) for decisions and 1–1000 (100) for messages, 422 outside; a stream opens with the present
-presence, and one more than `MAX_STREAMS` at a time is 429.
+presence, and one more than `MAX_STREAMS` at a time, or than one person or group may have, is 429.
 """
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request, Response, Security
 from fastapi.security import HTTPBearer
@@ -46,9 +47,19 @@ from .in_turn import InTurn
 from .limits import BodyLimit
 from .schemas import DecisionBody, ErrorBody, HealthBody, MessageBody, PresenceBody, presence_json
 from .stream import HEARTBEAT, EventStream, Stopping, StreamListener, frame
+from .stream_places import StreamPlaces, TooMany
 
 MOUNT_PATH = "/api"
-MAX_STREAMS = 128
+MAX_STREAMS = 512
+
+
+class StreamSessions(SessionReader, Protocol):
+    """Sessions that tell when some ended (`operations.sessions.Sessions`)."""
+
+    def on_doubt(self, doubt: Callable[[str | None], None]) -> None:
+        """Call `doubt` with the group, or None for any, whenever sessions ended or changed."""
+        ...
+
 
 _PRINTABLE = r"^[^\x00-\x1f\x7f]*$"
 GroupId = Annotated[
@@ -76,7 +87,7 @@ def create_app(
     token: SecretStr | None,
     heartbeat: float = HEARTBEAT,
     office: Office | None = None,
-    sessions: SessionReader | None = None,
+    sessions: StreamSessions | None = None,
     proxies: Proxies | None = None,
 ) -> FastAPI:
     """The application, guarded and with its own error shapes and OpenAPI. `heartbeat` in seconds.
@@ -123,7 +134,7 @@ def mount(
     *,
     token: SecretStr | None,
     office: Office | None = None,
-    sessions: SessionReader | None = None,
+    sessions: StreamSessions | None = None,
     proxies: Proxies | None = None,
 ) -> bool:
     """Mount the API on the driver's application at `/api`, if that is a FastAPI one; whether it was."""
@@ -152,9 +163,11 @@ def _version() -> str:
         return "0"
 
 
-def _routes(backend: Backend, heartbeat: float, sessions: SessionReader | None) -> APIRouter:
+def _routes(backend: Backend, heartbeat: float, sessions: StreamSessions | None) -> APIRouter:
     router = APIRouter()
-    streams: set[EventStream] = set()
+    places = StreamPlaces()
+    if sessions is not None:
+        sessions.on_doubt(places.doubt)
     stopping = Stopping()
 
     async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
@@ -226,9 +239,23 @@ def _routes(backend: Backend, heartbeat: float, sessions: SessionReader | None) 
     )
     async def events(request: Request, actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> Response:
         check_group(actor, group_id)
-        if len(streams) >= MAX_STREAMS:
-            raise handlers.ApiError(429, f"同时监听的已有 {MAX_STREAMS} 个，请稍后再试")
-        place = await conversation(actor, group_id, self_id)
+        doubted = asyncio.Event()
+        try:
+            give_back = places.take(actor, MAX_STREAMS, doubted.set)
+        except TooMany as why:
+            raise handlers.ApiError(429, str(why)) from None
+        try:
+            place = await conversation(actor, group_id, self_id)
+            listener = StreamListener(backend.listen())
+            await listener.start()
+            try:
+                opening = frame("presence", presence_json(await view(place), backend.zone))
+            except BaseException:
+                await listener.close()
+                raise
+        except BaseException:
+            give_back()
+            raise
 
         def wanted(news: BotEvent) -> bool:
             if place is not None:
@@ -241,23 +268,15 @@ def _routes(backend: Backend, heartbeat: float, sessions: SessionReader | None) 
             found = await judged(sessions, session) if sessions is not None and session is not None else actor
             return isinstance(found, Actor) and found.group_id == actor.group_id
 
-        listener = StreamListener(backend.listen())
-        await listener.start()
-        try:
-            opening = frame("presence", presence_json(await view(place), backend.zone))
-        except BaseException:
-            await listener.close()
-            raise
-        stream = EventStream(
+        return EventStream(
             listener,
             wanted,
             b"retry: 2000\n\n" + opening,
             stopping=stopping,
             heartbeat=heartbeat,
             allowed=None if session is None else allowed,
-            on_end=lambda: streams.discard(stream),
+            doubted=doubted,
+            on_end=give_back,
         )
-        streams.add(stream)
-        return stream
 
     return router

@@ -1,8 +1,8 @@
 """What a reverse proxy tells of a request: believed of proxies that are named, dropped from everybody else.
 
-`X-Forwarded-Prefix` (the path below which the bot stands) and `X-Forwarded-Proto`. The server may have put
-the proxy's client in the place of the connection before we see it: such an address has no port, since the
-header names none, and the server believes proxies on this machine alone.
+`X-Forwarded-For`, `-Host`, `-Prefix` (the path below which the bot stands) and `-Proto`. The server of
+another person's instance may have put the proxy's client in the place of the connection before we see it:
+uvicorn believes every program on its machine. Such an address has no port, or the header names it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ Headers = Sequence[tuple[bytes, bytes]]
 _PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]{1,64}){1,8}")
 _LONGEST_ADDRESS: Final = 64
 _LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
+_UNNAMED: Final = "forwarded"
+"""Who is slowed down for clients that only an unnamed proxy, or a liar, tells of: all of them together."""
 _TOLD: Final = frozenset({b"x-forwarded-prefix", b"x-forwarded-proto", b"x-forwarded-host"})
 
 
@@ -35,9 +37,9 @@ class Site:
 
 
 class Proxies:
-    """Whose word counts: `MISHU__WEB__TRUSTED_PROXIES` (addresses, networks, `loopback`)."""
+    """Whose word counts: `MISHU__WEB__TRUSTED_PROXIES` (addresses, networks, `loopback`) alone."""
 
-    def __init__(self, trusted: Iterable[str] = ("loopback",), public_url: str | None = None) -> None:
+    def __init__(self, trusted: Iterable[str] = (), public_url: str | None = None) -> None:
         named = [each for one in trusted for each in (_LOOPBACK if one == "loopback" else (one,))]
         self._networks = [ipaddress.ip_network(each, strict=False) for each in named]
         self._public = public_url
@@ -62,10 +64,13 @@ class Proxies:
         if client is None:
             return ""
         address = client[0]
-        if client[1] != 0 and self.trusts(client):
-            told = ",".join(_values(scope["headers"], b"x-forwarded-for")).split(",")
-            strangers = [each.strip() for each in told if not self.trusts((each.strip(), 1))]
-            address = next((each for each in reversed(strangers) if each), address)
+        told = [each.strip() for each in ",".join(_values(scope["headers"], b"x-forwarded-for")).split(",")]
+        if self.trusts(client):
+            if client[1] != 0:
+                strangers = [each for each in told if not self.trusts((each, 1))]
+                address = next((each for each in reversed(strangers) if each), address)
+        elif client[1] == 0 or any(each and _bare(each) == address for each in told):
+            address = _UNNAMED  # what the server made of the header, or who says their own address
         try:
             parsed = ipaddress.ip_address(address)
         except ValueError:
@@ -81,6 +86,8 @@ class Proxies:
         headers: Headers = scope["headers"]
         told = self.trusts(scope.get("client"))
         secure = str(scope.get("scheme", "http")) in ("https", "wss")
+        if not told and _values(headers, b"x-forwarded-proto"):
+            secure = False  # the server may have taken it from there
         prefix, hosts = "", _values(headers, b"host")
         if told:
             secure = secure or _values(headers, b"x-forwarded-proto")[:1] == ["https"]
@@ -115,6 +122,13 @@ def same_origin(headers: Headers, site: Site, *, writing: bool) -> bool:
     if writing:
         return len(origins) == 1
     return True
+
+
+def _bare(told: str) -> str:
+    """An address of `X-Forwarded-For` without its port."""
+    if told.startswith("["):
+        return told[1:].partition("]")[0]
+    return told.partition(":")[0] if told.count(":") == 1 else told
 
 
 def _prefix(headers: Headers) -> str:

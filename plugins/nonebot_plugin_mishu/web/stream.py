@@ -10,7 +10,7 @@ import asyncio
 import json
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from starlette.responses import Response
@@ -124,10 +124,11 @@ class EventStream(Response):
         stopping: Stopping,
         heartbeat: float = HEARTBEAT,
         allowed: Callable[[], Awaitable[bool]] | None = None,
+        doubted: asyncio.Event | None = None,
         on_end: Callable[[], None] = lambda: None,
     ) -> None:
-        """`allowed` is asked again whenever `heartbeat` seconds have passed: a stream stays open longer than
-        rights do."""
+        """`allowed` is asked again every `heartbeat` seconds, and at once when `doubted` is set: a stream
+        stays open longer than rights do."""
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._listener = listener
@@ -137,22 +138,27 @@ class EventStream(Response):
         self._stopping = stopping
         self._allowed = allowed
         self._on_end = on_end
+        self._doubted = doubted or asyncio.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         telling = asyncio.create_task(self._tell(send))
         leaving = asyncio.create_task(_left(receive))
+        losing = asyncio.create_task(self._rights_lost())
+        tasks = {telling, leaving, losing}
         try:
             with self._stopping.awaited() as stopping:
-                await asyncio.wait({telling, leaving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-                over = stopping.done() and not telling.done() and not leaving.done()
+                await asyncio.wait({stopping, *tasks}, return_when=asyncio.FIRST_COMPLETED)
+                over = (stopping.done() or losing.done()) and not telling.done() and not leaving.done()
         finally:
-            for task in (telling, leaving):
+            for task in tasks:
                 task.cancel()
-            await asyncio.wait({telling, leaving})
+            await asyncio.wait(tasks)
             await self._listener.close()
             self._on_end()
         if over:
             await self._write(send, _chunk(b"", more=False))
+        if not losing.cancelled() and (failed := losing.exception()) is not None:
+            raise failed
         if telling.cancelled() or (error := telling.exception()) is None:
             return
         if not isinstance(error, TimeoutError):  # a reader that does not read is no failure of ours
@@ -164,13 +170,9 @@ class EventStream(Response):
         )
         await self._write(send, _chunk(self._opening))
         loop = asyncio.get_running_loop()
-        quiet_since = asked_at = loop.time()
+        quiet_since = loop.time()
         while not self._listener.ended:
             news = await self._listener.next(max(0.0, quiet_since + self._heartbeat - loop.time()))
-            if self._allowed is not None and loop.time() - asked_at >= self._heartbeat:
-                if not await self._allowed():
-                    break
-                asked_at = loop.time()
             if news is not None and self._wanted(news):
                 await self._write(send, _chunk(frame(news.kind, news.data)))
                 quiet_since = loop.time()
@@ -178,6 +180,16 @@ class EventStream(Response):
                 await self._write(send, _chunk(b": heartbeat\n\n"))
                 quiet_since = loop.time()
         await self._write(send, _chunk(b"", more=False))
+
+    async def _rights_lost(self) -> None:
+        """Until whoever listens has no right to any more."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._heartbeat):
+                    await self._doubted.wait()
+            self._doubted.clear()
+            if self._allowed is not None and not await self._allowed():
+                return
 
     async def _write(self, send: Send, message: dict[str, Any]) -> None:
         async with asyncio.timeout(SEND_TIMEOUT):

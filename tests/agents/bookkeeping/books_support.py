@@ -10,11 +10,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from nonebot_plugin_mishu.agents import Handed, TaskResult
+from nonebot_plugin_mishu.agents import Handed, Mention, TaskResult
 from nonebot_plugin_mishu.agents.bookkeeping.books import Books
 from nonebot_plugin_mishu.agents.bookkeeping.handler import BookKeeper, answers
 from nonebot_plugin_mishu.agents.bookkeeping.queries import Queries
 from nonebot_plugin_mishu.agents.bookkeeping.reader import read, replies
+from nonebot_plugin_mishu.agents.bookkeeping.rules import rules
 from nonebot_plugin_mishu.config import Bookkeeping
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.storage import Storage, StorageError
@@ -96,9 +97,13 @@ class Shop:
         user: str = "30001",
         where: Conversation = GROUP,
         lost: bool = False,
+        members: tuple[Mention, ...] = (),
         **more: Any,
     ) -> str:
-        """A member's line; the reply. `lost`: the process died before the result was kept."""
+        """A member's line; the reply.
+
+        `lost`: the process died before the result was kept. `members`: who else is known there by name.
+        """
         self.count += 1
         opened = self.tasks.get(user)
         line = context(
@@ -112,9 +117,16 @@ class Shop:
             now=self.now,
             **more,
         )
-        if opened is not None and answers(opened, line.clause) is None:
-            opened = None
-            line.open = None
+        if members:
+            line.clause = replace(line.clause, situation=replace(line.clause.situation, members=members))
+        if opened is not None:
+            line.bound = answers(opened, line.clause)
+            if line.bound is None and rules(line.clause) is None:
+                self.passed = True  # talk: it is not the books'
+                return ""
+            if line.bound is None:
+                opened = None
+                line.open = None
         words: dict[str, str] = {}
         with suppress(StorageError):  # as the core does: then nothing is known
             words = await self.storage.transactions.words.of(where)

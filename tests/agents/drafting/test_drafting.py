@@ -357,11 +357,14 @@ async def test_recording_asks_with_its_own_mode() -> None:
 
 
 @virtual
-async def test_any_line_of_the_owner_is_bound_while_the_batch_is_open() -> None:
+async def test_a_line_about_the_items_is_bound_while_the_batch_is_open_and_talk_is_not() -> None:
     office = Office()
     await office.open()
     assert office.task is not None
-    assert concerns(office.task, context("明天下雨吗").clause) is not None
+    for line in ("改成60", "奶茶15", "不对", "是晚饭", "前天的", "确认", "第二笔不要", "分类错了"):
+        assert concerns(office.task, context(line).clause) is not None, line
+    for line in ("明天下雨吗", "你晚上吃啥", "哈哈哈 笑死", "没听清你说啥", "他在开会"):
+        assert concerns(office.task, context(line).clause) is None, line
 
 
 LINES = [

@@ -26,7 +26,7 @@ async def test_a_day_that_is_cancelled_is_left_out_and_the_rest_stays(office: Of
     await office.say(WEEKLY)
     said = await office.say("取消明天的例会", intent="delete")
     assert said.status == "completed"
-    assert said.text == "已取消11月19日 周四的「开例会」，其余照常"
+    assert said.text == "已取消11月19日 周四的「开例会」，其余照常，下次是11月26日 周四"
     (kept,) = await office.live()
     assert coming(kept) == ["11-26 15:00", "12-03 15:00", "12-10 15:00"]
     assert "例会" not in (await office.say("明天有什么安排", intent="query")).text
@@ -74,21 +74,24 @@ async def test_an_open_day_is_asked_about_and_nothing_is_left_out(office: Office
     assert "without" not in (kept.plan.recurrence or {})
 
 
-async def test_a_bare_weekday_may_be_all_of_it_and_is_asked(office: Office):
+async def test_a_bare_weekday_is_the_next_one(office: Office):
     await office.say(WEEKLY)
     said = await office.say("取消周四的例会", intent="delete")
-    assert said.status == "awaiting_user"
-    assert "要全部删除吗" in said.text
-    await office.say("是的")
-    assert await office.live() == []
+    assert said.status == "completed"
+    assert said.text == "已取消11月19日 周四的「开例会」，其余照常，下次是11月26日 周四"
+    assert len(await office.live()) == 1
 
 
-@pytest.mark.parametrize("text", ["删掉例会", "取消每周四的例会"])
-async def test_all_of_it_goes_where_no_day_is_said(office: Office, text: str):
+@pytest.mark.parametrize(
+    "text", ["删掉例会", "取消每周四的例会", "以后例会都不开了", "例会整个取消", "例会不开了"]
+)
+async def test_all_of_it_goes_only_by_an_explicit_yes(office: Office, text: str):
     await office.say(WEEKLY)
     said = await office.say(text, intent="delete")
-    if said.status == "awaiting_user":
-        await office.say("是的")
+    assert said.status == "awaiting_user"
+    assert "以后都不再有" in said.text
+    assert len(await office.live()) == 1
+    await office.say("是的")
     assert await office.live() == []
 
 

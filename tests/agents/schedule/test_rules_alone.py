@@ -356,9 +356,9 @@ async def test_a_lead_that_was_said_counts(office: Office):
     assert await reminders(office) == [("11-19 14:30", (MING.user_id,), False)]
 
 
-async def test_no_reminder_for_what_is_past_already(office: Office):
+async def test_what_is_nearer_than_its_lead_is_reminded_of_when_it_begins(office: Office):
     await office.say("5分钟后开会")
-    assert await reminders(office) == []
+    assert await reminders(office) == [("11-18 10:05", (MING.user_id,), False)]
 
 
 async def test_a_whole_day_is_reminded_of_in_the_morning(office: Office):

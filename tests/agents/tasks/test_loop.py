@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.agents.tasks.loop import NOT_DONE
-from nonebot_plugin_mishu.agents.tasks.schemas import TOOLS
+from nonebot_plugin_mishu.agents.tasks.schemas import BACKGROUND, TOOLS
 from nonebot_plugin_mishu.llm import ChatMessage, ModelError
 from nonebot_plugin_mishu.storage import Storage
 
@@ -325,7 +325,8 @@ async def test_the_prompt(storage: Storage) -> None:
     office = office_of(storage, "请问？")
     await unsure(office, "弄一下周报", history=history, now=at("2026-02-05T10:00"))
     messages = office.model.seen[0]
-    assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
+    assert [message.role for message in messages] == ["system", "user", "assistant", "user", "user"]
+    assert messages[-2].text.startswith(BACKGROUND)
     assert messages[-1].text == "弄一下周报"
     system = messages[0].text
     for part in (

@@ -82,3 +82,52 @@ register_agent(
         rules=lambda clause: Match("print", weight=3) if "打印机" in clause.text else None,
     )
 )
+
+
+def _broken(*_: object) -> bool:
+    raise ZeroDivisionError(SECRET)
+
+
+async def _ask(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+    return TaskResult(dispatch.task_id, "awaiting_user", {}, ("herb",), user_response="要几把香菜？")
+
+
+async def _nothing(dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
+    return {"status": "done"} if "礼物" in context.text else TaskResult(dispatch.task_id, "completed")
+
+
+register_agent(
+    AgentSpec(
+        code="vandal",
+        name="捣蛋",
+        intents=(Intent("break", "捣蛋"),),
+        boundary="每句话都出错。",
+        handler=_nothing,
+        rules=_broken,
+        overhears=_broken,
+        listens=_broken,
+    )
+)
+register_agent(
+    AgentSpec(
+        code="herbs",
+        name="香菜",
+        intents=(Intent("bring", "来个香菜"),),
+        boundary="问了就听不懂回答。",
+        handler=_ask,
+        rules=lambda clause: Match("bring", weight=3) if "香菜" in clause.text else None,
+        read=_broken,
+        answers=_broken,
+        slots=(Slot("herb", "要几把香菜？", required=True),),
+    )
+)
+register_agent(
+    AgentSpec(
+        code="gifts",
+        name="包装",
+        intents=(Intent("wrap", "包装"),),
+        boundary="办完不说话，或者返回的不是结果。",
+        handler=_nothing,
+        rules=lambda clause: Match("wrap", weight=3) if "包装" in clause.text else None,
+    )
+)

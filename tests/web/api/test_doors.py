@@ -13,6 +13,7 @@ import pytest_asyncio
 from fastapi import FastAPI
 from nonebot_plugin_mishu.frontdesk.rosters import NoRosters, Standing
 from nonebot_plugin_mishu.operations.actor import OWNER, Actor
+from nonebot_plugin_mishu.operations.doors import PageDoors
 from nonebot_plugin_mishu.operations.sessions import (
     ASKED_AGAIN,
     ASKED_ANEW,
@@ -27,6 +28,7 @@ from nonebot_plugin_mishu.web.console.host import Host
 from nonebot_plugin_mishu.web.console.site import PATH, ConsoleSite
 from nonebot_plugin_mishu.web.forwarded import Proxies
 from nonebot_plugin_mishu.web.gate import COOKIE
+from nonebot_plugin_mishu.web.stream_places import OF_MEMBER
 from pydantic import SecretStr
 from starlette.routing import Mount, Route
 
@@ -93,7 +95,7 @@ async def doors(running: Running) -> Doors:
     secret: list[str | None] = [None]
     sessions = Sessions(storage.sessions, running.clock, platform, lambda: secret[0])
 
-    def make(token: str | None = None, **proxies: Any) -> FastAPI:
+    def make(token: str | None = None, heartbeat: float = 0.05, **proxies: Any) -> FastAPI:
         secret[0] = token
         hidden = SecretStr(token) if token else None
         known = Proxies(**proxies)
@@ -106,7 +108,7 @@ async def doors(running: Running) -> Doors:
             office=running.office,
             sessions=sessions,
             proxies=known,
-            heartbeat=0.05,
+            heartbeat=heartbeat,
         )
         app.mount("/api", api)
         site = ConsoleSite(sessions, Drawn(), token=hidden, proxies=known, data_dir=None)
@@ -317,6 +319,69 @@ async def test_a_stream_ends_with_its_session(doors: Doors):
     assert told.text.count("event: presence") == 1
 
 
+class Streams:
+    """Streams that clients hold open."""
+
+    def __init__(self) -> None:
+        self.tasks: list[asyncio.Task[httpx.Response]] = []
+
+    async def open(self, browser: httpx.AsyncClient, group: str = GROUP) -> int:
+        """A status where it is refused, 200 where it stays open."""
+        task = asyncio.create_task(browser.get(f"/api/groups/{group}/events"))
+        await asyncio.wait({task}, timeout=0.2)
+        if task.done():
+            return task.result().status_code
+        self.tasks.append(task)
+        return 200
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+async def test_one_member_does_not_take_all_streams(doors: Doors):
+    streams = Streams()
+    try:
+        one, again = await doors.opened(), await doors.opened()
+        mine = [await streams.open(browser) for browser in (one, again) for _ in range(OF_MEMBER)]
+        assert mine == [200] * OF_MEMBER + [429] * OF_MEMBER, "two sessions are one person"
+        assert await streams.open(await doors.opened(YA)) == 200, "another member of the group"
+        far = doors.client(Origin=HERE)
+        code = await doors.code("901", place=ELSEWHERE)
+        assert (await far.get(f"{PATH}/enter", params={"code": code})).status_code == 303
+        assert await streams.open(far, ELSEWHERE.peer) == 200, "a member of another"
+        streams.tasks[0].cancel()
+        await asyncio.sleep(0.2)
+        assert await streams.open(one) == 200, "a place that was given back"
+    finally:
+        await streams.close()
+
+
+async def test_streams_close_with_the_membership(doors: Doors):
+    doors.app = doors.make(heartbeat=60.0)
+    notices = doors.running.runtime.desk.notices  # type: ignore[union-attr]
+    notices._doors = PageDoors(doors.sessions, lambda: HERE)
+    streams = Streams()
+    try:
+        ya, ming = await doors.opened(YA), await doors.opened()
+        assert [await streams.open(each) for each in (ya, ming)] == [200, 200]
+        gone, stays = streams.tasks
+        await notices.went(ELSEWHERE, YA)
+        await notices.standing_changed(PLACE, YA)
+        await asyncio.sleep(0.2)
+        assert not gone.done(), "still a member"
+        await notices.went(PLACE, YA)
+        async with asyncio.timeout(5):
+            assert (await gone).text.count("event: presence") == 1
+        assert not stays.done()
+        await notices.left(PLACE)
+        async with asyncio.timeout(5):
+            await stays
+    finally:
+        await streams.close()
+
+
 async def test_what_was_said_before_somebody_came_is_not_shown_to_them(doors: Doors):
     storage = doors.running.runtime.storage
     assert storage is not None
@@ -350,6 +415,8 @@ async def test_nobody_signs_with_another_name(doors: Doors, monkeypatch: pytest.
 
 
 async def test_guesses_behind_a_proxy_are_their_own_clients_and_ipv6_neighbours_are_one(doors: Doors):
+    doors.app = doors.make(trusted=["loopback"])
+
     async def guess(client: str, told: str) -> int:
         async with doors.client(client) as browser:
             headers = {"X-Forwarded-For": told} if told else {}
@@ -446,6 +513,7 @@ PROXIED = {"X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/bot", "X-Forwar
 
 
 async def test_a_trusted_proxys_path_and_tls_are_believed(doors: Doors):
+    doors.app = doors.make(trusted=["loopback"])
     code = await doors.code()
     async with doors.client() as browser:
         answer = await browser.get(f"{PATH}/enter", params={"code": code}, headers=PROXIED)
@@ -455,7 +523,8 @@ async def test_a_trusted_proxys_path_and_tls_are_believed(doors: Doors):
 
 
 @pytest.mark.parametrize(
-    ("client", "trusted"), [("203.0.113.5", ["loopback"]), ("127.0.0.1", ["10.0.0.0/8"])]
+    ("client", "trusted"),
+    [("203.0.113.5", ["loopback"]), ("127.0.0.1", ["10.0.0.0/8"]), ("127.0.0.1", [])],
 )
 async def test_nobody_elses_is(doors: Doors, client: str, trusted: list[str]):
     doors.app = doors.make(trusted=trusted)
@@ -466,8 +535,37 @@ async def test_nobody_elses_is(doors: Doors, client: str, trusted: list[str]):
         assert "Secure" not in answer.headers["set-cookie"]
 
 
+async def test_forwarded_hosts_are_no_origins_of_ours_unless_a_named_proxy_tells(doors: Doors):
+    told = {"Origin": "http://evil.example", "X-Forwarded-Host": "evil.example"}
+    for trusted, status in (([], 403), (["10.0.0.0/8"], 403), (["loopback"], 200)):
+        doors.app = doors.make(trusted=trusted)
+        browser = await doors.opened(YA, "admin")
+        change = {"persona": "x"}
+        answer = await browser.put(f"/api/groups/{GROUP}/settings", json=change, headers=told)
+        assert answer.status_code == status, trusted
+
+
+@pytest.mark.parametrize("rewritten", [("198.51.100.{}", 0), ("198.51.100.{}", 1234)])
+async def test_a_server_that_believes_the_header_does_not_make_guesses_free(
+    doors: Doors, rewritten: tuple[str, int]
+):
+    """uvicorn puts what X-Forwarded-For says in the place of the connection, its port included."""
+    doors.app = doors.make("right-token-7f3a")
+    answers: list[int] = []
+    for number in range(12):
+        address, port = rewritten[0].format(number), rewritten[1]
+        transport = httpx.ASGITransport(doors.app, client=(address, port))
+        told = f"{address}:{port}" if port else address
+        headers = {"Origin": HERE, "X-Forwarded-For": told}
+        async with httpx.AsyncClient(transport=transport, base_url=HERE, headers=headers) as browser:
+            answer = await browser.post(f"{PATH}/login", data={"token": "guess"})
+            answers.append(answer.status_code)
+    assert answers == [403] * 3 + [429] * 9
+
+
 @pytest.mark.parametrize("prefix", ['/bot"><script>', "//evil.example", "/a/../b?", "bot", "/é"])
 async def test_an_odd_prefix_is_none(doors: Doors, prefix: str):
+    doors.app = doors.make(trusted=["loopback"])
     code = await doors.code()
     headers = [(b"X-Forwarded-Prefix", prefix.encode())]
     async with doors.client() as browser:

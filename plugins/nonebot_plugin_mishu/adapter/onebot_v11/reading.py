@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, cast
 
 from ...frontdesk import IncomingMessage, QuotedMessage, Segment
@@ -43,6 +44,11 @@ _OFFICIAL_BOTS = (range(2854196301, 2854216400), range(3889000000, 3890000000))
 _AHEAD = 300.0
 """Seconds an event's time may be ahead of our clock."""
 _LONGEST_ID = 128
+_DEEPEST = 20
+"""Levels of lists and objects kept of a segment: forwards stand in forwards as deep as a sender likes,
+and who stores or reads it goes down with it."""
+_MOST_SEGMENTS = 10_000
+"""Segments kept of one message; of a longer one its first and its last, and between them what calls us."""
 _CODE = re.compile(r"\[CQ:[^\]]*\]")
 
 
@@ -95,8 +101,8 @@ def heard_message(
     sender = _mapping(event.get("sender"))
     anonymous = bool(event.get("anonymous")) or event.get("sub_type") == "anonymous"
     raw = tuple(
-        {"type": str(part.get("type", "")), "data": dict(_mapping(part.get("data")))}
-        for part in map(_mapping, segments)
+        {"type": str(part.get("type", "")), "data": _shallow(_mapping(part.get("data")))}
+        for part in map(_mapping, _fewer(segments, own))
     )
     return IncomingMessage(
         conversation=conversation,
@@ -160,6 +166,37 @@ def is_official_bot(user_id: str) -> bool:
     return re.fullmatch("[0-9]{10}", user_id) is not None and any(
         int(user_id) in numbers for numbers in _OFFICIAL_BOTS
     )
+
+
+def _fewer(segments: Sequence[Mapping[str, Any]], own: Collection[str | None]) -> Sequence[Mapping[str, Any]]:
+    """At most so many segments that whoever looks at each of them holds up nobody else."""
+    if len(segments) <= _MOST_SEGMENTS:
+        return segments
+    half = _MOST_SEGMENTS // 2
+    between = (part for part in segments[half:-half] if _calls(_mapping(part), own))
+    return [*segments[:half], *islice(between, 2), *segments[-half:]]
+
+
+def _calls(part: Mapping[str, Any], own: Collection[str | None]) -> bool:
+    kind = part.get("type")
+    return kind == "reply" or (kind == "at" and str(_mapping(part.get("data")).get("qq", "")) in own)
+
+
+def _shallow(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A segment's data as they came, without what lies deeper than `_DEEPEST`."""
+    if not any(isinstance(value, (dict, list)) for value in data.values()):
+        return dict(data)
+    return {name: _cut(value, _DEEPEST - 2) for name, value in data.items()}
+
+
+def _cut(value: Any, levels: int) -> Any:
+    """The value with `levels` levels of lists and objects; None in place of what lies below."""
+    if isinstance(value, dict):
+        inner = cast("dict[str, Any]", value)
+        return {name: _cut(one, levels - 1) for name, one in inner.items()} if levels else None
+    if isinstance(value, list):
+        return [_cut(one, levels - 1) for one in cast("list[Any]", value)] if levels else None
+    return value
 
 
 def _segment(

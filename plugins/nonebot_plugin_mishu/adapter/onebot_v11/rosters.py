@@ -7,11 +7,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, cast
 
-import nonebot
-from nonebot.adapters.onebot.v11 import ActionFailed, Bot
+from nonebot.adapters.onebot.v11 import ActionFailed
 
 from ...frontdesk.rosters import GroupCard, MemberCard, Standing
 from ...storage.records import Conversation, Role
+from .posts import connected_bot
 from .speaking import api_id
 
 TIMEOUT: Final = 3.0
@@ -58,9 +58,9 @@ class OneBotRosters:
 
     async def standing(self, conversation: Conversation, user_id: str) -> Standing:
         """What somebody is in a group now, past every cache."""
-        bot = nonebot.get_bots().get(self._through(conversation))
+        bot = connected_bot(self._through(conversation))
         peer = conversation.peer
-        if not isinstance(bot, Bot) or not peer.isdecimal() or not user_id.isdecimal():
+        if bot is None or not peer.isdecimal() or not user_id.isdecimal():
             return "unknown"
         try:
             async with asyncio.timeout(TIMEOUT):
@@ -80,8 +80,8 @@ class OneBotRosters:
 
     async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
         """When somebody came into a group, as the platform says; 0 there means that it does not know."""
-        bot = nonebot.get_bots().get(self._through(conversation))
-        if not isinstance(bot, Bot) or not conversation.peer.isdecimal() or not user_id.isdecimal():
+        bot = connected_bot(self._through(conversation))
+        if bot is None or not conversation.peer.isdecimal() or not user_id.isdecimal():
             return None
         key, now = (conversation.self_id, conversation.peer, user_id), self._monotonic()
         if self._silent.get(key, 0.0) > now:
@@ -102,8 +102,8 @@ class OneBotRosters:
         return None
 
     async def _asked(self, self_id: str, what: str, action: str, **data: Any) -> list[Mapping[str, Any]]:
-        bot = nonebot.get_bots().get(self_id)
-        if not isinstance(bot, Bot):
+        bot = connected_bot(self_id)
+        if bot is None:
             return []
         now = self._monotonic()
         known = self._known.get((self_id, what))

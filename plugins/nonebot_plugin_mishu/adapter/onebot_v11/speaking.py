@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Any, cast
 from uuid import uuid4
 
-import nonebot
 from nonebot import logger
 from nonebot.adapters.onebot.v11 import Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, OneBotV11AdapterException
@@ -19,6 +18,7 @@ from ...frontdesk.duties import Duties
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from . import recordings
+from .posts import connected_bot
 
 CONNECT_TIMEOUT = 10.0
 """Seconds a speech waits for its account to come back, e.g. while the socket reconnects."""
@@ -193,8 +193,7 @@ class OneBotPlatform:
                         raise SendFailed("这个群现在由另一个账号当班")
                     if where.is_group and self.duties.is_gone(account, where.peer):
                         raise SendFailed("不在这个群里了")
-                    bot = nonebot.get_bots().get(account)
-                    if isinstance(bot, Bot):
+                    if (bot := connected_bot(account)) is not None:
                         return bot
                     await asyncio.sleep(_POLL)
         except TimeoutError:

@@ -28,6 +28,7 @@ from ...error_log import log_error
 from ...frontdesk import FrontDesk, IncomingMessage, Interest
 from ...frontdesk.kept_lines import KeptLine
 from .notices import act_on_notice
+from .posts import unsigned
 from .reading import ReadingContext, conversation_of, heard_message
 from .speaking import OneBotPlatform
 
@@ -122,9 +123,9 @@ class Wiring:
             state[_KEY] = found
 
     def _heard(self, bot: Bot, event: Event) -> tuple[_Heard, Interest] | None:
-        """A message that may matter, and how. Raises nothing."""
+        """A message that may matter, and how; none of what nobody signed for (`posts`). Raises nothing."""
         desk = self._desk()
-        if desk is None:
+        if desk is None or unsigned():
             return None
         try:
             if event.post_type == "message":

@@ -8,6 +8,7 @@ from typing import Final
 from ..clause import Clause, Match
 from ..clause_features import ClauseFeatures
 from .hearsay import NAMED
+from .participants import amendment_of, division_of
 
 _POINTED: Final = re.compile(
     "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
@@ -31,7 +32,7 @@ _REALLY: Final = re.compile(
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 WRONG_ALONE: Final = re.compile(
-    "[ ,]*(?:(?:哦|啊|噢)?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*)+"
+    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*+)+"
     "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
 )
 """不对是一百六: the sum told last is told again."""
@@ -41,7 +42,29 @@ _DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
 _LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
 
 
+def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
+    """A line that tells a sum, its sharers or a waived part anew (奶茶不是18，是16; 那三百是三个人的).
+
+    It is sure where the speaker recorded something lately.
+    """
+    where = clause.situation
+    if not where.addressed or heard.asks or heard.reported or heard.wished:
+        return None
+    said = amendment_of(clause.text, where.mentions, where.members)
+    if said is None:
+        return None
+    known = bool(where.recorded)
+    if said.waived is not None:
+        return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
+    if said.removed or said.new is not None:
+        return Match("correct", NAMED if said.whole and known else 2, sure=said.whole and known)
+    shared = said.old is not None and division_of(clause.text, where.mentions, where.members).divides
+    return Match("correct", NAMED) if shared else None
+
+
 def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
+    if (anew := amended(clause, heard)) is not None:
+        return anew
     if heard.asks or heard.reported or heard.wished:
         return None
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None

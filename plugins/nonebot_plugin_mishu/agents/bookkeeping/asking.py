@@ -112,17 +112,14 @@ async def correct_transaction(
     `numbers` are the items' numbers on the card, from 0, in the order of `batch`.
     """
     known = "，".join(f"第{number + 1}笔是 index {index}" for index, number in enumerate(numbers))
-    facts = (
-        f"今天是 {today}。" if today else "",
-        f"分类有：{'、'.join(categories)}。" if categories else "",
-        f"{known}。" if known else "",
-    )
+    facts = (f"今天是 {today}。" if today else "", f"{known}。" if known else "")
     answer = await model.structured(
         "correct_transaction",
         {"currentBatch": list(batch), "correctionText": text},
         Corrected,
         instructions=prompt("correct_transaction"),
         facts="".join(facts),
+        beside={"categories": list(categories)} if categories else None,
         deadline=deadline,
         conversation=conversation,
         writes=True,

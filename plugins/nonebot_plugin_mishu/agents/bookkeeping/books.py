@@ -13,7 +13,7 @@ from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation
 from ...storage.store import Storage
-from ...storage.transactions import NewTransactions, Saved, TransactionFields, TransactionRecord
+from ...storage.transactions import BookSpan, NewTransactions, Saved, TransactionFields, TransactionRecord
 from ..clause import Situation
 from ..drafting import DraftAdapter, DraftRunner, DraftWording
 from ..task_context import TaskContext
@@ -110,15 +110,28 @@ class Books:
             self.wall(),
         )
 
+    async def undivided(self, conversation: Conversation) -> tuple[int, int]:
+        """How many expenses of a conversation are divided among members, and of how many nobody said who
+        shares them. Raises `StorageError`."""
+        listed = await self.storage.transactions.listed(
+            BookSpan(conversation, None, type="EXPENSE", everything=True)
+        )
+        divided = sum(1 for record in listed if record.fields.shares)
+        return divided, len(listed) - divided
+
+    async def paid_by(self, conversation: Conversation, user_id: str) -> list[TransactionRecord]:
+        """A member's shared records, the last one first. Raises `StorageError`."""
+        listed = await self.storage.transactions.listed(BookSpan(conversation, user_id))
+        return [record for record in reversed(listed) if record.fields.shares]
+
     async def change(
-        self, record: TransactionRecord, user_id: str, entry: Entry | None
+        self, record: int, before: Entry, user_id: str, entry: Entry | None
     ) -> TransactionRecord | None:
         """Let a saved record say something else, or take it out (None); noted for 撤销. None: it is gone."""
-        before = entry_of(record)
         name = before.description or before.category
         summary = f"{'删掉' if entry is None else '修改'} {name}{spoken(before.fen)}"
         fields = None if entry is None else fields_of(entry)
-        return await self.storage.transactions.change(record.id, user_id, fields, summary, self.wall())
+        return await self.storage.transactions.change(record, user_id, fields, summary, self.wall())
 
     def local(self, wall: float) -> datetime:
         """A time in our zone."""

@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ...drafts import may_refuse, only_items
+from ...drafts import Kind, may_refuse, only_items, triage
 from ...storage.records import FrameRecord
 from ..clause import AnswerMatch, Clause
 from ..drafting import BATCH, concerns
 from .categories import BUILT_IN, Categories
 from .changing import CORRECTING
 from .orders import budget_order
-from .participants import answered, known
+from .participants import answer_of, known
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -22,12 +22,16 @@ CHOICE: Final = "_choice"
 """The ids of saved records of which one is meant, and the correction."""
 WHO: Final = "_who"
 """What was said of an expense of which it was asked who shares it."""
+PROPOSED: Final = "_proposed"
+"""What was proposed and is done on a yes: a saved record as it is to be, or a budget."""
 _SUBJECT: Final = re.compile(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
 )
 _AS_WELL: Final = re.compile("改一?下|[也跟]着?改")
 """Says that something is to change as another thing has, and to nothing that a card could show."""
 _FOLLOWS: Final = re.compile("也?跟着|也(?=改)")
+_REMINDS: Final = re.compile("提醒|叫我|喊我|日程|任务|待办|闹钟")
+"""明天三点提醒我交房租500: the money is only told."""
 _OF_A_CARD: Final = re.compile(
     "收入|支出|转账|金额|分类|类别|类型|日期|备注|描述|应该是|不是|第.{1,3}[笔个条]|[前后]两|最后"
 )
@@ -50,9 +54,13 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
         return AnswerMatch("fills")
+    if frame.slots.get(PROPOSED):
+        return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
     if who:
-        told = answered(clause.text, frame.user_id, clause.situation.mentions, known(who["members"]))
+        members = known(who["members"])
+        asked = (str(who.get("kind", "who")), str(who["text"]))
+        told = answer_of(clause.text, *asked, frame.user_id, clause.situation.mentions, members)
         return None if told is None else AnswerMatch("fills")
     choice = frame.slots.get(CHOICE)
     if choice and only_items(clause.text, len(choice["ids"])):
@@ -60,10 +68,19 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     return None
 
 
+def _yes_or_no(text: str) -> AnswerMatch | None:
+    """An explicit yes, or a no; a line with anything else in it is none."""
+    said = triage(text, 1)
+    if said.kind is Kind.CONFIRM:
+        return AnswerMatch("confirm")
+    return AnswerMatch("deny") if said.kind in (Kind.CANCEL, Kind.EXIT) else None
+
+
 def _is_of_a_plan(clause: Clause) -> bool:
     """Whether a line can change nothing on a card: it has no money and names no item, but an hour or a day to
     come, as 打球改到三点 has. A clear order for another agent is then done beside the card."""
-    if "笔" in clause.text or any(found.fen for found in clause.amounts):
+    money = any(found.fen for found in clause.amounts) and _REMINDS.search(clause.text) is None
+    if "笔" in clause.text or money:
         return False
     today = clause.situation.now.date()
     return any(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
+from ...language import words_of as words_in
 from ...text import Amount
 from .entry import LONGEST_DESCRIPTION
 
@@ -79,10 +80,10 @@ _KEPT: Final = re.compile(
 )
 _PAID: Final = re.compile("(?:花了|花掉|付了|用了|花费|一共|总共|共)?\x00")
 _SAYS_NOTHING: Final = re.compile(
-    f"(?:我们?|咱们?|俺|你|他|她|自己|两人|俩人?|{_COUNT}个?人|大家|最后|结果|实际|实付|到手|一共|总共"
-    f"|全部?|都|总|共|那份|这份|份|那|这|去|来|就|才|随|抢到?|领|用了?券|券|应发|实发|税后|税前|实得|扣税"
+    f"(?:我们?|咱们?|俺|你|他|她|自己|俩|{_COUNT}个?人|大家|最后|结果|实际|实付|到手|一共"
+    f"|全部?|都|总|共|份|那|这|去|来|就|才|随|抢|领|券|应发|实发|税后|税前|实得|扣税(?!后)"
     f"|扣社保|之后|以后|后|下来|手气最佳"
-    f"|还|又|再|也|只|要|给|把|被|用|拿|掏|出|交|付|缴|花|充|收|转|补|扣|退|找|回|掉|进|到|到账|入账|得|赚"
+    f"|还|又|再|也|只|要|给|把|被|用|拿|掏|出|发|交|付|缴|花|充|收|转|补|扣|退|找|回|掉|进|到|到账|入账|得|赚"
     f"|挣|卖"
     "|微信|支付宝|刷卡|扫码|现金|信用卡|花呗|满减?|优惠|打折|了|的|吧|啊|呢|钱|块|元|左右|多|差不多|大概"
     "|大约|平均|每位?|人均|一?笔"
@@ -91,12 +92,15 @@ _SAYS_NOTHING: Final = re.compile(
 _PAYS_OFF: Final = re.compile("还(?:了|清|上|完)?(?:信用卡|花呗|白条|借呗|房贷|车贷|网贷|贷款)(?:了)?")
 """With a card one pays, and a card one pays off."""
 _ANEW: Final = re.compile(r"\s+|(?<=.)(?:又|再|还)(?=[买吃喝打坐去给充交付])")
-_BREAK: Final = re.compile(r"[,，。;；、!！?？\n]+|(?:然后|还有|另外|以及|接着)")
+_BREAK: Final = re.compile(
+    r"[,，。;；、!！?？\n]+|(?:然后|还有|另外|以及|接着)|\s+(?=[又还再也]?[还交缴付充收发转退借存取领买花](?:了|掉|上))"
+)
 PRICE: Final = re.compile(
     "原价|现价|标价|团购价|全价|门市价|挂牌价|折后价?|到手价?|实付|优惠价|(?:满|立?减免?|优惠了?|便宜了?"
     "|省了?|抵扣?)(?=[0-9])"
 )
 TALK: Final = re.compile("预算|多少|吗|几块")
+_DENIES: Final = re.compile("没(?!药|记)|不(?![锈倒二粘老干])|别(?![墅克针名])|未(?!来)")
 _MOST_STEPS: Final = 16
 _LONGEST_FILLING: Final = 12
 """Words that say nothing are few; and 就才都是 can be taken apart in many ways."""
@@ -126,7 +130,18 @@ def description(text: str, holes: Sequence[tuple[int, int]]) -> str:
             characters[at] = _HOLE
     line = _PAID.sub(_HOLE, re.sub("\x00+", _HOLE, "".join(characters)))
     found = _bare(line, _LAST) or _bare(line, _TAIL)  # 赚了 is better than nothing
-    return found[:LONGEST_DESCRIPTION]
+    return _affirmed(found)[:LONGEST_DESCRIPTION]
+
+
+def _affirmed(words: str) -> str:
+    """The words without what is denied in them: 打车 of 水没买 打车, 午饭 of 午饭不贵."""
+    if _DENIES.search(words) is None:
+        return words
+    parts = [part for part in words.split() if _DENIES.search(part) is None]
+    if parts:
+        return " ".join(parts)
+    first = next((token for token in words_in(words) if "negation" in token.classes), None)
+    return words if first is None else words[: first.start].strip() or words
 
 
 def _bare(line: str, ending: re.Pattern[str]) -> str:
@@ -221,6 +236,8 @@ def clauses(line: str) -> list[tuple[int, int]]:
     for split in _BREAK.finditer(line):
         if _within_number(line, split.start(), split.end()):
             continue
+        if split[0].isspace() and not any(each.isdigit() for each in line[position : split.start()]):
+            continue  # 昨天 交了房租2500: nothing was told before it
         found.append((position, split.start()))
         position = split.end()
     found.append((position, len(line)))

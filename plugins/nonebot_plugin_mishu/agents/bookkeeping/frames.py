@@ -13,6 +13,7 @@ from .participants import Participants
 from .questions import LedgerQuery
 from .reading import Items
 from .repaying import Giving
+from .sharing import Bearing, Person
 from .straying import Stray
 
 
@@ -27,6 +28,22 @@ class Sharing:
     parts: tuple[tuple[int, bool], ...] = ()
     among: Participants = field(default_factory=Participants)
     """Who else than the speaker shares it."""
+    payer: Person | None = None
+    """Another who paid it, where one is named; without an id where nobody here is called so."""
+    ours: bool = True
+    """The speaker is one of those who share it."""
+    treat: bool = False
+    """Whoever paid shares it with nobody."""
+    each: bool = False
+    """The sum is what one of them bears."""
+    bears: tuple[Bearing, ...] = ()
+    """Who bears another part than the rest; the speaker's id is empty, and their name."""
+    unclear: str = ""
+    """Words that say that it is uneven, and not how."""
+    creditor: str = ""
+    """To whom money was given back, where nobody here is called so."""
+    open: bool = False
+    """More than the speaker share it, of whom nothing is said (我们几个, 我先垫了)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,14 @@ class RecordCorrection:
     """What the record is called."""
     change: str = ""
     """The words that say what it is to be."""
+    old: int | None = None
+    """Its sum in fen, where that is said (那三百)."""
+    new: int | None = None
+    """What its sum is to be, in fen."""
+    waived: Person | None = None
+    """Whose part of it is given up."""
+    sharing: Sharing | None = None
+    """Who shares it after all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +75,13 @@ class BooksFrame:
     intent: str = "record"
     text: str = ""
     """The words that record, with those that were quoted: they are kept, and given to a model."""
+    exact: str = ""
+    """The words without the sum that is only said roughly."""
     items: Items = field(default_factory=Items)
+    answered: bool = False
+    """Who shares it was asked, and this is the answer: what it leaves open stays so."""
+    dropped: bool = False
+    """The answer says that it is not to be recorded."""
     sharing: Sharing = field(default_factory=Sharing)
     settles: bool = False
     """It says that a debt was settled, and not how much."""

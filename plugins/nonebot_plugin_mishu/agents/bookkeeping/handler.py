@@ -11,30 +11,32 @@ from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
 from ...storage.errors import StorageError
 from ...storage.records import FrameRecord
-from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskDispatch, TaskResult
-from ..drafting import BATCH, batch_of
+from ..drafting import BATCH
 from ..task_context import TaskContext
-from . import saved, wording
 from .books import AGENT, Books, Session
 from .categories import Categories
-from .claiming import CHOICE, SAID, WHO, answers
-from .entry import Entry, entry_json, load_entry, spoken
-from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
+from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
+from .entry import Entry, load_entry, spoken
+from .frames import BooksFrame, Sharing, order_in
 from .lending import lent
 from .orders import BudgetOrder
-from .participants import kept, without_people
-from .pointing import called
+from .participants import kept
 from .queries import Queries
+from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .repaying import repayment, settled
 from .reports import entry_of
-from .sharing import split, which
+from .sharing import which
+from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
+BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
+OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
+ASK_EXACT: Final = "大概的数我不记，具体是多少？"
+TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
+NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
-NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
-UNCLEAR: Final = "没听清要改什么，请再说一次"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没有记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没有改，请稍后再试。"
 
@@ -45,6 +47,11 @@ class BookKeeper:
 
     books: Books
     queries: Queries
+
+    @property
+    def changes(self) -> RecordChanges:
+        """What becomes of saved records."""
+        return RecordChanges(self.books)
 
     async def __call__(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """Do what a line asks. What cannot be done for the database's sake is said so."""
@@ -77,22 +84,24 @@ class BookKeeper:
             self.books,
             categories,
             context.now,
-            lambda text, entries: self._shared(
-                self.books.sharing(text, context.clause.situation), entries, context
+            lambda text, entries: (
+                self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
             ),
         )
         task, order = dispatch.task_id, order_in(context.frame)
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
-                beside = await self._beside(task, context, session)
+                beside = await self.changes.beside(task, context, session)
                 if beside is not None:
                     return beside
                 return _with_notices(await session.runner().hear(dispatch, context), session)
+            if slots.get(PROPOSED):
+                return await self._agreed(task, context, slots[PROPOSED])
             if slots.get(WHO):
                 return await self._completed(dispatch, context, session)
             if slots.get(CHOICE):
-                return await self._chosen(task, context, session, slots[CHOICE])
+                return await self.changes.chosen(task, context, session, slots[CHOICE])
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
         if order.lesson is not None:
@@ -103,7 +112,7 @@ class BookKeeper:
             case "query" if order.query is not None:
                 return await self.queries.answer(task, context, order.query)
             case "correct":
-                return await self._correct(task, context, session, order.correction)
+                return await self.changes.correct(task, context, session, order.correction)
             case "undo":
                 return await self._undo(task, context)
             case _:
@@ -124,40 +133,82 @@ class BookKeeper:
         paid_back = await self._repaid(order, entries, context) or self._lent(
             order, entries, context, session
         )
+        if paid_back is None and not entries and order.sharing.split:
+            last = await self.changes.divided_last(dispatch.task_id, context, order)
+            if last is not None:
+                return last
         if paid_back is None and not entries:
             if items.foreign or items.too_much:
                 why = FOREIGN if items.foreign else TOO_MUCH
                 return TaskResult(dispatch.task_id, "canceled", user_response=why)
+            asked = OWED_NOTHING if order.settles and context.conversation.is_group else ASK_AMOUNT
             return TaskResult(
-                dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=ASK_AMOUNT
+                dispatch.task_id, "awaiting_user", {SAID: text}, ("amount",), user_response=asked
             )
-        if paid_back is None and (question := self._who(order.sharing, entries, context)) is not None:
-            situation = context.clause.situation
-            who = {
-                "text": text,
-                "at": context.now.timestamp(),
-                "members": kept(situation.members),
-                "mentions": kept(situation.mentions),
-            }
-            asked = {WHO: who, SAID: None}
-            return TaskResult(
-                dispatch.task_id, "awaiting_user", asked, ("participants",), user_response=question
-            )
+        if paid_back is None and (outcome := self._open(dispatch, order, entries, context)) is not None:
+            return outcome
+        if paid_back is None and items.about:
+            return self._about(dispatch, order)
         shared = self._shared(order.sharing, entries, context) if paid_back is None else [paid_back]
+        if shared is None:
+            return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, list(shared), text)
-        return replace(opened, slots_update={**opened.slots_update, SAID: None})
+        return replace(opened, slots_update={**opened.slots_update, SAID: None, WHO: None})
 
-    def _who(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> str | None:
-        """What is to be asked of who shares an expense; None where all are known, or nothing is divided."""
-        if not context.conversation.is_group or not said.split:
+    def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
+        """花了一百多 is not written as 100: how much it was is asked for."""
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", {SAID: order.exact}, ("amount",), user_response=ASK_EXACT
+        )
+
+    def _open(
+        self, dispatch: TaskDispatch, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
+    ) -> TaskResult | None:
+        """What is still to be asked of who paid and who shares; None where that is known."""
+        said = order.sharing
+        if not context.conversation.is_group or not any(entry.type == "EXPENSE" for entry in entries):
             return None
-        spends = any(entry.type == "EXPENSE" for entry in entries)
-        return said.among.without(context.actor.user_id).question if spends else None
+        if said.treat and said.payer is not None:
+            mine = TREATED.format(payer=said.payer[1])
+            return TaskResult(dispatch.task_id, "canceled", user_response=mine)
+        asked = asking_who(said, context.actor.user_id, spoken(sum(entry.fen for entry in entries)))
+        if asked is None:
+            return None
+        situation = context.clause.situation
+        who = {
+            "text": order.text,
+            "at": context.now.timestamp(),
+            "members": kept(situation.members),
+            "mentions": kept(situation.mentions),
+            "kind": asked.kind,
+        }
+        slots = {WHO: who, SAID: None}
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", slots, ("participants",), user_response=asked.question
+        )
 
     async def _completed(self, dispatch: TaskDispatch, context: TaskContext, session: Session) -> TaskResult:
         """The card of an expense, with those whom the answer to our question named."""
         order = order_in(context.frame)
-        shared = self._shared(order.sharing, order.items.entries, context)
+        if order.dropped:
+            return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
+        entries = order.items.entries
+        about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
+        if "record" in about:
+            records = await self.changes.recent(context)
+            record = next((each for each in records if each.id == about["record"]), None)
+            if record is None:
+                gone = GONE
+                return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=gone)
+            return await self.changes.divide(dispatch.task_id, context, record, order.sharing)
+        if not order.answered and (outcome := self._open(dispatch, order, entries, context)) is not None:
+            return outcome
+        if order.items.about:
+            asked = self._about(dispatch, order)
+            return replace(asked, slots_update={**asked.slots_update, WHO: None})
+        shared = self._shared(order.sharing, entries, context)
+        if shared is None:
+            return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
         return replace(opened, slots_update={**opened.slots_update, WHO: None})
 
@@ -184,24 +235,22 @@ class BookKeeper:
             return None
         return lent(said, entries[0], (actor.user_id, actor.name), session.categories)
 
-    def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry]:
-        """Mark what is the group's, and divide what is said to be divided."""
+    def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
+        """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
+        do not fit the sum."""
         if not context.conversation.is_group or not said.shared:
             return list(entries)
-        payer = (context.actor.user_id, context.actor.name)
-        among = said.among.without(context.actor.user_id)
-        divides = said.split and among.count > 1
-        return [
-            replace(
-                entry,
-                description=without_people(entry.description, [name for _, name in among.others]),
-                shared=True,
-                shares=split(entry.fen, payer, among.others, among.count) if divides else (),
-            )
-            if entry.type == "EXPENSE" and shared
-            else entry
-            for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True)
-        ]
+        me = (context.actor.user_id, context.actor.name)
+        found: list[Entry] = []
+        for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True):
+            if entry.type != "EXPENSE" or not shared:
+                found.append(entry)
+                continue
+            divided = divided_among(said, entry, me)
+            if divided is None:
+                return None
+            found.append(divided)
+        return found
 
     async def _learn(self, task: str, context: TaskContext, word: str, category: str) -> TaskResult:
         said = f"好的，以后「{word}」记到「{category}」分类。"
@@ -215,6 +264,15 @@ class BookKeeper:
     async def _budget(self, task: str, context: TaskContext, order: BudgetOrder) -> TaskResult:
         what = f"{order.category or '总'}预算{spoken(order.fen)}"
         month = f"{int(order.month[5:])}月" if order.month else "每月"
+        if not order.monthly:
+            told = {"category": order.category, "month": order.month, "fen": order.fen}
+            return TaskResult(
+                task,
+                "awaiting_user",
+                {PROPOSED: {"budget": told}},
+                ("yes",),
+                user_response=BY_MONTH.format(month=month, what=what),
+            )
         await self.books.storage.transactions.budgets.put(
             context.conversation,
             context.actor.user_id,
@@ -238,92 +296,20 @@ class BookKeeper:
         context.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
         return TaskResult(task, "completed", user_response=f"已撤销：{undone.summary}。")
 
-    async def _correct(
-        self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
-    ) -> TaskResult:
-        records = await self._recent(context)
-        found = saved.meant(wanted, records)
-        if not found:
-            return TaskResult(task, "completed", user_response=NOTHING_SAVED)
-        if len(found) == 1:
-            return await self._change(task, context, session, found[0], wanted)
-        lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
-        question = "\n".join(["要改第几笔？", *lines])
-        choice = {"ids": [record.id for record in found], "text": wanted.words}
-        return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
-
-    async def _beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
-        """What a line wants that names, with a card open, what is not on it; None for every other line.
-
-        The one saved record of that name is changed; nothing is where there is none, or several.
-        """
-        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
-        if card is None or self.books.wall() >= card.expires_at:
-            return None
-        name = reply_in(context.frame).stray
-        if name is None:
-            return None
-        saved_so = [
-            record for record in await self._recent(context) if called(name.words, [(0, entry_of(record))])
-        ]
-        context.keep_until = card.expires_at
-        if len(saved_so) == 1:
-            done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
-        elif saved_so or name.known:
-            many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
-            none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
-            done = TaskResult(task, "awaiting_user", user_response=many if saved_so else none)
+    async def _agreed(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
+        """A yes or a no to what was proposed."""
+        if context.bound is None or context.bound.relation != "confirm":
+            return TaskResult(task, "canceled", {PROPOSED: None}, user_response=LEFT_SO)
+        if "budget" in what:
+            done = await self._budget(task, context, BudgetOrder(**what["budget"]))
         else:
-            return None
-        return replace(done, status="awaiting_user")
-
-    async def _chosen(
-        self, task: str, context: TaskContext, session: Session, choice: dict[str, Any]
-    ) -> TaskResult:
-        named = reply_in(context.frame).picked
-        wanted = {choice["ids"][number] for number in named if number < len(choice["ids"])}
-        records = [record for record in await self._recent(context) if record.id in wanted]
-        if len(records) != 1:
-            again = "一次只改一笔，要改第几笔？" if len(records) > 1 else NOTHING_SAVED
-            return TaskResult(
-                task,
-                "awaiting_user" if records else "canceled",
-                missing_slots=("item",) * bool(records),
-                user_response=again,
-            )
-        done = await self._change(task, context, session, records[0], order_in(context.frame).correction)
-        return replace(done, slots_update={**done.slots_update, CHOICE: None})
-
-    async def _recent(self, context: TaskContext) -> list[TransactionRecord]:
-        since = self.books.wall() - saved.WITHIN
-        return await self.books.storage.transactions.recent(
-            context.conversation, context.actor.user_id, saved.MOST, since
-        )
-
-    async def _change(
-        self,
-        task: str,
-        context: TaskContext,
-        session: Session,
-        record: TransactionRecord,
-        wanted: RecordCorrection,
-    ) -> TaskResult:
-        before = entry_of(record)
-        removes = wanted.removes
-        entry = None
-        if not removes:
-            entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
-            if entry is None:
-                return TaskResult(task, "canceled", user_response=UNCLEAR)
-        done = await self.books.change(record, context.actor.user_id, entry)
-        if done is None:
-            return TaskResult(task, "canceled", user_response="那笔账已经不在了。")
-        context.acted("correct", {"id": record.id}, entry_json(entry) if entry else {"deleted": True})
-        if entry is None:
-            said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
-        else:
-            said = f"已改好：{wording.row(entry)}（原来是{wording.brief(before)}）。"
-        return TaskResult(task, "completed", user_response=said)
+            records = await self.books.paid_by(context.conversation, context.actor.user_id)
+            record = next((each for each in records if each.id == what["id"]), None)
+            if record is None:
+                return TaskResult(task, "canceled", {PROPOSED: None}, user_response=GONE)
+            entry = load_entry(what["entry"])
+            done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
+        return replace(done, slots_update={**done.slots_update, PROPOSED: None})
 
 
 def _with_notices(done: TaskResult, session: Session) -> TaskResult:

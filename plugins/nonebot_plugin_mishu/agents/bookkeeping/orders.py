@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
-from ..clause import Clause
+from ..clause import Clause, Situation
 from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
@@ -46,6 +46,9 @@ _NOT_AWAY: Final = re.compile(
     "(?:(?:别|不|不要)(?:取消|删除|删掉|删)|(?:取消|删|改)错)[了掉吧啊呀]*[!~。]*"
 )
 """不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
+_PLAINLY_UNDO: Final = re.compile("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
+"""Without one of these the word (恢复, 还原) is an everyday one as well."""
+_TAKEN_AWAY: Final = re.compile("删|取消|退出|停")
 _UNDO_BECAUSE: Final = re.compile(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
 _BECAUSE: Final = re.compile(
     "^(?:因为|其实|原来|刚才|刚刚|已经|早就)|[说打记弄搞点按发写听看手]错|手滑|重复|记重|记过了|搞混|误会"
@@ -76,6 +79,13 @@ _PICTURE: Final = re.compile(
     "(?:表|给我|发我|看看|一下|来|吧|呢|吗|呀|啊|谢谢|[!?。~, ])*"
 )
 _PICTURE_NAMED: Final = re.compile("饼|月度图|月报图|账|支|费|销|收")
+_OF_BOOKS: Final = re.compile("月|以后|账|记一?[下笔上]")
+_NOT_EXACTLY: Final = re.compile("左右|上下|大概|差不多|大约|最多|以内")
+_NAMED_BUDGET: Final = re.compile(
+    "(?:我的?|我们的?|群里的?|这个月的?|本月的?|看看|查一?下|查|看)*(?P<what>[^,，。0-9?？]{0,8}?)的?预算"
+    "(?:呢|啊|是?多少|有多少|多少钱|情况|怎么样|[?？ ])*"
+)
+_ASKS_LEFT: Final = re.compile("剩|多少|够|超|花|没|不|是|有|设|定|改")
 _EVERY_MONTH: Final = re.compile("每个?月|月月|以后")
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
 
@@ -87,6 +97,8 @@ class BudgetOrder:
     category: str
     month: str
     fen: int
+    monthly: bool = True
+    """Months or the books are named; a trip's budget may be meant where they are not."""
 
 
 def asked_of_books(text: str) -> Literal["record", "query"] | None:
@@ -97,6 +109,7 @@ def asked_of_books(text: str) -> Literal["record", "query"] | None:
         if (
             _BUDGET_SET.search(line) is not None
             and not _BUDGET_ASKED.search(line)
+            and (_OF_BOOKS.search(line) or (_subject(line) and not _NOT_EXACTLY.search(line)))
             and _is_ours(line)
             and find_amounts(_BUDGET.sub("花了", line))
         ):
@@ -120,16 +133,23 @@ def budget_of_a_day(clause: Clause) -> bool:
     return days and "预算" in clause.text
 
 
-def takes_back(line: str, *, addressed: bool) -> bool:
+def takes_back(line: str, where: Situation) -> bool:
     """Whether all of a line wants the last change undone (撤销, 把刚记的那笔账撤回).
 
-    What is only overheard of 那条 may be a message.
+    What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
+    moment ago, and 别删 of what was taken away.
     """
-    if addressed and _NOT_AWAY.fullmatch(line.strip()) is not None:
-        return True
-    if _UNDO.fullmatch(line.strip()) is None:
+    said = line.strip()
+    if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
+        just = where.just_done()
+        return "错" in said or (just is not None and _TAKEN_AWAY.search(just.summary) is not None)
+    if _UNDO.fullmatch(said) is None:
         return False
-    return addressed or "条" not in line or re.search("[笔账帐记]", line) is not None
+    if _PLAINLY_UNDO.search(said) is None:
+        just = where.just_done()
+        if just is None or ("恢复" in said and _TAKEN_AWAY.search(just.summary) is None):
+            return False
+    return where.addressed or "条" not in said or re.search("[笔账帐记]", said) is not None
 
 
 def takes_back_because(clause: Clause) -> bool:
@@ -147,9 +167,20 @@ def takes_back_because(clause: Clause) -> bool:
     return not any(one + two in why for name in kept for one, two in pairwise(name))
 
 
+def budget_asked(line: str) -> str | None:
+    """What is named in a line that is nothing but a budget's name (办公用品预算); None for another line."""
+    found = _NAMED_BUDGET.fullmatch(line.strip(" .!~。"))
+    what = "" if found is None else _SUBJECT.sub("", found["what"])
+    return None if found is None or _ASKS_LEFT.search(what) else what
+
+
+def _subject(line: str) -> str:
+    return _SUBJECT.sub("", line.partition("预算")[0])
+
+
 def _is_ours(line: str) -> bool:
     """Whether the budget spoken of is one of the books: for a span, a category or everything."""
-    subject = _SUBJECT.sub("", line.partition("预算")[0])
+    subject = _subject(line)
     return subject in ("", *BUILT_IN) or Categories().of(subject) != OTHER or subject.endswith("分类")
 
 
@@ -197,7 +228,8 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
         month = ""
     rest = plain[: amounts[0].start] + plain[amounts[0].end :]
     name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
-    return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0)
+    monthly = _OF_BOOKS.search(line) is not None
+    return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0, monthly)
 
 
 def _next_month(day: date) -> date:

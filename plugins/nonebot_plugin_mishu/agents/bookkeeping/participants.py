@@ -9,30 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
+from ...language import Amendment, Division, amendment, divided
 from ...text import find_amounts, mask_identifiers, normalise
 from ..clause import Mention
+from ..lexicon import words as words_named
 from ..persons import matched, spoken_names
-from .sharing import SPLIT, people_in
-
-Person = tuple[str, str]
-"""Id and name; the id is empty for somebody who is no member."""
+from .sharing import Person
 
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""
 _LONGEST_ANSWER: Final = 60
-_TOGETHER: Final = re.compile("(?:和|跟|与|同|还有|以及|带上|叫上|加上|、|,|，|@|\\s|&|\\+)+")
-_WITH: Final = re.compile("(?:我|咱|俺)?(?:和|跟|与|同)")
+_HALVES: Final = re.compile("一人一半|对半|五五")
 _COUNTED: Final = re.compile(
-    "(?:我们|咱们?|俺们|他们|一共|总共|共|连我|另外|其他|其余"
+    "(?:我们?|咱们?|俺们|他们|就|一共|总共|共|连我|另外|其他|其余"
     "|还有)*(?:[0-9一二两三四五六七八九十]{1,3}(?:个人|个|位|人|口)|[俩仨])(?:人|同事|朋友|同学|室友|哥们)?"
-)
-_NO_NAME: Final = re.compile(
-    "我们?|咱们?|俺们?|自己|大家|大伙|他们?|她们?|你们?|全部|一起|都|来|去|平均|按|每人|人均|一共|总共"
-    "|今天|昨天|晚上|中午|吃饭|聚餐|饭钱|钱|的|了|吧|再|就|要|一人|一半|各"
-    "|制|算|记|先|付|垫|的钱|费用|群里|几个|所有人"
 )
 _NAME: Final = re.compile("[一-鿿a-zA-Z][一-鿿a-zA-Z0-9_]{0,7}")
 _UNNAMED: Final = re.compile(
@@ -42,6 +36,11 @@ _UNNAMED: Final = re.compile(
     "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
     re.IGNORECASE,
 )
+_DROPS: Final = frozenset(
+    {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
+)
+_CALLS: Final = frozenset(words_named("talk.vocative"))
+"""What the secretary is called shares nothing (@小秘 @阿凯)."""
 _ONE: Final = "\x00"
 """Stands for a member's name."""
 _NICKNAME: Final = re.compile(
@@ -95,34 +94,75 @@ class Participants:
         told = tuple(one for one in answer.named if one not in self.named)
         left = self.unknown[len(told) :] if len(told) < len(self.unknown) else ()
         more = tuple(name for name in answer.unknown if name not in left)
-        room = max(0, self.count - 1 - len(self.named) - len(told) - len(left))
+        count = max(self.count, answer.people or 0)
+        open_ = self.people is None and answer.people is None and not self.others
+        room = len(more) if open_ else max(0, count - 1 - len(self.named) - len(told) - len(left))
+        named = (*self.named, *told)
+        unknown = (*left, *more[:room])
         return replace(
-            self, named=(*self.named, *told), unknown=(*left, *more[:room]), people=max(self.count, 1)
+            self,
+            named=named,
+            unknown=unknown,
+            people=max(count, len(named) + len(unknown) + 1 if open_ else 1),
         )
 
 
-def participants(text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Participants:
-    """Who shares what a line says is divided; `me` is the speaker's id, who paid. Never raises."""
+@lru_cache(maxsize=256)
+def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Division:
+    """What a line says of who paid and who shares, among these members. Never raises."""
     line = mask_identifiers(normalise(text))
-    others = [one for one in members if one.user_id != me]
-    found = {one.user_id: one.name for one in mentions if one.user_id != me}
-    listed = _listed(line)
+    return divided(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+def amendment_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> Amendment | None:
+    """What a line says anew of money that was told before; None where it does not. Never raises."""
+    line = mask_identifiers(normalise(text))
+    return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:
+    """The names of members that stand in a line, each with the ids of those who are called so; a name within
+    a longer one is not taken for itself."""
+    among = tuple({one.user_id: one for one in members}.values())
+    rest = line.lower()
+    found: dict[str, tuple[str, ...]] = {}
+    for name in spoken_names(among):
+        if name in rest:
+            found[name] = tuple(one.user_id for one in matched(name, among))
+            rest = rest.replace(name, _ONE * len(name))
+    return found
+
+
+def is_shared(text: str) -> bool:
+    """Whether a line says that an expense is the group's: AA, 平摊, 三个人的, 群账."""
+    return division_of(text).ours
+
+
+def people_in(text: str) -> int | None:
+    """How many people a line says share it, the payer included; None where it does not."""
+    found = division_of(text)
+    return found.count + found.more if found.count is not None else None
+
+
+def participants(text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Participants:
+    """Who shares what a line says is divided; `me` is the speaker's id. Never raises."""
+    others = tuple(one for one in members if one.user_id != me)
+    called = {one.user_id: one.name for one in (*others, *mentions)}
+    said = division_of(text, tuple(mentions), others)
+    found: dict[str, str] = {}
     unknown: list[str] = []
-    for name, several in _spoken(line, others):
-        found.update({one.user_id: one.name for one in several})
-        listed = listed.replace(name, "、")
-    for mention in mentions:
-        listed = listed.replace(normalise(mention.name), "、")
-    for token in _TOGETHER.split(_COUNTED.sub("、", listed)):
-        name = _NO_NAME.sub("", token.strip())
-        if not name or name != token.strip() or _NAME.fullmatch(name) is None:
-            continue
-        hits = matched(name, others)
-        if len(hits) == 1:
-            found[hits[0].user_id] = hits[0].name
-        elif len(name) <= 6 and name not in unknown:
-            unknown.append(name)
-    return Participants(tuple(found.items()), tuple(unknown), people_in(line))
+    for name in (*said.people, *(part.who for part in said.parts)):
+        if len(name.ids) == 1:
+            found[name.ids[0]] = called[name.ids[0]]
+        elif not name.me and name.text not in unknown:
+            unknown.append(name.text)
+    found.update({one.user_id: one.name for one in mentions if one.user_id != me})
+    count = said.count if said.divides or said.count is None else None
+    if count is None and said.split and _HALVES.search(normalise(text)) is not None:
+        count = 2
+    return Participants(tuple(found.items()), tuple(unknown), count + said.more if count else None)
 
 
 def answered(
@@ -130,7 +170,7 @@ def answered(
 ) -> Participants | None:
     """What a line says to the question who shares; None where it says nothing of it. Pure."""
     line = normalise(text).strip(" 。.!~")
-    if not line or len(line) > _LONGEST_ANSWER:
+    if not (line or mentions) or len(line) > _LONGEST_ANSWER:
         return None
     others = [one for one in members if one.user_id != me]
     found = {one.user_id: one.name for one in mentions if one.user_id != me}
@@ -140,20 +180,74 @@ def answered(
     for name, several in _spoken(rest, others):
         found.update({one.user_id: one.name for one in several})
         rest = re.sub(re.escape(name), _ONE, rest, flags=re.IGNORECASE)
+    people = people_in(line)
     if _UNNAMED.fullmatch(rest.strip()) and not found:
         return Participants()
+    if people is not None and not found and _COUNTED.fullmatch(rest.strip(" 的")) is not None:
+        return Participants((), (), people)
     if any(amount.fen for amount in find_amounts(line)):
         return None
     left: list[str] = []
     for part in _NAMES_TOO.sub(" ", rest).split():
         name = _FILLED.sub("", part)
+        if name in _CALLS:
+            continue
         if name.strip(_ONE) and _UNNAMED.fullmatch(name) is None and _COUNTED.fullmatch(name) is None:
             left.append(name)
     if any(_NAME.fullmatch(name) is None or len(name) > 4 for name in left):
         return None  # 小雅真好看 is no name
     if not found and not (left and all(_NICKNAME.fullmatch(name) for name in left)):
         return None
-    return Participants(tuple(found.items()), tuple(left))
+    return Participants(tuple(found.items()), tuple(left), people)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a line says to our question about who paid or shares."""
+
+    among: Participants = field(default_factory=Participants)
+    alone: bool = False
+    """Nobody but whoever paid bears it."""
+    dropped: bool = False
+    """It is not to be recorded."""
+    again: str = ""
+    """The line that was asked about, with what was not clear in it said clearly."""
+
+
+def answer_of(
+    text: str, kind: str, said: str, me: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
+) -> Answered | None:
+    """What a line answers to a question of this `kind` (`whom.Asking`) about the line `said`; None where it
+    answers nothing."""
+    line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
+    if line in _DROPS:
+        return Answered(dropped=True)
+    others = tuple(one for one in members if one.user_id != me)
+    told = division_of(text, mentions, others)
+    if told.alone:
+        return Answered(alone=True)
+    asked = division_of(said, mentions, others)
+    if kind == "parts":
+        sums = [amount.text for amount in find_amounts(line)]
+        if told.parts:
+            return Answered(again=f"{_less(said, asked.unclear)} {text}")
+        if asked.unclear and len(sums) == 1 and len(line) <= len(sums[0]) + 4:
+            again = said
+            for stretch, who in asked.also_unclear:
+                again = again.replace(stretch, f"和{who}" if who else " ")
+            return Answered(again=again.replace(asked.unclear, sums[0]))
+        return None
+    found = answered(text, me, mentions, members)
+    if kind not in ("payer", "creditor") or found is None:
+        return None if found is None else Answered(found)
+    called = asked.creditor if kind == "creditor" else asked.payer.text if asked.payer is not None else ""
+    if len(found.named) != 1 or not called:
+        return Answered(dropped=kind == "payer") if not found.others else None
+    return Answered(again=said.replace(called, found.named[0][1], 1))
+
+
+def _less(said: str, words: str) -> str:
+    return said.replace(words, " ") if words else said
 
 
 def without_people(words: str, named: Sequence[str]) -> str:
@@ -188,26 +282,3 @@ def _spoken(line: str, members: Sequence[Mention]) -> list[tuple[str, tuple[Ment
             found.append((name, hits))
             rest = rest.replace(name, " ")
     return sorted(found, key=lambda one: low.find(one[0]))
-
-
-def _listed(line: str) -> str:
-    """The stretch of a line in which those who share are listed; empty where there is none."""
-    split = SPLIT.search(line)
-    if split is None:
-        return ""
-    amounts = find_amounts(line)
-    first = max((one.end for one in amounts if one.end <= split.start()), default=0)
-    before = line[first : split.start()].strip(" ,，块元钱的")
-    opened = _WITH.search(before)
-    if opened is not None:
-        before = before[opened.end() :]
-    elif first == 0 or not re.search("[、 @]", before):
-        before = ""
-    before = re.split("(?:吃|喝|去|看|玩|买|打|唱)(?=[^、])", before)[0]
-    last = min((one.start for one in amounts if one.start >= split.end()), default=len(line))
-    behind = line[split.end() : last].strip(" ,，。:：!")
-    if re.match("(?:给|和|跟|与|的?有|是|@)+", behind) or re.search("[、 @]", behind):
-        behind = re.sub("^(?:给|和|跟|与|的?有|是)+", "", behind)
-    elif not (last == len(line) and _NAME.fullmatch(behind) and len(behind) <= 3):
-        behind = ""
-    return f"{before}、{behind}"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...drafts import Pointed
-from ...drafts.references import read as read_reference
+from ...language.item_numbers import read as read_reference
 from ...text import find_amounts, normalise
 from .categories import Categories, alike_to
 from .entry import Entry
@@ -22,7 +22,7 @@ Pending = Sequence[tuple[int, Entry]]
 _NUMBER: Final = "[0-9一二三四五六七八九十百零两]{1,4}"
 _AND: Final = " ?[和跟与、及到至~] ?"
 _NTH: Final = (
-    f"(?:倒数)?第 ?{_NUMBER}(?: ?[笔个条项]?{_AND}第? ?{_NUMBER}(?=[笔个条项,改是应都全]|{_AND}))*"
+    f"(?:倒数)?第 ?{_NUMBER}(?:(?: ?[笔个条项])?{_AND}(?:第 ?)?{_NUMBER}(?=[笔个条项,改是应都全]|{_AND}))*"
     " ?(?:[笔个条项单件]|(?=[,改是应的都全]))"
 )
 SAID: Final = (

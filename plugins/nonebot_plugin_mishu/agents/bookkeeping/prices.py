@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from ...language import Division
 from ...text import Amount, Role, parse_decimal
 
 _PART: Final = re.compile(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
@@ -47,13 +48,13 @@ _PEOPLE: Final = re.compile(
 )
 _DIVIDED: Final = re.compile("(?<![a-z])aa(?![a-z])|平摊|均摊|分摊|平分|人均", re.IGNORECASE)
 _END_WORD: Final = (
-    "(?:实付(?:款)?|实际(?:支付|付|花|到手价?|价格?|给)?|实收|到手价?|折后价?|券后价?|优惠后?|满?减后"
+    "(?:实付(?:款)?|实际(?:支付|付|花|价格?|给)?|实收|到手价?|折后价?|券后价?|优惠后?|满?减后"
     "|(?:打完?|打了)[一二三四五六七八九0-9.]*折后?(?:是|价)?|抹零后?"
     "|[砍讲还]价?[到成]|[砍讲]完价?|最后|最终|结果|只|就|才|后来|成交价?|拿下价?|活动价|会员价|内购价|会员)"
 )
 _BY_THE_END: Final = re.compile(
     rf"(?:[块元钱]|的[^0-9,，。;；]{{1,6}}?)?(?P<tail>[,， ]*(?:用(?:了)?券|砍价|讲价|打折|优惠|抹零"
-    rf"|活动)?[,， ]*{_END_WORD}+[,， ]*(?:我|给我|又)?(?:[只就才]?(?:付|花|给|收|要|卖|算)(?:了|我)?"
+    rf"|活动)?[,， ]*{_END_WORD}+[,， ]*(?:我|给我|又)?(?:[只就才]?(?:付|花|给|收|要|卖|算)我?"
     rf"|[了是:到])*(?:我)? ?)"
 )
 """Between a price and what was paid in the end."""
@@ -80,7 +81,7 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     """What was paid, of the amounts found in a normalised line."""
     kept = list(amounts)
     gone: list[tuple[int, int]] = []
-    kept, within = _without_parts(line, kept)
+    kept, within = _less_within(line, kept)
     kept, reduced = _reduced(line, kept, gone)
     kept, cheaper = _discounted(line, kept, gone)
     kept = _in_the_end(line, kept, gone)
@@ -88,7 +89,7 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone))
 
 
-def _without_parts(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:
+def _less_within(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:
     kept: list[Amount] = []
     rest: Decimal | None = None
     for amount in amounts:
@@ -272,3 +273,18 @@ def _by(price: Amount, said: str) -> Amount:
 
 def _same(unit: str) -> str:
     return "(?:公斤|千克|kg)" if unit in ("公斤", "千克", "kg") else unit
+
+
+def without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
+    """The amounts that are no single one's part of another; the parts alone come to one (我80小雅60)."""
+    parts = [each for each in amounts if any(holds_sum(span, [each]) for span in division.spans)]
+    left = [each for each in amounts if each not in parts]
+    if left or len(parts) < 2 or any(part.kind != "sum" for part in division.parts):
+        return left
+    whole = sum((each.yuan for each in parts), Decimal(0))
+    return [replace(parts[0], yuan=whole, end=parts[-1].end, role=Role.PLAIN)]
+
+
+def holds_sum(span: tuple[int, int], amounts: Sequence[Amount]) -> bool:
+    """Whether a sum stands in a stretch."""
+    return any(span[0] <= amount.start and amount.end <= span[1] for amount in amounts)

@@ -35,7 +35,7 @@ class Queries:
             case "export":
                 said = await self._export(context, asked)
             case "budget":
-                said = await self._budget(context)
+                said = await self._budget(context, asked)
             case "picture":
                 said = await self._picture(context, asked)
             case "list":
@@ -106,9 +106,12 @@ class Queries:
             context.actor.name
         )  # whoever was only mentioned may have had no name yet
         transfers, unnamed = settle(owed), await self.books.unnamed(context.conversation)
-        return reports.owes_answer(transfers, names, unnamed, context.actor.user_id if mine else None)
+        asker = context.actor.user_id if mine else None
+        said = reports.owes_answer(transfers, names, unnamed, asker)
+        divided, whole = await self.books.undivided(context.conversation)
+        return reports.with_undivided(said, divided, whole, even=not transfers and not unnamed)
 
-    async def _budget(self, context: TaskContext) -> str:
+    async def _budget(self, context: TaskContext, asked: LedgerQuery) -> str:
         today = context.now.date()
         books, user = self.books.storage.transactions, context.actor.user_id
         budgets = await books.budgets.of(context.conversation, user, f"{today:%Y-%m}")
@@ -116,7 +119,7 @@ class Queries:
         sums = await books.sums(month)
         spent = {each.category: each.fen for each in sums}
         spent[""] = sum(each.fen for each in sums)
-        return reports.budget_answer(today, budgets, spent)
+        return reports.budget_answer(today, budgets, spent, asked.word)
 
     async def _export(self, context: TaskContext, asked: LedgerQuery) -> str:
         records = await self._records(context, asked)

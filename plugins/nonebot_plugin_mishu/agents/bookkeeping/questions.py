@@ -19,7 +19,7 @@ from ...text import find_amounts, mask_identifiers, normalise, parse_integer
 from ...timeparse import TimeExpression
 from .categories import TRANSFERRED, Categories, said_type
 from .entry import Type, shown
-from .orders import wants_picture
+from .orders import budget_asked, wants_picture
 from .reading import past
 
 QueryKind = Literal["sum", "list", "owes", "export", "budget", "picture"]
@@ -31,7 +31,7 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
         "owes",
         re.compile(
             "谁[^,，。]{0,3}欠|欠谁|欠我|我还?欠|欠[^,，。]{0,10}多少|谁[该要]给|[该要]给谁|谁还?没(?:有)?[给付转交]|怎么结|怎么分|怎么算|结账|结算"
-            "|(?:AA|aa)(?:情况|怎么|账)"
+            "|(?:AA|aa)(?:情况|怎么|账)|账[^,，。]{0,4}平|平账|[结还]清|清账"
         ),
     ),
     ("export", re.compile("导出|csv|CSV|excel|Excel|表格|发我文件")),
@@ -118,6 +118,8 @@ def query(
     asked = said_type(line) if _ASKED_TYPE.search(line) else None
     both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
+    if kind == "budget":
+        return replace(found, word=budget_asked(line) or None)
     if kind == "owes":
         return replace(found, mine=_MINE.search(line) is not None)
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found

@@ -7,30 +7,41 @@ A card's own lines are the drafts' (`correcting`), and so is a correction of one
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import only_items
+from ...language import Name, Part
 from ...storage.records import FrameRecord
-from ...text import find_amounts
-from ..clause import Clause, Situation
+from ...text import find_amounts, normalise
+from ..clause import Clause, Mention, Situation
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
 from ..persons import spoken_names
 from .amending import WRONG_ALONE
-from .categories import Categories
-from .claiming import CHOICE, SAID, WHO
-from .entry import entry_json, load_entry
+from .categories import TRANSFERRED, Categories
+from .claiming import CHOICE, PROPOSED, SAID, WHO
+from .entry import OTHER, entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
-from .participants import Participants, answered, known, participants, without_people
+from .participants import (
+    Answered,
+    amendment_of,
+    answer_of,
+    division_of,
+    is_shared,
+    known,
+    names_in,
+    participants,
+    without_people,
+)
 from .questions import query
 from .reading import Items, read_items
 from .repaying import givings, settlements, settles
-from .sharing import is_shared, is_split, parts_of
+from .sharing import Bearing, parts_of
 from .straying import stray
 
 _LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
@@ -50,32 +61,89 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     if slots.get(BATCH):
         card = batch_of(slots, load_entry)
         found = stray(text, card) if card is not None else None
-        return BooksReply(BooksFrame(text=text, correction=correction_in(text)), stray=found)
+        return BooksReply(
+            BooksFrame(text=text, correction=correction_in(text, clause.situation)), stray=found
+        )
+    if slots.get(PROPOSED):
+        return BooksReply()
     if slots.get(WHO):
         return BooksReply(_divided(frame, slots[WHO], clause))
     if slots.get(CHOICE):
         choice = slots[CHOICE]
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
-        return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]))), places)
+        return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
 
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
-    """What a line says of who shares."""
-    shared, split = is_shared(text), is_split(text)
-    if not (shared or split):
-        return Sharing()
+    """What a line says of who paid and who shares."""
+    said = division_of(text, situation.mentions, situation.members)
+    payer = _payer(said.payer, situation) if said.paid_by_other else None
+    if not (said.ours or payer):
+        owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
+        return Sharing(treat=said.treat, creditor=owed)
+    among = participants(text, "", situation.mentions, situation.members)
+    split = said.divides
     now = situation.now
-    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries))
-    return Sharing(shared, split, parts, participants(text, "", situation.mentions, situation.members))
+    parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
+    named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
+    alone = bool(among.others) and (among.people is None or among.people <= named)
+    return Sharing(
+        shared=said.ours,
+        split=split,
+        parts=parts,
+        among=among,
+        payer=payer,
+        ours=payer is None or said.me or not alone,
+        treat=said.treat,
+        each=said.each and split,
+        bears=tuple(_bearing(part, situation) for part in said.parts),
+        unclear=said.unclear,
+        open=split and (said.several or said.advanced) and not among.others and among.people is None,
+    )
 
 
-def correction_in(text: str) -> RecordCorrection:
-    """What a line wants of a saved record."""
+def _payer(said: Name | None, situation: Situation) -> tuple[str, str] | None:
+    if said is None or said.me:
+        return None
+    return _person(said, situation)
+
+
+def _person(said: Name, situation: Situation) -> tuple[str, str]:
+    """Id and name of somebody who is named; without an id where no member, or several, are called so."""
+    called = {one.user_id: one.name for one in (*situation.members, *situation.mentions)}
+    if len(said.ids) == 1:
+        return said.ids[0], called.get(said.ids[0], said.text)
+    return "", said.text
+
+
+def _bearing(part: Part, situation: Situation) -> Bearing:
+    value = int(part.value) if part.kind == "tenths" else int(part.value * 100)
+    return Bearing(("", "") if part.who.me else _person(part.who, situation), part.kind, value)
+
+
+def correction_in(text: str, situation: Situation | None = None) -> RecordCorrection:
+    """What a line wants of a saved record, with whoever is named in it where the situation is known."""
+    around = (situation.mentions, situation.members) if situation is not None else ()
+    said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text)
-    return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
+    if said is None:
+        return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
+    divides = situation is not None and said.new is None and not said.removed
+    sharing = sharing_in(text, situation) if divides and situation is not None else None
+    return RecordCorrection(
+        text,
+        said.removed,
+        last or (said.old is None and not said.name),
+        said.name,
+        _LAST.sub("", text),
+        said.old.fen if said.old is not None else None,
+        said.new.fen if said.new is not None else None,
+        _person(said.waived, situation) if said.waived is not None and situation is not None else None,
+        sharing if sharing is not None and sharing.split else None,
+    )
 
 
 def _again(text: str) -> bool:
@@ -94,13 +162,19 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         asked = query(text, today, clause.times, categories, private=situation.private)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
-        return BooksFrame(intent, text, correction=correction_in(text))
-    items = read_items(text, situation.now, situation.zone, categories)
+        return BooksFrame(intent, text, correction=correction_in(text, situation))
+    items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:
         text = f"{text}，{quoted}"
-        items = read_items(quoted, situation.now, situation.zone, categories)
+        items = _items(quoted, situation, situation.now, situation.members)
     return _recorded(text, items, situation)
+
+
+def _items(text: str, situation: Situation, now: datetime, members: Sequence[Mention]) -> Items:
+    """The items of a line among these members."""
+    names = names_in(normalise(text), (*situation.mentions, *members))
+    return read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
 
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
@@ -111,14 +185,24 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     return BooksFrame(
         "record",
         text,
-        items,
-        sharing,
+        items=items,
+        exact=_exact(text) if items.about else "",
+        sharing=sharing,
         settles=whole,
         settlements=settlements(text) if whole else (),
         givings=givings(text),
         lending=None if situation.private else lending(text, situation.mentions, situation.members),
         slots={"items": found} if found else {},
     )
+
+
+def _exact(text: str) -> str:
+    """The words without the sums that are only said roughly."""
+    line = normalise(text)
+    for amount in reversed(find_amounts(line)):
+        if amount.approximate:
+            line = f"{line[: amount.start]} {line[amount.end :]}"
+    return line
 
 
 def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Items:
@@ -131,15 +215,31 @@ def _without_people(items: Items, sharing: Sharing, situation: Situation) -> Ite
 
 
 def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> BooksFrame:
-    """An expense of which it was asked who shares it, with those whom the answer names."""
+    """An expense of which it was asked who paid or shares it, with what the answer tells."""
     text, situation = str(who["text"]), clause.situation
     members = (*situation.members, *known(who["members"]))
-    told = answered(clause.text, frame.user_id, situation.mentions, members)
-    before = participants(text, frame.user_id, known(who["mentions"]), members)
+    around = replace(situation, members=members, mentions=(*known(who["mentions"]), *situation.mentions))
+    kind = str(who.get("kind", "who"))
+    told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or Answered()
+    if told.dropped:
+        return BooksFrame(text=text, dropped=True)
+    text = told.again or text
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
-    items = read_items(text, said_at, situation.zone, Categories(dict(situation.taught)))
-    sharing = replace(sharing_in(text, situation), among=before.completed(told or Participants()))
-    return BooksFrame("record", text, _without_people(items, sharing, situation), sharing)
+    items = _items(text, around, said_at, members)
+    sharing = sharing_in(text, replace(around, mentions=known(who["mentions"])))
+    if told.alone:
+        return BooksFrame(text=text, items=items)
+    if kind == "creditor":
+        moved = tuple(replace(each, type="TRANSFER", category=TRANSFERRED) for each in items.entries)
+        owed = items if told.again else replace(items, entries=moved)
+        return replace(_recorded(text, owed, around), answered=True)
+    if told.again:
+        return BooksFrame(text=text, items=_without_people(items, sharing, around), sharing=sharing)
+    among = sharing.among.completed(told.among)
+    sharing = replace(sharing, among=among, split=True, shared=True, open=False)
+    return BooksFrame(
+        text=text, items=_without_people(items, sharing, around), sharing=sharing, answered=True
+    )
 
 
 def _name(text: str) -> str:

@@ -18,20 +18,20 @@ The words of an amount stand before it (午饭35打车20), or behind it where no
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ...language import divided
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise, parted
 from ...timeparse import TimeExpression, names_day, parse
 from ..lexicon import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, AmountPiece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json
-from .prices import paid
-from .sharing import LATER, SHARING
+from .prices import holds_sum, paid, without_parts
 
 LONGEST: Final = 2000
 MOST: Final = 50
@@ -53,7 +53,7 @@ _NUMBERED: Final = frozenset({"双11", "双12", "618", "六一儿童节"})
 _DUES: Final = f"(?:的|份的?)?(?:{one_of(DUES)}|奖学金|生活费|账单)"
 _DUE: Final = re.compile(f"{_DUES}(?!要|得|该)")
 _SETTLED: Final = re.compile(
-    f"{_DUES}(?:终于|今天|刚刚?|才|总算|都|也|已经?)*(?:发|到|下来|交|付|还|结|退|补|转|扣)"
+    f"{_DUES}(?:终于|今天|刚|才|总算|都|也|已经?)*(?:发|到|下来|交|付|还|结|退|补|转|扣)"
 )
 """Behind a span: what fell due for it was settled now."""
 _AND: Final = re.compile(" ?(?:块钱?|元)? ?[和跟与及、]")
@@ -74,13 +74,25 @@ class Items:
     """A currency that is not ours was said."""
     too_much: bool = False
     """An amount beyond what is believed."""
+    about: bool = False
+    """How much is only said roughly (一百多, 三百左右)."""
 
 
 NOTHING: Final = Items()
+NOBODY: Final[Mapping[str, tuple[str, ...]]] = {}
 
 
-def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories | None = None) -> Items:
-    """The items of a sentence said at `now`. Never raises; linear, the first `LONGEST` characters count."""
+def read_items(
+    text: str,
+    now: datetime,
+    zone: ZoneInfo,
+    categories: Categories | None = None,
+    names: Mapping[str, tuple[str, ...]] = NOBODY,
+) -> Items:
+    """The items of a sentence said at `now`. Never raises; linear, the first `LONGEST` characters count.
+
+    `names` are what members are called here, with their ids: who paid or shares is no part of an item.
+    """
     known = categories or Categories()
     line = normalise(parted(text[:LONGEST]))
     if _CORRECTS.search(line):
@@ -88,6 +100,9 @@ def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories 
     amounts = find_amounts(_SPLITS.sub("  ", line))
     times = said_days(line, amounts, now, zone)
     amounts = [found for found in amounts if not _inside_time(found, times)]
+    shown = mask_identifiers(line)
+    division = divided(shown, amounts, names)
+    amounts = without_parts(amounts, division)
     reckoned = paid(line, amounts)
     said_amounts, amounts = amounts, _told_once(amounts, reckoned.amounts)
     foreign = next((found.currency for found in amounts if found.currency != "CNY"), None)
@@ -100,9 +115,8 @@ def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories 
     said: date | None = None
     clear = fits and len(ours) == len(amounts) and reckoned.plain
     gone = [span for found in times for span in found.spans]
-    shown = mask_identifiers(line)
-    shared = [found.span() for found in SHARING.finditer(shown)]
-    spoken = without(line, [found.span() for found in LATER.finditer(line)])
+    shared = list(division.spans)
+    spoken = without(line, [span for span in shared if not holds_sum(span, amounts)])
     pieces = cut(without(line, gone + shared), chosen[:MOST])
     gone += [(found.start, found.end) for found in said_amounts]
     gone += reckoned.gone
@@ -125,7 +139,8 @@ def read_items(text: str, now: datetime, zone: ZoneInfo, categories: Categories 
         days = _with_afterthought(line, pieces, times, days, today)
         clear = clear and not _left_over(line, pieces, times, known)
     dated = [replace(entry, day=day or today) for entry, day in zip(entries, days, strict=True)]
-    return Items(tuple(dated), clear, foreign, too_much)
+    about = any(piece.amount.approximate for piece in pieces)
+    return Items(tuple(dated), clear, foreign, too_much, about)
 
 
 def transactions(text: str, now: datetime, zone: ZoneInfo) -> list[dict[str, Any]]:

@@ -27,10 +27,12 @@ CATEGORY: Final = "转账"
 _LATELY: Final = "(?:微信|支付宝|刚才|刚|先|又|再|已经|今天|昨天|终于|都|把钱|的钱|的(?!钱))*+"
 _GAVE: Final = "(?:还|转账|转|给|付|打|发|结|补|微信)"
 _DONE: Final = "(?:给|了|清|过|到|完|回|来|过来)*+"
-_OWN_PART: Final = (
-    "(?:(?:的|那?份|上次|昨天|今天|前天|那顿|聚餐|吃饭|饭|火锅|烧烤|打车|车|房|[Aa]{2}制?|欠(?:我|他"
-    "|她)?)*(?:钱|费|账|款|份子|债)|[Aa]{2}|了|啊|哈|啦|的|,|，| )*"
+_FOR: Final = "(?:那?份|上次|昨天|今天|前天|那顿|聚餐|吃?饭|火锅|烧烤|打?车|房|[Aa]{2}制|欠[我他她]?)"
+_OWED: Final = "(?:钱|费|账|款|份子|债)"
+_PART_OF_OWN: Final = (
+    f"(?:{_FOR}(?:{_FOR}|的|[Aa]{{2}}(?!制))*{_OWED}|{_OWED}|[Aa]{{2}}(?!制)|[了啊哈啦的,， ])"
 )
+_OWN_PART: Final = f"{_PART_OF_OWN}*"
 """的 AA 钱, 的饭钱: for what."""
 _TO_ME: Final = tuple(
     re.compile(pattern)
@@ -60,7 +62,7 @@ _SETTLED_NOW: Final = re.compile("了|收到|到账")
 _SETTLED_NOT: Final = re.compile("[?？吗呢没未不别]|谁|多少|什么|几|要|等|明天|记得")
 _SETTLES: Final = re.compile("的?(?:钱|账|[Aa]{2})|结清|两清|扯平|还清|[Aa]{2}的?(?:钱|账)|欠")
 _GIVES: Final = re.compile("还|转|给|付|收|打|发|到账|结|补")
-_BEHIND: Final = re.compile(f"(?:[元块钱了整啊哈啦 ]|过去|过来|给我|{_OWN_PART})*")
+_BEHIND: Final = re.compile(f"(?:[元块整]|过去|过来|给我|{_PART_OF_OWN})*")
 _NAME: Final = re.compile(r"(?!我|他|她|你|大家|银行|信用卡|花呗|房东|别人|快递)[^\d\s,，。的了]{1,8}")
 _NICKNAME: Final = re.compile("[小老阿][^\\d\\s,，。]{1,2}|[^\\d\\s,，。]{1,2}[哥姐总叔姨]")
 

@@ -93,7 +93,7 @@ def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, nam
     for record in records[-MOST_LINES:]:
         entry = entry_of(record)
         who = f"{record.user_name}：" if names else ""
-        lines.append(f"{shown(entry.day)} {who}{row(entry, entry.day)}")
+        lines.append(f"{shown(entry.day)} {who}{row(entry, entry.day, record.user_id)}")
     return "\n".join(lines)
 
 
@@ -124,11 +124,27 @@ def owes_answer(
     return "账都平了，谁也不欠谁。" if not transfers else "你不欠谁，也没有人欠你。"
 
 
-def budget_answer(month: date, budgets: Sequence[Budget], spent: Mapping[str, int]) -> str:
-    """The budgets of a month and what is left of them. `spent` by category, "" for everything."""
+def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> str:
+    """Who owes whom, with what cannot be known: `undivided` expenses of which nobody said who shares them."""
+    if not undivided:
+        return said
+    if not even:
+        return f"{said}\n还有{undivided}笔没说和谁分，没算在里面。"
+    known = "说了要分的账都平了，谁也不欠谁。" if divided else "还没有记过要分的账，说不准谁欠谁。"
+    return f"{known}有{undivided}笔支出没说和谁分，没算在里面；要分就说「刚才那笔我和谁AA」。"
+
+
+def budget_answer(
+    month: date, budgets: Sequence[Budget], spent: Mapping[str, int], what: str | None = None
+) -> str:
+    """The budgets of a month and what is left of them. `spent` by category, "" for everything; `what` is
+    what the question names."""
+    none = what and all(what not in each.category and each.category not in (what, "") for each in budgets)
     if not budgets:
-        return "还没有设预算。可以说「这个月餐饮预算1000」。"
-    lines = [f"{month.month}月预算："]
+        name = what or "餐饮"
+        return f"还没有设{what or ''}预算。可以说「这个月{name}预算1000」。"
+    lines = [f"没有「{what}」的预算。"] if none else []
+    lines.append(f"{month.month}月预算：")
     for each in budgets:
         used = spent.get(each.category, 0)
         left = each.fen - used

@@ -21,7 +21,8 @@ from .categories import NO_THING, THINGS, moves
 from .hearsay import NAMED, weighed
 from .inquiry import asked_after
 from .lending import lends
-from .orders import asked_of_books, budget_of_a_day, settled, takes_back, takes_back_because
+from .orders import asked_of_books, budget_asked, budget_of_a_day, settled, takes_back, takes_back_because
+from .participants import division_of
 from .prices import paid
 from .repaying import gives_back, settles
 from .unspent import has_not_moved
@@ -58,7 +59,11 @@ _NOT_TOLD: Final = re.compile(
     "|,)[出收]一[台张个部辆件把](?!了)|闲置.{0,8}\\d.{0,3}出|aa吧"
     "|(?<![得中拿获])(?<![得中拿获]了)[一二三四五特]等奖|(?:帮|替)我(?:充|买|带|转|付|交|订|垫)(?!了|的)"
 )
-_EVALUATED: Final = re.compile("太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑")
+_RHETORIC: Final = re.compile(
+    "敢信|信吗|离谱|抢钱|智商税|黑心|吓人|[一每][碗杯份个张斤瓶碟盘串块片晚节][^,，0-9了]{0,6}(?:卖|要|收)(?:到|价)?(?=[0-9])"
+)
+"""一碗面卖48, 一节课要200: a price that is told for its own sake."""
+_EVALUATED: Final = re.compile(f"太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑|{_RHETORIC.pattern}")
 _DEMONSTRATIVE: Final = re.compile("^(?:这|那|你|他|她|它|你们|他们|人家|别人)(?!顿|次|笔|天)")
 _SURNAME: Final = (
     "[王李张刘陈杨赵黄周吴徐孙马朱胡郭何高林罗郑梁谢宋唐许邓冯韩曹曾彭蔡潘董"
@@ -127,11 +132,13 @@ def _wanted(clause: Clause) -> Match | None:
     masked = mask_identifiers(heard.text)
     if masked != heard.text:
         heard = heard._replace(text=masked)
-    if takes_back(heard.text, addressed=clause.situation.addressed) or takes_back_because(clause):
+    if takes_back(heard.text, clause.situation) or takes_back_because(clause):
         return Match("undo", 3)
     named = asked_of_books(clause.text)
     if named is not None and not budget_of_a_day(clause):
         return Match(named, 3)
+    if clause.situation.addressed and budget_asked(clause.text) is not None:
+        return Match("query", 3)
     if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
@@ -140,12 +147,43 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("record", NAMED)
     others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
-    told = told and not _is_planned(clause, clause.amounts)
+    told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
     return (
         correction(clause, heard)
+        or _shared_told(clause, heard, told=told)
         or asked_after(clause, heard, others=others, ahead=ahead)
         or weighed(clause, heard.text, _record(clause, heard), told=told)
     )
+
+
+def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match | None:
+    """A sum of which is said who paid or who shares it (每人120 林然陈晨和我, 阿笙付了140); by itself, who
+    shares what was told before (我们几个分)."""
+    where = clause.situation
+    if where.private or not where.addressed or heard.wished or heard.reported:
+        return None
+    said = division_of(clause.text, where.mentions, where.members)
+    if heard.asks and (not said.spans or hear(_without(clause, said.spans)).asks):
+        return None  # 几个 of 我们几个 asks nothing
+    if not clause.amounts:
+        several = said.people or said.count or said.several
+        return Match("record", 1, sure=False) if said.whole and said.split and several else None
+    by_other = said.paid_by_other and (said.treat or not said.alone)
+    people = bool(said.people or where.mentions or said.count or said.several)
+    if not (by_other or (said.divides and (people or (said.advanced and told)))) or has_not_moved(heard.text):
+        return None
+    if _AHEAD.search(heard.text) or _asked(heard.text, clause.amounts) or _is_planned(clause, clause.amounts):
+        return None
+    about = all(one.approximate for one in clause.amounts)
+    return Match("record", 2, sure=not heard.felt and not about)
+
+
+def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:
+    """The clause with blanks where these stretches stood."""
+    text = clause.text
+    for start, end in spans:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return replace(clause, text=text)
 
 
 def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
@@ -233,6 +271,8 @@ def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | 
         _with_zeros(heard.text, clause.amounts)
     )
     item = _names_item(heard.text)
+    if _RHETORIC.search(heard.text) and not re.search("[花付买][了掉]", heard.text):
+        return None
     priced = _PRICED.sub("", heard.text) if _PAID_PRICE.search(heard.text) else heard.text
     if not paid(heard.text, clause.amounts).plain:
         priced = _EACH.sub("", priced)
@@ -243,8 +283,9 @@ def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | 
     if all(amount.role is Role.PER_UNIT for amount in told) and not verb:
         period = item and (_PERIOD.search(heard.text) or _QUANTITY.search(heard.text))
         return Match("record", 2, sure=False) if period else None
-    if all(amount.role is Role.PER_HEAD for amount in told) and not (item or verb):
-        return None
+    heads = all(amount.role is Role.PER_HEAD for amount in told)
+    if heads and (not (item or verb) or (not verb and all(one.approximate for one in told))):
+        return None  # 聚餐人均120左右
     label = _label(clause, heard, told)
     if _AHEAD.search(heard.text) and not _PAID.search(heard.text):
         return None

@@ -11,11 +11,13 @@ from zoneinfo import ZoneInfo
 from ...storage.transactions import TransactionRecord
 from .categories import Categories
 from .correcting import correct_locally
-from .entry import Entry
+from .entry import Entry, yuan
 from .frames import RecordCorrection
 from .model import change
 from .pointing import called
+from .repaying import is_repayment
 from .reports import entry_of
+from .sharing import Person, given_up
 
 WITHIN: Final = 86400.0
 """Seconds for which a saved record can be corrected by pointing at it."""
@@ -26,6 +28,16 @@ MOST: Final = 9
 def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """The records that a correction may mean, the last one first; one where it is clear."""
     text = said.words
+    if said.old is not None:
+        told = [record for record in records if record.fields.fen == said.old]
+        called_so = [
+            record
+            for record in told
+            if said.name and (_is_called(said.name, record) or record.fields.description in said.name)
+        ]
+        return (called_so or told)[:1]
+    if said.new is not None and said.name:
+        return [record for record in records if _is_called(said.name, record)]
     named = [
         record
         for record in records
@@ -46,11 +58,29 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
     return list(chosen or records)
 
 
+def _is_called(name: str, record: TransactionRecord) -> bool:
+    words = record.fields.description or record.fields.category
+    return name in words or words in name
+
+
+def waived(whose: Person, record: TransactionRecord) -> Entry | None:
+    """The record of a shared expense, where somebody's part of it is borne by whoever paid; None where they
+    have none."""
+    entry = entry_of(record)
+    if len(entry.shares) < 2 or is_repayment(entry.shares):
+        return None
+    shares = given_up(entry.shares, whose[0])
+    return None if shares is None else replace(entry, shares=shares)
+
+
 def corrected(
     said: RecordCorrection, record: TransactionRecord, categories: Categories, now: datetime, zone: ZoneInfo
 ) -> Entry | None:
     """The record as it is to be; None where the line does not say what is to change."""
     entry = entry_of(record)
+    if said.new is not None:
+        changed = change(entry, {"amount": yuan(said.new)})
+        return None if changed == entry else changed
     found = correct_locally(said.change, [(0, entry)], categories, now, zone)
     fields = found.changes.get(0)
     changed = change(entry, fields) if fields else None

@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from ..clause import Mention
 from .entry import Entry, Share
 from .model import SHARES
+from .participants import amendment_of, people_in
 from .pointing import Pending, by_number
 from .repaying import is_repayment
-from .sharing import people_in, split
+from .sharing import given_up, split
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Divides among members what a line says is shared."""
@@ -40,10 +42,19 @@ def shared_anew(
     if len(items) != 1:
         return None
     number, entry = items[0]
-    shares = _without(line, entry)
+    shares = _waived(line, entry) or _without(line, entry)
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:
+    """石头那份算了: whoever paid bears it."""
+    members = tuple(Mention(each.user_id, each.name) for each in entry.shares if each.user_id)
+    said = amendment_of(line, (), members)
+    if said is None or said.waived is None or len(said.waived.ids) != 1:
+        return None
+    return given_up(entry.shares, said.waived.ids[0])
 
 
 def _without(line: str, entry: Entry) -> tuple[Share, ...] | None:

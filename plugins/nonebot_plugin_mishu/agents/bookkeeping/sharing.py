@@ -1,54 +1,31 @@
 """Shared expenses: who bears how much to the fen, and who owes whom with the fewest transfers. Pure.
 
-Whoever pays takes what does not divide: of 100 for three each other one bears 33.33, the payer 33.34.
+What a line says of sharing is read by `language.ledger`. Whoever pays takes what does not divide: of 100 for
+three each other one bears 33.33, the payer 33.34.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
-from ...text import mask_identifiers, parse_integer
 from .entry import Share
 
-MOST_PEOPLE: Final = 200
-
-_LATER: Final = (
-    "(?:,|，| )*(?:回头|之后|到时候?|以后|下次|待会儿?|晚点|等下|过后|改天|后面)*(?:让|叫|等)?(?:他们|她们"
-    "|大家|你们|其他人)[^,，。0-9]{0,6}(?:转|给|还|发|补)(?:钱)?(?:给)?我(?:就行)?"
-)
-"""The others are to give it back (回头他们转我)."""
-LATER: Final = re.compile(_LATER)
-_PEOPLE: Final = "[0-9一二两三四五六七八九十百]{1,4}"
-_BY_COUNT: Final = (
-    f"(?:我们|咱们?|俺们)?(?:[俩仨]|{_PEOPLE}个?)人(?:一起|来|要)*分(?:摊|担|掉)?(?![钟手开店期红公组数])"
-)
-"""我们五个人分."""
-SHARING: Final = re.compile(
-    f"{_BY_COUNT}|(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|均分|分摊|大家分|一人一半|对半分?|五五开"
-    f"|{_LATER}|(?:记|算)?(?:到|进|入|在)?群里?(?:的)?账(?:上|里)?"
-    f"|公账|(?:我们|咱们|一共|总共|共|连我|我|咱)?(?:[俩仨]|{_PEOPLE}个?)人(?![民均])(?:一起)?|人均"
-    f"|每个?人|按?人头"
-)
-"""The words of sharing, which are no part of what was bought."""
-_SHARED: Final = re.compile(
-    f"{_BY_COUNT}|(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|均分|分摊|大家分|一人一半|对半分?|五五开"
-    f"|{_LATER}|群里?(?:的)?账|公账"
-)
-SPLIT: Final = re.compile(
-    f"{_BY_COUNT}|(?<![A-Za-z])[Aa]{{2}}制?(?![A-Za-z])|平摊|均摊|平分|均分|分摊|大家分|一人一半|对半分?|五五开|{_LATER}"
-)
 _PART: Final = re.compile("[,，;；:：。\n]")
-_COUNT: Final = re.compile(
-    f"一人一半|(?P<more>另外|其他|其余|别的|[和跟与])?(?P<ours>我们|咱们?|俺们|一共|总共|共|连我)?"
-    f"(?:(?P<count>{_PEOPLE})(?:个人|人(?!民)|位|口人|个(?:同事|朋友|同学|室友|舍友|哥们|兄弟|姐妹|闺蜜)"
-    f"|(?<=[们咱共])个)|(?P<pair>[俩仨])(?=个?人|平|均|分|[Aa]{{2}}|对|$|[,，。 ]))"
-    f"|(?:我们|咱们?|俺们)(?P<ours_count>{_PEOPLE}|[俩仨])个?(?!起|共|块|样|元|[0-9])"
-    f"|对半分?|五五开"
-)
-_SHORT: Final = {"俩": 2, "仨": 3}
+Person = tuple[str, str]
+"""Id and name; the id is empty for somebody who is no member."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """What one bears of an expense: so much `more` or `less` than the others, so many `tenths`, or exactly a
+    `sum`, in fen."""
+
+    who: Person
+    kind: Literal["more", "less", "tenths", "sum"]
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +37,9 @@ class Transfer:
     fen: int
 
 
-def is_shared(text: str) -> bool:
-    """Whether an expense is the group's: AA, 平摊, 群账."""
-    return _SHARED.search(mask_identifiers(text)) is not None
-
-
-def is_split(text: str) -> bool:
-    """Whether it is divided among people (AA), and not merely the group's (群账)."""
-    return SPLIT.search(mask_identifiers(text)) is not None
-
-
-def parts_of(text: str, items_in: Callable[[str], int]) -> tuple[tuple[int, bool], ...]:
+def parts_of(
+    text: str, items_in: Callable[[str], int], is_shared: Callable[[str], bool]
+) -> tuple[tuple[int, bool], ...]:
     """The parts of a text: how many items `items_in` finds in each, and whether it speaks of sharing."""
     return tuple((items_in(part), is_shared(part)) for part in _PART.split(text) if part.strip())
 
@@ -86,18 +55,6 @@ def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
     return [shared for count, shared in parts for _ in range(count)]
 
 
-def people_in(text: str) -> int | None:
-    """How many people a text says share it, the payer included; None where it does not."""
-    for found in _COUNT.finditer(text):
-        said = found["count"] or found["pair"] or found["ours_count"]
-        count = 2 if said is None else _SHORT.get(said) or parse_integer(said)
-        if count is not None and found["more"] and found["count"] and not found["ours"]:
-            count += 1  # 和4个同事: and the payer
-        if count is not None and 2 <= count <= MOST_PEOPLE:
-            return count
-    return None
-
-
 def split(
     fen: int, payer: tuple[str, str], others: Sequence[tuple[str, str]], people: int | None = None
 ) -> tuple[Share, ...]:
@@ -111,6 +68,52 @@ def split(
     rest = fen - each * (count - 1)
     strangers = [("", "") for _ in range(count - 1 - len(named))]
     return (Share(*payer, rest), *(Share(*other, each) for other in (*named, *strangers)))
+
+
+def unevenly(
+    fen: int, payer: Person, others: Sequence[Person], people: int, bears: Sequence[Bearing]
+) -> tuple[Share, ...] | None:
+    """Divide an expense of which some bear other parts than the rest; None where the parts do not fit it.
+
+    The payer comes first; what does not divide is theirs where they bear an ordinary part, else the first
+    one's who does.
+    """
+    named = list(dict.fromkeys([payer, *others]))
+    everybody = [*named, *(("", "") for _ in range(max(0, people - len(named))))]
+    fixed: dict[Person, int] = {}
+    for each in bears:
+        if each.kind in ("sum", "tenths"):
+            fixed[each.who] = each.value if each.kind == "sum" else fen * each.value // 10
+    beside = {each.who: each.value * (1 if each.kind == "more" else -1) for each in bears}
+    beside = {who: value for who, value in beside.items() if who not in fixed}
+    free = [who for who in everybody if who not in fixed]
+    left = fen - sum(fixed.values()) - sum(beside.values())
+    if left < 0 or (not free and not _nearly(left, bears)):
+        return None
+    each = left // len(free) if free else 0
+    rest = left - each * len(free)
+    amounts = [fixed[who] if who in fixed else each + beside.get(who, 0) for who in everybody]
+    plain = next((at for at, who in enumerate(everybody) if who not in fixed and who not in beside), 0)
+    amounts[0 if payer in free and payer not in beside else plain] += rest
+    if any(amount < 0 for amount in amounts):
+        return None
+    return tuple(Share(*who, amount) for who, amount in zip(everybody, amounts, strict=True))
+
+
+def given_up(shares: Sequence[Share], user_id: str) -> tuple[Share, ...] | None:
+    """The shares where one's part is borne by whoever paid; None where they have none, or paid themselves."""
+    payer, *others = shares
+    part = sum(each.fen for each in others if each.user_id == user_id)
+    if not part or user_id in ("", payer.user_id):
+        return None
+    left = (replace(each, fen=0) if each.user_id == user_id else each for each in others)
+    return (replace(payer, fen=payer.fen + part), *left)
+
+
+def _nearly(left: int, bears: Sequence[Bearing]) -> bool:
+    """Whether nothing is left but what tenths do not divide."""
+    tenths = [each.value for each in bears if each.kind == "tenths"]
+    return left == 0 or (sum(tenths) == 10 and left < len(bears))
 
 
 def unknown(records: Iterable[Sequence[Share]]) -> dict[str, tuple[int, int]]:

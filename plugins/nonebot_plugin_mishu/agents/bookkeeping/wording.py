@@ -36,27 +36,40 @@ def _changed(entry: Entry, today: date | None) -> str:
     if entry.description and Categories().of(entry.description) not in (entry.category, OTHER):
         said += f"（{entry.category}）"
     if len(entry.shares) > 1 and not is_repayment(entry.shares):
-        said += f"，{len(entry.shares)}人AA{_sharers(entry.shares)}"
+        said += _shared(entry.shares)
     return said if today is None or entry.day == today else f"{said}，{shown(entry.day)}"
 
 
-def row(entry: Entry, today: date | None = None) -> str:
-    """午饭 35元（餐饮）11月21日 周六; the day is left out where it is `today`. 红包 收入60元."""
+def row(entry: Entry, today: date | None = None, speaker: str = "") -> str:
+    """午饭 35元（餐饮）11月21日 周六; the day is left out where it is `today`. 红包 收入60元.
+
+    That another than the `speaker` paid is said.
+    """
     line = f"{entry.description or entry.category} {_type(entry)}{spoken(entry.fen)}{_category(entry)}"
     if is_repayment(entry.shares):
         line = _owing(entry, line)
     elif entry.shares:
-        people = len(entry.shares)
-        line += f"，{people}人AA，每人{spoken(entry.shares[-1].fen)}"
-        rest = entry.shares[0].fen
-        if rest != entry.shares[-1].fen:
-            line += f"（付款人{spoken(rest)}）"
-        line += _sharers(entry.shares)
+        line += _shared(entry.shares)
+        if speaker and entry.shares[0].user_id != speaker:
+            line += f"，{entry.shares[0].name}付的"
     elif entry.shared:
         line += "，群账"
     if today is None or entry.day != today:
         line += f" {shown(entry.day)}"
     return line
+
+
+def _shared(shares: Sequence[Share]) -> str:
+    """，3人AA，每人100元：小明、小雅、阿凯; where they bear unlike parts each by name."""
+    people = len(shares)
+    paid, others = shares[0].fen, {share.fen for share in shares[1:]}
+    if len(others) == 1 and abs(paid - shares[-1].fen) < people:
+        rest = f"（付款人{spoken(paid)}）" if paid != shares[-1].fen else ""
+        return f"，{people}人AA，每人{spoken(shares[-1].fen)}{rest}{_sharers(shares)}"
+    named = [f"{share.name}{spoken(share.fen)}" for share in shares if share.name]
+    unnamed = [share.fen for share in shares if not share.name]
+    more = f"、另外{len(unnamed)}人共{spoken(sum(unnamed))}" if unnamed else ""
+    return f"，{people}人分：{'、'.join(named)}{more}"
 
 
 def _owing(entry: Entry, line: str) -> str:
@@ -91,7 +104,7 @@ def card(batch: Batch[Entry], today: date | None = None) -> str:
     """The card: every item with its number, what they come to, and what can be said."""
     pending = [item.value for item in batch.pending]
     if len(batch.items) == 1:
-        what = row(batch.items[0].value, today)
+        what = row(batch.items[0].value, today, batch.owner)
         return f"要记这笔吗？\n{what}\n回「确认」就记下，「取消」不记，哪里不对直接说。"
     lines = [f"要记这{len(pending)}笔吗？", *_rows(batch, today), f"合计：{totals(pending)}"]
     lines.append("回「确认」全部记下，也可以说「第2笔不要」「第1笔改成30」。")
@@ -131,9 +144,9 @@ def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None
         if len(meant) == 1:
             number = say.numbers[0] + 1
             return (
-                f"已保存第{number}笔：{row(meant[0], today)}。"
+                f"已保存第{number}笔：{row(meant[0], today, batch.owner)}。"
                 if len(items) > 1
-                else f"记好了：{row(meant[0], today)}。"
+                else f"记好了：{row(meant[0], today, batch.owner)}。"
             )
         return f"{speak(say.line, say.numbers)}，{totals(meant)}。"
     return speak(say.line, say.numbers, say.count)
@@ -156,8 +169,8 @@ def notice(found: BudgetNotice) -> str:
 
 
 def _rows(batch: Batch[Entry], today: date | None) -> list[str]:
-    return [_numbered(item, today) for item in batch.items]
+    return [_numbered(item, today, batch.owner) for item in batch.items]
 
 
-def _numbered(item: Item[Entry], today: date | None) -> str:
-    return f"{item.number + 1}. {row(item.value, today)}{_STATE[item.state]}"
+def _numbered(item: Item[Entry], today: date | None, owner: str) -> str:
+    return f"{item.number + 1}. {row(item.value, today, owner)}{_STATE[item.state]}"

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from ...llm import ChatMessage, ModelClient, ModelError
+from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
 from ...storage import StorageError
 from ...storage.records import Conversation
+from ...text.reply_length import LONGEST_REPLY, cut_reply
 from ...truth import LOOKED, is_data, is_no_reply, names_nobody, spoken
 from ..dispatch import TaskDispatch, TaskResult
 from ..judgement import DEFAULT, Judgement
@@ -38,6 +39,10 @@ OFFER_HOLDS: Final = 180.0
 """Seconds in which 好的 takes an offer up."""
 NOT_WANTED: Final = "好，那就不办。"
 SAY_IT: Final = "要办的话，直接说清楚做什么、什么时候就行。"
+REST: Final = 600.0
+"""Seconds in which a member is not told again that they are too fast."""
+_READ: Final = 4 * LONGEST_REPLY
+"""Characters of a model's words that are looked at: thoughts and frames around what may be said."""
 _AGAIN: Final = 3.0
 """Seconds that must be left for a reply to be asked for once more."""
 
@@ -84,8 +89,8 @@ class ChatAgent:
         self._offers: dict[str, str] = {}
         """Orders offered in replies that are being made, by the task's origin."""
         self._local = WithoutModel(name)
-        self._told: dict[Conversation, float] = {}
-        """Where it was said that the day's tokens are spent, and on which day."""
+        self._told: dict[tuple[str, Conversation, str | None], float] = {}
+        """Which limit was told where and to whom: on which day, or when (wall seconds)."""
 
     def spec(self) -> AgentSpec:
         """What the core knows of it. Its rules see nothing: chat is what is left where no agent fits."""
@@ -165,7 +170,8 @@ class ChatAgent:
 
     def _read(self, said: str, request: Request, transcript: Transcript) -> _Said:
         """A model's answer as a reply: what is none is not said."""
-        text = transcript.named(spoken(said, (self._name, *request.bot_names)))
+        said = said[:_READ]
+        text = cut_reply(transcript.named(spoken(said, (self._name, *request.bot_names))))
         only_thought = not text and said.lstrip().startswith("<")
         if only_thought or not said.strip() or is_data(text):
             return _Said(None, "模型的答复不是一句话")
@@ -233,15 +239,22 @@ class ChatAgent:
             return offline.small_talk(request.lead.message.message_id), "本地搭话"
         if request.reply_mode in ("questioned", "interesting"):
             return None, reason
-        if kind == "budget" and not self._first_today(request):
+        if kind in OWN and not self._first(kind, request):
             kind = "spent"
         return _naming(request, self._local.answer(request, context.now, kind)), reason
 
-    def _first_today(self, request: Request) -> bool:
-        """Whether a spent budget is to be told here: once a day in each conversation (contracts, LLM)."""
-        self._told = {where: day for where, day in self._told.items() if day == request.today}
-        first = request.conversation not in self._told
-        self._told[request.conversation] = request.today
+    def _first(self, kind: str, request: Request) -> bool:
+        """A limit is to be told: a group's once a day there, a member's once a day to them, and that they are
+        too fast once in a while."""
+        self._told = {
+            told: at
+            for told, at in self._told.items()
+            if (at == request.today if told[0] != "pace" else 0 <= request.now - at < REST)
+        }
+        told = (kind, request.conversation, None if kind == "budget" else request.lead.user_id)
+        first = told not in self._told
+        if first:
+            self._told[told] = request.now if kind == "pace" else request.today
         return first
 
 

@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...memory import quoted
 from ...text import normalise
+from ...text.reply_length import LONGEST_REPLY
 from ...truth import Claim, Kind, claims, kinds_of, sentences, unmet
 
 HEARD: Final = "嗯，我听着呢。"
@@ -37,9 +39,9 @@ _DEEDS: Final[dict[Kind, str]] = {
 }
 _ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _COURTESY: Final = re.compile(
-    r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯+|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
+    r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
     r"ok|okay|sure|got it|no problem|"
-    r"放心[吧哈]?|别担心|交给我[吧了]?|包在我身上|当然[可以]*|遵命|妥|太好了|哈哈+|那|搞定)*$",
+    r"放心[吧哈]?+|别担心|交给我[吧了]?|包在我身上|当然|遵命|妥|太好了|(?>哈(?:(?<=哈哈)|(?=哈)))|那|搞定)*$",
     re.IGNORECASE,
 )
 
@@ -63,11 +65,14 @@ class KnownFacts:
         cls, tools: Iterable[str], ours: Iterable[str], words: str, people: Iterable[str], *, seen: bool
     ) -> KnownFacts:
         """From the tools of this message's actions, our earlier lines, and the words to be answered."""
-        before: set[Kind] = {kind for line in ours for claim in claims(line) for kind in claim.kinds}
+        told = (line[:LONGEST_REPLY] for line in ours)
+        before: set[Kind] = {kind for line in told for claim in claims(line) for kind in claim.kinds}
         if "remind" in before:
             before.add("note")  # what one is reminded of is kept
         named = frozenset(name for name in people if len(name) > 1)
-        return cls(kinds_of(tools), frozenset(before), seen, _ASKED.search(words) is not None, named)
+        return cls(
+            kinds_of(tools), frozenset(before), seen, _ASKED.search(words[-LONGEST_REPLY:]) is not None, named
+        )
 
     def false_in(self, text: str) -> tuple[Claim, ...]:
         """The claims of a reply that are not true."""
@@ -78,14 +83,14 @@ class KnownFacts:
 
 def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[str]) -> str:
     """What the model is told when it is asked once more."""
-    said = "".join(f"「{one.sentence.strip()[:80]}」" for one in false[:3])
+    said = "".join(quoted(one.sentence.strip(), 80) for one in false[:3])
     did = "、".join(_DEEDS[kind] for kind in _DEEDS if kind in done)
     facts = (
         f"这一轮真正办了的只有：{did}"
         if did
         else "这一轮什么都没有办：没有记、没有改、没有设提醒、没有查、没有转告"
     )
-    beside = f"（同一条回复里已经写了：{'；'.join(told)[:300]}）" if told else ""
+    beside = f"（同一条回复里已经写了：{''.join(quoted(each, 100) for each in told[:3])}）" if told else ""
     return (
         f"（系统提示，不是群友说的）你刚才写的{said}不是真的。{facts}{beside}。请重写要说的话："
         "不说办过没办的事，也不答应会去办；对方要办事就请对方直接说清楚做什么、什么时候。只写要说的话。"

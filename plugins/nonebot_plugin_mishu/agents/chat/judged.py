@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from ..judgement import Judgement
 
-_THOUGHT: Final = re.compile("<(think|thinking)>.*?</\\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT: Final = re.compile("(</?think(?:ing)?>)", re.IGNORECASE)
 
 
 def judged(said: str) -> tuple[Judgement | None, str]:
@@ -18,7 +18,7 @@ def judged(said: str) -> tuple[Judgement | None, str]:
 
     Prose and fences around the object are left out. Never raises.
     """
-    text = _THOUGHT.sub("", said).strip()
+    text = _without_thoughts(said).strip()
     first, last = text.find("{"), text.rfind("}")
     if first < 0 or last < first:
         return None, said
@@ -37,3 +37,15 @@ def judged(said: str) -> tuple[Judgement | None, str]:
     except ValidationError:
         judgement = None
     return judgement, reply
+
+
+def _without_thoughts(said: str) -> str:
+    """The text outside of its thoughts, in one pass however many marks there are."""
+    kept: list[str] = []
+    thinks = False
+    for piece in _THOUGHT.split(said):
+        if _THOUGHT.fullmatch(piece):
+            thinks = not piece.startswith("</")
+        elif not thinks:
+            kept.append(piece)
+    return "".join(kept)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ...drafts import Kind, triage
+from ...language import Act, Question, answer
 from ...storage.records import FrameRecord
 from ...truth import sentences
 from ..clause import AnswerMatch, Clause, Situation
@@ -26,9 +26,8 @@ _OFFERS: Final = re.compile(
     "|(?:我)?(?:可以|能)(?:帮你|给你|替你)(?P<also>[^?？。!！]{2,60}?)(?:一下)?(?:要不要|要吗|好吗|行吗|怎么样)[?？]"
 )
 _DOES: Final = re.compile("记|提醒|日程|任务|待办|加|设|改|取消|删|查")
-_YES: Final = re.compile("[好的呀啊行可以要嗯对是麻烦记办加设就这样来那帮我吧谢了okOK ,，。.!！~]{1,16}")
-_AGREES: Final = re.compile("好|行|可以|要|嗯|对|是|记|办|加|设|ok|OK")
-_NO: Final = re.compile("[不用要别算必先谢吧了 ,，。.!！~]{1,12}")
+_DELETES: Final = re.compile("删|取消|撤|去掉|清空")
+_CHANGES: Final = re.compile("改|换|挪|推|提前")
 
 
 def acceptable(order: str, where: Situation, reads: Reads) -> str | None:
@@ -58,13 +57,17 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """Whether a line takes an offer up or turns it down; None for everything else."""
     if OFFERED not in frame.slots:
         return None
-    line = clause.text.strip()
-    kind = triage(line, 1).kind
-    if kind in (Kind.CANCEL, Kind.EXIT) or (_NO.fullmatch(line) and re.search("不|别|算", line)):
+    said = answer(clause.text, _asked(str(frame.slots[OFFERED])))
+    if said.refuses:
         return AnswerMatch("cancel")
-    if kind is Kind.CONFIRM or (_YES.fullmatch(line) and _AGREES.search(line)):
-        return AnswerMatch("confirm")
-    return None
+    return AnswerMatch("confirm") if said.kind == "yes" else None
+
+
+def _asked(order: str) -> Question:
+    """What an offer asks: whether to do the order, which may delete."""
+    deletes = _DELETES.search(order) is not None
+    act: Act = "delete" if deletes else "change" if _CHANGES.search(order) is not None else "make"
+    return Question(act, said=order)
 
 
 def order_of(slots: Mapping[str, Any]) -> str | None:

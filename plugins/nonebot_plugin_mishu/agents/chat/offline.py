@@ -13,6 +13,8 @@ HERE = "在呢"
 _NO_MODEL = "我现在没有接上大模型，只听得懂简单的吩咐。发「/秘书 帮助」看看我会什么。"
 _FAILING = "我这会儿一时想不出来，只听得懂简单的吩咐，请过一会儿再问我。"
 _BUDGET = "今天的用量到上限了，我只听得懂简单的吩咐，明天再好好聊。"
+_SHARE = "你今天和我聊的用量到上限了，简单的吩咐我还听得懂，明天再好好聊。"
+_PACE = "你说得有点快，我先只听简单的吩咐，歇一会儿再和你聊。"
 SMALL_TALK = ("好热闹", "哈哈", "我也来凑个热闹", "你们聊得真起劲", "我在旁边听得津津有味")
 _ABILITY = "ability"
 _KINDS = {"image": "picture", "record": "voice", "face": "emoji", "mface": "emoji", "video": "picture"}
@@ -50,7 +52,8 @@ def cannot(seed: str, now: datetime, name: str) -> str:
 
 def honest(kind: str) -> str:
     """The honest line for a kind of model trouble (`ModelError.kind`)."""
-    return {"offline": _NO_MODEL, "budget": _BUDGET}.get(kind, _FAILING)
+    own = {"offline": _NO_MODEL, "budget": _BUDGET, "share": _SHARE, "pace": _PACE}
+    return own.get(kind, _FAILING)
 
 
 def small_talk(seed: str) -> str:

@@ -13,11 +13,12 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...llm import Tool
-from ...memory import clean_name
+from ...memory import clean_name, one_line
 from ...storage import Conversation, Storage
 from ...storage.schedule_records import Schedule
 from ...storage.transactions import BookSpan
 from ...text import normalise
+from ...text.quoting import shown_rows
 from ..task_context import TaskContext
 
 OFFER: Final = "offer"
@@ -76,7 +77,8 @@ class Lookups:
                 rows = await self._records(context, words, first, last)
             case _:
                 rows = await self._lines(context, words)
-        return json.dumps({"found": rows[:MOST], "more": len(rows) > MOST}, ensure_ascii=False)
+        found = shown_rows(rows[:MOST])
+        return json.dumps({"found": found, "more": len(rows) > len(found)}, ensure_ascii=False)
 
     async def _schedules(
         self, context: TaskContext, words: str, first: date | None, last: date | None
@@ -137,7 +139,7 @@ class Lookups:
             {
                 "at": f"{datetime.fromtimestamp(each.time, self._zone):%Y-%m-%d %H:%M}",
                 "name": clean_name(each.name),
-                "text": each.text[:200],
+                "text": one_line(each.text),
             }
             for each in found
             if each.order < said.order

@@ -48,7 +48,7 @@ from .snapshots import BATCH, batch_of, interrupted, name_of
 
 T = TypeVar("T")
 
-_UNREACHED = frozenset({"offline", "budget", "unreachable", "breaker_open"})
+_UNREACHED = frozenset({"offline", "budget", "share", "pace", "unreachable", "breaker_open"})
 """Kinds of `ModelError` at which the owner is told that only simple corrections are possible."""
 
 

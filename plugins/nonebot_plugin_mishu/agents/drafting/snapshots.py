@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, load, triage
+from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, triage
 from ...drafts.batch import RunningWork
+from ...language import Question, answer
 from ...storage.records import Conversation, FrameRecord
 from ..clause import AnswerMatch, Clause
 
@@ -23,6 +24,19 @@ _CORRECTS: Final = re.compile(
     r"|[要记存消撤掉](?:了|给我)?(?:[那这]一?[个笔条]|它)(?:[吧了啊呀哈]|$)"
 )
 """Words by which a line may be about what is on the card, though it names no item and no money."""
+_NAMES: Final = re.compile(
+    "金额|类型|分类|类别|种类|日期|备注|描述|名称|名字|标题|[那这]一?[个笔条](?!人)|它"
+)
+"""What a card has."""
+_BEGINS: Final = re.compile(
+    "(?:那|就|都|还是|请|帮我|其实|这|它|不|嗯|哦|啊|[ ,，])*"
+    "(?:是|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
+)
+"""How a correction begins that names nothing (是晚饭, 改成昨天)."""
+_DROPS: Final = re.compile("不[要记存算]|别记|取消")
+_LONGEST_NAME: Final = 30
+_LITTLE: Final = 2
+_SHORT: Final = 12
 
 
 def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -33,10 +47,55 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """
     if not frame.slots.get(BATCH):
         return None
-    read = triage(clause.text, _MOST_ITEMS)
+    names = _named_on(frame)
+    read = triage(clause.text, _MOST_ITEMS, names)
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
+    if vague and answer(clause.text, Question("make")).kind == "yes":
+        return AnswerMatch("corrects")  # 来吧, 安排
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
+    if vague and not clause.amounts and not _is_of_the_card(read, clause, names, weak=weak):
+        return None
     return AnswerMatch("corrects", weak=weak)
+
+
+def _is_of_the_card(read: Triage, clause: Clause, names: Collection[str], *, weak: bool) -> bool:
+    """Whether a line that is no order may be about the card.
+
+    What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that
+    it corrects something (不对, 是晚饭, 前天的).
+    """
+    if read.named or _NAMES.search(clause.text) is not None or _BEGINS.match(clause.text) is not None:
+        return True
+    if (read.known and read.about_batch) or _is_a_day(clause):
+        return True
+    refuses = _DROPS.search(clause.text) is not None
+    corrects = refuses or "是" in clause.text or _CORRECTS.search(clause.text) is not None
+    changes = corrects or bool(clause.times)
+    if changes and _names_part(clause.text, names):
+        return True
+    return clause.situation.addressed and (read.about_batch or refuses or not weak)
+
+
+def _names_part(text: str, names: Collection[str]) -> bool:
+    """水不要了, of 买水: a part of a name at the beginning, beside which little is said."""
+    return len(text) <= _SHORT and any(text[:1] in name or text[:2] in name for name in names)
+
+
+def _is_a_day(clause: Clause) -> bool:
+    """前天的: a time, and next to nothing beside it."""
+    told = sum(end - start for time in clause.times for start, end in time.spans)
+    return bool(told) and len(clause.text) - told <= _LITTLE
+
+
+def _named_on(frame: FrameRecord) -> set[str]:
+    """The words of the items: what they are called, and their categories."""
+    found: set[str] = set()
+    for each in cast("list[Mapping[str, Any]]", frame.slots[BATCH].get("items", ())):
+        value: object = each.get("value")
+        if isinstance(value, Mapping):
+            words = cast("Mapping[str, object]", value).values()
+            found |= {word for word in words if isinstance(word, str) and 1 < len(word) <= _LONGEST_NAME}
+    return found
 
 
 def batch_of(slots: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T] | None:

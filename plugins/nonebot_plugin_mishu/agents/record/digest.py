@@ -20,6 +20,7 @@ from ...record import KINDS, RecordLine, Sentence, check
 from ...record.selecting import pieces, telling
 from ...storage.records import Conversation
 from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
+from ...text.quoting import clean_name, fitted
 
 CALL: Final = "digest"
 PIECE: Final = 4_800
@@ -30,6 +31,10 @@ SHORT: Final = 20
 """Lines up to which a stretch is told by rules alone: they quote enough of it."""
 _LINE: Final = 200
 """Characters of a line that a model sees."""
+_SENTENCE: Final = 300
+"""Characters of a sentence of a model's that is looked at."""
+PIECE_LINES: Final = 20
+"""Lines that one sentence may rest on."""
 _BEFORE: Final = 4
 WANT: Final = "decision todo plan question talk"
 SPENT: Final = "今天总结的用量到上限了"
@@ -159,9 +164,9 @@ class Digests:
             {
                 "id": number,
                 "user": users.setdefault(line.user_id, str(len(users) + 1)),
-                "name": "秘书" if line.bot else line.name,
+                "name": "秘书" if line.bot else clean_name(line.name),
                 "time": f"{line.at:%H:%M}" if one_day else f"{line.at:%m-%d %H:%M}",
-                "text": line.text[:_LINE],
+                "text": fitted(line.text, _LINE),
             }
             for number, line in enumerate(shown, start=1)
         ]
@@ -176,7 +181,9 @@ class Digests:
         )
         held: list[Sentence] = []
         for each in answer.sentences:
-            ids = tuple(_id(one, shown) for one in each.lines)
+            if len(each.text) > _SENTENCE:
+                continue  # forty characters were asked for
+            ids = tuple(_id(one, shown) for one in each.lines[:PIECE_LINES])
             told = check(Sentence(each.kind, each.text, ids), piece).sentence
             if told is not None:
                 held.append(told)

@@ -31,6 +31,8 @@ def whose(act: str, fit: Fit, situation: Situation) -> tuple[str, int]:
         return (SCHEDULE, 2) if group and "remind" in nouns else (TASKS, 3)
     if "remind" in slots:
         return (SCHEDULE if group else TASKS), 2
+    if "rouse" in slots and group and not situation.private:
+        return SCHEDULE, 2  # 十分钟后喊大家下楼
     if "level" in slots or "rouse" in slots or situation.private or act == "finish":
         return TASKS, 2
     if act == "query" and {"mine", "todo"} <= slots.keys() and not nouns and not said:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, cast
 
-from ...drafts import Kind, triage
+from ...language import Act, Answer, Question, answer
 from ...storage.records import FrameRecord
 from ..clause import AnswerMatch, Clause
+from ..clause_features import chats, talks
 from ..meant import shared
 from ..naming import extract_title
 from .candidate import Candidate, CandidateTime, Problem
@@ -18,32 +20,15 @@ from .moments import joined, when_of
 from .phrases import CHANGING, attendance, split_place
 from .reading import short, timed
 
-_CANCELLING: Final = re.compile(
-    "(?:算了|不用了?|不要了?|取消|不加了|不记了|没事了?|别记了|不用记了?|不改了|不删了)[吧啊呀哦]?"
-)
-_CALLS_OFF: Final = re.compile(
-    "(?:好的?|嗯+|是的?|对的?|那|就|都|全|还是|[,，。 ])*(?:取消|删除?)(?:掉|了|吧|它|这个|[。!~])*"
-)
-"""Behind 要删除这个日程吗: who had said 取消 says its verb again, and means yes."""
-_KEEPS: Final = re.compile(
-    "(?:不要?|先不|别|不用|先别)删?了?[吧啊]?|(?:还是|先)?留着[吧啊]?|别取消了?|不取消了?|不是"
-)
 _QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
 _EMPTY_TALK: Final = re.compile("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
 _HALF: Final = (
     (re.compile("^(?:是|要)?(?:上午|早上|早晨|凌晨|清晨|am|早)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 0),
     (re.compile("^(?:是|要)?(?:下午|晚上|傍晚|夜里|中午|pm|晚)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 1),
 )
-_PICK: Final = re.compile(
-    "^(?:选|要|就|是|第)*(?P<number>[1-9一二两三四五六七八九]|10|十)(?:个|号|项|条|场)?(?:吧|啊|的)?$"
-)
-_NUMERALS: Final = "零一二三四五六七八九十"
-_ALL: Final = re.compile("^(?:全部|都|所有|全)(?:的)?(?:删|删掉|取消|要|是|改)?(?:了|吧)?$")
-_YES: Final = re.compile(
-    "^(?:是的?|对的?|嗯+|好的?|可以|行|没错|确认|确定|ok|要|就是)[吧啊呀哦!。]*$", re.IGNORECASE
-)
 _AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|啊|的|了|到|换|成|对")
-_LAST: Final = re.compile("^(?:最后|最后面|最后边)(?:那)?(?:一)?(?:个|场|条|项)?(?:吧)?$")
+
+_ACTS: Final[Mapping[str, Act]] = {"add": "make", "edit": "change", "delete": "delete", "join": "make"}
 
 
 def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -58,15 +43,11 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         return AnswerMatch("corrects", weak=_names_another(frame, clause))
     if stage not in (FILLING, CHOOSING):
         return None
-    if stage == CHOOSING and asks_to_delete(frame):
-        if _KEEPS.fullmatch(text):
-            return AnswerMatch("cancel")
-        if picks(frame, text):
-            return AnswerMatch("fills")
-    if _CANCELLING.fullmatch(text):
+    said = answer(text, question_of(frame))
+    if said.refuses:
         return AnswerMatch("cancel")
     if stage == CHOOSING:
-        return AnswerMatch("fills") if picks(frame, text) else None
+        return AnswerMatch("fills") if said.half or _places(said) else None
     doubt = frame.slots.get("_doubt")
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
@@ -87,30 +68,28 @@ _OWN_NAME: Final = 3
 """Characters beside a time from which on they name something."""
 
 
-def asks_to_delete(frame: FrameRecord) -> bool:
-    """Whether it is asked if one schedule is to be deleted."""
-    return frame.slots.get("_action") == "delete" and _count(frame.slots.get("_choices")) == 1
-
-
-def picks(frame: FrameRecord, text: str) -> tuple[int, ...]:
-    """The 0-based places of the frame's choices that a line picks."""
-    if asks_to_delete(frame) and _CALLS_OFF.fullmatch(text.strip()):
-        return (0,)
-    return picked(text, _count(frame.slots.get("_choices"))) or _called(frame, text)
-
-
-def _called(frame: FrameRecord, text: str) -> tuple[int, ...]:
-    """客户那个: the one whose name the line shares most with, where it is one."""
+def question_of(frame: FrameRecord) -> Question:
+    """What the frame asked: which of several, or a yes to the one that was found."""
+    act: Act = _ACTS.get(str(frame.slots.get("_action") or frame.intent), "do")
+    said = f"{frame.text}{frame.question or ''}"
+    if frame.slots.get(STAGE) != CHOOSING:
+        return Question(act, _count(frame.slots.get("_options")), (), said)
     kept: object = frame.slots.get("_names")
-    names = [str(each) for each in cast("list[object]", kept)] if isinstance(kept, list) else []
-    if len(text) > _LONGEST_NAME:
-        return ()
-    shares = [shared(text.lower(), name.lower()) for name in names]
-    most = max(shares, default=0)
-    return (shares.index(most),) if most and shares.count(most) == 1 else ()
+    names = tuple(str(each) for each in cast("list[object]", kept)) if isinstance(kept, list) else ()
+    count = _count(frame.slots.get("_choices"))
+    return Question(act, count, names if count > 1 else (), said)
 
 
-_LONGEST_NAME: Final = 12
+def _places(said: Answer) -> tuple[int, ...]:
+    return (0,) if said.kind == "yes" else said.values if said.kind in ("pick", "name") else ()
+
+
+def chosen(frame: FrameRecord, text: str) -> tuple[Answer, tuple[int, ...]]:
+    """How a line picks of the frame's choices, and their 0-based places."""
+    said = answer(text, question_of(frame))
+    if frame.slots.get("_together") and said.kind == "yes":
+        return said, tuple(range(_count(frame.slots.get("_choices"))))
+    return said, _places(said)
 
 
 def _count(value: object) -> int:
@@ -119,18 +98,7 @@ def _count(value: object) -> int:
 
 def picked(text: str, count: int) -> tuple[int, ...]:
     """The 0-based places in a numbered list that a line picks; none where it says something else."""
-    line = text.strip(" ,，。!")
-    if _ALL.fullmatch(line):
-        return tuple(range(count))
-    if _LAST.fullmatch(line) and count:
-        return (count - 1,)
-    found = _PICK.fullmatch(line)
-    if found is None:
-        yes = _YES.fullmatch(line) is not None or triage(line, 1).kind is Kind.CONFIRM
-        return (0,) if count == 1 and yes else ()
-    said = found["number"].replace("两", "二")
-    number = int(said) if said.isdigit() else _NUMERALS.index(said)
-    return (number - 1,) if 1 <= number <= count else ()
+    return _places(answer(text, Question("do", count))) if count else ()
 
 
 def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
@@ -140,6 +108,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
         return True
     if doubt == "no_description":
         plain = 0 < len(text) <= 40 and _QUESTION.search(text) is None and _EMPTY_TALK.fullmatch(text) is None
+        plain = plain and answer(text, Question("make")).kind == "other" and not (talks(text) or chats(text))
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from pydantic import BaseModel, Field
 
 from ...llm import Deadline, ModelClient, ModelError
-from ...memory import clean_name
+from ...memory import clean_name, one_line
 from ...prompts import prompt
 from ...storage.schedule_records import WALL, Schedule
 from ..task_context import TaskContext
@@ -104,7 +104,7 @@ class Calls:
         self, call: GenerateOperation, shown: Sequence[Schedule], context: TaskContext, deadline: Deadline
     ) -> ModelMeaning | None:
         """`generate_operation`; `shown` are the schedules the model sees."""
-        data = {**call.data([entry(each, context.now) for each in shown]), "text": context.text[:500]}
+        data = {**call.data([entry(each, context.now) for each in shown]), "text": context.text}
         answer = await self._ask("generate_operation", data, GeneratedOperations, context, deadline)
         if answer is None:
             return None
@@ -153,7 +153,9 @@ def _heard(call: ExtractInfo, context: TaskContext) -> dict[str, object]:
     """`request.data` of `extract_info`: with what was said just before, and whether it was said to us."""
     request = context.request
     told = [each for each in request.context if each.order < context.utterance.message.order and each.text]
-    before = [f"{'秘书' if each.is_bot else clean_name(each.name)}：{each.text[:200]}" for each in told[-2:]]
+    before = [
+        f"{'秘书' if each.is_bot else clean_name(each.name)}：{one_line(each.text)}" for each in told[-2:]
+    ]
     return {**call.data, "before": before, "addressed": request.reply_mode != "overheard"}
 
 

@@ -79,11 +79,17 @@ class Candidate:
     """Minutes an existing schedule is moved by (推迟半小时)."""
     place: str = ""
     lead: int | None = None
+    further_leads: tuple[int, ...] = ()
+    """Leads said beside it (提前一天和提前十分钟各提醒一次)."""
     everybody: bool = False
+    called: bool = False
+    """All of it is to be said to the group then (提醒大家 18点写日报): no plan that is told of ahead."""
     ids: tuple[int, ...] = ()
     """Those that were spoken of last, where nothing else says which."""
     every: bool = False
     """All that it names (周五俩评审都取消)."""
+    listed: bool = False
+    """The spans are days that were all said (11月27号和12月4号), no readings of one."""
 
     @property
     def old(self) -> tuple[str, str]:
@@ -130,6 +136,7 @@ def load(plain: Mapping[str, Any]) -> Candidate:
     problem: Mapping[str, Any] | None = fields["problem"]
     fields["when"] = _when(fields["when"])
     fields["ids"] = tuple(fields.get("ids", ()))
+    fields["further_leads"] = tuple(fields.get("further_leads", ()))
     fields["spans"] = tuple(SearchSpan(**each) for each in fields["spans"])
     if problem is not None:
         options = tuple(CandidateTime(**each) for each in problem["options"])

@@ -18,7 +18,7 @@ from ..task_context import TaskContext
 from . import words
 from .calls import Calls
 from .candidate import Candidate, dump, load
-from .correcting import check_locally, edits
+from .correcting import asked_of, check_locally, edits, may_confirm
 from .executor import ScheduleExecutor, gone
 from .extracting import words_of
 from .frames import CONFIRMING, STAGE
@@ -38,6 +38,7 @@ ITEMS: Final[ItemModel[Candidate]] = ItemModel(
     terms=lambda values: [each.new_description for each in values if len(each.new_description) > 1],
     waiting_line=False,
     ask_about_talk=True,
+    asked=asked_of,
 )
 
 
@@ -128,6 +129,8 @@ class Confirming:
         assert isinstance(check, CheckIntent)
         listens = self._watching.answer(context)
         intent = await self._calls.check(check, context, deadline) if listens else None
+        if intent == "confirm" and not may_confirm(ask.text, pending):
+            return {"intent": "unclear"}  # whatever a model hears, only an explicit yes deletes
         intent = intent or check_locally(ask.text, situation, pending)
         if intent in ("confirm", "deny"):
             return {"intent": "confirm" if intent == "confirm" else "cancel", "confidence": 1.0}

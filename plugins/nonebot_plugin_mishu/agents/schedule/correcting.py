@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...drafts import may_refuse
+from ...language import Act, Question, answer
 from ..clause import Clause, Situation
 from ..meant import shared
 from ..naming import extract_title
@@ -22,12 +22,6 @@ from .reading import clause_of
 _CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
 _SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|其实|是在|推迟|地点|而是|才对|错了")
 """Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
-_YES: Final = re.compile(
-    "^(?:对|好|嗯|是|可以|行|要|那就)[^,，。不别改]{0,4}(?:记|加|确认|添加)[^不别改]{0,6}$"
-)
-_NO: Final = re.compile(
-    "^(?:不用|别|不要|不必|没必要|不是)[^,，。]{0,3}(?:记|加|日程|管|问|你)[^,，。]{0,8}$|^不是[的啊呀吧]{0,2}$"
-)
 _LITTLE: Final = 1
 """Characters beside a time that still leave it an answer (改成四点吧); more name another thing (八点派对)."""
 _NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
@@ -37,9 +31,10 @@ _NUMERALS: Final = "一二三四五六七八九十"
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
     """`check_intent` by local rules, for what triage left over."""
     clause = clause_of(text, situation)
-    if _NO.match(text):
+    said = answer(text, asked_of(candidates))
+    if said.refuses:
         return "deny"
-    if _YES.match(text) and not may_refuse(text):
+    if said.kind == "yes":
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"
@@ -55,6 +50,19 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         about = any(shared(rest, name) for name in names)
         return "edit" if about and _CORRECTS.search(text) else "irrelevant"
     return "edit" if _changes_words(clause, candidates) else "irrelevant"
+
+
+def asked_of(candidates: Sequence[Candidate]) -> Question:
+    """What a card of these candidates asks."""
+    intents = {each.intent for each in candidates}
+    act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
+    return Question(act)
+
+
+def may_confirm(text: str, candidates: Sequence[Candidate]) -> bool:
+    """Whether what a model hears as a yes may be one: only an explicit yes deletes."""
+    asked = asked_of(candidates)
+    return not asked.grave or answer(text, asked).kind == "yes"
 
 
 def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:

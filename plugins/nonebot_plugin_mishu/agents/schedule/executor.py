@@ -20,7 +20,7 @@ from .candidate import Candidate, Operation
 from .frames import time_in
 from .machine import AddLocally, CarryOut, Effect, Generated, GenerateOperation, TalkState, step
 from .moments import is_past
-from .operations import AskedBack, checked, local_operations, one_of_many, planned
+from .operations import AskedBack, checked, local_operations, one_of_many, planned, whole_series
 from .report import report
 from .search import ALIKE, alike, find, nearest
 from .single import days_left_out, meant
@@ -154,8 +154,8 @@ class ScheduleExecutor:
         self._storage.reminders.changed()
         return after
 
-    def reminder(self, schedule: Schedule, now: datetime) -> NewReminder | None:
-        """The reminder of a schedule as it stands; None where its time is past already."""
+    def reminder(self, schedule: Schedule, now: datetime) -> tuple[NewReminder, ...]:
+        """The reminders of a schedule as it stands; none where its time is past already."""
         return reminder_of(schedule, now, self._before)
 
     async def _operations(
@@ -191,16 +191,20 @@ class ScheduleExecutor:
         if generated is not None:
             return generated
         if candidate.intent == "delete" and not isinstance(found, AskedBack):
-            one = next(each for each in schedules if each.id == found[0].id)
-            words_fit = not candidate.old_description or alike(candidate.old_description, one) > ALIKE
-            if context.sure and words_fit:
+            ids = tuple(each.id for each in found)
+            chosen = [each for each in schedules if each.id in ids]
+            name = candidate.old_description
+            if context.sure and all(not name or alike(name, each) > ALIKE for each in chosen):
                 return found
-            times = meant(candidate, one, now) if candidate.once and one.plan.recurrence is not None else []
-            if times:
-                return AskedBack(
-                    words.leaves_out(one, [each.begins.date() for each in times], now), (one.id,)
-                )
-            return AskedBack(f"要删除这个日程吗？\n{words.line(one, now)}", (one.id,))  # nobody was sure
+            series = None if candidate.once else whole_series(chosen, now)
+            if series is not None:
+                return series
+            lines = [_goes(each, candidate, now) for each in chosen]  # nobody was sure
+            if len(lines) == 1 and lines[0].startswith("\n"):
+                return AskedBack(f"要删除这个日程吗？{lines[0]}", ids)
+            together = "、".join(each.strip() for each in lines)
+            stays = "其余照常" if candidate.once else ""
+            return AskedBack(f"要取消{together}吗？{stays}", ids, together=True)
         return found
 
     async def _generated(
@@ -262,6 +266,15 @@ class ScheduleExecutor:
                 changes.append(taken_out(each, plan, new, origin))
 
 
+def _goes(schedule: Schedule, candidate: Candidate, now: datetime) -> str:
+    """What goes if this is deleted: some days of what repeats, or in a line of its own all of it."""
+    repeats = candidate.once and schedule.plan.recurrence is not None
+    times = meant(candidate, schedule, now) if repeats else []
+    if times:
+        return words.leaves_out(schedule, [each.begins.date() for each in times], now)
+    return f"\n{words.line(schedule, now)}"
+
+
 def may_change(schedule: Schedule, actor: Asker) -> bool:
     """Who made it, and who governs the group; in private there is nobody else."""
     return actor.governs or schedule.created_by == actor.user_id or not schedule.conversation.is_group
@@ -278,32 +291,49 @@ def _is_moved(change: Change) -> bool:
     return isinstance(change, Add) and change.order is not None
 
 
-def reminder_of(schedule: Schedule, now: datetime, before: int) -> NewReminder | None:
-    """The reminder of a schedule as it stands, `before` minutes before it where nobody said how many; None
-    where its time is past already."""
+def reminder_of(schedule: Schedule, now: datetime, before: int) -> tuple[NewReminder, ...]:
+    """The reminders of a schedule as it stands, one for each lead that was said, else `before` minutes before
+    it; none where its time is past already.
+
+    What is so near that every lead has passed is reminded of when it begins.
+    """
     plan = schedule.plan
-    lead = plan.lead_minutes if plan.lead_minutes is not None else before
+    leads = (before,) if plan.lead_minutes is None else (plan.lead_minutes, *plan.further_leads)
+    found = [each for lead in leads if (each := _reminder(schedule, now, lead)) is not None]
+    return tuple({each.due_at: each for each in found}.values())
+
+
+def _reminder(schedule: Schedule, now: datetime, lead: int) -> NewReminder | None:
+    plan = schedule.plan
     for start in begins(plan, now - timedelta(days=1)):
         at = start.replace(hour=MORNING) if plan.segment == "all_day" else start
         due = at.timestamp() - lead * 60.0
         if due <= now.timestamp():
-            continue
-        people = dict.fromkeys((schedule.created_by, *(each.user_id for each in schedule.joined)))
-        return NewReminder(
-            conversation=schedule.conversation,
-            agent_code=AGENT,
-            item_id=schedule.id,
-            user_ids=tuple(each for each in people if each),
-            text=words.reminder(plan),
-            due_at=due,
-            wall=at.strftime(MINUTES),
-            zone=plan.zone,
-            everybody=plan.everybody,
-            recurrence=plan.recurrence,
-            lead_minutes=lead,
-            until=plan.until,
-        )
+            if plan.recurrence is not None or at.timestamp() <= now.timestamp() or plan.segment:
+                continue
+            return _due(schedule, at, at.timestamp(), 0)  # 一分钟后提醒大家: its lead is past already
+        return _due(schedule, at, due, lead)
     return None
+
+
+def _due(schedule: Schedule, at: datetime, due: float, lead: int) -> NewReminder:
+    plan = schedule.plan
+    first = () if plan.to_group else (schedule.created_by,)
+    people = dict.fromkeys((*first, *(each.user_id for each in schedule.joined)))
+    return NewReminder(
+        conversation=schedule.conversation,
+        agent_code=AGENT,
+        item_id=schedule.id,
+        user_ids=tuple(each for each in people if each),
+        text=words.reminder(plan),
+        due_at=due,
+        wall=at.strftime(MINUTES),
+        zone=plan.zone,
+        everybody=plan.everybody,
+        recurrence=plan.recurrence,
+        lead_minutes=lead,
+        until=plan.until,
+    )
 
 
 def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
@@ -320,7 +350,9 @@ def plan_of(candidate: Candidate, now: datetime, actor: Asker) -> SchedulePlan:
         recurrence=when.recurrence,
         until=when.until or None,
         lead_minutes=candidate.lead,
+        further_leads=candidate.further_leads,
         everybody=candidate.everybody and actor.governs,
+        to_group=candidate.everybody,
     )
 
 

@@ -59,6 +59,10 @@ class ReplyFrame:
     """The candidate of which something was missing, with what the line tells of it."""
     picked: tuple[int, ...] = ()
     """0-based places in the numbered list that was shown."""
+    part: bool = False
+    """What was picked was named by a part of its name: of several, so that nothing is deleted by it yet."""
+    unsure: bool = False
+    """A hum, where only an explicit yes counts."""
     leaves: bool = False
     """All of the open card is called off, however it is said."""
     planned: tuple[Candidate, ...] = ()

@@ -22,7 +22,7 @@ from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED
 from ..lately import Lately
 from ..task_context import TaskContext
-from . import asking_back, words
+from . import asking_back, explicit, words
 from .attending import attend, meant
 from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
@@ -87,7 +87,9 @@ class ScheduleAgent:
         stage = frame.slots.get(STAGE) if frame is not None else None
         if frame is not None and stage in (CONFIRMING, FILLING, CHOOSING):
             if context.bound is not None and context.bound.relation == "cancel":
-                return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response="好的，不弄了")
+                kept = frame.slots.get("_action") == "delete"
+                said = words.KEPT if kept else "好的，不弄了"
+                return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=said)
             answer = {CONFIRMING: self._confirm, FILLING: self._fill, CHOOSING: self._choose}[str(stage)]
             return await answer(dispatch, context, frame)
         if context.request.reply_mode == "overheard":
@@ -200,6 +202,7 @@ class ScheduleAgent:
             slots = {
                 STAGE: CHOOSING,
                 "_choices": list(asked.choices),
+                "_together": asked.together,
                 "_names": await self._names(context, asked.choices),
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],
@@ -246,8 +249,12 @@ class ScheduleAgent:
     async def _choose(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
         kept: object = frame.slots.get("_choices")
         choices = [each for each in cast("list[object]", kept) if isinstance(each, int)] if kept else []
-        ids = [choices[place] for place in reply_in(context.frame).picked if place < len(choices)]
+        reply = reply_in(context.frame)
+        ids = [choices[place] for place in reply.picked if place < len(choices)]
         action = frame.slots.get("_action")
+        if reply.unsure or (reply.part and action == "delete" and ids):
+            live = await self._storage.schedules.live(context.conversation)
+            return explicit.asked(dispatch.task_id, live, ids, context.now)
         if not ids:
             context.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", missing_slots=("which",))

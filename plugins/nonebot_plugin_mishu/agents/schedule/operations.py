@@ -16,7 +16,7 @@ from . import single, words
 from .candidate import Candidate, CandidateTime, Operation
 from .frames import SaidTime
 from .moments import is_past, joined, wall_time
-from .search import find
+from .search import find, names_in
 from .timetable import upcoming, wall
 
 
@@ -28,6 +28,8 @@ class AskedBack:
     choices: tuple[int, ...] = ()
     whole: bool = False
     """A yes means all of what repeats."""
+    together: bool = False
+    """A yes means all of `choices`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,9 @@ def local_operations(
         hits = ahead
     if not hits:
         return missing(candidate)
+    parts = names_in(candidate, schedules) if not candidate.ids else ()
+    if len(parts) > 1:
+        return _each_named(parts, schedules, now)
     if candidate.every and candidate.intent == "delete" and not nameless:
         return tuple(Operation("delete", each.id) for each in hits)
     if len(hits) > 1 or (nameless and candidate.intent == "delete"):
@@ -90,6 +95,25 @@ def local_operations(
         return unchanged(hits, candidate)
     kind = candidate.intent if candidate.intent != "add" else "edit"
     return (Operation(kind, hits[0].id, candidate.new_time, candidate.new_description),)
+
+
+def _each_named(
+    parts: Sequence[Candidate], schedules: Sequence[Schedule], now: datetime
+) -> tuple[Operation, ...] | AskedBack:
+    """Several that are named beside each other: all of them, or a question."""
+    kind = parts[0].intent if parts[0].intent != "add" else "edit"
+    chosen: dict[int, Operation] = {}
+    for part in parts:
+        found = find(schedules, part, now)
+        if not found:
+            return missing(part)
+        if len(found) > 1 and not part.every:
+            return AskedBack(f"「{part.old_description}」有{len(found)}个，还没有动，请分开说是哪一天的")
+        for each in found:
+            chosen[each.id] = Operation(kind, each.id, part.new_time, part.new_description)
+    if kind == "edit" and not _changes(parts[0]):
+        return unchanged([each for each in schedules if each.id in chosen], parts[0])
+    return tuple(chosen.values())
 
 
 def missing(candidate: Candidate) -> AskedBack:
@@ -107,7 +131,10 @@ def unchanged(schedules: Sequence[Schedule], candidate: Candidate) -> AskedBack:
 def one_of_many(
     candidate: Candidate, meant: Sequence[Schedule], said: SaidTime | None, now: datetime
 ) -> AskedBack | None:
-    """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it."""
+    """What is asked where a weekday or a clock names what repeats (周四的例会): that may be all of it. All of
+    it is deleted by an explicit yes only."""
+    if candidate.intent == "delete" and not candidate.once:
+        return whole_series(meant, now)
     named = said if candidate.spans else None
     if candidate.intent == "query" or named is None or named.recurring or candidate.once:
         return None
@@ -117,12 +144,22 @@ def one_of_many(
         if each.plan.recurrence is None:
             continue
         values = {"what": each.description, "when": words.plan_time(each.plan, now)}
-        if candidate.intent == "delete":
-            return AskedBack(words.DELETES_SERIES.format(**values), (each.id,), whole=True)
         moves = candidate.when is not None or candidate.shift
         if moves and not named.weekday:
             return AskedBack(words.SERIES.format(**values))
     return None
+
+
+def whole_series(meant: Sequence[Schedule], now: datetime) -> AskedBack | None:
+    """Whether what repeats is to go for good; None where nothing of it does."""
+    series = [each for each in meant if each.plan.recurrence is not None]
+    if not series:
+        return None
+    ids = tuple(each.id for each in meant)
+    if len(meant) == 1:
+        values = {"what": series[0].description, "when": words.plan_time(series[0].plan, now)}
+        return AskedBack(words.DELETES_SERIES.format(**values), ids, whole=True)
+    return AskedBack(words.deletes_together(meant, now), ids, whole=True, together=True)
 
 
 def planned(
@@ -168,7 +205,7 @@ def _one_time(
         return None
     times = single.meant(candidate, schedule, now)
     rest = single.left_out(plan, times)
-    open_day = len(candidate.spans) > 1 and len(times) > 1  # 下周四 said on a Sunday
+    open_day = len(candidate.spans) > 1 and len(times) > 1 and not candidate.listed  # 下周四 on a Sunday
     if candidate.intent == "delete" and not open_day:
         if times:
             return rest, None
@@ -195,7 +232,7 @@ def edited(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
     )
     if candidate.lead is not None:
-        changed = replace(changed, lead_minutes=candidate.lead)
+        changed = replace(changed, lead_minutes=candidate.lead, further_leads=candidate.further_leads)
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
     old = kept_at(plan, now)

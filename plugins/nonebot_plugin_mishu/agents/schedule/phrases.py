@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...text import parse_integer
+from ..ahead import CALLS_AHEAD, ahead_in
 from ..lexicon import table
 from .frames import Attendance
 
@@ -39,13 +39,10 @@ PUT_AT: Final = re.compile(
     "(?:还是|就|那就|都|先)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|定|排|弄|搞|约)(?:在|到)?|就|还是|[在到])[ ]*$"
 )
 """聚餐放, 评审定在: before the time at which something kept is put (`agents/routing/settling.py`)."""
-REMINDING: Final = re.compile(
-    "[,，、]?(?:请|记得|到时候?)?(?:提前|早)(?P<count>[0-9]+|[一二两三四五六七八九十]+|半)个?(?P<half>半)?"
-    "(?P<unit>小时|钟头|分钟|刻钟|天)(?:来)?(?:提醒|通知|叫|喊)(?:一下)?(?:我们|大家|我|所有人|全体成员|全体|全员)?(?:一下)?"
-)
-"""A lead that was said (提前半小时提醒大家)."""
+REMINDING: Final = re.compile(rf"[,，、 ]*(?:请|记得|到时候?)?{CALLS_AHEAD}[吧啊哈呀]*", re.IGNORECASE)
+"""Leads that were said (提前半小时提醒大家, 提前一天和十分钟各提醒一次)."""
 EVERYBODY: Final = re.compile(
-    "@全体(?:成员)?|@所有人|(?:提醒|通知|叫上?)(?:一下)?(?:全体成员|全体|全员|所有人)"
+    f"@全体(?:成员)?|@所有人|{table('calls.call')}(?:一下|一声|下)?{table('calls.everybody')}(?:一下|一声)?"
 )
 """Everybody is to be reminded."""
 _PLACE_SAID: Final = re.compile(
@@ -92,18 +89,6 @@ _PLACE_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 """302开短会, 体育馆打羽毛球: where it is stands at once before what is done."""
-_UNIT: Final = {
-    "小时": 60,
-    "钟头": 60,
-    "分钟": 1,
-    "分": 1,
-    "刻钟": 15,
-    "天": 1440,
-    "周": 10080,
-    "星期": 10080,
-    "礼拜": 10080,
-}
-
 _AWAY: Final = (
     "(?:不去|不来|不参加|[去来]不[了成]|参加不[了成]|到不了|"
     "赶不(?:上|过[去来])|(?:不能|没法|没办法)(?:去|来|参加)|请假)"
@@ -147,7 +132,7 @@ _TAKE_ME_OUT: Final = re.compile(
 )
 """把我从羽毛球里去掉: the speaker, not the whole."""
 _BEFORE: Final = re.compile(
-    "^(?:那(?![天次场个])|算了|取消吧|哎+|唉+|嗯+|呃+|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
+    "^(?:那(?![天次场个])|算了|取消吧|[哎唉嗯呃]|抱歉|对不起|不好意思|不行|糟了|完了)+[,，。 ]*(?=.)"
 )
 _REASON: Final = re.compile(
     "(?:我)?(?:[今明后]天|[上下中]午|晚上|周[一二三四五六日末天]|那天|当天|到时候?|这边|这次|家里|"
@@ -224,20 +209,16 @@ def _named(words: str) -> str:
     return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words)
 
 
+def leads_in(text: str, *, new: bool = False) -> tuple[int, ...]:
+    """How many minutes before it somebody wants to be reminded, the longest first; none where none is said.
+    Beside something `new` 提前10分钟 says it without a verb, beside what is kept it moves that."""
+    found = ahead_in(text)
+    return found.leads if found is not None and (found.called or new) else ()
+
+
 def lead_minutes(text: str) -> int | None:
-    """How long before it somebody wants to be reminded; None where nothing was said."""
-    found = REMINDING.search(text)
-    return None if found is None else _minutes(found)
-
-
-def _minutes(found: re.Match[str]) -> int:
-    unit = _UNIT[found["unit"]]
-    if found["count"] == "半":
-        return unit // 2
-    groups = found.groupdict()
-    halves = unit // 2 if found["half"] or groups.get("tail") else 0
-    count = parse_integer(found["count"])
-    return 0 if count is None else min(int(count), 100_000) * unit + halves
+    """The longest lead that was said; None where nothing was said."""
+    return next(iter(leads_in(text)), None)
 
 
 def split_place(text: str) -> tuple[str, str]:

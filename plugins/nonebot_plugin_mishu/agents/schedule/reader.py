@@ -15,7 +15,7 @@ from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from ..timing import guessed
-from .answering import fill, picks
+from .answering import chosen, fill
 from .candidate import INTENTS, Candidate, intent_named, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
@@ -40,6 +40,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
     found = candidates(asked, clause)
     slots = _slots(found[0], clause)
+    if len(found) > 1:
+        slots = {**slots, "more": [each.slots() for each in found[1:]]}
     made_up = asked == "add" and guessed(clause)
     return ScheduleFrame(
         asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)
@@ -60,7 +62,8 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             return ReplyFrame(time=time)
         return ReplyFrame(filled=fill(found[place], clause, clause.situation.now), time=time)
     if stage == CHOOSING:
-        return ReplyFrame(picked=picks(frame, clause.text), time=time)
+        said, places = chosen(frame, clause.text)
+        return ReplyFrame(picked=places, part=not said.exact, unsure=said.half, time=time)
     return read(frame.intent, clause)
 
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
 from typing import Final
 
 from ...storage.schedule_records import WALL
 from ...text import normalise
 from ...timeparse import TimeExpression, parse
+from ..ahead import SAID
 from ..clause import Clause, Situation
+from ..kept_value import without_kept
 from ..moving import shift_in
 from ..naming import extract_title, lasting
 from ..routing import place_in
-from ..timing import begins_alone, chosen, ending, sensible
+from ..series import stretches, takes_whole
+from ..timing import begins_alone, chosen, ending, on_said_day, sensible
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (
@@ -35,6 +38,7 @@ from .phrases import (
     REMINDING,
     RENAMING,
     lead_minutes,
+    leads_in,
     split_place,
 )
 from .search import apart
@@ -43,7 +47,7 @@ LONGEST: Final = 200
 """Characters of a description or a place that are kept."""
 
 _DELETING: Final = re.compile(
-    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
+    "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|整个的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
 )
 _ASKING: Final = re.compile(
     "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
@@ -51,7 +55,7 @@ _ASKING: Final = re.compile(
     "|列表|清单|[日周晨早简]报|来一?份|一份|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
 )
 _POINTING: Final = re.compile(
-    "^(?:请|帮我|麻烦你?|那就?|再|先|给我|你)+(?!个)|^(?:把|将)|(?:的)?(?:时间|日程|活动安排)$"
+    "^(?:请|帮我|麻烦|那就?|再|先|给我|你)+(?!个)|^(?:把|将)|(?:的)?(?:时间|日程|活动安排)$"
     "|(?:[那这]个|[那这]场|[那这]次)(?:活动|日程)?$"
     "|[ ,]*(?:帮我|帮忙|麻烦你?)$"
     "|[那这]天$|(?:开始|结束|集合|换个?(?:地方|时间)|挪一挪|以后|从)$"
@@ -121,8 +125,9 @@ def clause_of(text: str, situation: Situation) -> Clause:
 
 
 def _adding(clause: Clause) -> tuple[Candidate, ...]:
-    clause = sensible(clause)
-    text, length = REMINDING.sub("", clause.text), lasting(clause.text)
+    clause = sensible(on_said_day(clause))
+    leads = leads_in(clause.text, new=True)
+    text, length = SAID.sub("", REMINDING.sub("", clause.text)), lasting(clause.text)
     times, used = chosen(clause) if clause.times else ([], [])
     if length is not None and begins_alone(times, length[0]):
         text = text[: length[0]] if text == clause.text else text
@@ -132,15 +137,29 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
     if spot and spot in description and description != spot:
         description, place = description.replace(spot, " ").strip(" ,，、在"), spot
     description = _WHOLE_DAY.sub("", HELD.sub("", description)) or description
+    called = _calls_the_group(clause)
     base = Candidate(
         "add",
         new_description=short(_LABEL.sub("", description)),
         place=short(place),
-        lead=lead_minutes(clause.text),
+        lead=next(iter(leads), 0 if called else None),
+        further_leads=leads[1:],
         everybody=EVERYBODY.search(clause.text) is not None,
+        called=called,
     )
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
+
+
+def _calls_the_group(clause: Clause) -> bool:
+    """提醒大家18点写日报: the call is what is ordered; only when it is to be may be said before it."""
+    found = EVERYBODY.search(clause.text)
+    if found is None:
+        return False
+    before = clause.text[: found.start()]
+    return not extract_title(before, [one for one in clause.times if one.span[1] <= found.start()]).strip(
+        " ,，请再也就"
+    )
 
 
 def _said(text: str, clause: Clause, used: Sequence[TimeExpression]) -> str:
@@ -187,10 +206,12 @@ def settled(intent: Intent, clause: Clause) -> Intent:
 
 
 def _editing(clause: Clause) -> Candidate:
+    clause = without_kept(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
-        return replace(_named("edit", rest, clause, times[:1]), lead=lead_minutes(text))
+        named = _named("edit", rest, clause, times[:1])
+        return replace(named, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
     moved_place = ALSO_PLACE.search(text)
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)
@@ -284,7 +305,28 @@ def _verb(text: str) -> re.Match[str] | None:
 
 
 def _looking(intent: Intent, clause: Clause) -> Candidate:
-    return _named(intent, clause.text, clause, clause.times[:1])
+    found = _named(intent, clause.text, clause, clause.times[:1])
+    return _of_days(found, clause) if intent == "delete" else found
+
+
+def _of_days(found: Candidate, clause: Clause) -> Candidate:
+    """What is taken away on the days that are said; all of what repeats where that is said."""
+    times, now = clause.times, clause.situation.now
+    if takes_whole(clause.text, times):
+        return replace(found, once=False)
+    days = stretches(times)
+    if not days:
+        return found
+    spans = [span for one in times for span in spans_of(one, now)]
+    spans = (
+        [
+            replace(span, last=min(span.last, datetime.combine(last, time(23, 59)).strftime(WALL)))
+            for span, (_, last) in zip(spans, days, strict=True)
+        ]
+        if len(spans) == len(days)
+        else spans
+    )
+    return replace(found, spans=tuple(spans), once=True, listed=len(days) > 1)
 
 
 def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpression]) -> Candidate:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from ...storage.schedule_records import WALL, Schedule
 from ...text import normalise
 from ..clause import KeptThing
+from ..naming import several_names
 from .candidate import Candidate
 from .timetable import upcoming, within
 
@@ -57,6 +58,10 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
         return [each for each in schedules if each.id in candidate.ids]
     if not candidate.spans and not candidate.old_description:
         return []
+    parts = names_in(candidate, schedules)
+    if len(parts) > 1:
+        found = [each for part in parts for each in find(schedules, part, now)]
+        return list({each.id: each for each in found}.values())
     hits = [each for each in _near(schedules, candidate) if _timed(each, candidate, now)]
     if candidate.old_description:
         scored = [(alike(candidate.old_description, each), each) for each in hits]
@@ -69,6 +74,15 @@ def find(schedules: Sequence[Schedule], candidate: Candidate, now: datetime) -> 
     return ahead or hits
 
 
+def names_in(candidate: Candidate, schedules: Sequence[Schedule]) -> tuple[Candidate, ...]:
+    """A candidate for each of the names it has (班会和羽毛球); itself where a schedule is called so."""
+    parts = several_names(candidate.old_description)
+    whole = _folded(candidate.old_description)
+    if len(parts) < 2 or any(whole in _folded(each.description) for each in schedules):
+        return (candidate,)
+    return tuple(replace(candidate, old_description=part) for part in parts)
+
+
 def referred(
     candidate: Candidate, refs: Sequence[str], schedules: Sequence[Schedule], now: datetime
 ) -> Candidate:
@@ -76,7 +90,8 @@ def referred(
     if candidate.intent not in ("edit", "delete") or candidate.ids or not refs:
         return candidate
     known = tuple(each.id for each in schedules if str(each.id) in refs)
-    if not known or len(find(schedules, candidate, now)) == 1:
+    several = len(names_in(candidate, schedules)) > 1
+    if not known or several or len(find(schedules, candidate, now)) == 1:
         return candidate
     return replace(candidate, ids=known)
 

@@ -11,7 +11,7 @@ from ...storage.schedule_records import Schedule, SchedulePlan
 from .candidate import Candidate
 from .timetable import Occasion, length, upcoming, wall, within
 
-MOST: Final = 31
+MOST: Final = 370
 """Times that one order may leave out."""
 
 

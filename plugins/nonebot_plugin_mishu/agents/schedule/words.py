@@ -34,9 +34,14 @@ NO_CHANGE = "「{what}」要改成什么？请说新的时间或内容"
 REFUSED = "没弄清要{verb}哪一个日程，什么都没有动。请说清楚是哪一天的什么日程"
 OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一次"
 NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，比如“明天下午三点开会”"
+SAY_YES = "要删的话，请回“确认”；不删就回“留着”"
+KEPT = "好的，没有删，日程还留着"
 NOT_UNDERSTOOD = "没听清，要记成日程吗？请回“确认”或“不用”"
 SERIES = "「{what}」是重复的日程（{when}），要整个改的话请说新的规律，比如“改到每周四下午三点”"
-DELETES_SERIES = "「{what}」是重复的日程（{when}）。要全部删除吗？只取消一次请说日期，比如“取消明天的{what}”"
+DELETES_SERIES = (
+    "「{what}」是重复的日程（{when}）。要全部删除、以后都不再有吗？"
+    "回「确认」才删；只取消一次请说日期，比如“取消明天的{what}”"
+)
 WHICH_OF_SERIES = "「{what}」是重复的日程（{when}），要{verb}哪一天的？请说几月几号，一次一天"
 VERBS = {"add": "记下", "edit": "修改", "delete": "删除", "query": "查", "join": "参加", "leave": "退出"}
 
@@ -212,7 +217,12 @@ def numbered(lines: Sequence[str]) -> str:
 def _reminds(schedule: Schedule) -> str:
     """How long before it everybody is reminded, where somebody said so."""
     lead = schedule.plan.lead_minutes
-    return "" if lead is None else f"（提前{lasting(lead)}提醒）"
+    if lead == 0 and schedule.plan.to_group:
+        return "（到点提醒大家）"
+    if lead is None:
+        return ""
+    leads = [f"提前{lasting(each)}" for each in (lead, *schedule.plan.further_leads)]
+    return f"（{leads[0]}提醒）" if len(leads) == 1 else f"（{'和'.join(leads)}各提醒一次）"
 
 
 def added(schedules: Sequence[Schedule], now: datetime) -> str:
@@ -240,17 +250,27 @@ def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None
     """What repeats does not take place on these days, or one time of it at another time."""
     if moved_to is not None:
         return f"{_days(days, now)}的「{schedule.description}」这次改为：{line(moved_to, now)}。其余照常"
-    return f"已取消{_days(days, now)}的「{schedule.description}」，其余照常"
+    following = upcoming(schedule.plan, now)
+    stays = "其余照常" + (f"，下次是{day(following, now)}" if following is not None else "")
+    return f"已取消{_days(days, now)}的「{schedule.description}」，{stays}"
 
 
 def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
-    """Whether what repeats is to be left out on these days."""
-    return f"要取消{_days(days, now)}的「{schedule.description}」吗？其余照常"
+    """What repeats and is to be left out on these days."""
+    return f"{_days(days, now)}的「{schedule.description}」"
+
+
+def deletes_together(schedules: Sequence[Schedule], now: datetime) -> str:
+    """Whether all of these are to go, for good where they repeat."""
+    listed = numbered([line(each, now) for each in schedules])
+    return f"这{len(schedules)}个都要删除吗？重复的以后也都没有了，回「确认」才删\n{listed}"
 
 
 def _days(days: Sequence[date], now: datetime) -> str:
-    named = "、".join(day(datetime.combine(each, time()), now) for each in days[:_DAYS_NAMED])
-    return named + (f"等{len(days)}天" if len(days) > _DAYS_NAMED else "")
+    if len(days) > _DAYS_NAMED:
+        first, last = (day(datetime.combine(each, time()), now) for each in (days[0], days[-1]))
+        return f"{first}到{last}共{len(days)}次"
+    return "、".join(day(datetime.combine(each, time()), now) for each in days)
 
 
 def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:

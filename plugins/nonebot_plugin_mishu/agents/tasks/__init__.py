@@ -14,9 +14,9 @@ from ...storage import Storage
 from ..builtin import ACTS
 from ..lately import Lately
 from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
-from .answering import answers
 from .calls import task_json
 from .handler import TasksAgent
+from .open_end import answers
 from .policy import END_QUESTION
 from .reader import read, replies
 from .rules import rules
@@ -59,6 +59,7 @@ def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately
         read=read,
         answers=answers,
         replies=replies,
+        expire=agent.expire,
         slots=(
             Slot("title", NO_TITLE, intents=_WRITING),
             Slot("dueDate", "在哪一天？", intents=(*_WRITING, "query_tasks")),

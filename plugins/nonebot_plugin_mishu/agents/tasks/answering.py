@@ -12,13 +12,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from ...drafts import Kind, only_items, triage
+from ...language import Act, Answer, Question, answer
 from ...storage.records import FrameRecord
 from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
 from ..ahead import ahead_in
 from ..clause import AnswerMatch, Clause
 from ..naming import extract_title
+from .frames import PART, UNSURE
 from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end
 from .when import Wish, on, pm, raw_slots, segment_of
@@ -34,36 +35,12 @@ _DURATION: Final = re.compile(
     rf"|{NUMERAL})个?(?P<more>半)?(?P<unit>小时|钟头|分钟|刻钟))(?:左右|吧|后|之后|以后|就够了?|结束)*$"
 )
 _HALF_BEHIND: Final = re.compile(r"^(\d+|[一二两三四五六七八九])个?半?小时半$")
-_YES: Final = re.compile(
-    r"^(?:还?是?要?|就|继续|照样|那就|仍然)?(?:建|创建|加|删|改|建吧|要建|删吧|删了吧|删掉吧|改吧|加吧|建上)(?:吧|了|的|掉)*$|^(?:还要|还是要|照建|没关系|没事)$"
-)
-_NO: Final = re.compile(
-    r"^(?:先|那|那就|还是)?(?:不|别)(?:要|用)?(?:再)?(?:建|创建|加|删|改|安排|了)(?:了|掉|吧)*$|^(?:别删|留着|保留"
-    r"|先留着)(?:吧)?$|^(?:不行|先不|先不了|不可以|不对|不是)$"
-)
-_DELETES: Final = re.compile(
-    r"^(?:(?:好的?|嗯|是的?|对的?|可以|行|ok|确认|确定|要|就)[,，。 ]?)*(?:都|就|全|把它|把这个)?"
-    r"(?:删|删除|删掉|删了)(?:了|掉|吧|除|它|任务|这个)*$",
-    re.I,
-)
-_AWAY: Final = re.compile(
-    r"^(?:算了|取消|不用了|不要了|那算了|那就算了|没事了|不建了|别建了|不加了|不弄了|不改了|不删了|别管了)(?:吧|了|啊)*$"
-)
-_CALLS_OFF: Final = re.compile(
-    r"^(?:好的?|嗯+|是的?|对的?|那|就|都|全|还是|[,，。 ])*(?:取消|删)(?:掉|了|吧|它|这个|任务)*$"
-)
-"""Behind 要删除…吗: who had said 取消 says its verb again, and means yes."""
 _EARLY: Final = re.compile(r"^(?:是|那|就)?(?:凌晨|早上|早晨|清晨|上午|早|am)(?:的)?(?:吧)?$", re.I)
 _LATE: Final = re.compile(r"^(?:是|那|就)?(?:下午|晚上|傍晚|夜里|中午|晚|pm)(?:的)?(?:吧)?$", re.I)
-_OPEN_END: Final = re.compile(
-    r"^(?:不知道|不确定|不一定|随便|都行|没有(?:结束时间)?|没定|还没定|看情况)(?:吧|啊|呢|了)*$"
-)
-_NO_REMINDER: Final = re.compile(r"^(?:不用|不要|不必|无需)?(?:提醒)?(?:了|我)?$")
+_NO_REMINDER: Final = re.compile("(?:不用|不要|不必|无需|别)提醒(?:了|我)?")
 _CHAT: Final = re.compile(
     r"[?？]|吗|哈|呵|嘿|啥|什么|怎么|谁|^(?:嗯+|哦+|好的?|谢谢.*|在吗|你好|是|对|ok)$", re.I
 )
-_ALL: Final = re.compile(r"^(?:都|全部|所有|全都)(?:要|是|删|删掉|删了|完成|完成了|的)*(?:吧)?$")
-
 LONGEST_ANSWER: Final = 60
 
 
@@ -81,87 +58,86 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
         return None
     line = clause.text.strip(" ,，。.!！~")
-    if kind == "delete" and _CALLS_OFF.match(line):
-        return AnswerMatch("confirm")
-    if _AWAY.match(line):
-        return AnswerMatch("cancel")
-    count = len(frame.slots.get("_ids") or ())
+    said = answer(line, _question(frame, kind))
     if kind == "choose":
-        return _chosen(frame, clause, line, count)
+        return _chosen(frame, clause, said)
+    if said.kind == "cancel":
+        return AnswerMatch("cancel")
     if kind == "free":
-        return _free(clause, line)
+        return _free(clause, line, said)
     if kind == "whom":
-        said = reads_whom(frame.slots, clause)
-        if said is not None and clause.times:
-            said = replace(said, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
-        return said or (AnswerMatch("cancel") if _says_no(line) else None)
+        person = reads_whom(frame.slots, clause)
+        if person is not None and clause.times:
+            person = replace(person, weak=True)  # 明天提醒@小丽 带身份证: an order of its own
+        return person or (AnswerMatch("cancel") if said.refuses else None)
     if kind == "meant" and frame.slots.get("_intent") == "complete_task" and _LATER.search(line):
         return AnswerMatch("deny")  # 5分钟后再说
-    timed = _time_answer(kind, frame, clause, line)
+    timed = _time_answer(kind, frame, clause, line, said)
     if timed is not None:
         return timed
     if kind == "title":
-        return _named(clause, line)
-    if kind in ("delete", "series", "meant", "conflict", "duplicate", "past", "evening", "which_day"):
-        return _yes_or_no(kind, line)
-    if kind in ("end", "am_pm", "invalid", "remind", "what") and _says_no(line):
-        return AnswerMatch("cancel")
-    return None
+        return _named(clause, line, said)
+    if kind in _YES_OR_NO:
+        return _yes_or_no(said)
+    return AnswerMatch("cancel") if said.refuses else None
 
 
-def _yes_or_no(kind: str, line: str) -> AnswerMatch | None:
-    order = triage(line, 1).kind
-    deleting = kind == "delete"
-    if deleting and _DELETES.match(line):
+_YES_OR_NO: Final = frozenset(
+    {"delete", "series", "meant", "conflict", "duplicate", "past", "evening", "which_day"}
+)
+_ACTS: Final[Mapping[str, Act]] = {
+    "create_task": "make",
+    "update_task": "change",
+    "delete_task": "delete",
+    "complete_task": "finish",
+}
+_VALUES: Final = frozenset({"end", "am_pm", "invalid", "remind", "what"})
+
+
+def _question(frame: FrameRecord, kind: str) -> Question:
+    """What the frame asked, as far as an answer needs it."""
+    intent = "delete_task" if kind == "delete" else str(frame.slots.get("_intent") or frame.intent)
+    act: Act = _ACTS.get(intent, "do")
+    titles = tuple(str(one) for one in frame.slots.get("_titles") or ())
+    options = len(frame.slots.get("_ids") or ()) if kind == "choose" else 0
+    said = f"{frame.text}{frame.question or ''}"
+    return Question(act, options, titles if options else (), said, value=kind in _VALUES)
+
+
+def _yes_or_no(said: Answer) -> AnswerMatch | None:
+    if said.half:
+        return AnswerMatch("fills", {UNSURE: True})
+    if said.kind == "yes":
         return AnswerMatch("confirm")
-    if _NO.match(line):
-        return AnswerMatch("deny")
-    if _YES.match(line) and (deleting or not line.startswith("删")):
-        return AnswerMatch("confirm")
-    if order is Kind.CONFIRM:
-        return AnswerMatch("confirm")
-    if order is Kind.CANCEL:
-        return AnswerMatch("deny")
-    if order is Kind.EXIT:
-        return AnswerMatch("cancel")
-    return None
+    return AnswerMatch("deny") if said.kind == "no" else None
 
 
-def _free(clause: Clause, line: str) -> AnswerMatch | None:
+def _free(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
     """An answer to a question that a model put: anything short said to us, else a time, a yes or a no."""
-    if _says_no(line):
+    if said.refuses:
         return AnswerMatch("cancel")
-    plain = triage(line, 1).kind is Kind.CONFIRM or (bool(clause.times) and _only_time(clause))
-    said = clause.situation.addressed and not _CHAT.search(line) and len(line) <= 30
-    return AnswerMatch("fills", {"_said": line}) if plain or said else None
+    plain = said.kind == "yes" or (bool(clause.times) and _only_time(clause))
+    told = clause.situation.addressed and not _CHAT.search(line) and len(line) <= _SHORT
+    return AnswerMatch("fills", {"_said": line}) if plain or told else None
 
 
-def _says_no(line: str) -> bool:
-    return triage(line, 1).kind in (Kind.CANCEL, Kind.EXIT) or _NO.match(line) is not None
+_SHORT: Final = 30
 
 
-def _chosen(frame: FrameRecord, clause: Clause, line: str, count: int) -> AnswerMatch | None:
-    items = only_items(re.sub(r"^(?:就|删|删除|删掉|完成|改|选|是|那就)+", "", line), count)
-    if items:
-        return AnswerMatch("fills", {"_picked": [item + 1 for item in items]})
-    if _ALL.match(line):
-        return AnswerMatch("fills", {"_picked": list(range(1, count + 1))})
-    if _says_no(line):
-        return AnswerMatch("deny")
-    titles = [str(one) for one in frame.slots.get("_titles") or ()]
-    hits = [
-        index + 1
-        for index, one in enumerate(titles)
-        if one and (line == one or (len(line) > 1 and line in one))
-    ]
-    if not hits and clause.times:
-        return None
-    return AnswerMatch("fills", {"_picked": hits}) if len(hits) == 1 else None
+def _chosen(frame: FrameRecord, clause: Clause, said: Answer) -> AnswerMatch | None:
+    """A number, a name, or all of what was listed. A part of a name picks, and deletes nothing by itself."""
+    places = (0,) if said.kind == "yes" else said.values  # of one thing a yes is enough
+    if said.kind in ("yes", "pick", "name") and not (said.kind == "name" and not said.exact and clause.times):
+        picked: dict[str, Any] = {"_picked": [place + 1 for place in places]}
+        return AnswerMatch("fills", picked if said.exact else {**picked, PART: True})
+    if said.refuses:
+        return AnswerMatch("cancel" if said.kind == "cancel" else "deny")
+    return None
 
 
-def _named(clause: Clause, line: str) -> AnswerMatch | None:
-    if _says_no(line):
-        return AnswerMatch("cancel")
+def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
+    if said.kind != "other":
+        return AnswerMatch("cancel") if said.refuses else None
     found = title_of(clause)
     if not found or len(found) > 30 or _CHAT.search(line):
         return None
@@ -171,7 +147,9 @@ def _named(clause: Clause, line: str) -> AnswerMatch | None:
     return AnswerMatch("fills", {"title": found})
 
 
-def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | None:
+def _time_answer(
+    kind: str, frame: FrameRecord, clause: Clause, line: str, answered: Answer
+) -> AnswerMatch | None:
     stored: Mapping[str, Any] = frame.slots.get("_time") or {}
     wish = Wish.from_json(stored, clause.situation.zone)
     if kind == "am_pm" and wish.start is not None:
@@ -187,9 +165,9 @@ def _time_answer(kind: str, frame: FrameRecord, clause: Clause, line: str) -> An
         ahead = ahead_in(clause.text)
         if _CALL_ME.fullmatch(line) or (ahead is not None and ahead.called and not clause.times):
             return _fills(on(wish, reminded=True, lead=ahead.minutes if ahead is not None else None), "fills")
-        if _OPEN_END.match(line):
+        if answered.kind == "leave":
             return _fills(on(wish, start=None, end=None, segment=segment_of(wish.start)), "fills")
-    if kind == "remind" and _NO_REMINDER.match(line) and line:
+    if kind == "remind" and (answered.kind == "leave" or _NO_REMINDER.fullmatch(line)):
         return _fills(on(wish, reminded=False, lead=None, segment=wish.segment), "fills")
     if not clause.times or kind in ("title", "delete", "choose") or (kind == "meant" and not stored):
         return None

@@ -8,15 +8,17 @@ something to ask (which half of the day, when it ends), that is asked instead: o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskRecord
 from . import words
+from .consequences import without_days
 from .frames import Change, Creation, Draft
 from .policy import TaskQuestion, settle
 from .revision import revised, wanted, when_of
+from .several import at_other
 from .when import TaskTime
 
 
@@ -24,15 +26,17 @@ def about_new(
     said: Creation, draft: Draft, now: datetime, zone: ZoneInfo, *, needs_yes: bool = False
 ) -> TaskQuestion | None:
     """Whether this task is to be made; None where its title or time must be asked for, or where the line is
-    plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood. With `needs_yes` it
-    is asked all the same."""
+    plain about it (提醒我…, 创建任务：…, @阿凯 …), however little of the rest is understood. With `needs_yes`
+    it is asked all the same."""
     if (said.plain or draft.assignee is not None) and not needs_yes:
         return None
     when = settle(draft.wish, now, zone)
     if not draft.title or not isinstance(when, TaskTime):
         return None
     whose = f"{draft.assignee_name}的" if draft.assignee_name else ""
-    line = f"{draft.title}，{words.say_when(when, now.date())}"
+    others = [settle(at_other(draft.wish, dict(one), zone), now, zone) for one in said.more]
+    all_of_it = [when, *(one for one in others if isinstance(one, TaskTime))]
+    line = f"{draft.title}，{'、'.join(words.say_when(one, now.date()) for one in all_of_it)}"
     return _meant(f"要记成{whose}任务吗：{line}？")
 
 
@@ -43,9 +47,11 @@ def about_kept(
     named = "、".join(f"「{task.title}」" for task in tasks)
     if intent == "complete_task":
         return _meant(f"{named}做完了吗？回「好」就打勾。")
-    if intent != "update_task" or len(tasks) != 1 or change.empty:
+    if intent != "update_task" or change.empty:
         return None
-    if change.shift is None and change.wish.empty:
+    if len(tasks) != 1:
+        return _meant(f"{named}要一起改吗？") if change.title is None else None
+    if change.shift is None and change.wish.empty and not change.leads:
         return _meant(f"要{_other(named, change)}吗？")
     when = revised(tasks[0], change, now, zone)
     if not isinstance(when, TaskTime):
@@ -62,11 +68,28 @@ def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) 
     return TaskQuestion("series", "dueDate", words.SERIES.format(title=tasks[0].title)) if named else None
 
 
-def about_all(tasks: Sequence[TaskRecord], *, one_day: bool) -> TaskQuestion | None:
-    """明天打卡不用提醒, of what repeats: one time of it cannot be left out, so it is asked about all."""
-    if not one_day or len(tasks) != 1 or tasks[0].fields.recurrence is None:
+def about_days(
+    tasks: Sequence[TaskRecord], stretches: Sequence[tuple[date, date]], now: datetime
+) -> TaskQuestion | None:
+    """Whether what repeats is to be left out on these days, and the others deleted; None where none of it
+    is on them."""
+    if not any(_on(task, stretches, now) for task in tasks):
         return None
-    return TaskQuestion("delete", "taskId", words.DELETE_SERIES.format(title=tasks[0].title))
+    lines: list[str] = []
+    for task in tasks:
+        on = _on(task, stretches, now) if task.fields.recurrence is not None else []
+        days = f"{words.say_days(on, now)}的" if on else ""
+        stays = "（其余照常）" if task.fields.recurrence is not None else ""
+        lines.append(f"{days}「{task.title}」{stays}")
+    return TaskQuestion("delete", "taskId", f"要取消{'、'.join(lines)}吗？")
+
+
+def _on(task: TaskRecord, stretches: Sequence[tuple[date, date]], now: datetime) -> list[date]:
+    """The days of it that would be left out; of what does not repeat its own."""
+    if task.fields.recurrence is None:
+        return [date.fromisoformat(task.fields.due_date)]
+    left = without_days(task.fields, stretches, now)
+    return left[1] if left is not None else []
 
 
 def time_of(tasks: Sequence[TaskRecord], change: Change, zone: ZoneInfo) -> dict[str, Any]:

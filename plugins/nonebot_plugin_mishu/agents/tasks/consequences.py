@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from itertools import islice, takewhile
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
+from ...timeparse import dates
 from ..task_context import TaskContext
 from . import words
 from .frames import TaskQuery
 from .policy import Taken, TaskQuestion, next_day, next_moment, overlapping
 from .revision import described, when_of
-from .when import TaskTime
+from .when import TaskTime, repetition
 
 
 def objection(
@@ -51,22 +54,24 @@ def _same(one: TaskFields, other: TaskFields) -> bool:
     return same_title and all(getattr(one, name) == getattr(other, name) for name in timed)
 
 
-def reminder_of(task: TaskRecord) -> NewReminder | None:
-    """The reminder of a task as it stands; its text is made now."""
+def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
+    """The reminders of a task as it stands; their text is made now."""
     fields = task.fields
     if fields.remind_at is None or task.status == "completed":
-        return None
-    at = datetime.fromisoformat(fields.remind_at)
-    return NewReminder(
-        conversation=task.conversation,
-        agent_code=AGENT,
-        item_id=task.id,
-        user_ids=[task.owner],
-        text=words.reminder_text(fields, task.owner_name),
-        due_at=at.timestamp(),
-        wall=f"{at:%Y-%m-%d %H:%M}",
-        zone=fields.zone,
-        recurrence=fields.recurrence,
+        return ()
+    return tuple(
+        NewReminder(
+            conversation=task.conversation,
+            agent_code=AGENT,
+            item_id=task.id,
+            user_ids=[task.owner],
+            text=words.reminder_text(fields, task.owner_name),
+            due_at=at.timestamp(),
+            wall=f"{at:%Y-%m-%d %H:%M}",
+            zone=fields.zone,
+            recurrence=fields.recurrence,
+        )
+        for at in map(datetime.fromisoformat, (fields.remind_at, *fields.remind_more))
     )
 
 
@@ -85,6 +90,46 @@ def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
         last = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
         remind = next_moment(task.fields.recurrence, remind, max(last, context.now))
     return described(task.fields, replace(when, day=day, remind_at=remind))
+
+
+def without_days(
+    fields: TaskFields, stretches: Sequence[tuple[date, date]], now: datetime
+) -> tuple[TaskFields, list[date]] | None:
+    """What repeats without its times on these days, and which they are; None where nothing is left of it, or
+    it comes more than once a day."""
+    zone = ZoneInfo(fields.zone)
+    when = when_of(fields, zone)
+    assert when.recurrence is not None
+    rule = repetition(when.recurrence)
+    if rule.freq in ("minutely", "hourly"):
+        return None
+    off: set[date] = set()
+    for first, last in stretches:
+        begins = max(first, now.date())
+        off |= set(
+            islice(
+                takewhile(lambda day, last=last: day <= last, dates(rule, when.day, skip_to=begins)), _MOST
+            )
+        )
+    if not off:
+        return fields, []
+    kept = {*when.recurrence.get("without", ()), *(day.isoformat() for day in off)}
+    left = replace(when, recurrence={**when.recurrence, "without": sorted(kept)})
+    assert left.recurrence is not None
+    if left.day in off:
+        day = next_day(left, left.day)
+        if day is None:
+            return None
+        remind = left.remind_at
+        if remind is not None:
+            eve = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
+            remind = next_moment(left.recurrence, remind, max(eve, now))
+        left = replace(left, day=day, remind_at=remind)
+    return described(fields, left), sorted(off)
+
+
+_MOST: Final = 370
+"""Times that one order may leave out."""
 
 
 def fits(task: TaskRecord, query: TaskQuery) -> bool:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..ahead import Ahead
 from ..clause import AnswerMatch, Mention
 from ..frame import AgentFrame, Span
 from ..persons import Person
 from .when import Wish
+
+UNSURE: Final = "_unsure"
+"""Slot of an answer: a hum where only an explicit yes counts."""
+PART: Final = "_part"
+"""Slot of an answer: what was picked was named by a part of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +97,17 @@ class Change:
     title: str | None = None
     priority: str | None = None
     description: str | None = None
+    leads: tuple[int, ...] = ()
+    """Minutes before the thing at which its owner is to be called, the longest first."""
     cleared: frozenset[Cleared] = frozenset()
     """What is to be taken away."""
 
     @property
     def empty(self) -> bool:
         """Whether nothing says what."""
-        return self.wish.empty and not (self.shift or self.title or self.priority or self.description)
+        return self.wish.empty and not (
+            self.leads or self.shift or self.title or self.priority or self.description
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +130,8 @@ class Creation:
     """For whom else than the speaker it is."""
     more: tuple[Mapping[str, Any], ...] = ()
     """What is otherwise at the further times of it (`several.more_times`)."""
+    items: tuple[Draft, ...] = ()
+    """The tasks of a list, each a draft of its own; then `draft` is all of it, unread."""
     crowd: bool = False
     """Several members are @-ed, and the speaker is none of those it is for."""
     plain: bool = False
@@ -141,6 +152,8 @@ class TaskFrame:
     change: Change = field(default_factory=Change)
     one_day: bool = False
     """What is meant is named by one day (周五的跑步)."""
+    days_off: tuple[tuple[date, date], ...] = ()
+    """The days on which what repeats is not to be (这周末都别喊我吃药), both ends included."""
     query: TaskQuery = field(default_factory=TaskQuery)
     whose: Mention | None = None
     """Whose tasks are asked about, if another's."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...config import TasksConfig as TasksConfig
 from ...llm import ModelClient, ModelError
 from ...storage import Storage
+from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..lately import Lately
 from ..task_context import TaskContext
@@ -12,6 +15,7 @@ from .frames import reply_in
 from .local import LocalRules
 from .loop import ModelLoop
 from .tools import TaskTools
+from .unended import WAITS, ZONE, OpenEnds
 
 
 class TasksAgent:
@@ -20,11 +24,25 @@ class TasksAgent:
     def __init__(self, storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately) -> None:
         self.tools = TaskTools(storage, lately)
         self.rules = LocalRules(self.tools)
+        self.ends = OpenEnds(storage)
         self._model = model
         self._loop = ModelLoop(self.tools, model, config.max_rounds)
 
     async def handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         """The agent's handler. Raises `StorageError`: then nothing was done, and nothing is claimed."""
+        result = await self._handle(dispatch, context)
+        if result.status != "awaiting_user" or result.slots_update.get("_ask") != "end":
+            return result
+        context.keep_until = context.request.now + WAITS
+        situation, actor = context.clause.situation, context.actor
+        notes = {ZONE: situation.zone.key, "_asker": actor.name, "_reminders": context.reminders}
+        return replace(result, slots_update={**result.slots_update, **notes})
+
+    async def expire(self, frame: FrameRecord) -> str | None:
+        """A question's time is over: a task of which only the end was open is kept without one."""
+        return await self.ends.expire(frame)
+
+    async def _handle(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         if not self._asks_model(context):
             return await self.rules.handle(dispatch, context)
         try:

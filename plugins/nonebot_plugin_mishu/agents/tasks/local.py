@@ -12,12 +12,14 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
-from .frames import Change, Creation, Draft, TaskReference, order_in, reply_in, told
-from .matching import matching
+from .frames import PART, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
+from .matching import matching, several
 from .notes import (
     asking,
     change_from,
     change_json,
+    days_kept,
+    days_note,
     draft_notes,
     draft_of,
     ended,
@@ -86,6 +88,9 @@ class LocalRules:
         others = [task for task in open_tasks if task.owner != context.actor.user_id]
         mentioned = {one.user_id for one in context.clause.situation.mentions}
         pools = (others, mine) if mentioned else (mine, others)
+        parts = several(pools[0], meant)
+        if parts:
+            return await self._each(dispatch, context, parts, wanted)
         found: list[TaskRecord] = matching(pools[0], meant) or matching(pools[1], meant)
         if meant.finished:
             found = await self.tools.finished(context)
@@ -99,6 +104,25 @@ class LocalRules:
             return await self._choose(dispatch, context, found, wanted, None)
         name = f"「{meant.words[:30]}」" if meant.words else "这样的任务"
         return await self._choose(dispatch, context, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
+
+    async def _each(
+        self,
+        dispatch: TaskDispatch,
+        context: TaskContext,
+        parts: Sequence[tuple[str, Sequence[TaskRecord]]],
+        wanted: Change,
+    ) -> TaskResult:
+        """Several that are named beside each other: all of them, or a question."""
+        ids = list(dict.fromkeys(found[0].id for _, found in parts if len(found) == 1))
+        unclear = next(((name, found) for name, found in parts if len(found) != 1), None)
+        if unclear is None and len(ids) == len(parts):
+            return await self._carry_out(dispatch, context, ids, wanted)
+        nothing: Sequence[TaskRecord] = ()
+        name, several_of = unclear or ("、".join(name for name, _ in parts), nothing)
+        known = [task for _, found in parts for task in found]
+        what = "有好几个" if several_of else "没有找到"
+        opening = f"{what}「{name[:30]}」，还没有动，要{_DOING[context.intent]}哪几个？"
+        return await self._choose(dispatch, context, list(dict.fromkeys(known)), wanted, opening)
 
     async def _choose(
         self,
@@ -153,13 +177,20 @@ class LocalRules:
         if context.intent == "complete_task":
             return ended(dispatch, await self.tools.complete_task(context, ids))
         if context.intent == "delete_task":
-            whole = asking_back.about_all(known, one_day=order_in(context.frame).one_day)
-            if whole is not None and not confirmed and context.open is None:
-                return asking(dispatch, whole, notes)
+            days = days_kept(context.open) if context.open else order_in(context.frame).days_off
+            repeating = [one.id for one in known if days and one.fields.recurrence is not None]
+            if repeating:
+                left = [one for one in ids if one not in repeating]
+                ask = asking_back.about_days(known, days, context.now)
+                if ask is not None and not confirmed and (left or context.ask_back):
+                    return asking(dispatch, ask, {**notes, **days_note(days)})
+                made = [await self.tools.delete_task(context, left, confirmed=True)] if left else []
+                made.append(await self.tools.skip_days(context, repeating, days))
+                return ended(dispatch, joined(made))
             result = await self.tools.delete_task(context, ids, confirmed=confirmed)
             return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
         if len(ids) != 1:
-            return result_of(dispatch, "canceled", "一次只能改一个任务，请分开说。")
+            return await self._all_alike(dispatch, context, ids, wanted, notes)
         if wanted.empty:
             if isinstance(tasks[0], Result):
                 return ended(dispatch, tasks[0])
@@ -176,10 +207,28 @@ class LocalRules:
         }
         return asking(dispatch, result.ask, {**notes, **kept})
 
+    async def _all_alike(
+        self,
+        dispatch: TaskDispatch,
+        context: TaskContext,
+        ids: Sequence[int],
+        wanted: Change,
+        notes: Mapping[str, Any],
+    ) -> TaskResult:
+        """Several tasks changed alike; a name or a note is one's own."""
+        if wanted.title or wanted.description or wanted.empty:
+            return result_of(dispatch, "canceled", "改名字和备注一次一个，请分开说。")
+        result = await self.tools.update_all(context, ids, wanted)
+        if result.ask is None:
+            return ended(dispatch, result)
+        return asking(dispatch, result.ask, {**notes, "_time": wanted.wish.as_json()})
+
     # New tasks.
 
     async def _new(self, dispatch: TaskDispatch, context: TaskContext, order: Creation) -> TaskResult:
         """A new task of the speaker's, or of who is @-ed or named; whom it is for is asked first."""
+        if order.items and order.person is None:
+            return ended(dispatch, await self.tools.create_all(context, order.items))
         notes, draft, person = {"_more": [dict(one) for one in order.more]}, order.draft, order.person
         if person is None:
             return await self._create(dispatch, context, told(draft, dispatch.slots), notes)
@@ -273,6 +322,16 @@ class LocalRules:
             allowed.clear()
         return await self._create(dispatch, context, draft, {**notes, "_allowed": sorted(allowed)})
 
+    async def _ask_to_delete(
+        self, dispatch: TaskDispatch, context: TaskContext, ids: Sequence[int], notes: Mapping[str, Any]
+    ) -> TaskResult:
+        """A part of a name picks; that deletes nothing by itself."""
+        found = [await self.tools.reachable(context, one) for one in ids]
+        tasks = [one for one in found if not isinstance(one, Result)]
+        question = words.delete_question(tasks, context.now, context.actor.user_id)
+        ask = TaskQuestion("delete", "taskId", question)
+        return asking(dispatch, ask, {**notes, "_ids": list(ids)})
+
     async def _order_answered(
         self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
     ) -> TaskResult:
@@ -289,7 +348,11 @@ class LocalRules:
                 ask = TaskQuestion("choose", "taskId", f"没有这个编号，请说1到{len(ids)}中的一个。")
                 return asking(dispatch, ask, notes)
             picked = [ids[one - 1] for one in numbers]
+            if bound.slots.get(PART) and context.intent == "delete_task":
+                return await self._ask_to_delete(dispatch, context, picked, notes)
             return await self._carry_out(dispatch, context, picked, wanted)
+        if bound.slots.get(UNSURE):
+            return asking(dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), notes)
         if kind == "delete":
             if bound.relation != "confirm":
                 return result_of(dispatch, "canceled", "好的，没有删除。")

@@ -18,7 +18,7 @@ from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
 from ..clause import Clause
 from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
-from .calls import Result, task_json
+from .calls import Result
 from .frames import Change
 from .local import LocalRules
 from .model_calls import (
@@ -32,12 +32,14 @@ from .model_calls import (
 )
 from .notes import asking, change_json, draft_notes
 from .policy import TaskQuestion, settle
-from .schemas import TOOLS, system_prompt
+from .schemas import TOOLS, conversation, shown
 from .tools import TaskTools
 
 NAME: Final = "manage_tasks"
 MOST_WRITES: Final = 10
 LONGEST_WORDS: Final = 300
+_READ: Final = 1500
+"""Characters of a model's words that are looked at."""
 _WEIGHS: Final = re.compile(
     r"最[急重早晚]|哪[个件]|先[做办干]|优先|捋|排[个一序]|怎么安排|来得及|建议|轻重|总结|归纳|重点"
 )
@@ -78,11 +80,7 @@ class ModelLoop:
         """See the task through. Raises `ModelError` only where nothing was done yet."""
         run = _Run(whole(context.open, context.clause))
         question = context.open.question if context.open is not None else None
-        history = [one for one in context.history if one.role in ("user", "assistant")]
-        messages = [ChatMessage("system", system_prompt(context, question)), *history]
-        if context.open is not None:
-            messages += [ChatMessage("user", context.open.text), ChatMessage("assistant", question or "")]
-        messages.append(ChatMessage("user", context.text))
+        messages = conversation(context, question)
         said = ""
         seen: set[str] = set()
         for _ in range(self._max_rounds):
@@ -100,7 +98,7 @@ class ModelLoop:
                     raise
                 break
             messages.append(turn.message)
-            said = turn.text
+            said = turn.text[:_READ]
             if not (turn.calls or turn.rejected):
                 break
             repeated = False
@@ -143,7 +141,7 @@ class ModelLoop:
         else:
             run.done.append(result)
         run.known.update(task.id for task in result.tasks)
-        return {"ok": True, "tasks": [task_json(task) for task in result.tasks[:50]]}
+        return {"ok": True, "tasks": shown(result.tasks)}
 
     async def _carry_out(self, context: TaskContext, call: ToolCall, run: _Run) -> Result:
         arguments = call.arguments

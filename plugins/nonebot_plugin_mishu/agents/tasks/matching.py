@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ...storage.task_records import TaskRecord
 from ...text import normalise
+from ..naming import several_names
 from .frames import TaskReference
 
 
@@ -25,6 +27,15 @@ def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskReco
         of_day = [one for one in found if first <= one.fields.due_date <= last]
         found = of_day or (found if meant.words else [])
     return found
+
+
+def several(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str, list[TaskRecord]]]:
+    """What each of several names means (作业和还书); empty where one thing is named, with whatever words."""
+    parts = several_names(meant.words)
+    whole = _form(meant.words)
+    if len(parts) < 2 or any(whole in _form(one.title) for one in tasks):
+        return []
+    return [(part, matching(tasks, replace(meant, words=part))) for part in parts]
 
 
 def _form(text: str) -> str:

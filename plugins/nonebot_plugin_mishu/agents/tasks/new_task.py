@@ -13,9 +13,9 @@ from ...timeparse import TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
 from ..lexicon import table
-from ..naming import extract_title, lasting
+from ..naming import extract_title, fronted, lasting
 from ..persons import for_whom
-from ..timing import chosen, sensible
+from ..timing import chosen, on_said_day, sensible, tells_half
 from .ending import FOR, daily_of, ending_of
 from .policy import TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
@@ -26,6 +26,7 @@ REMINDING: Final = re.compile(
     r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
     rf"|{table('tasks.rouse_me')}"
 )
+_STRETCH: Final = re.compile(table("tasks.stretch"))
 _ALL_DAY: Final = re.compile(r"全天|一?整天|全日")
 _PRIORITY: Final = re.compile(
     r"[,，;； ]*(?:(?P<word>最高|很高|较高|高|中等?|普通|一般|最低|低|较低)的?优先级?(?:的|别)?"
@@ -43,7 +44,7 @@ _EDGES: Final = re.compile(
     r"^(?:[,，。;；:： !！]|(?:过|等|再)?(?:一会儿?|待会儿?|会儿|晚点|稍后|回头|到时候?)"
     r"(?:提醒|叫|喊)(?:一下)?我?"
     r"|记一?下|帮我|帮忙"
-    r"|给(?:他|她|ta)?[ ,，]*(?:建|创建|加|安排|新建|添加|派|布置)(?:一?个)?(?:任务|待办)?[:：]?(?=.)"
+    r"|(?>给(?:他|她|ta)?[ ,，]*(?:建|创建|加|安排|新建|添加|派|布置)(?:一?个)?(?:任务|待办)?[:：]?(?=.))"
     r"|把(?=[^把]*$)|加个|加一个|新建|创建|添加|一个|的(?=.)|任务[:：])+"
     r"|(?:[,，。;；:： !！?？]|(?:加|列|写|放|记)(?:到|进"
     r"|入)?(?:我的?|[他她]的?|ta的?)?(?:待办|任务)(?:列表|清单)?(?:里|中|上)?)+$"
@@ -83,11 +84,14 @@ def reminds_ahead(text: str) -> bool:
 
 def wish_of(clause: Clause) -> Wish:
     """What the clause says about time: 全天 only where it is said; of a call 三点 as people mean it."""
-    clause = sensible(clause) if REMINDING.search(clause.text) is not None else clause
+    clause = on_said_day(clause)
+    as_meant = REMINDING.search(clause.text) is not None or tells_half(clause)
+    clause = sensible(clause) if as_meant else clause
     thing, reminder = two(clause)
     reminded = REMINDING.search(clause.text) is not None
     ahead = ahead_in(clause.text)
-    lead = ahead.minutes if ahead is not None else None
+    leads = ahead.leads if ahead is not None else ()
+    lead = next(iter(leads), None)
     reminded = reminded or lead is not None
     wish = with_end_of(clause, thing, expressed(thing, clause)) if thing is not None else Wish()
     length = _length(clause)
@@ -95,7 +99,13 @@ def wish_of(clause: Clause) -> Wish:
         wish = with_length(wish, length[1])
     if thing is None and _ALL_DAY.search(clause.text):
         wish = Wish(segment="all_day", phrase="全天")
-    changes: dict[str, Any] = {"reminded": reminded, "lead": lead}
+    spans = _STRETCH.search(clause.text.lower()) is not None
+    changes: dict[str, Any] = {
+        "reminded": reminded,
+        "lead": lead,
+        "further": leads[1:],
+        "spans": spans and not reminded,
+    }
     zone = clause.situation.zone
     if reminder is not None and reminder.date is not None and reminder.start is not None:
         changes["remind_at"] = moment(reminder.date, reminder.start, zone)
@@ -199,6 +209,10 @@ def best(times: Sequence[TimeExpression]) -> TimeExpression:
 def title_of(clause: Clause) -> str:
     """What the task is called; empty where nothing was said."""
     text = clause.text
+    clause = on_said_day(clause)
+    front = fronted(text, clause.times)
+    if front is not None:
+        return front[:LONGEST_TITLE]
     note = _NOTE.search(text)
     kept = text[: note.start()] if note is not None else text
     length = _length(clause)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, time
-from typing import Any
+from typing import Any, cast
 
+from ...storage.records import FrameRecord
 from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..task_context import TaskContext
@@ -76,6 +77,7 @@ def change_json(wanted: Change) -> dict[str, Any]:
         "title": wanted.title,
         "priority": wanted.priority,
         "description": wanted.description,
+        "leads": list(wanted.leads),
     }
     return {name: value for name, value in found.items() if value}
 
@@ -85,8 +87,24 @@ def change_from(values: Mapping[str, Any], context: TaskContext) -> Change:
     zone = context.clause.situation.zone
     wish = Wish.from_json(values.get("wish") or {}, zone)
     return Change(
-        wish, values.get("shift"), values.get("title"), values.get("priority"), values.get("description")
+        wish,
+        values.get("shift"),
+        values.get("title"),
+        values.get("priority"),
+        values.get("description"),
+        tuple(values.get("leads") or ()),
     )
+
+
+def days_note(stretches: Sequence[tuple[date, date]]) -> dict[str, Any]:
+    """The days that what repeats is left out on, for the frame's notes."""
+    return {"_daysOff": [[first.isoformat(), last.isoformat()] for first, last in stretches]}
+
+
+def days_kept(frame: FrameRecord) -> tuple[tuple[date, date], ...]:
+    """The way back."""
+    kept = cast("list[list[str]]", frame.slots.get("_daysOff") or [])
+    return tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in kept)
 
 
 def asking(dispatch: TaskDispatch, ask: TaskQuestion, notes: Mapping[str, Any]) -> TaskResult:

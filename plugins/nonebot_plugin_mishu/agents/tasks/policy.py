@@ -85,11 +85,18 @@ def settle(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion
     if wish.reminded:
         return _reminder(wish, now, zone)
     if wish.start is not None and wish.end is None and not wish.deadline:
-        return TaskQuestion("end", "endTime", END_QUESTION)
+        if wish.spans and wish.recurrence is None:
+            return TaskQuestion("end", "endTime", END_QUESTION)
+        return _reminder(as_moment(wish), now, zone)
     day = wish.date or now.date()
     if wish.start is not None and wish.end is not None:
         return _range(wish, day, now, zone)
     return _segment(wish, day, now)
+
+
+def as_moment(wish: Wish) -> Wish:
+    """What begins then and of which nobody said an end (明天下午三点看牙): a call at its beginning."""
+    return on(wish, end=None, end_date=None, segment=None, reminded=True, spans=False)
 
 
 def dated(wish: Wish, now: datetime) -> Wish:
@@ -118,6 +125,10 @@ def _unclear(wish: Wish, now: datetime) -> TaskQuestion | None:
     if wish.date is not None and not now.year - 100 <= wish.date.year <= _LAST_YEAR:
         return TaskQuestion("invalid", "dueDate", "这个日期太远了，请换一个日期。")
     if wish.ambiguous == "am_pm" and wish.start is not None:
+        today = wish.date in (None, now.date()) and wish.recurrence is None
+        if today and wish.end is None and pm(wish.start) <= now.time():
+            late = on(wish, start=pm(wish.start), ambiguous=None)
+            return _past(late, TaskTime(now.date()), clock_text(pm(wish.start)), now)
         said = wish.phrase or clock_text(wish.start)
         return TaskQuestion("am_pm", "startTime", f"{said}：{am_pm_question(wish)}")
     if wish.ambiguous in ("which_day", "which_week") and wish.date is not None:
@@ -217,7 +228,7 @@ def _repeating(when: TaskTime, ends: datetime, now: datetime, zone: ZoneInfo) ->
     for each in islice(occurrences(repetition(when.recurrence), first), _LOOK_AHEAD):
         if each.at + lasts > now:
             day = each.at.date()
-            return TaskTime(day, when.start, when.end, when.segment, None, when.recurrence, when.note)
+            return TaskTime(day, when.start, when.end, when.segment, None, when.recurrence, (), when.note)
     return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
 
 
@@ -247,8 +258,11 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
             return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
         at = following
     if at <= now and wish.recurrence is None:
-        if wish.lead and moment(day, clock or at.time(), zone) > now:
-            return TaskQuestion("remind", "remindAt", f"{clock_text(at.time())}已经过了，什么时候提醒你？")
+        thing = moment(day, clock or at.time(), zone)
+        if wish.lead and thing > now:  # so near that the lead has passed: at its own time, or the next lead
+            lead = next((each for each in wish.further if thing - timedelta(minutes=each) > now), 0)
+            left = tuple(each for each in wish.further if each < lead)
+            return _reminder(on(wish, lead=lead or None, further=left), now, zone)
         return _past(wish, TaskTime(at.date(), segment=segment_of(at.time())), clock_text(at.time()), now)
     local = at.astimezone(zone)
     if wish.start is not None and wish.end is not None:
@@ -261,7 +275,9 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
     thing = datetime.combine(day, clock, zone) if apart and clock is not None else local
     note = f"{clock_text(thing.time())}开始" if apart and wish.start is not None else None
     segment = wish.segment or segment_of(thing.time())
-    return TaskTime(thing.date(), None, None, segment, local, wish.recurrence, note)
+    lead = timedelta(minutes=wish.lead or 0)
+    more = tuple(local + lead - timedelta(minutes=each) for each in wish.further)
+    return TaskTime(thing.date(), None, None, segment, local, wish.recurrence, more, note)
 
 
 def _reminding_clock(wish: Wish, day: date, now: datetime) -> time | None:

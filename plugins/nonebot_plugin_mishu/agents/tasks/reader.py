@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from ...storage.records import FrameRecord
@@ -15,10 +15,12 @@ from ..clause import Clause
 from ..frame import AgentFrame
 from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
-from ..timing import guessed
-from .answering import answers
+from ..series import stretches, takes_whole
+from ..timing import guessed, tells_half
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
+from .listed import items_of
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of
+from .open_end import answers
 from .queries import asked, query_of, query_slots
 from .references import change, names_one_day, one_day, target
 from .several import more_times
@@ -42,6 +44,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         reference=meant,
         change=wanted,
         one_day=one_day(clause) if intent == "update_task" else names_one_day(clause),
+        days_off=_days_off(clause) if intent == "delete_task" else (),
         slots={k: v for k, v in slots.items() if v},
     )
 
@@ -87,24 +90,33 @@ def _creating(clause: Clause) -> TaskFrame:
     own = clause if person is None else as_own(clause, person)
     draft = draft_in(own)
     member = person.member if person is not None else None
+    items = tuple(each for one in items_of(own) if (each := draft_in(one)).title)
+    more = tuple(more_times(own)) if len(own.times) > 1 and not items else ()
     slots = {
         "title": draft.title,
         **time_slots(draft.wish, own),
         "priority": draft.priority,
         "description": draft.description,
         "assignee": member.user_id if member is not None else None,
+        "more": [dict(one) for one in more],
+        "items": [{"title": one.title, **raw_slots(one.wish)} for one in items],
     }
     calls = REMINDING.search(own.text) is not None
     made = Creation(
         draft,
         person,
-        tuple(more_times(own)) if len(own.times) > 1 else (),
+        more,
+        items=items,
         crowd=len(own.situation.mentions) > 1 and "我" not in own.text,
-        plain=bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None),
+        plain=bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None)),
         ahead=ahead_in(own.text),
-        guessed=draft.wish.reminded and guessed(own),
+        guessed=(draft.wish.reminded or tells_half(own)) and guessed(own),
     )
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
+
+
+def _days_off(clause: Clause) -> tuple[tuple[date, date], ...]:
+    return () if takes_whole(clause.text, clause.times) else stretches(clause.times)
 
 
 def _quoted(meant: TaskReference, clause: Clause) -> TaskReference:
@@ -122,6 +134,7 @@ def _changing(wanted: Change, clause: Clause) -> Mapping[str, Any]:
         "priority": wanted.priority,
         "description": wanted.description,
         "shiftMinutes": wanted.shift,
+        "leads": list(wanted.leads),
     }
     at = begins_now(clause) if wanted.shift else None
     if at is None:

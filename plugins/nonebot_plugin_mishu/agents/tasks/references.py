@@ -10,8 +10,9 @@ from typing import Final
 
 from ...text import NUMERAL, parse_integer
 from ...timeparse import TimeExpression, names_day, parse
-from ..ahead import minutes_of
+from ..ahead import ahead_in, calls_ahead, minutes_of
 from ..clause import Clause
+from ..kept_value import without_kept
 from ..moving import shift_in
 from .frames import Change, TaskReference
 from .new_task import REMINDING, best, expressed, priority_in
@@ -66,6 +67,7 @@ _THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:
 def target(intent: str, clause: Clause) -> TaskReference:
     """Which task a delete, complete or update order means."""
     if intent == "update_task":
+        clause = without_kept(clause)
         head, tail = _halves(clause)
         behind = clause.text[tail : _becoming(clause, head, tail)]
         return _reference(behind or clause.text[:head], clause)
@@ -150,18 +152,24 @@ def names_one_day(clause: Clause) -> bool:
 
 def _halves(clause: Clause) -> tuple[int, int]:
     """Where what is meant ends and what it becomes begins: the verb stands between."""
-    found = [one for one in _CHANGE.finditer(clause.text) if one.start() > 0] or list(
-        _CHANGE.finditer(clause.text)
-    )
+    every = [one for one in _CHANGE.finditer(clause.text) if not _in_leads(clause, one.start())]
+    found = [one for one in every if one.start() > 0] or every
     moving = shift_in(clause.text, clause.times)
     if not found and moving is not None:
         return moving.span[0], moving.verb_end
+    called = calls_ahead(clause.text)
+    if called:
+        return called[0]
     if not found:
         cut = min((one.span[0] for one in clause.times), default=len(clause.text))
         return cut, cut
     # 把提前准备的材料改到明天: the verb that says 到 or 成 is the one.
     chosen = next((one for one in found if one.groupdict().get("to")), found[0])
     return chosen.start(), chosen.end()
+
+
+def _in_leads(clause: Clause, at: int) -> bool:
+    return any(start <= at < end for start, end in calls_ahead(clause.text))
 
 
 def _becoming(clause: Clause, head: int, tail: int) -> int:
@@ -178,6 +186,7 @@ def _becoming(clause: Clause, head: int, tail: int) -> int:
 
 def change(clause: Clause) -> Change:
     """What an update order changes."""
+    clause = without_kept(clause)
     head, tail = _halves(clause)
     connected = _BECOMING.match(clause.text, _becoming(clause, head, tail))
     tail = connected.end() if connected is not None else _becoming(clause, head, tail)
@@ -198,6 +207,9 @@ def change(clause: Clause) -> Change:
     if priority is None and "优先级" in clause.text:
         raised = re.search("提[高升]|调高|升", verb)
         priority = "high" if raised else "low" if re.search("降|调低", verb) else None
+    ahead = ahead_in(clause.text)
+    if ahead is not None and ahead.called and not times:
+        return Change(leads=ahead.leads)
     if times or priority is not None:
         return Change(wish=_moved_day(wish, times), priority=priority)
     moving = shift_in(clause.text, clause.times)

@@ -11,7 +11,6 @@ from .calls import Result
 from .frames import Creation
 
 NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员可以用「/秘书 开关 提醒 开」打开。"
-_ONE_LEAD: Final = "一件事只能提前提醒一次，先按提前{kept}记的；提前{left}的没有记，要的话另说一次。"
 
 
 def remarked(result: Result, order: Creation | None, context: TaskContext) -> Result:
@@ -19,9 +18,6 @@ def remarked(result: Result, order: Creation | None, context: TaskContext) -> Re
     if result.kind != "done":
         return result
     said = [result.said]
-    ahead = order.ahead if order is not None else None
-    if ahead is not None and ahead.further:
-        said.append(_ONE_LEAD.format(kept=ahead.words, left="、".join(ahead.further)))
     if order is not None and order.guessed:
         said.append(GUESSED)
     return unheard(replace(result, said="\n".join(said)), context)

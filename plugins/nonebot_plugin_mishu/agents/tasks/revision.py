@@ -20,7 +20,8 @@ def when_of(fields: TaskFields, zone: ZoneInfo) -> TaskTime:
     start = time.fromisoformat(fields.start_time) if fields.start_time else None
     end = time.fromisoformat(fields.end_time) if fields.end_time else None
     segment: Any = fields.time_segment
-    return TaskTime(day, start, end, segment, remind, fields.recurrence)
+    more = tuple(datetime.fromisoformat(each).astimezone(zone) for each in fields.remind_more)
+    return TaskTime(day, start, end, segment, remind, fields.recurrence, more)
 
 
 def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
@@ -29,9 +30,22 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
     if change.shift is not None:
         return _shifted(old, change.shift, now, zone)
     wish = change.wish
+    if change.leads:
+        return _called(old, change.leads, now, zone)
     if wish.empty:
         return old
     return _checked(old, wanted(old, wish), now, zone)
+
+
+def _called(old: TaskTime, leads: tuple[int, ...], now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
+    """The task with its reminders so long ahead of it; of those that are past none."""
+    thing = datetime.combine(old.day, old.start, zone) if old.start is not None else old.remind_at
+    if thing is None:
+        return TaskQuestion("remind", "remindAt", "这个任务没有具体时间，请说几点提醒。")
+    ahead = [thing - timedelta(minutes=each) for each in leads]
+    ahead = [each for each in ahead if each > now] or [thing]
+    note = f"{clock_text(thing.time())}开始" if old.start is None and ahead[0] != thing else None
+    return replace(old, remind_at=ahead[0], remind_more=tuple(ahead[1:]), note=note)
 
 
 def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
@@ -42,7 +56,7 @@ def cleared(fields: TaskFields, what: frozenset[Cleared]) -> TaskFields:
         segment = None if "segment" in what else fields.time_segment
         fields = replace(fields, time_segment=segment if segment or fields.start_time else "all_day")
     if "reminder" in what:
-        fields = replace(fields, remind_at=None)
+        fields = replace(fields, remind_at=None, remind_more=())
     if "recurrence" in what:
         fields = replace(fields, recurrence=None)
     if "priority" in what:
@@ -134,4 +148,16 @@ def described(fields: TaskFields, when: TaskTime) -> TaskFields:
         time_segment=None if ranged else when.segment,
         remind_at=when.remind_at.isoformat(timespec="seconds") if when.remind_at else None,
         recurrence=when.recurrence,
+        remind_more=_more(fields, when),
     )
+
+
+def _more(fields: TaskFields, when: TaskTime) -> tuple[str, ...]:
+    """Its further reminders; those that were there move with the first."""
+    if when.remind_at is None:
+        return ()
+    more = when.remind_more
+    if not more and fields.remind_more and fields.remind_at is not None:
+        by = when.remind_at - datetime.fromisoformat(fields.remind_at)
+        more = tuple(datetime.fromisoformat(each) + by for each in fields.remind_more)
+    return tuple(each.isoformat(timespec="seconds") for each in more)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from ...timeparse import TimeExpression
 from ..clause import Clause
-from ..timing import sensible
+from ..timing import sensible, tells_half
 from .new_task import AND, REMINDING, expressed, two, wish_of, with_end_of
 from .when import Wish
 
@@ -16,7 +16,7 @@ from .when import Wish
 def more_times(clause: Clause) -> list[dict[str, Any]]:
     """The further times of one thing (周二周四下午五点健身, 每天中午12点和晚上6点吃药): a task each; what of
     the first one's wish is otherwise. What does not apply is `None`."""
-    if REMINDING.search(clause.text) is not None:
+    if REMINDING.search(clause.text) is not None or tells_half(clause):
         clause = sensible(clause)
     thing, reminder = two(clause)
     if thing is None or reminder is not None:
@@ -57,7 +57,10 @@ def _listed(clause: Clause, thing: TimeExpression) -> list[TimeExpression]:
         near = [*found, thing]
         between = [clause.text[each.span[1] : one.span[0]] for each in near]
         clocked = (one.start is None) == (thing.start is None)
-        linked = clocked and one.kind != "deadline" and any(AND.fullmatch(words) for words in between)
-        if one is not thing and (one.spans == thing.spans or linked):
+        tied = any(AND.fullmatch(words) for words in between)
+        # 早八点晚八点: nothing stands between two clocks
+        tied = tied or (one.start is not None and any(each.span[1] == one.span[0] for each in near))
+        linked = clocked and one.kind != "deadline" and tied
+        if clocked and one is not thing and (one.spans == thing.spans or linked):
             found.append(one)
     return found

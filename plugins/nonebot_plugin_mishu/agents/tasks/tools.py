@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
+from ...storage.tasks import TaskEdit
 from ..clause import KeptThing, Mention
 from ..lately import Lately
 from ..task_context import TaskContext
 from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
-from .consequences import clock_of, fits, following_of, objection, reminder_of
+from .consequences import clock_of, fits, following_of, objection, reminder_of, without_days
 from .frames import Change, Draft, TaskQuery
-from .policy import TaskQuestion, settle
+from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of
+from .unended import OpenEnds
 
 AGENT = "tasks"
 
@@ -31,6 +33,7 @@ class TaskTools:
     def __init__(self, storage: Storage, lately: Lately) -> None:
         self._storage = storage
         self._lately = lately
+        self._ends = OpenEnds(storage)
 
     async def shown(self, context: TaskContext, ids: Sequence[int]) -> None:
         """These were just made, changed or listed: 那个 and 第一个 mean them."""
@@ -53,6 +56,9 @@ class TaskTools:
             return asks(TaskQuestion("title", "title", words.NO_TITLE))
         zone = context.clause.situation.zone
         when = settle(draft.wish, context.now, zone)
+        asks_end = isinstance(when, TaskQuestion) and when.kind == "end" and draft.wish.end is None
+        if asks_end and await self._ends.tired(context.conversation, context.actor.user_id):
+            when = settle(as_moment(draft.wish), context.now, zone)
         if isinstance(when, TaskQuestion):
             return asks(when)
         description = "；".join(part for part in (draft.description, when.note) if part) or None
@@ -88,6 +94,46 @@ class TaskTools:
         return Result(
             "done", words.created(outcome, context.now, mine=mine, promised=context.reminders), (outcome,)
         )
+
+    async def create_all(self, context: TaskContext, drafts: Sequence[Draft]) -> Result:
+        """Make the tasks of a list, as one change; what of it must be asked first is said and left out."""
+        new: list[NewTask] = []
+        left: list[str] = []
+        zone = context.clause.situation.zone
+        kept = await self._storage.tasks.of_member(
+            context.actor.user_id, conversation=context.conversation, status="pending"
+        )
+        for at, draft in enumerate(drafts):
+            when = settle(replace(draft.wish, spans=False), context.now, zone)
+            if isinstance(when, TaskQuestion):
+                left.append(f"「{draft.title}」还没记：{when.question}")
+                continue
+            fields = described(
+                TaskFields(
+                    title=draft.title,
+                    due_date="",
+                    zone=zone.key,
+                    priority=priority_of(draft.priority) or "medium",
+                    description="；".join(one for one in (draft.description, when.note) if one) or None,
+                ),
+                when,
+            )
+            ask = objection(fields, when, kept, context, frozenset(), editing=False)
+            if ask is not None:
+                left.append(f"「{draft.title}」还没记：{ask.question}")
+                continue
+            me = context.actor
+            origin = f"{context.origin}#{at}" if at else context.origin
+            new.append(NewTask(context.conversation, me.user_id, me.name, me.user_id, fields, origin))
+        made = await self._storage.tasks.create_all(
+            new, summary=f"创建{len(new)}个任务", at=context.request.now, remind=reminder_of
+        )
+        self._storage.reminders.changed()
+        await self.shown(context, [task.id for task in made])
+        for task in made:
+            context.acted("create_task", arguments_of(task), task_json(task))
+        said = [f"记下了{len(made)}个任务：", words.numbered(made, context.now, context.actor.user_id)]
+        return Result("done" if made else "refused", "\n".join([*(said if made else []), *left]), tuple(made))
 
     async def query_tasks(
         self, context: TaskContext, query: TaskQuery, whose: Mention | None = None
@@ -132,7 +178,7 @@ class TaskTools:
         if isinstance(task, Result):
             return task
         zone = context.clause.situation.zone
-        timed = change.shift is not None or not change.wish.empty
+        timed = change.shift is not None or bool(change.leads) or not change.wish.empty
         fields = cleared(task.fields, change.cleared)
         when = when_of(fields, zone)
         if timed:
@@ -141,6 +187,10 @@ class TaskTools:
                 return asks(moved)
             when = moved
             fields = described(fields, when)
+            if when.note and when.note not in (fields.description or ""):
+                fields = replace(
+                    fields, description="；".join(one for one in (fields.description, when.note) if one)
+                )
         fields = replace(
             fields,
             title=change.title or fields.title,
@@ -178,23 +228,15 @@ class TaskTools:
         tasks = await self._all_reachable(context, task_ids)
         if isinstance(tasks, Result):
             return tasks
-        done: list[TaskRecord] = []
+        edits: list[TaskEdit] = []
         for task in tasks:
             following = following_of(task, context)
-            outcome = await self._storage.tasks.change(
-                task.id,
-                conversation=context.conversation,
-                user_id=context.actor.user_id,
-                summary=f"完成任务「{task.title}」",
-                at=context.request.now,
-                fields=following,
-                status=None if following is not None else "completed",
-                remind=reminder_of if following is not None else None,
-                objects=None,
-            )
-            if isinstance(outcome, TaskRecord):
-                done.append(outcome)
-                context.acted("complete_task", {"taskId": task.id}, task_json(outcome))
+            remind = reminder_of if following is not None else None
+            status = None if following is not None else "completed"
+            edits.append(TaskEdit(task.id, following, status, remind=remind))
+        done = await self._changed(context, edits, f"完成任务{words.named(tasks)}")
+        for task in done:
+            context.acted("complete_task", {"taskId": task.id}, task_json(task))
         if not done:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
@@ -208,24 +250,75 @@ class TaskTools:
         if not confirmed:
             question = words.delete_question(tasks, context.now, context.actor.user_id)
             return Result("asks", question, tuple(tasks), TaskQuestion("delete", "taskId", question))
-        gone: list[TaskRecord] = []
-        for task in tasks:
-            outcome = await self._storage.tasks.change(
-                task.id,
-                conversation=context.conversation,
-                user_id=context.actor.user_id,
-                summary=f"删除任务「{task.title}」",
-                at=context.request.now,
-                delete=True,
-                objects=None,
-            )
-            if isinstance(outcome, TaskRecord):
-                gone.append(outcome)
-                context.acted("delete_task", {"taskId": task.id}, {"id": task.id, "deleted": True})
+        edits = [TaskEdit(task.id, delete=True) for task in tasks]
+        gone = await self._changed(context, edits, f"删除任务{words.named(tasks)}")
+        for task in gone:
+            context.acted("delete_task", {"taskId": task.id}, {"id": task.id, "deleted": True})
         if not gone:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
         return Result("done", words.deleted(gone), tuple(gone))
+
+    async def skip_days(
+        self, context: TaskContext, task_ids: Sequence[int], stretches: Sequence[tuple[date, date]]
+    ) -> Result:
+        """Leave what repeats out on these days; the rest stays."""
+        tasks = await self._all_reachable(context, task_ids)
+        if isinstance(tasks, Result):
+            return tasks
+        said: list[str] = []
+        edits: list[TaskEdit] = []
+        off: dict[int, list[date]] = {}
+        for task in tasks:
+            left = without_days(task.fields, stretches, context.now)
+            if left is None:
+                return Result("refused", words.SKIPS_NOTHING.format(title=task.title))
+            if not left[1]:
+                said.append(words.NOT_THEN.format(title=task.title))
+                continue
+            edits.append(TaskEdit(task.id, left[0], remind=reminder_of))
+            off[task.id] = left[1]
+        done = await self._changed(context, edits, f"停掉几次{words.named(tasks)}") if edits else []
+        for task in done:
+            said.append(words.skipped(task, off[task.id], context.now))
+            context.acted("update_task", {"taskId": task.id, **arguments_of(task)}, task_json(task))
+        self._storage.reminders.changed()
+        return Result("done" if done else "refused", "\n".join(said), tuple(done))
+
+    async def update_all(self, context: TaskContext, task_ids: Sequence[int], change: Change) -> Result:
+        """Change several tasks alike, all or none (买菜和取快递都推到周六)."""
+        tasks = await self._all_reachable(context, task_ids)
+        if isinstance(tasks, Result):
+            return tasks
+        zone = context.clause.situation.zone
+        edits: list[TaskEdit] = []
+        for task in tasks:
+            fields = task.fields
+            if change.shift is not None or change.leads or not change.wish.empty:
+                moved = revised(task, change, context.now, zone)
+                if isinstance(moved, TaskQuestion):
+                    question = replace(moved, question=f"「{task.title}」{moved.question}", offer=None)
+                    return asks(question)
+                fields = described(fields, moved)
+            priority = priority_of(change.priority) or fields.priority
+            edits.append(TaskEdit(task.id, replace(fields, priority=priority), remind=reminder_of))
+        done = await self._changed(context, edits, f"修改任务{words.named(tasks)}")
+        for task in done:
+            context.acted("update_task", {"taskId": task.id, **arguments_of(task)}, task_json(task))
+        self._storage.reminders.changed()
+        await self.shown(context, [task.id for task in done])
+        return Result("done", "\n".join(words.changed(task, context.now) for task in done), tuple(done))
+
+    async def _changed(
+        self, context: TaskContext, edits: Sequence[TaskEdit], summary: str
+    ) -> list[TaskRecord]:
+        return await self._storage.tasks.change_all(
+            edits,
+            conversation=context.conversation,
+            user_id=context.actor.user_id,
+            summary=summary,
+            at=context.request.now,
+        )
 
     async def visible(self, context: TaskContext) -> list[TaskRecord]:
         """The open tasks here that an order of the speaker's may mean: their own and those they gave others;

@@ -29,7 +29,8 @@ class Wish:
     `ambiguous` and `invalid` are the grammar's; `phrase` its words. `next_day`: the clock's next occurrence
     is not today, and nobody named a day. `reminded`: they want to be reminded; `remind_at` when exactly,
     where it was said as so long from now; `lead` minutes before the thing itself. `due_clock`: the clock of
-    a limit (下午五点前).
+    a limit (下午五点前). `spans`: what is planned fills a stretch of time (写方案), so that a beginning alone
+    leaves its end open; everything else that only begins is a moment.
     """
 
     date: date | None = None
@@ -45,7 +46,10 @@ class Wish:
     reminded: bool = False
     remind_at: datetime | None = None
     lead: int | None = None
+    further: tuple[int, ...] = ()
+    """Minutes of leads said beside `lead`, each less than it."""
     recurrence: dict[str, Any] | None = None
+    spans: bool = False
 
     @property
     def empty(self) -> bool:
@@ -58,7 +62,7 @@ class Wish:
         found: dict[str, Any] = {}
         for one in fields(self):
             value = getattr(self, one.name)
-            if value is not None and value is not False and value != "":
+            if value is not None and value is not False and value != "" and value != ():
                 found[one.name] = value.isoformat() if isinstance(value, (date, time)) else value
         return found
 
@@ -72,6 +76,7 @@ class Wish:
         for name in ("start", "end"):
             if name in found:
                 found[name] = time.fromisoformat(found[name])
+        found["further"] = tuple(found.get("further", ()))
         if "remind_at" in found:
             found["remind_at"] = datetime.fromisoformat(found["remind_at"]).astimezone(zone)
         return cls(**found)
@@ -87,6 +92,8 @@ class TaskTime:
     segment: Segment | None = None
     remind_at: datetime | None = None
     recurrence: dict[str, Any] | None = None
+    remind_more: tuple[datetime, ...] = ()
+    """Further moments at which its owner is reminded."""
     note: str | None = None
     """What of the words fits neither (a limit's clock, a stretch of days): kept with the description."""
 

@@ -18,7 +18,9 @@ SERIES: Final = (
     "「{title}」是重复的，要以后每次都这样改吗？"
     "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"
 )
-DELETE_SERIES: Final = "「{title}」是重复的，只停这一天我还办不到。要整个删除吗？回「好」就删，不回就不动。"
+SAY_YES: Final = "要删的话，请回「确认」；不删就回「留着」。"
+SKIPS_NOTHING: Final = "「{title}」没法只停这几次，什么都没有动。要整个删除请说「删除{title}」。"
+NOT_THEN: Final = "「{title}」那几天本来就没有，什么都没有动。"
 NO_TITLE: Final = "要做的是什么事？"
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3": "第三个", "4": "第四个", "5": "第五个"}
@@ -87,8 +89,11 @@ def say_reminder(when: TaskTime) -> str:
     """When its owner is reminded; the day too where it is another."""
     assert when.remind_at is not None
     at = when.remind_at
-    clock = f"{at:%H:%M}"
-    return f"{clock}提醒" if at.date() == when.day else f"{say_day(at.date(), when.day)}{clock}提醒"
+    said = [
+        f"{each:%H:%M}" if each.date() == when.day else f"{say_day(each.date(), when.day)}{each:%H:%M}"
+        for each in (at, *when.remind_more)
+    ]
+    return f"{'和'.join(said)}提醒"
 
 
 def task_line(task: TaskRecord, now: datetime, *, mine: bool = True) -> str:
@@ -141,7 +146,7 @@ def _call(task: TaskRecord, now: datetime, whom: str) -> str | None:
     fields = task.fields
     when = when_of(fields, zone)
     more = fields.description or fields.recurrence or fields.priority in PRIORITIES or when.start is not None
-    if more or when.remind_at is None or when.remind_at.date() != when.day:
+    if more or when.remind_more or when.remind_at is None or when.remind_at.date() != when.day:
         return None
     day = "" if when.day == now.date() else f"{say_day(when.day, now.date())} "
     what = "" if task.title in _NAMELESS else task.title
@@ -165,6 +170,27 @@ def completed(tasks: Sequence[TaskRecord], now: datetime) -> str:
 def deleted(tasks: Sequence[TaskRecord]) -> str:
     """已删除任务：…"""
     return "已删除任务：" + "、".join(f"「{task.title}」" for task in tasks)
+
+
+def skipped(task: TaskRecord, days: Sequence[date], now: datetime) -> str:
+    """What repeats is not on these days; what stays."""
+    following = say_day(date.fromisoformat(task.fields.due_date), now.date())
+    return f"已停掉{say_days(days, now)}的「{task.title}」，其余照常，下次是{following}"
+
+
+def say_days(days: Sequence[date], now: datetime) -> str:
+    """Days, all of them named where they are few."""
+    if len(days) > _DAYS_NAMED:
+        return f"{say_day(days[0], now.date())}到{say_day(days[-1], now.date())}共{len(days)}次"
+    return "、".join(say_day(each, now.date()) for each in days)
+
+
+_DAYS_NAMED: Final = 5
+
+
+def named(tasks: Sequence[TaskRecord]) -> str:
+    """Tasks by their titles: 「买菜」「取快递」."""
+    return "".join(f"「{task.title}」" for task in tasks)
 
 
 def delete_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:

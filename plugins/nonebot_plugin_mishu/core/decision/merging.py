@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ...agents.ahead import says_only_a_lead
 from ...agents.change_intents import deletes, edits, nameless, points, snoozes
 from ...agents.clause import Clause
 from ...agents.clause_features import hear
@@ -55,7 +56,7 @@ _WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|
 
 _MAKES: Final = frozenset({"add", "create_task"})
 _ORDERS_ONE: Final = re.compile("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
-_BECOMES: Final = re.compile("(?:就|都|那就?|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
+_BECOMES: Final = re.compile("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
 
 
@@ -143,6 +144,8 @@ class ClauseMerger:
             return False
         if last.hollow or new.hollow:
             return True
+        if says_only_a_lead(text) and last.choice is not None and last.choice.intent in _MAKES:
+            return True  # 周五下午四点评审 提前10分钟: of what is made here, and moves nothing
         return not piece.connected and is_detail(new.clause) and not self._is_nameless(new)
 
     def _behind_open(self, last: Unit, new: Unit) -> None:

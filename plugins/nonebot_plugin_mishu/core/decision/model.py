@@ -18,6 +18,7 @@ from ...llm import ChatMessage, ModelClient
 from ...memory import clean_name
 from ...prompts import prompt
 from ...storage.records import FrameRecord
+from ...text.quoting import QUOTE, fitted
 from .reading import Frame
 from .sources import ValueSources
 from .world import WEEKDAYS, reading_of, shown
@@ -27,6 +28,8 @@ Safety = Literal["SAFE", "BLOCK", "EMERGENCY"]
 MOST_FRAMES: Final = 10
 """Frames of one answer that are taken."""
 _LONGEST_QUESTION: Final = 300
+_MOST_OPEN: Final = 10
+"""Open tasks that a model is told of."""
 
 
 def _known_op(value: Any) -> Any:
@@ -141,15 +144,15 @@ def data(asking: Asking) -> dict[str, Any]:
     where = asking.line.situation
     return {
         "agents": [{"code": spec.code, "intents": list(spec.intent_names())} for spec in asking.specs],
-        "history": [{"role": said.role, "text": said.text[:500]} for said in asking.history],
-        "summaries": [summary[:500] for summary in asking.summaries],
-        "open_frames": [_open(task) for task in asking.tasks],
+        "history": [{"role": said.role, "text": said.text} for said in asking.history],
+        "summaries": list(asking.summaries),
+        "open_frames": [_open(task) for task in asking.tasks[:_MOST_OPEN]],
         "world": shown(where, asking.tasks, asking.records),
         "reading": reading_of(asking.rules),
-        "quote": None if where.quoted is None else where.quoted[:500],
+        "quote": None if where.quoted is None else fitted(where.quoted, QUOTE),
         "user": clean_name(asking.name),
         "now": f"{where.now:%Y-%m-%d %H:%M:%S} 周{WEEKDAYS[where.now.weekday()]}",
-        "text": asking.line.text[:4000],
+        "text": fitted(asking.line.text),
     }
 
 

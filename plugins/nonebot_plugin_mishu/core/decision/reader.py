@@ -50,15 +50,20 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     if others_business(said.text) or talks_of_itself(units):
         return MessageReading((Frame(*FALLBACK, whole),), sure=True)
     if all(unit.choice is None for unit in units):
-        return MessageReading((Frame(*FALLBACK, whole),), sure=not may_be_work(whole, agents))
+        sure = not said.cut and not may_be_work(whole, agents)
+        return MessageReading((Frame(*FALLBACK, whole),), sure=sure)
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(
-        vetoed(_frame(unit, agents), unit.clause, *_around(said, kept, at), agents)
+        vetoed(_frame(unit, agents, doubted=said.cut), unit.clause, *_around(said, kept, at), agents)
         for at, unit in enumerate(kept)
     )
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False)
-    missed = any(may_be_work(clause, agents) for clause in joiner.left_out) or _loses_a_time(said, kept)
+    missed = (
+        said.cut
+        or any(may_be_work(clause, agents) for clause in joiner.left_out)
+        or _loses_a_time(said, kept)
+    )
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed)
 
 
@@ -129,12 +134,12 @@ def _are_one(last: Choice | None, new: Choice | None, agents: Sequence[Recognise
     return same and agents[last.agent].merges
 
 
-def _frame(unit: Unit, agents: Sequence[Recogniser]) -> Frame:
+def _frame(unit: Unit, agents: Sequence[Recogniser], *, doubted: bool) -> Frame:
     if unit.choice is None:
         return Frame(*FALLBACK, unit.clause)
     agent, intent = agents[unit.choice.agent], unit.choice.intent
     clause = unit.choice.match.clause or unit.clause
-    match, sure = unit.choice.match, unit.choice.sure
+    match, sure = unit.choice.match, unit.choice.sure and not doubted
     own = frame_of(agent.read(intent, clause))
     idle = _idle(clause, own.slots, lambda less: frame_of(agent.read(intent, less)).slots) if sure else ()
     if idle:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -22,12 +22,13 @@ from ...agents.lexicon import table
 from ...agents.repairs import repaired
 from ...text import Amount, find_amounts, fold, parted
 from ...text.normalise import Folded
+from ...text.repeats import READ, unrepeated
 from ...timeparse import TimeExpression, parse
 
-LONGEST: Final = 4000
-"""Characters of a message that are read; what is behind them belongs to the last clause."""
-MOST: Final = 48
-"""Clauses at most; what is behind belongs to the last one."""
+LONGEST: Final = 500
+"""Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""
+MOST: Final = 32
+"""Clauses at most; what is behind belongs to the last one, and then nothing is sure."""
 
 _HARD: Final = frozenset("。!?;")
 _SOFT: Final = frozenset(",")
@@ -70,6 +71,8 @@ class Message:
     amounts: tuple[Amount, ...]
     written: Folded
     """Where each character of it stands in what the member wrote."""
+    cut: bool = False
+    """More was said than is read."""
 
     def clause(self, start: int, end: int) -> Clause:
         """The clause at a span of `text`; what only touches it at its edges is left out."""
@@ -101,19 +104,24 @@ class ClauseCandidate(NamedTuple):
 
 def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandidate, ...]]:
     """The message in its one form, and its pieces in order, at least one. Never raises."""
-    text = parted(text[:LONGEST])
-    folded = canonical(said_again(repaired(fold(text))))
+    text = parted(text[:READ])
+    shorter = unrepeated(fold(text))
+    cut = len(shorter.text) > LONGEST
+    if cut:
+        shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
+    folded = canonical(said_again(repaired(shorter)))
     line = folded.text
     times = tuple(parse(line, situation.now, situation.zone))
     sums = find_amounts(_with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not _is_room(line, each, times))
-    read = Message(line, situation, times, amounts, folded)
+    read = Message(line, situation, times, amounts, folded, cut)
     breaks = {
         index
         for index, character in enumerate(line)
         if character == " " and _ends_line(text, folded.origin, index)
     }
-    return read, tuple(_pieces(read, text, folded.origin, breaks))
+    pieces = tuple(_pieces(read, text, folded.origin, breaks))
+    return (replace(read, cut=True) if len(pieces) >= MOST else read), pieces
 
 
 _MEETS: Final = re.compile(

@@ -14,7 +14,8 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, is_bare, mood_of, words_of
+from ...language import Mood, in_another_word, is_bare, mood_of, words_of
+from ...language.mood import HEADS
 from .choosing import Recogniser
 from .reading import Frame
 
@@ -22,6 +23,7 @@ FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 NEEDS_YES: Final = "说得不像吩咐，先问一句"
 _QUERY: Final = "query"
+_PARTICLES: Final = "了吧啊呀啦"
 _SHOWN: Final = 5
 _VERBS: Final = {
     "make": ("记", "记"),
@@ -40,6 +42,7 @@ _HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我�
 _WAS_DELETED: Final = "没有取消，还在：{things}"
 _WAS_FINISHED: Final = "还没有完成：{things}"
 _WAS_CHANGED: Final = "现在是：{things}"
+_NOT_KEPT: Final = "我这里没有记着这一条。"
 
 
 def vetoed(
@@ -57,8 +60,10 @@ def vetoed(
     """
     agent = next((each for each in agents if each.code == frame.agent_code), None)
     act = agent.acts.get(frame.intent) if agent is not None else None
-    if agent is None or act is None or act == _QUERY:
+    if agent is None or act is None:
         return frame
+    if act == _QUERY:
+        return _of_state(frame, said)
     joins = act == "change" and "join" in getattr(frame.match, "why", "")
     mood = mood_of(
         said.text + trailing,
@@ -71,20 +76,20 @@ def vetoed(
     if mood.plain and asks:
         mood = replace(mood, modality="can")
     if mood.kind == "order" and mood.polarity == "plus":
-        if _hangs_in_the_air(frame, act):
+        if _hangs_in_the_air(said, act) or _is_no_verb(frame, said, act):
             return _talk(frame, mood)
         return replace(frame, mood=mood) if mood.plain else replace(frame, mood=mood, sure=False)
     if not said.situation.addressed:
         return _talk(frame, mood)  # said among members: no order, and nobody asked us
     if mood.kind == "question":
-        return _asked(frame, mood, act, agent)
+        return _asked(frame, said, mood, act, agent)
     if mood.kind == "condition":
         return _declined(
             frame, mood, _HANGS.format(words=_shown(lead.text or said.text), verb=_VERBS[act][0])
         )
     if mood.kind in ("report", "told", "wish"):
         return replace(frame, mood=mood, sure=False)
-    return _left(frame, mood, act, agent)
+    return _left(frame, said, mood, act, agent)
 
 
 def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
@@ -97,21 +102,49 @@ def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
     return frame if mood.plain else replace(frame, mood=mood, sure=False)
 
 
-def _hangs_in_the_air(frame: Frame, act: str) -> bool:
-    """A verb alone (停, 恢复) where nothing was just shown."""
-    clause = frame.clause
-    where = clause.situation
-    return (
-        act in ("delete", "change") and not where.shown and is_bare(clause.text, clause.times, clause.amounts)
-    )
+def _hangs_in_the_air(clause: Clause, act: str) -> bool:
+    """A verb alone (取消) where nothing was just shown; a single character (停) wherever it is said."""
+    if act not in ("delete", "change") or not is_bare(clause.text, clause.times, clause.amounts):
+        return False
+    letters = [letter for letter in clause.text if letter.isalnum() and letter not in _PARTICLES]
+    alone = len(letters) == 1 and letters[0] != "删"
+    return alone or not clause.situation.just_shown()
 
 
-def _asked(frame: Frame, mood: Mood, act: str, agent: Recogniser) -> Frame:
+def _is_no_verb(frame: Frame, said: Clause, act: str) -> bool:
+    """提神醒脑, 换下一个: what looks like a verb of ours, and nothing that is kept is meant."""
+    if act not in ("delete", "change") or not in_another_word(said.text, said.times, said.amounts):
+        return False
+    known = (*said.situation.things, *said.situation.shown)
+    return not any(each.name and _shares_a_word(each.name, said.text) for each in known)
+
+
+def _of_state(frame: Frame, said: Clause) -> Frame:
+    """A query after what became of something that is kept (羽毛球取消了啊？ 评审还开吗): that it is there."""
+    tokens = words_of(said.text, said.times, said.amounts)
+    taken = any(not token.classes.isdisjoint(HEADS["delete"]) for token in tokens)
+    changed = any(not token.classes.isdisjoint(HEADS["change"]) for token in tokens)
+    if not said.situation.addressed or not (taken or changed or "还" in said.text):
+        return frame
+    things = [
+        each for each in _things(frame, said) if _everything(said) or _shares_a_word(each.name, said.text)
+    ]
+    if not things:
+        return frame
+    told = _WAS_DELETED if taken else _WAS_CHANGED
+    return _declined(frame, Mood("question"), told.format(things=_listed(things)))
+
+
+def _shares_a_word(name: str, line: str) -> bool:
+    return any(name[at : at + 2].lower() in line.lower() for at in range(len(name) - 1))
+
+
+def _asked(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
     """A question about what could be done: answered from what is kept, else a query of the same agent."""
-    things = _things(frame)
+    things = _things(frame, said)
     told = {"delete": _WAS_DELETED, "finish": _WAS_FINISHED, "change": _WAS_CHANGED}.get(act)
-    if things and told is not None:
-        return _declined(frame, mood, told.format(things=_listed(things)))
+    if told is not None:
+        return _declined(frame, mood, told.format(things=_listed(things)) if things else _NOT_KEPT)
     query = next((intent for intent, each in agent.acts.items() if each == _QUERY), None)
     if query is None or (act in ("record", "amend") and mood.aspect != "done"):
         return _talk(frame, mood)
@@ -120,10 +153,10 @@ def _asked(frame: Frame, mood: Mood, act: str, agent: Recogniser) -> Frame:
     return Frame(frame.agent_code, query, frame.clause, read, frame.sure, match, mood=mood)
 
 
-def _left(frame: Frame, mood: Mood, act: str, agent: Recogniser) -> Frame:
+def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
     """A negated order: what is kept stays as it is; what was to be made is not, and taken away where it is
     kept already (别提醒我吃药了)."""
-    things = _things(frame)
+    things = _things(frame, said)
     if act == "make":
         kept = meant(words_of(frame.clause.text, frame.clause.times, frame.clause.amounts), frame.clause)
         delete = next((intent for intent, each in agent.acts.items() if each == "delete"), None)
@@ -138,16 +171,23 @@ def _left(frame: Frame, mood: Mood, act: str, agent: Recogniser) -> Frame:
     return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
 
 
-def _things(frame: Frame) -> tuple[KeptThing, ...]:
-    """The kept things that the frame means; all of its agent's where it says 都."""
-    where = frame.clause.situation
+def _things(frame: Frame, said: Clause) -> tuple[KeptThing, ...]:
+    """The kept things that the frame means, by id or by what is said; all of its agent's where it says 都."""
+    where = said.situation
+    own = [each for each in where.things if each.agent == frame.agent_code and each.name]
+    if _everything(said):
+        return tuple(own)
     refs = frame.match.refs if frame.match is not None else ()
-    known = [each for each in (*where.things, *where.shown) if each.agent == frame.agent_code and each.name]
-    everything = any(word in frame.clause.text for word in ("都", "全"))
-    own = [each for each in known if each.id in refs]
-    if everything and len(own) < 2 and not frame.clause.times:
-        own = [each for each in where.things if each.agent == frame.agent_code and each.name]
-    return tuple({each.id: each for each in own}.values())
+    if not refs:
+        kept = meant(words_of(said.text, said.times, said.amounts), said)
+        return () if kept is None else tuple(each for each in kept.things if each.name)
+    return tuple({each.id: each for each in (*own, *where.shown) if each.id in refs and each.name}.values())
+
+
+def _everything(said: Clause) -> bool:
+    """都取消了吗: all that is kept, where no time says of when."""
+    everything = "都" in said.text or any("all" in token.classes for token in words_of(said.text))
+    return everything and not said.times
 
 
 def _declined(frame: Frame, mood: Mood, text: str) -> Frame:

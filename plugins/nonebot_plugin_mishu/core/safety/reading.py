@@ -15,8 +15,8 @@ from typing import Final
 from ...text.normalise import normalise
 from .needs import Index, Source, needs_of
 
-HEAD: Final = 4_000
-TAIL: Final = 1_000
+HEAD: Final = 1_200
+TAIL: Final = 400
 """A longer text is judged by its first `HEAD` and last `TAIL` characters: no chat message is that long, and
 a text of a megabyte must not cost a second."""
 

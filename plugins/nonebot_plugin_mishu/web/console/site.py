@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import parse_qs
 
 from pydantic import SecretStr
 from starlette.requests import Request
@@ -20,8 +18,9 @@ from ...operations.sessions import Opened, Sessions
 from ...storage import StorageError
 from ..errors import CODES
 from ..forwarded import Headers, Proxies, Site, same_origin
-from ..gate import COOKIE, ApiGate, admit, has_token, judged, session_cookie
+from ..gate import ApiGate, admit, has_token, judged, session_cookie
 from ..guard import ACTOR, Message, Receive, Refusal, Scope, Send, judge_local, judge_token, refuse
+from ..login import NOT_OURS, Login, forget, keep
 from .doorstep import door, onwards
 from .host import Host, below, inside
 from .rooms import ROOMS
@@ -42,8 +41,6 @@ SAFE: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
 )
-MOST_FORM: Final = 4096
-FORM_TIMEOUT: Final = 10.0
 _CODE: Final = re.compile(r"(?<=/console/enter\?)\S*")
 
 
@@ -74,6 +71,7 @@ class ConsoleSite:
         self._token = token.get_secret_value() if token is not None else ""
         self._proxies = proxies
         self._data_dir = data_dir
+        self._login = Login(lambda: sessions, proxies, token=bool(self._token))
         self._rooms = ApiGate(self._room, token=token, sessions=sessions, proxies=proxies)
         self._gate = ApiGate(self._inside, token=token, sessions=sessions, proxies=proxies)
 
@@ -130,7 +128,7 @@ class ConsoleSite:
                 response = self._shown(site, found.status, found.message)
                 if found.status == 401:
                     response = self._without(name, site, scope) or response
-                    _forget(response, site)
+                    forget(response, site)
             else:
                 admit(scope, found, cookie)
                 await self._draw(name, scope, receive, send)
@@ -194,21 +192,16 @@ class ConsoleSite:
         return _opened(opened, site)
 
     async def _log_in(self, request: Request, site: Site) -> Response:
-        if not same_origin(request.scope["headers"], site, writing=True):
-            raise Refused(403, "请求不是从自己的网页发来的")
-        if not self._token:
-            raise Refused(403, "没有设置 MISHU__WEB__TOKEN，只有本机打得开主人的网页")
-        given = parse_qs(await _form(request.receive)).get("token", [""])[0].strip()
-        return _opened(await self._sessions.log_in(given, self._proxies.client(request.scope)), site)
+        return _opened(await self._login.attempt(request.scope, request.receive, site), site)
 
     async def _leave(self, request: Request, site: Site) -> Response:
         cookie = session_cookie(request.scope["headers"])
         if not same_origin(request.scope["headers"], site, writing=True):
-            raise Refused(403, "请求不是从自己的网页发来的")
+            raise Refused(403, NOT_OURS)
         if cookie is not None:
             await self._sessions.leave(cookie)
         response = RedirectResponse(_own(site, ""), status_code=303)
-        _forget(response, site)
+        forget(response, site)
         return response
 
     def _shown(self, site: Site, status: int, trouble: str = "") -> Response:
@@ -235,40 +228,11 @@ def _own(site: Site, name: str) -> str:
 
 def _opened(opened: Opened, site: Site) -> Response:
     response = RedirectResponse(_own(site, ""), status_code=303)
-    response.set_cookie(
-        COOKIE,
-        opened.token,
-        max_age=int(opened.lasts),
-        path=f"{site.prefix}/",
-        httponly=True,
-        samesite="strict",
-        secure=site.secure,
-    )
-    response.headers["Referrer-Policy"] = "no-referrer"
+    keep(response, opened, site)
     return response
-
-
-def _forget(response: Response, site: Site) -> None:
-    response.delete_cookie(COOKIE, f"{site.prefix}/", httponly=True, samesite="strict", secure=site.secure)
 
 
 def _led_from_elsewhere(headers: Headers) -> bool:
     """Whether another place's page led here: a browser keeps our cookie back then, until we lead on."""
     told = {name.lower(): value for name, value in headers}
     return told.get(b"sec-fetch-site") == b"cross-site" and told.get(b"sec-fetch-mode") == b"navigate"
-
-
-async def _form(receive: Receive) -> str:
-    """A short form's body; empty if it is long or does not come."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(FORM_TIMEOUT):
-            while True:
-                message = await receive()
-                body += message.get("body", b"")
-                if message["type"] != "http.request" or len(body) > MOST_FORM:
-                    return ""
-                if not message.get("more_body", False):
-                    return body.decode("utf-8", "replace")
-    except TimeoutError:
-        return ""

@@ -6,8 +6,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic.operations import Operations
 
-revision = "0013"
-down_revision = "0012"
+revision = "0016"
+down_revision = "0015"
 
 _BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

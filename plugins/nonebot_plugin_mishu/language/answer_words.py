@@ -1,7 +1,7 @@
-"""The words of layer 1 (seed 4, product sections 6 and 7), read from the tables in `vocabulary.toml`.
+"""The words of answers (seed 4, product sections 6 and 7), read from the tables in `answer.toml`.
 
-`triage` and `grammar` use them; nothing branches on a word anywhere else. A word stands in one order table
-only. The longest word at a place wins (不要了 before 不要 before 不).
+`answer` and `drafts` (`triage`, `grammar`, `parts`) use them; nothing branches on a word anywhere else. A
+word stands in one order table only. The longest word at a place wins (不要了 before 不要 before 不).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Word(StrEnum):
 
 
 def _tables() -> dict[str, dict[str, tuple[str, ...]]]:
-    source = Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
+    source = Path(__file__).with_name("answer.toml").read_text(encoding="utf-8")
     return {
         section: {name: tuple(words.split()) for name, words in tables.items()}
         for section, tables in tomllib.loads(source).items()
@@ -110,3 +110,10 @@ MEASURES: Final = frozenset(_TABLES["reference"]["measures"])
 def by_word() -> dict[str, Word]:
     """Every word of `VOCABULARY` with what it does."""
     return {word: kind for kind, words in VOCABULARY.items() for word in words}
+
+
+ANSWER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["answer"])
+"""Words of answers to questions beside those of the cards, by what they do."""
+
+ACTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["acts"])
+"""The verbs of what is asked about, by act."""

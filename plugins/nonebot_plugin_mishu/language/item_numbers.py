@@ -16,9 +16,9 @@ _NUMBER: Final = r"(?:[0-9]{1,3}|[零一二三四五六七八九十百两]{1,5})
 _UNIT: Final = r"(?:[笔条项单比件]|个(?!税|人)|号(?!码|楼|线)|(?:记录|日程|账单|账|帐))"
 _SEPARATOR: Final = r" ?(?:以及|还有|[和跟与、,及加&+]) ?"
 _RANGE: Final = r" ?(?:[到至~]|-{1,2}|—{1,2}) ?"
-_MEMBER: Final = rf"第? ?{_NUMBER} ?{_UNIT}?"
+_MEMBER: Final = rf"(?:第 ?)?{_NUMBER}(?: ?{_UNIT})?"
 _LIST: Final = (
-    rf"{_MEMBER}(?:(?:{_SEPARATOR}|{_RANGE}| (?=[0-9第]))(?:{_MEMBER})|第 ?{_NUMBER} ?{_UNIT}?){{0,9}}"
+    rf"{_MEMBER}(?:(?:{_SEPARATOR}|{_RANGE}| (?=[0-9第]))(?:{_MEMBER})|第 ?{_NUMBER}(?: ?{_UNIT})?){{0,9}}"
 )
 _FIRST: Final = rf"[前头][面边]? ?{_NUMBER} ?{_UNIT}?"
 _LAST: Final = (

@@ -1,0 +1,202 @@
+"""What becomes of saved records: corrected, taken out, divided after all, a part of one given up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from ...storage.transactions import TransactionRecord
+from ..dispatch import TaskResult
+from ..drafting import batch_of
+from ..task_context import TaskContext
+from . import saved, wording
+from .books import Books, Session
+from .claiming import CHOICE, PROPOSED, WHO
+from .entry import Entry, dump_entry, entry_json, load_entry, spoken
+from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
+from .participants import kept
+from .pointing import called
+from .reports import entry_of
+from .sharing import Person
+from .whom import asking_who, divided_among
+
+NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"
+WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？回「对」就改。"
+OWES_NOTHING: Final = "账上没有{who}要给你的份。"
+LEFT_SO: Final = "好，没有改。"
+NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
+UNCLEAR: Final = "没听清要改什么，请再说一次"
+DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
+JUST_NOW: Final = 600.0
+"""Seconds for which a line that only says who shares is of the last record."""
+GONE: Final = "那笔账已经不在了。"
+
+
+@dataclass
+class RecordChanges:
+    """Changes saved records of one's own."""
+
+    books: Books
+
+    async def correct(
+        self, task: str, context: TaskContext, session: Session, wanted: RecordCorrection
+    ) -> TaskResult:
+        records = await self.recent(context)
+        if wanted.waived is not None:
+            return await self._waived(task, context, wanted.waived)
+        found = saved.meant(wanted, records)
+        if not found:
+            told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
+            return TaskResult(task, "completed", user_response=told)
+        if len(found) == 1 and wanted.sharing is not None:
+            return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
+        if len(found) == 1:
+            return await self._change(task, context, session, found[0], wanted)
+        lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
+        question = "\n".join(["要改第几笔？", *lines])
+        choice = {"ids": [record.id for record in found], "text": wanted.words}
+        return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+
+    async def _waived(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
+        """石头那份算了: given up on a yes, of the last thing that the speaker paid and they share."""
+        paid = await self.books.paid_by(context.conversation, context.actor.user_id)
+        for record in paid:
+            entry = saved.waived(whose, record)
+            if entry is None:
+                continue
+            part = sum(each.fen for each in entry_of(record).shares if each.user_id == whose[0])
+            said = WAIVE.format(who=whose[1], what=wording.brief(entry_of(record)), part=spoken(part))
+            return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
+        return TaskResult(task, "completed", user_response=OWES_NOTHING.format(who=whose[1]))
+
+    async def divided_last(self, task: str, context: TaskContext, order: BooksFrame) -> TaskResult | None:
+        """我们三个人的, said by itself: of what the speaker recorded a moment ago.
+
+        None where that is nothing, or shared already.
+        """
+        records = await self.recent(context)
+        fresh = [each for each in records if self.books.wall() - each.created_at <= JUST_NOW]
+        if not fresh or fresh[0].fields.shares or fresh[0].fields.type != "EXPENSE":
+            return None
+        wanted = RecordCorrection(order.text, sharing=order.sharing)
+        return await self._shared_after_all(task, context, fresh[0], wanted, order.sharing)
+
+    async def _shared_after_all(
+        self,
+        task: str,
+        context: TaskContext,
+        record: TransactionRecord,
+        wanted: RecordCorrection,
+        sharing: Sharing,
+    ) -> TaskResult:
+        """那三百是三个人的: a saved record is divided; who shares it is asked for first."""
+        before = entry_of(record)
+        asked = asking_who(sharing, context.actor.user_id, spoken(before.fen))
+        if asked is not None:
+            situation = context.clause.situation
+            who = {
+                "text": wanted.words,
+                "at": context.now.timestamp(),
+                "members": kept(situation.members),
+                "mentions": kept(situation.mentions),
+                "kind": asked.kind,
+                "record": record.id,
+            }
+            return TaskResult(
+                task, "awaiting_user", {WHO: who}, ("participants",), user_response=asked.question
+            )
+        return await self.divide(task, context, record, sharing)
+
+    async def divide(
+        self, task: str, context: TaskContext, record: TransactionRecord, sharing: Sharing
+    ) -> TaskResult:
+        me = (context.actor.user_id, context.actor.name)
+        before = entry_of(record)
+        entry = divided_among(sharing, replace(before, shares=()), me)
+        if entry is None:
+            return TaskResult(task, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
+        done = await self.amend(task, context, record.id, before, entry)
+        return replace(done, slots_update={**done.slots_update, WHO: None})
+
+    def _proposed(self, task: str, what: dict[str, Any], question: str) -> TaskResult:
+        return TaskResult(task, "awaiting_user", {PROPOSED: what}, ("yes",), user_response=question)
+
+    async def beside(self, task: str, context: TaskContext, session: Session) -> TaskResult | None:
+        """What a line wants that names, with a card open, what is not on it; None for every other line.
+
+        The one saved record of that name is changed; nothing is where there is none, or several.
+        """
+        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
+        if card is None or self.books.wall() >= card.expires_at:
+            return None
+        name = reply_in(context.frame).stray
+        if name is None:
+            return None
+        saved_so = [
+            record for record in await self.recent(context) if called(name.words, [(0, entry_of(record))])
+        ]
+        context.keep_until = card.expires_at
+        if len(saved_so) == 1:
+            done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
+        elif saved_so or name.known:
+            many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
+            none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
+            done = TaskResult(task, "awaiting_user", user_response=many if saved_so else none)
+        else:
+            return None
+        return replace(done, status="awaiting_user")
+
+    async def chosen(
+        self, task: str, context: TaskContext, session: Session, choice: dict[str, Any]
+    ) -> TaskResult:
+        named = reply_in(context.frame).picked
+        wanted = {choice["ids"][number] for number in named if number < len(choice["ids"])}
+        records = [record for record in await self.recent(context) if record.id in wanted]
+        if len(records) != 1:
+            again = "一次只改一笔，要改第几笔？" if len(records) > 1 else NOTHING_SAVED
+            return TaskResult(
+                task,
+                "awaiting_user" if records else "canceled",
+                missing_slots=("item",) * bool(records),
+                user_response=again,
+            )
+        done = await self._change(task, context, session, records[0], order_in(context.frame).correction)
+        return replace(done, slots_update={**done.slots_update, CHOICE: None})
+
+    async def recent(self, context: TaskContext) -> list[TransactionRecord]:
+        since = self.books.wall() - saved.WITHIN
+        return await self.books.storage.transactions.recent(
+            context.conversation, context.actor.user_id, saved.MOST, since
+        )
+
+    async def _change(
+        self,
+        task: str,
+        context: TaskContext,
+        session: Session,
+        record: TransactionRecord,
+        wanted: RecordCorrection,
+    ) -> TaskResult:
+        before = entry_of(record)
+        removes = wanted.removes
+        entry = None
+        if not removes:
+            entry = saved.corrected(wanted, record, session.categories, context.now, self.books.zone)
+            if entry is None:
+                return TaskResult(task, "canceled", user_response=UNCLEAR)
+        return await self.amend(task, context, record.id, before, entry)
+
+    async def amend(
+        self, task: str, context: TaskContext, record: int, before: Entry, entry: Entry | None
+    ) -> TaskResult:
+        """Let a saved record say something else, or take it out (None), and say what became of it."""
+        done = await self.books.change(record, before, context.actor.user_id, entry)
+        if done is None:
+            return TaskResult(task, "canceled", user_response=GONE)
+        context.acted("correct", {"id": record}, entry_json(entry) if entry else {"deleted": True})
+        if entry is None:
+            said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
+        else:
+            now = wording.row(entry, speaker=context.actor.user_id)
+            said = f"已改好：{now}（原来是{wording.brief(before)}）。"
+        return TaskResult(task, "completed", user_response=said)

@@ -1,0 +1,185 @@
+"""What a former run left unanswered: taken up once more after a restart, and never a third time.
+
+A line that has to be answered is on disk as such. When its account is connected again, one that was young
+when this run began is answered, one after the other in each conversation. Before a line's work begins, the
+try is counted on disk: a line that ended the process once may end it again, and again at every start. One
+that was tried already gets an honest line instead, and the decision says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from ..agents import Mention
+from ..clock import Clock
+from ..secretary import PresenceState, SendFailed, Speech, Trigger, TurnItem
+from ..storage import Storage, StorageError
+from ..storage.records import Conversation, DecisionRecord, LedgerMessage
+from .reply_service import ReplyService
+from .room import Room
+from .rooms import Rooms
+from .tasks import OwnedTasks
+from .words import uncalled
+
+RESUMED = 60.0
+"""Seconds before the start of this run: what was said earlier is not answered any more. Counted from the
+start, so that neither an account that is slow to connect nor a database slow to answer makes a line old."""
+AT_THE_LATEST = 600.0
+"""Seconds after which nobody waits for an answer any more, however late the account came."""
+MOST_TRIES = 1
+"""How often a line is taken up after a restart."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
+"""Seconds between two attempts to read what was left; they double."""
+SAY_TIMEOUT = 20.0
+GAVE_UP = "这句我处理了两次，都被重启打断了，不敢保证办成了。要的话先看一眼，再换个说法说一遍。"
+
+
+class Resuming:
+    """Reads what was left for each account, until it was read once, and sees to it."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        storage: Storage,
+        rooms: Rooms,
+        counter: ReplyService,
+        admit: Callable[[Room, TurnItem], Awaitable[None]],
+        listens: Callable[[Conversation], bool],
+        names: Callable[[Room], list[str]],
+        tasks: OwnedTasks,
+        report: Callable[[str, BaseException], None],
+    ) -> None:
+        self._clock = clock
+        self._storage = storage
+        self._rooms = rooms
+        self._counter = counter
+        self._admit = admit
+        self._listens = listens
+        self._names = names
+        self._tasks = tasks
+        self._report = report
+        self._began = clock.wall()
+        self._started = clock.receipt()
+        self._accounts: set[str] = set()
+        """Accounts whose lines are read, or being read."""
+
+    async def account(self, self_id: str) -> None:
+        """An account is connected: see to what was left for it, once. Where it cannot be read now, that is
+        tried again in a task of the front desk's until it was read or the desk closes."""
+        if self_id in self._accounts:
+            return
+        self._accounts.add(self_id)
+        if not await self._read(self_id):
+            self._tasks.spawn(self._read_later(self_id), "mishu resume")
+
+    async def _read_later(self, self_id: str) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            await asyncio.sleep(pause)
+            if await self._read(self_id, again=True):
+                return
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _read(self, self_id: str, *, again: bool = False) -> bool:
+        """Read what was left, and begin with it; False where the database does not answer."""
+        since = max(self._began - RESUMED, self._clock.wall() - AT_THE_LATEST)
+        try:
+            left = await self._storage.ledger.pending(self_id, float("-inf"))
+        except StorageError as error:
+            if not again:
+                self._report("上次没答完的消息没有读出来，过一会儿再试", error)
+            return False
+        left = [message for message in left if message.receipt < self._started]
+        places: dict[Conversation, list[LedgerMessage]] = {}
+        for message in left:
+            if message.time >= since and self._listens(message.conversation):
+                places.setdefault(message.conversation, []).append(message)
+        await self._expire(self_id, since, left)
+        for messages in places.values():
+            self._tasks.spawn(self.take_up(messages), "mishu resume")
+        return True
+
+    async def take_up(self, messages: Sequence[LedgerMessage]) -> None:
+        """The lines of one conversation, one after the other: where one ends the process, those behind it
+        have not been tried yet."""
+        for message in messages:
+            room = await self._rooms.opened(message.conversation)
+            if room.silenced_until(self._clock.wall()) is not None:
+                await self._counter.processed(message.conversation, [message.message_id])
+            elif message.tries >= MOST_TRIES:
+                await self._give_up(message)
+            else:
+                try:
+                    await self._storage.ledger.mark_tried(message)
+                except StorageError as error:
+                    # Who called is not left alone for a full disk; such a disk ends no process.
+                    self._report("重新处理的次数没有存下", error)
+                await self._admit(room, again(message, room, self._names(room), self._clock.monotonic()))
+
+    async def _give_up(self, message: LedgerMessage) -> None:
+        """Say that it could not be handled. It is processed then, with the reason, whatever comes of that."""
+        where, one = message.conversation, message.message_id
+        reason = "处理它的时候重启了，接着处理时又重启了，不再试"
+        if await self._counter.claim(where, [one]):
+            try:
+                quote = one if where.is_group else None
+                await self._counter.say(where, Speech(GAVE_UP, quote=quote, answers=(one,)), SAY_TIMEOUT)
+            except SendFailed as error:
+                reason = f"{reason}；没有说出去：{error}"
+        await self._counter.decided(self._decision(message, reason), [one])
+
+    async def _expire(self, self_id: str, since: float, left: list[LedgerMessage]) -> None:
+        """What is too old is processed, and the decision says so: 为什么 is asked of it."""
+        for message in left:
+            if message.time < since and self._listens(message.conversation):
+                minutes = max(1, round((self._clock.wall() - message.time) / 60))
+                reason = f"重启以后才看到，已经过了{minutes}分钟，没有补答"
+                try:
+                    await self._storage.decisions.add(self._decision(message, reason), [message.message_id])
+                except StorageError as error:
+                    self._report("过期的消息没有标上", error)
+                    return
+        try:
+            await self._storage.ledger.expire_pending(self_id, since)
+        except StorageError as error:
+            self._report("过期的消息没有标上", error)
+
+    def _decision(self, message: LedgerMessage, reason: str) -> DecisionRecord:
+        return DecisionRecord(
+            conversation=message.conversation,
+            message_id=message.message_id,
+            trigger=Trigger.SUMMON.value,
+            state_before=PresenceState.ABSENT.value,
+            state_after=PresenceState.ABSENT.value,
+            should_reply=False,
+            strategy="",
+            reason=reason,
+            timings={},
+            calls=[],
+            tokens=0,
+            at=self._clock.wall(),
+            user_id=message.user_id,
+        )
+
+
+def again(message: LedgerMessage, room: Room, names: Sequence[str], now: float) -> TurnItem:
+    """A stored summons as an item, as far as its record tells."""
+    parts = [part for part in message.segments if isinstance(part.get("data"), dict)]
+    words = "".join(str(part["data"].get("text", "")) for part in parts if part.get("type") == "text").strip()
+    quoted = room.ledger.get(message.reply_to)
+    only_a_call = not words and quoted is None and all(part.get("type") in ("at", "text") for part in parts)
+    bare = only_a_call and message.conversation.is_group
+    ats = [str(part["data"].get("qq", "")) for part in parts if part.get("type") == "at"]
+    others = [member for member in dict.fromkeys(ats) if member not in ("all", message.conversation.self_id)]
+    mentions = tuple(Mention(member, room.ledger.name_of(member) or "群友") for member in others)
+    return TurnItem(
+        Trigger.SUMMON,
+        message,
+        uncalled(words, names),
+        quoted,
+        bare=bare,
+        heard_at=now,
+        mentions=mentions,
+        members=room.members(),
+    )

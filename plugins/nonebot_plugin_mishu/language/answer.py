@@ -1,0 +1,337 @@
+"""The one reader of answers: what a line is to an open question, any agent's (docs/language.md). Pure.
+
+Consent is a line of nothing but consent: 好的 记吧, 嗯 改吧, 要得, 删了吧 behind 要删除…吗. A name never is,
+nor is a line with a mood of its own (删了没, 别删, 要是下雨就删): every character must belong to a word of
+`answer.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from itertools import groupby, pairwise
+from typing import Final, Literal
+
+from ..text import normalise
+from . import item_numbers
+from .answer_words import ACTS, ANSWER, VOCABULARY, Word
+
+Act = Literal["make", "change", "delete", "finish", "settle", "do"]
+"""The act that a question asks about."""
+AnswerKind = Literal["yes", "no", "cancel", "leave", "pick", "name", "other"]
+
+LONGEST: Final = 40
+"""Characters of a line that is an answer and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an open question asks, as far as an answer needs it."""
+
+    act: Act = "do"
+    options: int = 0
+    """How many numbered things were listed."""
+    names: tuple[str, ...] = ()
+    """What the listed things are called, in the order of their numbers."""
+    said: str = ""
+    """The order and the question: whoever said 取消羽毛球 says yes by 取消."""
+    pays: bool = False
+    """A yes pays or settles something."""
+    value: bool = False
+    """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
+
+    @property
+    def grave(self) -> bool:
+        """A yes deletes, settles or pays: only an explicit one counts."""
+        return self.pays or self.act in ("delete", "settle")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a line is to a question.
+
+    `values` are 0-based places of a pick or a name. `half`: a hum, where only an explicit yes counts.
+    `exact`: a name said in full, or a number.
+    """
+
+    kind: AnswerKind
+    values: tuple[int, ...] = ()
+    half: bool = False
+    exact: bool = True
+
+    @property
+    def refuses(self) -> bool:
+        """A no, or the whole called off."""
+        return self.kind in ("no", "cancel")
+
+
+OTHER: Final = Answer("other")
+
+
+class _Role(StrEnum):
+    YES = "y"
+    PLAIN = "p"
+    """A yes, but none to a grave question."""
+    HUM = "h"
+    VERB = "v"
+    NOT = "n"
+    KEEP = "k"
+    OFF = "x"
+    LEAVE = "l"
+    DENY = "d"
+    OBJECT = "o"
+    ALL = "a"
+    PRONOUN = "i"
+    FILLER = "f"
+    LAUGH = "u"
+    PAUSE = "|"
+    NUMBER = "#"
+    BAD = "!"
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    role: _Role
+    items: tuple[int, ...] = ()
+    word: str = ""
+
+
+_BY_CLASS: Final[Mapping[Word, _Role]] = {
+    Word.CONFIRM: _Role.YES,
+    Word.SAVE: _Role.VERB,
+    Word.ASSENT: _Role.YES,
+    Word.DROP: _Role.OFF,
+    Word.REFUSE: _Role.OFF,
+    Word.UNWANTED: _Role.NOT,
+    Word.NO: _Role.NOT,
+    Word.FORBID: _Role.NOT,
+    Word.EXIT: _Role.OFF,
+    Word.ALL: _Role.ALL,
+    Word.REST: _Role.OBJECT,
+    Word.THIS: _Role.OBJECT,
+    Word.PRONOUN: _Role.PRONOUN,
+    Word.FILLER: _Role.FILLER,
+}
+"""What a word of the cards' table does in an answer; every other class makes the line none."""
+
+_GRAVE_ACTS: Final = frozenset({"delete", "settle"})
+_PAUSES: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
+_REFERENCE: Final = re.compile(item_numbers.PATTERN)
+_NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两第前头最末后倒首")
+_NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
+_CONSENTS: Final = _NODS | {_Role.VERB}
+_BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN})
+_PARTS: Final = re.compile("[ ,。;!~]+")
+_LINKS: Final = frozenset("选就把将")
+_SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
+
+
+@cache
+def _roles(act: Act, calls_off: bool, value: bool) -> Mapping[str, _Role]:
+    """Every known word with what it does in an answer to a question about an act."""
+    found = {word: _BY_CLASS.get(kind, _Role.BAD) for kind, words in VOCABULARY.items() for word in words}
+    if act in _GRAVE_ACTS:
+        found |= {word: _Role.BAD for word in VOCABULARY[Word.SAVE]}
+    for word in VOCABULARY[Word.DONT]:
+        found[word] = _Role.NOT if word[0] in "先暂" else _Role.BAD
+    found |= dict.fromkeys(ANSWER["yes"], _Role.YES)
+    found |= dict.fromkeys(ANSWER["hum"], _Role.HUM)
+    found |= dict.fromkeys(ANSWER["never_grave"], _Role.PLAIN)
+    found |= dict.fromkeys(ANSWER["laugh"], _Role.LAUGH)
+    found |= dict.fromkeys(ANSWER["leave"], _Role.LEAVE)
+    found |= dict.fromkeys(ANSWER["deny"], _Role.DENY)
+    verbs = dict(ACTS)
+    called_off = verbs.pop("call_off")
+    mine = verbs.pop(act, ())
+    for others in verbs.values():
+        found.update({word: found.get(word, _Role.BAD) for word in others if word not in found})
+    if act == "delete":
+        found |= dict.fromkeys(ANSWER["keep"], _Role.KEEP)
+        found |= dict.fromkeys(called_off, _Role.VERB if calls_off else _Role.OFF)
+        found |= {word: _Role.OFF for word in VOCABULARY[Word.DROP] if word not in called_off}
+    if act in ("change", "finish", "do", "make"):
+        # 删了吧 behind 要改成…吗 is another order, behind 要记吗 a no.
+        found |= dict.fromkeys(ACTS["delete"], _Role.OFF if act == "make" else _Role.BAD)
+    found["还是"] = _Role.FILLER
+    if act not in _GRAVE_ACTS:
+        found |= dict.fromkeys(ACTS["go"], _Role.VERB)
+    if act == "do":
+        mine = (*ACTS["make"], *ACTS["change"], *ACTS["finish"])
+    found |= dict.fromkeys(mine, _Role.VERB)
+    if value:
+        found |= dict.fromkeys(ANSWER["spare"], _Role.LEAVE)
+    return found
+
+
+@cache
+def _lengths(act: Act, calls_off: bool, value: bool) -> tuple[int, ...]:
+    return tuple(sorted({len(word) for word in _roles(act, calls_off, value)}, reverse=True))
+
+
+@lru_cache(maxsize=256)
+def answer(text: str, question: Question) -> Answer:
+    """What a line is to a question; `OTHER` for what is no answer from end to end. Never raises."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    if not line or len(line) > LONGEST:
+        return OTHER
+    tokens = _cut(line, question)
+    found = _answered(tokens, question) if tokens is not None else OTHER
+    if found == OTHER and question.grave and any(_forbids(part, question) for part in _PARTS.split(line)):
+        return Answer("no")
+    if found.kind != "other" or found.half or not (question.options and question.names):
+        return found
+    return _named(line, question)
+
+
+def _cut(line: str, question: Question) -> list[_Token] | None:
+    """The words of a line; None where a character belongs to none."""
+    known = (question.act, "取消" in question.said, question.value)
+    roles, lengths = _roles(*known), _lengths(*known)
+    tokens: list[_Token] = []
+    at = 0
+    while at < len(line):
+        word = next((line[at : at + size] for size in lengths if line[at : at + size] in roles), None)
+        number = _numbered(line, at, question.options) if question.options else None
+        if number is not None and (word is None or number[0] - at >= len(word)):
+            tokens.append(_Token(_Role.NUMBER, number[1]))
+            at = number[0]
+        elif word is not None:
+            end = at + len(word)
+            if f"{word[-1]}{line[end : end + 1]}".isascii() and line[end : end + 1].isalnum():
+                return None  # ok in okra
+            tokens.append(_Token(roles[word], word=word))
+            at = end
+        elif line[at] in _PAUSES:
+            if line[at] != " " or not tokens or tokens[-1].role is not _Role.NOT:
+                tokens.append(_Token(_Role.PAUSE))  # 唔 要: a blank sets no refusal apart
+            at += 1
+        elif line[at] in _LINKS or unicodedata.category(line[at]) in _SYMBOLS:
+            at += 1
+        else:
+            return None
+    return tokens
+
+
+def _forbids(part: str, question: Question) -> bool:
+    """别删 in a line that says more (打羽毛球呀 别删): whatever stands beside it, nothing is deleted."""
+    tokens = _cut(part, question) if part else None
+    if tokens is None or not {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}:
+        return False
+    return _answered(tokens, question).kind == "no"
+
+
+def _numbered(line: str, at: int, count: int) -> tuple[int, tuple[int, ...]] | None:
+    """Where a reference to numbered things ends that begins here, and which it names."""
+    if line[at] not in _NUMERIC:
+        return None
+    found = _REFERENCE.match(line, at)
+    read = item_numbers.read(found[0], count) if found is not None else None
+    if found is None or read is None:
+        return None
+    if read.count is not None and read.count != count:
+        return None
+    items = tuple(range(count)) if read.count is not None else read.items
+    return (found.end(), items) if items and max(items) < count else None
+
+
+def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
+    laughs = any(token.role is _Role.LAUGH for token in tokens)
+    spoken = [token for token in tokens if token.role not in (_Role.FILLER, _Role.LAUGH)]
+    if spoken and spoken[-1].word == "嘛" and spoken[0].role in _NODS:
+        spoken.pop()  # 要得 删了嘛
+    roles = [token.role for token in spoken]
+    if _Role.BAD in roles or not any(role is not _Role.PAUSE for role in roles):
+        return OTHER
+    for one, next_one in zip(roles, [*roles[1:], _Role.PAUSE], strict=True):
+        if one is _Role.PRONOUN and next_one not in (_Role.VERB, _Role.NOT, _Role.OFF, _Role.YES):
+            return OTHER  # 是我
+    for one, next_one in pairwise(spoken):
+        if one.role is _Role.PRONOUN and next_one.role is _Role.YES and next_one.word != "要":
+            return OTHER  # 你好
+    if _Role.NUMBER in roles:
+        return _picked(spoken, question)
+    pieces = groupby(roles, lambda role: role is _Role.PAUSE)
+    parts = [list(part) for pause, part in pieces if not pause]
+    kinds = [_part(part) for part in parts]
+    if "other" in kinds:
+        return OTHER
+    telling = [kind for kind in kinds if kind != "nod"] or ["yes"]
+    if len(set(telling)) > 1:
+        return Answer("no") if set(telling) <= {"no", "cancel"} else OTHER
+    kind = telling[0]
+    if kind == "all":
+        return Answer("pick", tuple(range(question.options))) if question.options > 1 else OTHER
+    if kind == "yes":
+        return _consent(roles, question, laughs)
+    return Answer("leave" if kind == "leave" else "cancel" if kind == "cancel" else "no")
+
+
+def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer:
+    if question.options > 1 and _Role.ALL not in roles:
+        return OTHER  # 好 to 要哪一个
+    if question.options > 1:
+        return Answer("pick", tuple(range(question.options)))
+    if not question.grave:
+        return Answer("yes")
+    if laughs or _Role.PLAIN in roles:
+        return OTHER
+    return Answer("yes") if {_Role.YES, _Role.VERB} & set(roles) else Answer("other", half=True)
+
+
+def _part(roles: Sequence[_Role]) -> str:
+    """What a part between pauses says: a nod may stand beside every other."""
+    rest = list(roles)
+    said = set(rest)
+    if said <= _NODS | _BESIDE and said & _NODS:
+        return "nod" if not said & _BESIDE else "yes"
+    if said <= _CONSENTS | _BESIDE and said & _CONSENTS:
+        return "yes"
+    while rest and rest[0] in _NODS | {_Role.DENY, _Role.PRONOUN}:
+        if rest[0] is _Role.DENY and len(rest) == 1:
+            return "no"
+        rest.pop(0)
+    said = set(rest)
+    if not rest:
+        return "no"
+    if said <= {_Role.DENY} | _BESIDE and _Role.DENY in said:
+        return "no"
+    if rest[0] is _Role.NOT:
+        behind = {role for role in rest if role is not _Role.NOT}
+        return "no" if behind <= _BESIDE | {_Role.VERB, _Role.YES, _Role.OFF, _Role.KEEP} else "other"
+    if said <= {_Role.KEEP} | _BESIDE:
+        return "all" if said <= {_Role.ALL} else "no" if _Role.KEEP in said else "other"
+    if said <= {_Role.OFF, _Role.NOT} | _BESIDE:
+        return "cancel"
+    if said <= {_Role.LEAVE} | _BESIDE:
+        return "leave"
+    return "other"
+
+
+def _picked(tokens: Sequence[_Token], question: Question) -> Answer:
+    """A pick by number, with nothing beside it but a nod and the verb."""
+    beside = {token.role for token in tokens if token.role not in (_Role.NUMBER, _Role.PAUSE)}
+    if beside & {_Role.NOT, _Role.KEEP, _Role.OFF, _Role.LEAVE, _Role.DENY}:
+        return OTHER
+    return Answer("pick", tuple(sorted({item for token in tokens for item in token.items})))
+
+
+_AROUND_NAME: Final = re.compile(
+    "^(?:是|就|要|选|那就|那|删除?|取消|把|改|完成|[ ,。])++|(?:那一?个|这一?个|的|吧|啊|呀|哦|[ ,。!~])++$"
+)
+
+
+def _named(line: str, question: Question) -> Answer:
+    """The one of the listed things that a line names, and nothing else."""
+    name = _AROUND_NAME.sub("", line)
+    names = [each.lower() for each in question.names]
+    exact = [place for place, each in enumerate(names) if each and each in (name, line)]
+    if len(exact) == 1:
+        return Answer("name", tuple(exact))
+    if len(name) < 2:
+        return OTHER
+    part = [place for place, each in enumerate(names) if name in each]
+    return Answer("name", tuple(part), exact=False) if len(part) == 1 else OTHER

@@ -1,0 +1,79 @@
+"""What a line says anew of money that was told before: another sum, who shares it, a waived part. Pure.
+
+奶茶不是18，是16        the sum of 18 is 16, of what is called 奶茶
+打错了应该是38          the sum told last is 38
+那三百是三个人的        the record of 300 is shared
+石头那份算了 我请他     what 石头 owes is given up
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from ...text import Amount
+from ..tokens import Token
+from .people import Name, name_of
+from .pieces import LONGEST, Piece, pieces, words_in
+
+_SILENT: Final = frozenset(
+    {"filler", "blank", "pause", "stop", "that", "is", "wrong", "denied", "lately", "mark", "self", "of"}
+)
+_WEIGHED: Final = frozenset({"corrected", "pointed", "waived"})
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """What is said anew. All sums are of yuan, as `text.find_amounts` has them."""
+
+    old: Amount | None = None
+    """The sum of the record that is meant."""
+    new: Amount | None = None
+    """What it should be."""
+    name: str = ""
+    """The words before, that may be a record's name; empty where nothing is named."""
+    waived: Name | None = None
+    """Whose part is given up."""
+    removed: bool = False
+    """It is to be taken out."""
+    whole: bool = False
+    """Nothing in the line is left unread but a name before: it can be nothing else."""
+
+
+def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> Amendment | None:
+    """What a line (in its one form) says anew of money that was told; None where it tells nothing anew."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > LONGEST:
+        return None
+    read = words_in(text, amounts, names, ())
+    found = [piece for piece in pieces(read, text) if piece.reads in _WEIGHED]
+    if not found:
+        return None
+    piece = found[0]
+    name = _before(read, piece, text)
+    rest = [token for token in read if token.start >= piece.end and token.classes.isdisjoint(_SILENT)]
+    if piece.reads == "waived":
+        who = name_of(piece.slots["who"][0], text)
+        return Amendment(waived=who, name=name, whole=not rest and not name)
+    old, new = _sum(piece, "old"), _sum(piece, "new")
+    others = [each for each in amounts if each not in (old, new)]
+    removed = "gone" in piece.slots
+    return Amendment(old, new, name, removed=removed, whole=not rest and not others)
+
+
+def _before(read: Sequence[Token], piece: Piece, text: str) -> str:
+    """What stands before a piece, where it may be the name of a record: words alone, without a sum."""
+    before = [token for token in read if token.end <= piece.start]
+    while before and not before[-1].classes.isdisjoint(_SILENT):
+        before.pop()
+    while before and not before[0].classes.isdisjoint(_SILENT):
+        before.pop(0)
+    if not before or any("amount" in token.classes or "pause" in token.classes for token in before):
+        return ""
+    return text[before[0].start : before[-1].end].strip()
+
+
+def _sum(piece: Piece, slot: str) -> Amount | None:
+    said = piece.slots.get(slot, ())
+    return cast("Amount", said[0].value) if said else None

@@ -1,0 +1,213 @@
+"""How one expense is divided, as a line tells it: payer, sharers, how many, how unevenly. Pure.
+
+    机票我先垫了2400 我陈晨苏苏三个人的     the speaker paid, three share
+    每人120 林然陈晨和我                    120 by the head, for three
+    阿笙付了140                             阿笙 paid; who shares is not said
+    打车40不用AA, 晚饭我请 200              nobody shares
+    房租3000 小雅六成我四成                 by tenths
+
+Names that no member has stay names: whoever asks knows whom they cannot mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, Literal, cast
+
+from ...text import Amount
+from ..tokens import Token
+from .people import Group, Name, counted, groups_in, inside, name_of, sharers
+from .pieces import LONGEST, Piece, pieces, words_in
+
+_DIVIDES: Final = frozenset({"split", "count", "several"})
+_OURS: Final = "我咱俺"
+_TENTHS: Final = "一二三四五六七八九"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one bears of it: `more` or `less` than the others, so many `tenths`, or exactly a `sum`."""
+
+    who: Name
+    kind: Literal["more", "less", "tenths", "sum"]
+    value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """What a line says of who paid an expense and who bears it."""
+
+    payer: Name | None = None
+    """Who is named as having paid; None where nobody is."""
+    advanced: bool = False
+    """It was paid for others as well (垫), whoever they are."""
+    people: tuple[Name, ...] = ()
+    """Who is named as sharing it, the speaker apart."""
+    me: bool = False
+    """The speaker is named among them."""
+    count: int | None = None
+    """How many share it in all, where that is said."""
+    more: bool = False
+    """`count` is of the others (和4个同事)."""
+    we: bool = False
+    """`count` is of us (我们俩)."""
+    several: bool = False
+    """More than one, and not how many (我们几个)."""
+    split: bool = False
+    """It is to be divided (AA, 平摊, 三个人的)."""
+    alone: bool = False
+    """It is not to be divided (不用AA, 我请)."""
+    treat: bool = False
+    """Whoever paid treats the others."""
+    each: bool = False
+    """The sum is what one of them bears."""
+    parts: tuple[Part, ...] = ()
+    unclear: str = ""
+    """Words that say that it is uneven, and not how (六四开, 大头)."""
+    also_unclear: tuple[tuple[str, str], ...] = ()
+    """The further stretches that say so, each with who is named in it (小雅出小头)."""
+    group: bool = False
+    """It is to stand in the group's books (群账)."""
+    creditor: str = ""
+    """To whom money is said to have been given back, where nobody here is called so (还了大头160)."""
+    whole: bool = False
+    """The line says nothing but this."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """The stretches of the line that say so: no part of what was bought."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether several people bear it."""
+        said = self.split or self.advanced or bool(self.parts) or bool(self.unclear)
+        by_head = self.each and (bool(self.people) or self.several or self.we)
+        by_other = self.paid_by_other and (bool(self.people) or self.several or self.count is not None)
+        return not self.alone and (said or by_head or by_other)
+
+    @property
+    def paid_by_other(self) -> bool:
+        """Whether somebody else than the speaker paid."""
+        return _by_other(self.payer)
+
+    @property
+    def ours(self) -> bool:
+        """Whether it is the group's at all."""
+        return self.group or self.divides
+
+
+NOTHING: Final = Division()
+
+
+def divided(
+    line: str,
+    amounts: Sequence[Amount],
+    names: Mapping[str, tuple[str, ...]],
+    times: Iterable[tuple[int, int]] = (),
+) -> Division:
+    """What a line (in its one form) says of who paid and who shares; linear in its length. Never raises."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > LONGEST:
+        return NOTHING
+    read = words_in(text, amounts, names, times)
+    found = _of_more(pieces(read, text), amounts)
+    groups = list(groups_in(read, text, found))
+    kinds = {piece.reads for piece in found}
+    payers = [piece for piece in found if piece.reads in ("paid", "treated")]
+    payer = next((name_of(piece.slots["payer"][0], text) for piece in payers if "payer" in piece.slots), None)
+    how_many, of_others = counted(read, text)
+    several = "several" in kinds or (any("few_of" in token.classes for token in read) and "split" in kinds)
+    each = "each" in kinds
+    treat = "treated" in kinds and not (kinds & {"split"})
+    alone = treat or "apart" in kinds
+    vague = [piece for piece in found if piece.reads == "unclear"]
+    unclear = _said(vague[0].slots["ratio"], text) if vague else ""
+    vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
+    people, me, spans = sharers(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
+    split = (bool(kinds & _DIVIDES) or _listed(groups, amounts)) and not alone
+    advanced = any(
+        not token.classes.isdisjoint({"advance"}) for piece in payers for token in _within(read, piece)
+    )
+    parts = tuple(_parts(found, text))
+    unsaid = {"corrected", "pointed", "waived", "repaid", *(() if _by_other(payer) else ("treated",))}
+    shown = [piece for piece in found if piece.reads not in unsaid]
+    return Division(
+        payer=None if payer is not None and payer.me and treat else payer,
+        advanced=advanced and not alone,
+        people=(*people, *(who for who in vaguely if not who.me and who not in people)),
+        me=me or any(who.me for who in vaguely),
+        count=how_many,
+        more=of_others,
+        we=any(piece.reads == "counted" and text[piece.start] in _OURS for piece in found),
+        several=several and how_many is None,
+        split=split,
+        alone=alone,
+        treat=treat,
+        each=each,
+        parts=parts,
+        unclear=unclear,
+        also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
+        group="group" in kinds,
+        creditor=next((_said(each.slots["who"], text) for each in found if each.reads == "repaid"), ""),
+        whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
+        spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
+    )
+
+
+def _by_other(payer: Name | None) -> bool:
+    return payer is not None and not payer.me
+
+
+def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
+    """Whether the speaker and others are named by themselves, behind a sum (打车38 我和石头)."""
+    last = groups[-1] if groups else None
+    if last is None or len(last.names) < 2 or last.behind or last.before.isdisjoint({"blank", "pause"}):
+        return False
+    members = all(name.me or name.ids for name in last.names) and any(name.me for name in last.names)
+    return members and any(each.end <= last.start for each in amounts)
+
+
+def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
+    """The pieces without one's own part where nothing is said of a whole (和同事点外卖 我那份26.5)."""
+    own = [piece for piece in found if piece.reads == "part"]
+    if len(own) != 1 or len(amounts) != 1 or any(piece.reads in _DIVIDES for piece in found):
+        return found
+    return tuple(piece for piece in found if piece is not own[0])
+
+
+def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
+    for piece in found:
+        whos = [name_of(token, text) for token in piece.slots.get("who", ())]
+        if piece.reads == "portion":
+            said = _said(piece.slots["share"], text)
+            tenths = "五" if said == "一半" else said[0]
+            value = int(tenths) if tenths.isdigit() else _TENTHS.index(tenths) + 1
+            yield Part(whos[0], "tenths", Decimal(value))
+        elif piece.reads in ("more", "less", "part"):
+            sums = [cast("Amount", token.value).yuan for token in piece.slots["sum"]]
+            kind = "sum" if piece.reads == "part" else "more" if piece.reads == "more" else "less"
+            for who, value in zip(whos, sums, strict=False):
+                yield Part(who, kind, value)
+
+
+def _whose(piece: Piece, text: str) -> str:
+    return _said(piece.slots["who"], text) if "who" in piece.slots else ""
+
+
+def _said(slot: Sequence[Token], text: str) -> str:
+    return text[slot[0].start : slot[-1].end]
+
+
+_SILENT: Final = frozenset(
+    {"filler", "blank", "pause", "stop", "mark", "and", "is", "of", "lately", "self", "we"}
+)
+
+
+def _covers(read: Sequence[Token], spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether nothing is left but words that say nothing."""
+    left = (token for token in read if not inside(token, spans))
+    return bool(spans) and all(not token.classes.isdisjoint(_SILENT) for token in left)
+
+
+def _within(read: Sequence[Token], piece: Piece) -> Iterable[Token]:
+    return (token for token in read if piece.start <= token.start and token.end <= piece.end)

@@ -1,0 +1,159 @@
+"""People who are named in a line about money: one beside the other, and how many. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+from ...text import parse_integer
+from ..tokens import Token
+from .pieces import Piece
+
+_KNOWN: Final = frozenset({"member", "nick", "self"})
+_TIES: Final = frozenset({"and", "with"})
+_JOINS: Final = frozenset({"and", "with", "blank", "filler"})
+_LONGEST_NAME: Final = 4
+_ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
+_PAIRS: Final = {"俩": 2, "仨": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Somebody who is named. `ids` are the members who are called so: none where nobody is, several where it
+    is not clear; `me`: the speaker."""
+
+    text: str = ""
+    ids: tuple[str, ...] = ()
+    me: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """People named one beside the other."""
+
+    names: tuple[Name, ...]
+    start: int
+    end: int
+    led: bool
+    """Begun by a word of company (和小雅)."""
+    before: frozenset[str]
+    behind: frozenset[str]
+    """The classes of the words around it."""
+
+
+def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterable[Group]:
+    """The people who are named one beside the other, in order."""
+    taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
+    at = 0
+    while at < len(read):
+        token = read[at]
+        starts = not token.classes.isdisjoint(_KNOWN | {"with"}) and not inside(token, taken)
+        if not starts:
+            at += 1
+            continue
+        first = at
+        names: list[Name] = []
+        led = "with" in token.classes
+        end = token.start
+        while at < len(read) and not inside(read[at], taken):
+            token = read[at]
+            if not token.classes.isdisjoint(_KNOWN):
+                names.append(name_of(token, text))
+                at, end = at + 1, token.end
+            elif (run := _unknown(read, at)) > at and _may_be_name(read, at, run, names, led=led):
+                names.append(Name(text[token.start : read[run - 1].end]))
+                end, at = read[run - 1].end, run
+            elif not token.classes.isdisjoint(_JOINS):
+                at += 1
+            else:
+                break
+        at = max(at, first + 1)
+        if names:
+            before = read[first - 1].classes if first else frozenset[str]()
+            behind = read[at].classes if at < len(read) else frozenset[str]()
+            yield Group(tuple(names), read[first].start, end, led, before, behind)
+
+
+def _unknown(read: Sequence[Token], at: int) -> int:
+    """Where a run of unread characters, or one word for a companion (室友), ends."""
+    if "role" in read[at].classes:
+        return at + 1
+    to = at
+    while to < len(read) and read[to].unread and "number" not in read[to].classes:
+        to += 1
+    return to
+
+
+def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name], *, led: bool) -> bool:
+    """Whether a run of unread characters between words of company is somebody's name."""
+    length = read[to - 1].end - read[at].start
+    tied = at > 0 and not read[at - 1].classes.isdisjoint(_TIES)
+    listed = at > 0 and "blank" in read[at - 1].classes and bool(names)
+    behind = read[to].classes if to < len(read) else frozenset({"stop"})
+    closed = not behind.isdisjoint(_ENDS | _JOINS | _KNOWN)
+    companion = "role" in read[at].classes and "deed" in behind
+    return 1 < length <= _LONGEST_NAME and (closed or companion) and (tied or (listed and led))
+
+
+def sharers(
+    groups: Sequence[Group], read: Sequence[Token], found: Sequence[Piece], *, sharing: bool
+) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
+    """Who is named as sharing, whether the speaker is among them, and where they stand."""
+    people: list[Name] = []
+    me = False
+    spans: list[tuple[int, int]] = []
+    for group in groups:
+        several = len(group.names) > 1
+        beside = not group.behind.isdisjoint({"split", "divide", "count", "few_of", "each"}) or (
+            not group.before.isdisjoint({"split", "each"})
+        )
+        strangers = any(not name.ids and not name.me for name in group.names)
+        if not (group.led or beside or several) or (strangers and not sharing):
+            continue
+        spans.append((group.start, group.end))
+        for name in group.names:
+            me = me or name.me
+            if not name.me and all(name.text != other.text for other in people):
+                people.append(name)
+    return tuple(people), me, spans
+
+
+def counted(read: Sequence[Token], text: str) -> tuple[int | None, bool]:
+    """How many people are said, and whether they are the others."""
+    for at, token in enumerate(read):
+        if token.classes.isdisjoint({"count", "few_of"}):
+            continue
+        said = cast("str", token.value)
+        count = next((value for word, value in _PAIRS.items() if word in said), None)
+        if count is None:
+            digits = "".join(each for each in said if each.isdigit() or each in "一二两三四五六七八九十")
+            count = parse_integer(digits) if digits else None
+        if count is None or not 2 <= count <= 200:
+            continue
+        if "few_of" in token.classes and not _of_ours(read, at):
+            continue
+        more = at > 0 and not read[at - 1].classes.isdisjoint({"with"})
+        return count, more
+    return None, False
+
+
+def _of_ours(read: Sequence[Token], at: int) -> bool:
+    before = read[at - 1].classes if at else frozenset[str]()
+    behind = read[at + 1].classes if at + 1 < len(read) else frozenset[str]()
+    with_role = not behind.isdisjoint({"role"}) and not before.isdisjoint({"with"})
+    return not before.isdisjoint({"we", "they", "self"}) or with_role
+
+
+def name_of(token: Token, text: str) -> Name:
+    """Whom a word names."""
+    said = text[token.start : token.end].removeprefix("@").strip()
+    if "self" in token.classes:
+        return Name(said, (), True)
+    ids = cast("tuple[str, ...]", token.value) if "member" in token.classes else ()
+    return Name(said, ids)
+
+
+def inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a word stands in one of these stretches."""
+    return any(start <= token.start and token.end <= end for start, end in spans)

@@ -1,0 +1,212 @@
+"""Pieces of a line about money: the rows of `pieces.toml`, found wherever they stand. Pure.
+
+As in `forms`, tokens become letters and rows patterns over them; here a row need not cover the whole line.
+Of pieces that overlap the longest stands, then the one whose row is written first.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ...text import Amount
+from ..lexicon import Lexicon
+from ..rows import Alphabet, Form, Node, pattern, tree_of
+from ..tokens import MARKS, Thing, Token, tokens
+
+HERE: Final = Path(__file__).parent
+LONGEST: Final = 200
+"""Characters of a line in which pieces are looked for."""
+_KEYS: Final = frozenset({"reads", "row", "say"})
+_THINGS: Final = tuple(
+    frozenset(each)
+    for each in (
+        {"amount"},
+        {"member"},
+        {"nick"},
+        {"count"},
+        {"few_of"},
+        {"portion"},
+        {"ratio"},
+        {"time"},
+    )
+)
+_NUMBER: Final = "[2-9]|[1-9][0-9]{1,2}|[两二三四五六七八九十][一二三四五六七八九十]{0,2}"
+Names = Mapping[str, tuple[str, ...]]
+"""What members are called here, in lower case, with the ids of those who are called so."""
+_COUNT: Final = (
+    f"(?:一共|总共|共|连我|就)?(?:(?:{_NUMBER})(?:个人|人(?![民均次])|位|口人)"
+    "|(?<=[们我咱共])[俩仨]|[俩仨](?=[平均分摊a对凑,， ]|$)|[俩仨]个?人)"
+)
+_FEW: Final = (
+    "几(?:个人|个|位)?(?=[^月天次斤件块元年]|$)|(?:[二两三四五六七八九十]|[2-9])个(?![月小半块人元])"
+)
+_PORTION: Final = "[一二三四五六七八九1-9]成(?![都天员本绩功])|(?<!人)一半"
+_PARTS: Final = "一二三四五六七八九1-9"
+_RATIO: Final = f"[{_PARTS}]{{2}}开(?![始会门车])|[{_PARTS}]比[{_PARTS}]分?"
+_NO_NICK: Final = "[时费区家是师板婆公吃票伙组朋孩姐哥妹弟爷店超卖份部龙面米菜说人头地样外房]"
+_NICK: Final = (
+    f"[小老阿](?!{_NO_NICK})[一-鿿]|[一-鿿](?:哥(?!哥)|姐(?![姐夫妹])|总(?![共计是的额])|叔(?!叔)|师傅)"
+)
+_RECOGNISED: Final = tuple(
+    (kind, re.compile(said))
+    for kind, said in (
+        ("count", _COUNT),
+        ("few_of", _FEW),
+        ("portion", _PORTION),
+        ("ratio", _RATIO),
+        ("nick", _NICK),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceRow:
+    """One row, with the example that is its test: the words of its slots are `slots`."""
+
+    reads: str
+    text: str
+    say: str
+    slots: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a line that a row fits. `slots` holds the tokens each slot took, in order."""
+
+    reads: str
+    start: int
+    end: int
+    slots: Mapping[str, tuple[Token, ...]]
+
+
+@cache
+def ledger_words() -> Lexicon:
+    """The words of `words.toml`; one that stands in several classes has them all."""
+    table: dict[str, str] = tomllib.loads((HERE / "words.toml").read_text("utf-8"))
+    words: dict[str, frozenset[str]] = {}
+    for name, listed in table.items():
+        for word in listed.split():
+            words[word] = words.get(word, frozenset()) | {name}
+    lengths: dict[str, set[int]] = {}
+    for word in words:
+        lengths.setdefault(word[0], set()).add(len(word))
+    starts = {first: tuple(sorted(found, reverse=True)) for first, found in lengths.items()}
+    return Lexicon(words, dict.fromkeys(table, ""), starts)
+
+
+@cache
+def piece_rows() -> tuple[PieceRow, ...]:
+    """The rows of `pieces.toml`, in the order in which they are written."""
+    table = tomllib.loads((HERE / "pieces.toml").read_text("utf-8"))
+    named: Mapping[str, str] = table["let"]
+    return tuple(
+        PieceRow(
+            row["reads"],
+            _filled(row["row"], named),
+            row["say"],
+            {name: said for name, said in row.items() if name not in _KEYS},
+        )
+        for row in table["piece"]
+    )
+
+
+def words_in(
+    line: str, amounts: Sequence[Amount], names: Names, times: Iterable[tuple[int, int]] = ()
+) -> tuple[Token, ...]:
+    """A line in its one form and in lower case as words. `names` are what members are called here, with the
+    ids of those who are called so."""
+    return tokens(line, ledger_words(), list(_things(line, amounts, names, times)))
+
+
+def pieces(line: Sequence[Token], text: str) -> tuple[Piece, ...]:
+    """The pieces in the words of `text`, in order."""
+    machine = _machine()
+    kept = list(line)
+    letters = "".join(machine.alphabet.letter(each.classes, text[each.start : each.end]) for each in kept)
+    found: list[tuple[int, int, int, Piece]] = []
+    for place, (row, compiled) in enumerate(machine.rows()):
+        for match in compiled.finditer(letters):
+            first, last = match.span()
+            if first == last:
+                continue
+            slots = _slots(match, kept)
+            found.append((first, last, place, Piece(row.reads, kept[first].start, kept[last - 1].end, slots)))
+    chosen: list[tuple[int, int, Piece]] = []
+    for first, last, _, piece in sorted(found, key=lambda one: (one[0] - one[1], one[2], one[0])):
+        if all(last <= begin or end <= first for begin, end, _ in chosen):
+            chosen.append((first, last, piece))
+    return tuple(piece for _, _, piece in sorted(chosen, key=lambda one: one[0]))
+
+
+@dataclass
+class _Machine:
+    """The rows compiled over the letters there are; anew where a set of classes is met first."""
+
+    trees: tuple[tuple[PieceRow, Node], ...]
+    alphabet: Alphabet
+    size: int = 0
+    compiled: tuple[tuple[PieceRow, re.Pattern[str]], ...] = ()
+
+    def rows(self) -> tuple[tuple[PieceRow, re.Pattern[str]], ...]:
+        if self.size != len(self.alphabet.letters):
+            self.size = len(self.alphabet.letters)
+            self.compiled = tuple(
+                (row, re.compile(pattern(tree, {}, self.alphabet))) for row, tree in self.trees
+            )
+        return self.compiled
+
+
+@cache
+def _machine() -> _Machine:
+    words = ledger_words()
+    recognised = [*_THINGS, *MARKS]
+    known = {*words.classes, *(name for classes in recognised for name in classes)}
+    trees = tuple((row, tree_of(Form(row.reads, row.text), known)) for row in piece_rows())
+    alphabet = Alphabet(frozenset(re.findall('"([^"]+)"', " ".join(row.text for row, _ in trees))))
+    for word, classes in words.words.items():
+        alphabet.letter(classes, word)
+    for classes in recognised:
+        alphabet.letter(classes)
+    return _Machine(trees, alphabet)
+
+
+def _filled(row: str, named: Mapping[str, str]) -> str:
+    for name in sorted(named, key=len, reverse=True):
+        row = row.replace(f"${name}", named[name])
+    return row
+
+
+def _things(
+    line: str, amounts: Sequence[Amount], names: Names, times: Iterable[tuple[int, int]]
+) -> Iterable[Thing]:
+    yield from (Thing(each.start, each.end, frozenset({"amount"}), each) for each in amounts)
+    yield from (Thing(start, end, frozenset({"time"})) for start, end in times)
+    for name, ids in names.items():
+        at = line.find(name)
+        while at >= 0:
+            first = at - 1 if line[at - 1 : at] == "@" and at else at
+            yield Thing(first, at + len(name), frozenset({"member"}), ids)
+            at = line.find(name, at + len(name))
+    taken = [(each.start, each.end) for each in amounts]
+    for kind, recognised in _RECOGNISED:
+        for found in recognised.finditer(line):
+            if kind == "nick" and any(found[0] in name for name in names):
+                continue
+            if all(found.end() <= start or end <= found.start() for start, end in taken):
+                yield Thing(*found.span(), frozenset({kind}), found[0])
+
+
+def _slots(match: re.Match[str], kept: Sequence[Token]) -> Mapping[str, tuple[Token, ...]]:
+    found: dict[str, tuple[Token, ...]] = {}
+    for group in match.re.groupindex:
+        start, end = match.span(group)
+        if end > start:
+            name = group.rpartition("_")[0]
+            found[name] = (*found.get(name, ()), *kept[start:end])
+    return found

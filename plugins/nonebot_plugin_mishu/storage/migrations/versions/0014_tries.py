@@ -1,0 +1,16 @@
+"""How often a message was taken up again after a restart."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic.operations import Operations
+
+revision = "0014"
+down_revision = "0013"
+
+_BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+
+
+def upgrade(op: Operations) -> None:
+    """What stands there has not been taken up yet."""
+    op.add_column("mishu_ledger", sa.Column("tries", _BIG, nullable=False, server_default="0"))

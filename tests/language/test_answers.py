@@ -1,0 +1,30 @@
+"""The one reader of answers, by its table and by what it must never take for a consent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from nonebot_plugin_mishu.language import Answer, Question, answer
+
+DATA = Path(__file__).parent / "data"
+ROWS: list[dict[str, Any]] = yaml.safe_load((DATA / "answers.yaml").read_text("utf-8"))
+CASES = [(row, str(line)) for row in ROWS for line in row["say"]]
+
+
+def asked(row: dict[str, Any]) -> Question:
+    names = tuple(row.get("names", ()))
+    return Question(
+        row["act"], row.get("options", 0), names, row.get("said", ""), value=row.get("value", False)
+    )
+
+
+@pytest.mark.parametrize(("row", "line"), CASES, ids=[f"{row['act']}: {line}" for row, line in CASES])
+def test_a_line_is_read_as_its_row_says(row: dict[str, Any], line: str) -> None:
+    found = answer(line, asked(row))
+    wanted = Answer(
+        row["is"], tuple(row.get("values", ())), half=row.get("half", False), exact=row.get("exact", True)
+    )
+    assert found == wanted

@@ -1,0 +1,70 @@
+"""Money between people: who paid, who shares, what is said anew, over words and recognised sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from nonebot_plugin_mishu.language import amendment, divided
+from nonebot_plugin_mishu.language.ledger import PieceRow, piece_rows, pieces
+from nonebot_plugin_mishu.language.ledger.pieces import words_in
+from nonebot_plugin_mishu.text import find_amounts, normalise
+from rows import each_row
+
+DATA = Path(__file__).parent / "data"
+NAMES = {
+    name: (str(at),)
+    for at, name in enumerate(("林然", "苏苏", "陈晨", "老白", "石头", "阿笙", "小雅", "阿凯"))
+}
+DIVISIONS: list[dict[str, Any]] = yaml.safe_load((DATA / "divisions.yaml").read_text("utf-8"))
+AMENDMENTS: list[dict[str, Any]] = yaml.safe_load((DATA / "amendments.yaml").read_text("utf-8"))
+_FLAGS = ("split", "alone", "treat", "each", "several", "advanced", "group", "me")
+
+
+@pytest.mark.parametrize("row", piece_rows(), ids=lambda row: row.say)
+def test_every_row_reads_its_example(row: PieceRow) -> None:
+    line = normalise(row.say).lower()
+    found = pieces(words_in(line, find_amounts(line), NAMES), line)
+    piece = next(each for each in found if each.reads == row.reads)
+    said = {name: line[slot[0].start : slot[-1].end] for name, slot in piece.slots.items()}
+    assert row.slots.items() <= said.items()
+
+
+@each_row("row", DIVISIONS, ids=lambda row: row["say"])
+def test_who_paid_and_who_bears_it(row: dict[str, Any]) -> None:
+    line = normalise(row["say"])
+    found = divided(line, find_amounts(line), NAMES)
+    assert (found.payer.text if found.payer is not None else None) == row.get("payer")
+    assert sorted(name.text for name in found.people) == sorted(row.get("people", []))
+    assert found.count == row.get("count")
+    assert {flag for flag in _FLAGS if getattr(found, flag)} == {flag for flag in _FLAGS if row.get(flag)}
+    assert [f"{part.who.text} {part.kind} {part.value}" for part in found.parts] == row.get("parts", [])
+    assert found.unclear == row.get("unclear", "")
+    assert found.divides is not row.get("not", False)
+
+
+@each_row("row", AMENDMENTS, ids=lambda row: row["say"])
+def test_what_is_said_anew(row: dict[str, Any]) -> None:
+    line = normalise(row["say"])
+    found = amendment(line, find_amounts(line), NAMES)
+    if len(row) == 1:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.old.text if found.old is not None else None) == row.get("old")
+    assert (found.new.text if found.new is not None else None) == row.get("new")
+    assert found.name == row.get("name", "")
+    assert (found.waived.text if found.waived is not None else None) == row.get("waived")
+    assert found.removed is row.get("removed", False)
+
+
+@given(st.text(alphabet="我和小雅AA三个人的付垫请每人分不用那是12块 ，、@", max_size=60))
+def test_any_line_is_read(text: str) -> None:
+    line = normalise(text)
+    found = divided(line, find_amounts(line), NAMES)
+    assert all(0 <= start < end <= len(line) for start, end in found.spans)
+    amendment(line, find_amounts(line), NAMES)
