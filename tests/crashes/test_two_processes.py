@@ -115,7 +115,7 @@ class Pair:
                     with suppress(ConnectionClosed, OSError, AssertionError):
                         await self.groups[where].rooms[account].deliver(said[account])
                         line.heard_by.add(account)
-            await asyncio.sleep(chance.uniform(0.5, 1.5))
+            await asyncio.sleep(chance.uniform(1.0, 3.0))
 
     async def fault(self, kind: str, number: int, server: Any, chance: random.Random) -> None:
         """One fault of one of the two, until it is over."""
@@ -153,7 +153,7 @@ class Pair:
                 for mark in set(re.findall(r"[RT]\d{4}", sent.text)):
                     if "补发" in sent.text:
                         marked[mark] += 1
-                    elif mark[0] == "R" and not re.search("提醒你|记下|一样的", sent.text):
+                    elif "提醒：" in sent.text:
                         told[mark] += 1
                     else:
                         answers[mark] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from nonebot_plugin_mishu.frontdesk.duties import SETTLING, Duties
-from nonebot_plugin_mishu.frontdesk.kept_lines import twin_of
+from nonebot_plugin_mishu.frontdesk.kept_lines import KeptLine, twin_of
 from nonebot_plugin_mishu.storage.duties import Post
 from nonebot_plugin_mishu.storage.records import Conversation
 
@@ -60,6 +60,14 @@ def test_the_other_takes_over_at_once_and_stays(duties: Duties, clock: Clock, wh
     assert not duties.hears("20", GROUP)  # it may be what the other heard: looked up first
     clock.now += SETTLING + 1
     assert duties.hears("20", GROUP)
+
+
+def test_what_is_heard_before_the_loss_is_noticed_is_taken_up(duties: Duties) -> None:
+    changed: list[str] = []
+    duties.changed = lambda group: changed.append(group.account)
+    duties.keep(GROUP, KeptLine("20", 1000.0, lambda home: None))
+    duties.disconnect("10")
+    assert changed == ["20"]
 
 
 def test_a_mute_is_over_in_time_and_holds_where_nobody_else_is(clock: Clock) -> None:

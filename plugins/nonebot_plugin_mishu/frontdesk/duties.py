@@ -84,10 +84,14 @@ class Duties:
         self._order = [*(known for known in self._order if known != account), account]
 
     def disconnect(self, account: str) -> None:
-        """An account went."""
+        """An account went. Another of this process takes over where it heard something lately: that may be
+        what the one that went did not hear any more."""
         if account in self._order:
             self.away[account] = self._monotonic()
         self._order = [known for known in self._order if known != account]
+        for group in self._groups.values():
+            if group.account == account and group.kept is not None and len(group.kept) and self.holds(group):
+                self._speaker(group)
 
     def accounts(self) -> list[str]:
         """Connected accounts of this process, newest first."""
