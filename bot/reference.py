@@ -46,6 +46,7 @@ _SECTIONS = {
     "BOT": "独立机器人",
     "BACKUP": "每日备份",
     "WEB": "HTTP 接口与游乐场",
+    "SCALE": "几个进程",
 }
 
 

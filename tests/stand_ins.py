@@ -8,6 +8,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from nonebot_plugin_mishu.frontdesk.duties import Duties
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
@@ -239,6 +240,7 @@ class FakePlatform:
         self.recordings: dict[str, bytes] = {}
         self.fetched: list[str] = []
         self.ours: list[str] = [BOT]
+        self.duties = Duties()
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         if self.gate is not None:
@@ -266,8 +268,14 @@ class FakePlatform:
         self.given.append(conversation)
         return True
 
-    def names_of(self, self_id: str) -> tuple[str, ...]:
+    def names_of(self, where: Conversation) -> tuple[str, ...]:
         return ()
+
+    def can_speak(self, where: Conversation) -> bool:
+        return where.self_id in self.ours
+
+    def speaker(self, where: Conversation) -> str:
+        return where.self_id
 
     def accounts(self) -> list[str]:
         return self.ours

@@ -69,6 +69,7 @@ TOP = {
     "furnishing",
     "measuring",
     "caretaking",
+    "watchkeeping",
     "rehearsal",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
@@ -142,6 +143,7 @@ PURE = (
     "frontdesk.commands",
     "frontdesk.incoming_message",
     "frontdesk.ledger",
+    "frontdesk.kept_lines",
     "frontdesk.hold",
     "adapter.onebot_v11.reading",
     "agents.judgement",

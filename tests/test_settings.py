@@ -87,6 +87,8 @@ DEFAULTS: dict[str, Any] = {
     "WEB__PUBLIC_URL": None,
     "WEB__TRUSTED_PROXIES": [],
     "WEB__TOKEN": None,
+    "SCALE__LEASE": 15,
+    "SCALE__POOL": 5,
 }
 
 SECONDS = [

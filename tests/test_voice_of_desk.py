@@ -8,7 +8,7 @@ import pytest
 from nonebot_plugin_mishu.agents import NotAnnounced
 from nonebot_plugin_mishu.voice_of_desk import VoiceOfDesk
 from office import office
-from stand_ins import BOT, GROUP
+from stand_ins import GROUP
 from virtual_time import virtual
 
 
@@ -20,7 +20,7 @@ async def test_without_a_desk_nothing_is_said_and_nothing_hindered() -> None:
     assert not refused.value.perhaps
     assert not await voice.give_file(GROUP, "a.ics", b"")
     assert voice.silent_until(GROUP) is None
-    assert not voice.connected(BOT)
+    assert not voice.connected(GROUP)
     assert await voice.allows(GROUP, "提醒")
 
 
@@ -32,7 +32,7 @@ async def test_with_a_desk_it_is_the_desks_voice() -> None:
         found[0] = here.desk.announcer
         await voice.announce(GROUP, "该开会了", mentions=["30001"])
         assert here.platform.texts == ["该开会了"]
-        assert voice.connected(BOT)
+        assert voice.connected(GROUP)
         assert await voice.give_file(GROUP, "a.ics", b"x")
         assert not await voice.allows(GROUP, "日报")
         await here.say("30001", "闭嘴")

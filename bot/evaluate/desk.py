@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.frontdesk import FrontDesk, Interest
+from nonebot_plugin_mishu.frontdesk.duties import Duties
 from nonebot_plugin_mishu.frontdesk.incoming_message import IncomingMessage, QuotedMessage, Segment
 from nonebot_plugin_mishu.runtime import Runtime
 from nonebot_plugin_mishu.secretary import Speech
@@ -55,6 +56,7 @@ class Group:
     """A platform with one account, that only notes what is sent and when."""
 
     sent: list[tuple[float, Speech]] = field(default_factory=list[tuple[float, Speech]])
+    duties: Duties = field(default_factory=Duties)
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         self.sent.append((time.monotonic(), speech))
@@ -66,8 +68,14 @@ class Group:
     async def recording(self, *args: Any) -> bytes | None:
         return None
 
-    def names_of(self, self_id: str) -> tuple[str, ...]:
+    def names_of(self, where: Conversation) -> tuple[str, ...]:
         return ()
+
+    def can_speak(self, where: Conversation) -> bool:
+        return True
+
+    def speaker(self, where: Conversation) -> str:
+        return where.self_id
 
     def call(self, self_id: str, name: str) -> None:
         """Nobody else is called anything."""

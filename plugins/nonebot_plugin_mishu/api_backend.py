@@ -48,9 +48,13 @@ class ApiBackend(StoredReads):
         """The zone in which times are shown."""
         return self._clock.zone
 
-    async def account_in(self, group_id: str) -> str:
-        """The newest connected account that knows this group, else the one that did last, else the newest
-        connected one, else the one that stands for conversations over HTTP."""
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str:
+        """Under which account a group is kept: the one that is asked for, or the home of its group. Without
+        one, where the group has no home, the newest connected account that knows this group, else the
+        one that did last, else the newest connected one, else the one that stands for conversations over
+        HTTP."""
+        if self_id and self.office is not None:
+            return self.office.kept(Conversation(self_id, "group", group_id)).self_id
         if self.office is not None:
             try:
                 found = await self.office.find(group_id)
@@ -74,7 +78,8 @@ class ApiBackend(StoredReads):
     async def presence(self, conversation: Conversation) -> PresenceView:
         """The conversation's presence."""
         room = self.desk.rooms.find(conversation) if self.desk is not None else None
-        if room is not None and room.loaded.is_set():
+        served = self.office is None or self.office.duties.serves(conversation)
+        if room is not None and room.loaded.is_set() and served:
             return _seen(room, self._clock)
         try:
             settings = await self._storage.settings.load(conversation)

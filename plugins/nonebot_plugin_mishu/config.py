@@ -238,6 +238,11 @@ class BackupConfig(Section):
         return f"每日备份只配了一半：有 {'、'.join(given)}，缺 MISHU__BACKUP__DAILY，不会备份。"
 
 
+class Scale(Section):
+    lease: float = seconds(15, "几个进程共用 PostgreSQL 时，一个进程停顿多久后由别的进程接手（秒）", top=3600)
+    pool: int = count(5, "每个进程到 PostgreSQL 的连接数", 2, 100)
+
+
 class Web(Section):
     public_url: str | None = field(
         None, "http:// 或 https:// 开头的地址", "别人打开机器人网页用的地址，日历的订阅和网页的链接由它开头"
@@ -280,6 +285,7 @@ class Config(Section):
     bot: Bot = Bot()
     backup: BackupConfig = BackupConfig()
     web: Web = Web()
+    scale: Scale = Scale()
     _chosen: Chosen = PrivateAttr(default_factory=Chosen)
 
     @property

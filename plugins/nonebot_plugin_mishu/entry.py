@@ -159,6 +159,7 @@ def install(driver: Driver, config: Config) -> None:
                 database_url(config),
                 lambda ring: SchedulerAlarm(scheduler, clock, ring),
                 daily_backup(config),
+                data_dir(),
             )
         except StorageError as error:
             logger.error(not_started(config, error))
@@ -193,6 +194,8 @@ def install(driver: Driver, config: Config) -> None:
             if runtime.desk is not None:
                 await runtime.desk.resume(bot.self_id)
             runtime.look_for_reminders()
+            if runtime.duty is not None:
+                await runtime.duty.connected(bot.self_id)
 
     @driver.on_bot_disconnect
     async def _disconnected(bot: BaseBot) -> None:

@@ -14,6 +14,7 @@ from .clock import Clock
 from .config import Config
 from .event_bus import BotEvent, EventBus, Kind
 from .frontdesk import FrontDesk
+from .frontdesk.duties import Duties
 from .frontdesk.rosters import Rosters
 from .llm import ModelClient
 from .operations.office import Office
@@ -45,6 +46,7 @@ def furnish(
     report: Callable[[str, BaseException], None],
     rosters: Rosters,
     withdrawn: Callable[[Conversation, Sequence[str]], None],
+    duties: Duties,
 ) -> Office:
     """The office over the running plugin's parts."""
     timeout = config.llm.decide_timeout
@@ -61,6 +63,7 @@ def furnish(
         rosters,
         report,
         withdrawn,
+        duties,
     )
 
 

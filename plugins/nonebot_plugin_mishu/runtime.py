@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from .adapter.onebot_v11 import OneBotPlatform
 from .adapter.onebot_v11.rosters import OneBotRosters
@@ -34,6 +35,7 @@ from .storage.copies import Backup, DailyBackup, DailyPlan
 from .storage.records import Conversation, ModelCall
 from .voice import Ears, Mouth
 from .voice_of_desk import VoiceOfDesk
+from .watchkeeping import Watchkeeping, joined
 
 INDEXED_AT_ONCE = 200
 """Rows of the ledger that one step of the background indexing takes; between two there is `INDEX_PAUSE` s."""
@@ -74,6 +76,8 @@ class Runtime:
         self.measuring: Measuring | None = None
         """What there is to tell at `/metrics`, while it runs."""
         self.desk: FrontDesk | None = None
+        self.duty: Watchkeeping | None = None
+        """Which account is on duty where, while it runs."""
         self.console: ApiBackend | None = None
 
     async def start(
@@ -81,14 +85,19 @@ class Runtime:
         database_url: str,
         alarm: Callable[[Callable[[], None]], Alarm] | None = None,
         daily: DailyPlan | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Open the database, build the rest, start hearing. Raises `StorageError`.
 
         `alarm` makes something that calls at a time; without one, reminders are looked for every minute.
-        `daily`: when and where the database is backed up, if at all.
+        `daily`: when and where the database is backed up, if at all. By `folder` this installation is known
+        again after a restart, where it shares a database with others.
         """
-        storage = await Storage.open(database_url, on_trouble=warn, now=self.clock.wall)
+        pool = self.config.scale.pool
+        storage = await Storage.open(database_url, on_trouble=warn, now=self.clock.wall, pool=pool)
         self._storage = storage
+        for one in await storage.settle():
+            inform(joined(one))
 
         async def spent(conversation: Conversation | None) -> int:
             try:
@@ -126,7 +135,7 @@ class Runtime:
             if half is not None:
                 warn(half)
         names = self._nicknames or ("秘书",)
-        rosters = OneBotRosters(self.clock.monotonic, lambda: self.superusers)
+        rosters = OneBotRosters(self.clock.monotonic, lambda: self.superusers, self._platform.speaker)
         membership = Membership(storage.joins, rosters)
         interior = assemble(
             config,
@@ -175,6 +184,7 @@ class Runtime:
             log_error,
             rosters,
             self._withdrawn,
+            self._platform.duties,
         )
         storage.on_noted(lambda notes: tell(self._feed, notes))
         self.desk = FrontDesk(
@@ -193,6 +203,7 @@ class Runtime:
             self._switched,
             self.look_for_reminders,
             doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
+            duties=self._platform.duties,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
@@ -200,6 +211,18 @@ class Runtime:
         self.console = console
         self._indexing = asyncio.create_task(self._index_older(storage), name="mishu index")
         await core.start(self.voice)
+        self.duty = Watchkeeping(
+            self._platform.duties,
+            storage,
+            self.clock,
+            config.scale.lease,
+            rosters,
+            self.desk,
+            core,
+            log_error,
+        )
+        self.duty.taken = self.look_for_reminders
+        await self.duty.start(folder)
         self._cards = on_draft_batch_updated(
             lambda where, card: self._feed.publish(BotEvent("draft", where, card))
         )
@@ -305,6 +328,8 @@ class Runtime:
             await asyncio.wait([self._warming])
         if self._model is not None:
             await self._model.aclose()
+        if self.duty is not None:
+            await self.duty.stop()
         if self._storage is not None:
             await self._storage.close()
 

@@ -52,10 +52,10 @@ class VoiceOfDesk:
         desk = self._announcer()
         return None if desk is None else desk.silent_until(conversation)
 
-    def connected(self, self_id: str) -> bool:
+    def connected(self, conversation: Conversation) -> bool:
         """As `Announcer.connected`."""
         desk = self._announcer()
-        return desk is not None and desk.connected(self_id)
+        return desk is not None and desk.connected(conversation)
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:
         """As `Announcer.allows`."""

@@ -258,9 +258,8 @@ def test_pokes() -> None:
     assert (said.user_id, said.conversation.peer, said.obeyed) == ("30001", "777", True)
     for changed in ({"target_id": 30002}, {"target_id": ...}, {"user_id": 10000}, {"user_id": ...}):
         assert heard_poke({**poke, **changed}, "10000", AROUND) is None
-    other = heard_poke({**poke, "user_id": 10001}, "10000", AROUND)
-    assert other is not None
-    assert not other.obeyed
+    assert heard_poke({**poke, "user_id": 10001}, "10000", AROUND) is None  # another account of ours
+    assert heard_poke({**poke, "target_id": 10001}, "10000", AROUND) is not None  # which is as good as us
 
 
 @pytest.mark.parametrize("user", ["", "²", "1" * 5000, "-2854196310", "285419631０", "abc", "30001"])

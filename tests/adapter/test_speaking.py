@@ -315,11 +315,11 @@ async def test_nothing_goes_to_a_group_it_was_removed_from(app: App, monkeypatch
     async with app.test_api() as ctx:
         api = await connected(app, monkeypatch, ctx)
         platform = OneBotPlatform(500)
-        platform.gone(GROUP)
+        platform.duties.left(GROUP.self_id, GROUP.peer)
         with pytest.raises(SendFailed) as failed:
             await platform.send(GROUP, Speech("好"), "秘书")
         assert failed.value.perhaps is False
         await platform.send(FRIEND, Speech("好"), "秘书")
-        platform.here(GROUP)
+        platform.duties.entered(GROUP.self_id, GROUP.peer)
         await platform.send(GROUP, Speech("好"), "秘书")
         assert [action for action, _ in api.calls] == ["send_private_msg", "send_group_msg"]

@@ -41,7 +41,7 @@ class Announcer:
     def silent_until(self, conversation: Conversation) -> float | None:
         return self.silent
 
-    def connected(self, self_id: str) -> bool:
+    def connected(self, conversation: Conversation) -> bool:
         return True
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:

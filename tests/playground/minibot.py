@@ -61,7 +61,7 @@ class Backend:
         self.records: list[DecisionRecord] = []
         self.view = PresenceView()
 
-    async def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
         return "2880000000"
 
     async def health(self) -> Health:

@@ -51,7 +51,7 @@ class Announcer:
     def silent_until(self, conversation: Conversation) -> float | None:
         return self.silent.get(conversation)
 
-    def connected(self, self_id: str) -> bool:
+    def connected(self, conversation: Conversation) -> bool:
         return not self.away
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:

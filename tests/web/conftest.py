@@ -49,8 +49,8 @@ class FakeBackend:
     limits: list[int] = field(default_factory=list)
     open_listeners: int = 0
 
-    async def account_in(self, group_id: str) -> str | None:
-        return self.accounts.get(group_id)
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
+        return self_id or self.accounts.get(group_id)
 
     async def health(self) -> Health:
         return Health(llm="off", database="ok", version="0.1.0", bots=["11", "10"])

@@ -28,8 +28,8 @@ class Backend:
     def __init__(self) -> None:
         self.asked: dict[str, Any] = {}
 
-    async def account_in(self, group_id: str) -> str | None:
-        return "10000" if group_id != "nobody" else None
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
+        return self_id or ("10000" if group_id != "nobody" else None)
 
     async def record_lines(self, conversation: Conversation, **asked: Any) -> Sequence[LedgerMessage] | None:
         self.asked = asked

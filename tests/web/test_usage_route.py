@@ -34,8 +34,8 @@ class Backend:
     def now(self) -> datetime:
         return NOW
 
-    async def account_in(self, group_id: str) -> str | None:
-        return "1" if group_id == "900" else None
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
+        return self_id or ("1" if group_id == "900" else None)
 
     async def usage(
         self, since: datetime, until: datetime, conversation: Conversation | None

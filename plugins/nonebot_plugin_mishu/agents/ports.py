@@ -68,8 +68,8 @@ class Announcer(Protocol):
         """Wall seconds until which nothing may be said there; None where we may speak."""
         ...
 
-    def connected(self, self_id: str) -> bool:
-        """Whether the account can send now."""
+    def connected(self, conversation: Conversation) -> bool:
+        """Whether something can be said there now: by an account of ours that is connected and on duty."""
         ...
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:

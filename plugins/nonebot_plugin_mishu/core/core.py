@@ -109,9 +109,10 @@ class Core:
         self._memory = memory or NoMemory()
         self._knows = knows
         self._reminded = reminded
-        self._tasks = OpenTasks(frames)
+        self._tasks = self.open_tasks = OpenTasks(frames)
         self._locks = ConversationLocks()
         self._expiry = Expiry(clock, agents, self._tasks, self._locks, report)
+        self._tasks.reloaded = self._expiry.changed
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -72,6 +72,9 @@ class OpenTasks:
         """What answers did shortly before a restart, by the message that was the answer."""
         self._over: dict[tuple[Conversation, str], None] = {}
         """Messages of ours whose question is answered or over, the newest of them."""
+        self.serves: Callable[[Conversation], bool] = lambda where: True
+        """Whether what comes due in a conversation is this process's to end."""
+        self.reloaded: Callable[[], None] = lambda: None
 
     async def load(self, now: float, until: float) -> None:
         """Everything open, as a restart finds it. Raises `StorageError`.
@@ -87,6 +90,15 @@ class OpenTasks:
             if TaskPlan(tuple(mine.values())).focus is None:
                 for frame in [one for one in mine.values() if one.status == "queued"]:
                     mine[frame.task_id] = replace(frame, expires_at=until)
+
+    async def reload(self, places: Collection[Conversation]) -> None:
+        """What is open in these conversations, as another process left it. Raises `StorageError`."""
+        there = set(places)
+        found = [frame for frame in await self._store.open() if frame.conversation in there]
+        for where, user_id in [member for member in self._members if member[0] in there]:
+            self.drop(where, user_id)
+        self.know(TaskPlan(tuple(found)).from_disk().tasks)
+        self.reloaded()
 
     def of(self, conversation: Conversation, user_id: str) -> tuple[FrameRecord, ...]:
         """A member's open tasks, oldest first."""
@@ -177,9 +189,9 @@ class OpenTasks:
         """Wall seconds of the next question whose time is over."""
         times = [
             task.expires_at
-            for tasks in self._members.values()
+            for (where, _), tasks in self._members.items()
             for task in tasks.values()
-            if task.expires_at is not None
+            if task.expires_at is not None and self.serves(where)
         ]
         return min(times, default=None)
 
@@ -188,7 +200,8 @@ class OpenTasks:
         return [
             member
             for member, tasks in self._members.items()
-            if any(task.expires_at is not None and task.expires_at <= now for task in tasks.values())
+            if self.serves(member[0])
+            and any(task.expires_at is not None and task.expires_at <= now for task in tasks.values())
         ]
 
 

@@ -40,7 +40,7 @@ class Announcing:
         """Say it; the platform's message id. Raises `NotAnnounced`."""
         if not self._listens(conversation):
             raise NotAnnounced("这个群没有启用")
-        if not self.connected(conversation.self_id):
+        if not self.connected(conversation):
             raise NotAnnounced("账号没有连接")
         try:
             await self._rooms.opened(conversation)
@@ -71,9 +71,9 @@ class Announcing:
         room = self._rooms.find(conversation)
         return None if room is None else room.silenced_until(self._clock.wall())
 
-    def connected(self, self_id: str) -> bool:
-        """Whether the account can send now."""
-        return self_id in self._platform.accounts()
+    def connected(self, conversation: Conversation) -> bool:
+        """Whether something can be said there now."""
+        return self._platform.can_speak(conversation)
 
     async def allows(self, conversation: Conversation, feature: str) -> bool:
         """Whether a feature is on there."""

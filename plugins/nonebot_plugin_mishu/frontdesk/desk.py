@@ -23,6 +23,7 @@ from . import commands
 from .announcing import Announcing
 from .command_desk import CommandDesk
 from .commands import Command
+from .duties import Duties
 from .incoming_message import IncomingMessage
 from .notices import Notices
 from .platform import Platform
@@ -35,6 +36,7 @@ from .rooms import Rooms
 from .setting_desk import SettingDesk
 from .silencing import Silencing
 from .switching import Switched, nothing_switched
+from .taking_over import TakingOver
 from .tasks import OwnedTasks
 from .turns import Turns
 from .views import Audience
@@ -66,7 +68,9 @@ class FrontDesk:
         speaking_again: Callable[[], None] = lambda: None,
         others: Iterable[AgentSpec] = REGISTRY,
         doors: Doors | None = None,
+        duties: Duties | None = None,
     ) -> None:
+        self._duties = duties or Duties()
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -103,7 +107,7 @@ class FrontDesk:
             self.rooms,
             self._counter,
             self._turns.admit,
-            self._listens,
+            self._takes_up,
             self._reading.names,
             self._tasks,
             report,
@@ -124,6 +128,18 @@ class FrontDesk:
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors
+        )
+        self.taking_over = TakingOver(
+            clock,
+            storage,
+            self.rooms,
+            self._turns,
+            self._duties,
+            self.hear,
+            self.act,
+            self._resuming.take_up,
+            self._tasks.spawn,
+            report,
         )
 
     def hear(self, heard: IncomingMessage) -> Interest:
@@ -277,6 +293,11 @@ class FrontDesk:
         if self._closed or heard.user_id == conversation.self_id:
             return False
         return self._listens(conversation)
+
+    def _takes_up(self, conversation: Conversation) -> bool:
+        """Whether what was left there is taken up when its account comes; of a group that other processes may
+        have it is with the group's duty."""
+        return self._listens(conversation) and (not conversation.is_group or self._duties.alone)
 
     def _listens(self, conversation: Conversation) -> bool:
         return not conversation.is_group or self._config.group_enabled(conversation.peer)

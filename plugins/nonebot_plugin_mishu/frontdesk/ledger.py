@@ -52,6 +52,13 @@ class LedgerWindow:
         """A message by its id."""
         return self._by_id.get(message_id) if message_id is not None else None
 
+    def said_by(self, user_id: str, text: str) -> LedgerMessage | None:
+        """The newest message of these words by somebody; recalled ones are none."""
+        if not text:
+            return None
+        theirs = (said for said in reversed(self._messages) if said.user_id == user_id and not said.recalled)
+        return next((said for said in theirs if said.text.strip() == text), None)
+
     def name_of(self, user_id: str) -> str | None:
         """The name under which a member spoke last."""
         return self._members[user_id][1] if user_id in self._members else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from ..agents.chat import INTRODUCTION
 from ..config import Config
@@ -34,6 +34,10 @@ class Notices:
         report: Callable[[str, BaseException], None],
         doors: Doors | None = None,
     ) -> None:
+        self.offer: Callable[[str], Awaitable[bool]] = _nobody
+        """Offers a group to other processes; whether there are any."""
+        self.lost: Callable[[str], Awaitable[None]] = _ended
+        """Ends what goes on in a group that was offered."""
         self._config = config
         self._storage = storage
         self._rooms = rooms
@@ -63,10 +67,15 @@ class Notices:
             self._report("撤回没有存下", error)
 
     async def muted(self, conversation: Conversation, seconds: float | None) -> None:
-        """The bot, or everybody, was muted; `None` means until it is lifted."""
-        if self._enabled(conversation):
-            room = self._rooms.enter(conversation)
-            await self._silencing.mute(room, UNTIL_LIFTED if seconds is None else seconds)
+        """The account on duty, or everybody, was muted, and no other of this process can speak there; `None`
+        means until it is lifted."""
+        if not self._enabled(conversation):
+            return
+        if await self.offer(conversation.peer):
+            await self.lost(conversation.peer)
+            return
+        room = self._rooms.enter(conversation)
+        await self._silencing.mute(room, UNTIL_LIFTED if seconds is None else seconds)
 
     async def unmuted(self, conversation: Conversation) -> None:
         """The mute was lifted."""
@@ -114,7 +123,11 @@ class Notices:
             self._report("网页没有退出", error)
 
     async def left(self, conversation: Conversation) -> None:
-        """The bot was removed from a group: nothing goes on there."""
+        """The bot was removed from a group: nothing goes on there, unless another process has an account in
+        it."""
+        if conversation.is_group and await self.offer(conversation.peer):
+            await self.lost(conversation.peer)
+            return
         room = self._rooms.find(conversation)
         if room is not None:
             # At once: who lets us in again and speaks is not to be dropped with what was before.
@@ -126,3 +139,12 @@ class Notices:
 
     def _enabled(self, conversation: Conversation) -> bool:
         return not conversation.is_group or self._config.group_enabled(conversation.peer)
+
+
+async def _nobody(_peer: str) -> bool:
+    """No other process is there."""
+    return False
+
+
+async def _ended(_peer: str) -> None:
+    """Nothing to end."""

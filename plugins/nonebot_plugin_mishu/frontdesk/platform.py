@@ -30,8 +30,16 @@ class Platform(Protocol):
         or None."""
         ...
 
-    def names_of(self, self_id: str) -> Collection[str]:
-        """What one account is called, beside what all are."""
+    def names_of(self, where: Conversation) -> Collection[str]:
+        """What our accounts there are called, beside what all are."""
+        ...
+
+    def can_speak(self, where: Conversation) -> bool:
+        """Whether something can be said there now, by this process: an account is connected, and on duty."""
+        ...
+
+    def speaker(self, where: Conversation) -> str:
+        """The account through which we speak there."""
         ...
 
     def accounts(self) -> Collection[str]:

@@ -36,7 +36,7 @@ class Privately:
         file: tuple[str, bytes] | None = None,
     ) -> Handed:
         """The file, then the words that `told` makes of whether it went; what of it arrived."""
-        alone = Conversation(conversation.self_id, "private", user_id)
+        alone = Conversation(self._platform.speaker(conversation), "private", user_id)
         given = file is not None and await self._platform.give_file(alone, *file)
         via = conversation.peer if conversation.is_group else None
         return Handed(given, await self._say(alone, told(given), via))

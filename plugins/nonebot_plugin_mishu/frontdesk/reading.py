@@ -127,7 +127,7 @@ class TriggerFinder:
 
     def names(self, room: Room) -> list[str]:
         """What we are called here."""
-        return room.names([*self._nicknames, *self._platform.names_of(room.conversation.self_id)])
+        return room.names([*self._nicknames, *self._platform.names_of(room.conversation)])
 
     def ends_silence(self, room: Room, heard: IncomingMessage) -> bool:
         """Whether somebody tells us in plain words that we may speak again."""
@@ -225,6 +225,11 @@ class TriggerFinder:
         if known is not None or heard.quote is None:
             return known
         quote = heard.quote
+        if (
+            heard.conversation.is_group
+            and (same := room.ledger.said_by(quote.user_id, quote.text)) is not None
+        ):
+            return same  # another account of ours sent or heard it, under an id of its own
         return LedgerMessage(
             conversation=heard.conversation,
             message_id=quote.message_id,

@@ -100,10 +100,10 @@ class Resuming:
                 places.setdefault(message.conversation, []).append(message)
         await self._expire(self_id, since, left)
         for messages in places.values():
-            self._tasks.spawn(self._take_up(messages), "mishu resume")
+            self._tasks.spawn(self.take_up(messages), "mishu resume")
         return True
 
-    async def _take_up(self, messages: list[LedgerMessage]) -> None:
+    async def take_up(self, messages: Sequence[LedgerMessage]) -> None:
         """The lines of one conversation, one after the other: where one ends the process, those behind it
         have not been tried yet."""
         for message in messages:

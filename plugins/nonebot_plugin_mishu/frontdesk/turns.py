@@ -156,6 +156,19 @@ class Turns:
         if killed:
             await self._counter.processed(room.conversation, killed)
 
+    def give_up(self, room: Room, reason: str) -> None:
+        """Another process has this group now: everything held or being made ends, and stays open on disk for
+        whoever took over."""
+        room.hold.kill(reason)
+        room.seat.lock.evict(reason)
+        work, room.work = room.work, None
+        if work is not None:
+            work.timer.cancel()
+            if work.worker is not None:
+                work.worker.cancel()
+        room.outbox.drop(reason)
+        room.expects.clear()
+
     def recall(self, room: Room, message_id: str) -> None:
         """A message was recalled: it is not answered any more; those answered jointly with it still are.
         The draft it opened ends."""

@@ -51,17 +51,23 @@ async def groups(office: Office, actor: Actor, *, limit: int, after: Key | None)
             known.append(place.self_id)
     seen = sorted(group_id for group_id in by_id if sees_group(actor, group_id))
     page = cut([(each, 0) for each in seen], limit, after, lambda each: each)
-    places = [Conversation(account, "group", each) for each, _ in page.rows for account in by_id[each]]
+    kept = [
+        office.kept(Conversation(account, "group", each)) for each, _ in page.rows for account in by_id[each]
+    ]
+    places = list(dict.fromkeys(kept))
     last = await office.storage.groups.last_messages(places)
-    firsts = {each: Conversation(by_id[each][0], "group", each) for each, _ in page.rows}
-    counted = {(place.self_id, place.peer): place for place in firsts.values()}
-    counts = {place: cards[key].member_count for key, place in counted.items() if key in cards}
+    firsts = {each: office.kept(Conversation(by_id[each][0], "group", each)) for each, _ in page.rows}
+    shown = {
+        each: next((cards[account, each] for account in by_id[each] if (account, each) in cards), None)
+        for each in firsts
+    }
+    counts = {firsts[each]: card.member_count for each, card in shown.items() if card is not None}
     uncounted = [place for place in firsts.values() if not counts.get(place)]
     spoke = await office.storage.groups.speakers(uncounted) if uncounted else {}
     found: list[Group] = []
     for each, _ in page.rows:
         here = [place for place in places if place.peer == each]
-        card = next((cards[place.self_id, each] for place in here if (place.self_id, each) in cards), None)
+        card = shown[each]
         rooms = [desk.rooms.find(place) for place in here] if desk is not None else []
         room = next((room for room in rooms if room is not None), None)
         times = [at for place in here if (at := last[place]) is not None]

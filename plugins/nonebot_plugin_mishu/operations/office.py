@@ -26,6 +26,7 @@ from ..agents.tasks import TaskTools
 from ..clock import Clock
 from ..config import Config
 from ..frontdesk import FrontDesk
+from ..frontdesk.duties import Duties
 from ..frontdesk.rosters import Rosters
 from ..llm import CallLog, Deadline
 from ..storage import Storage
@@ -58,6 +59,8 @@ class Office:
     report: Callable[[str, BaseException], None]
     withdrawn: Callable[[Conversation, Sequence[str]], None] = lambda place, message_ids: None
     """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
+    duties: Duties = field(default_factory=Duties)
+    """Under which account groups are kept, whichever of ours is asked for."""
     _known: dict[str, tuple[float, tuple[str, ...], Conversation]] = field(
         default_factory=dict[str, tuple[float, tuple[str, ...], Conversation]]
     )
@@ -74,9 +77,19 @@ class Office:
 
     async def find(self, group_id: str, self_id: str | None = None) -> Conversation | None:
         """A group as it is kept, connected or not; None for one nobody ever saw."""
+        group = self.duties.find(group_id)
         if self_id is not None:
-            place = Conversation(self_id, "group", group_id)
-            return place if await self._through(place) else None
+            place = self.kept(Conversation(self_id, "group", group_id))
+            if await self._through(place):
+                return place
+            asked = group is not None and self_id in self.accounts()
+            return (
+                group.place
+                if group is not None and asked and group_id in await self.rosters.groups(self_id)
+                else None
+            )
+        if group is not None:
+            return group.place
         connected = list(self.accounts())
         desk = self.desk()
         if desk is not None:
@@ -101,6 +114,11 @@ class Office:
             if group_id in await self.rosters.groups(account):
                 return Conversation(account, "group", group_id)
         return None
+
+    def kept(self, place: Conversation) -> Conversation:
+        """The group as it is kept, where it is asked for by any account of ours that is in it."""
+        group = self.duties.find(place.peer) if place.is_group else None
+        return group.place if group is not None and self.duties.inside(place.self_id, group) else place
 
     async def _through(self, place: Conversation) -> bool:
         """Whether a group is known through this very account."""

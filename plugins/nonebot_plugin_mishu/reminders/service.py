@@ -188,10 +188,13 @@ class ReminderService:
         self._paused = {where: until for where, until in self._paused.items() if until > now}
 
     async def _standing(self, where: Conversation) -> MaySpeak:
+        if not self._announcer.connected(where):
+            # Another account's, perhaps in another process: what is in memory of it here may be old.
+            return MaySpeak(connected=False, allowed=True, silent_until=None, paused_until=None)
         # Asked first: it brings the conversation into memory, where its silence is known.
         allowed = await self._announcer.allows(where, FEATURE)
         return MaySpeak(
-            connected=self._announcer.connected(where.self_id),
+            connected=self._announcer.connected(where),
             allowed=allowed,
             silent_until=self._announcer.silent_until(where),
             paused_until=self._paused.get(where),

@@ -45,7 +45,7 @@ READERS = 4
 """Connections that read a SQLite file beside the one that writes; each is a thread."""
 
 POOL = 5
-"""Connections to PostgreSQL."""
+"""Connections to PostgreSQL, where nobody says otherwise."""
 
 ATTEMPTS = 3
 """How often a transaction runs when its connection was stale or it lost a race."""
@@ -67,7 +67,7 @@ CHECKED_SIZE = 64 * 2**20
 class Database:
     """One database, either kind. `open` connects and migrates."""
 
-    def __init__(self, url: str, deadline: float) -> None:
+    def __init__(self, url: str, deadline: float, pool: int = POOL) -> None:
         self._deadline = deadline
         self._busy = round(deadline * 800)
         """Milliseconds the database waits for a lock: less than we do, so that it says what it was."""
@@ -90,7 +90,7 @@ class Database:
                 self._read_engine = self._sqlite(parsed, writes=False)
             else:
                 self._path = self._lock = None
-                self._write_engine = self._postgresql(parsed)
+                self._write_engine = self._postgresql(parsed, pool)
                 self._read_engine = self._write_engine.execution_options(isolation_level="AUTOCOMMIT")
         except ModuleNotFoundError as error:
             raise DriverMissing from error
@@ -145,6 +145,20 @@ class Database:
             StorageError: the transaction did not happen; at a `DatabaseTimeout` it may have.
         """
         return await self._own(self._transaction(work, self._deadline), self._deadline + 1)
+
+    async def beside(self, work: Work[T]) -> T:
+        """Run `work` in one transaction of its own, beside the writer's: only for what many processes share
+        (PostgreSQL), and what must not wait behind a flood.
+
+        Raises:
+            StorageError: as `write`.
+        """
+
+        async def writing() -> T:
+            async with self._write_engine.begin() as connection:
+                return await work(connection)
+
+        return await self._own(self._attempt(writing, self._deadline), self._deadline)
 
     async def close(self) -> None:
         """End our tasks and disconnect, within the deadline."""
@@ -298,10 +312,10 @@ class Database:
             event.listen(engine.sync_engine, "begin", _begin_immediate)
         return engine
 
-    def _postgresql(self, url: URL) -> AsyncEngine:
+    def _postgresql(self, url: URL, pool: int) -> AsyncEngine:
         engine = create_async_engine(
             url,
-            pool_size=POOL,
+            pool_size=pool,
             max_overflow=0,
             hide_parameters=True,
             connect_args={"timeout": self._deadline, "server_settings": {"application_name": "mishu"}},
@@ -311,7 +325,7 @@ class Database:
         limits = {
             "lock_timeout": self._busy,
             "statement_timeout": round(self._deadline * 900),
-            "idle_in_transaction_session_timeout": 60_000,
+            "idle_in_transaction_session_timeout": round(self._deadline * 1000),
         }
 
         def connected(connection: Any, _record: Any) -> None:

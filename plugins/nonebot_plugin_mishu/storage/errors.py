@@ -13,6 +13,7 @@
      +-- DataRefused            the database refused this very data, and would again
      +-- SchemaNewer            written by a newer version of the plugin
      +-- MoveUnfinished         a move into this database was cut off
+     +-- DutyLost               another process has taken over from this one
      +-- StorageClosed          used after `Storage.close`
 
 The sentences hold no address, no password and no text of members. What the driver said is the
@@ -94,6 +95,10 @@ class SchemaNewer(StorageError):
 class MoveUnfinished(StorageError):
     sentence = "往这个数据库的搬家还没有做完；用原来的地址再运行一次 python -m bot move，或换一个数据库。"
     passing = False
+
+
+class DutyLost(StorageError):
+    sentence = "这个进程停顿太久，已经由另一个进程接手。"
 
 
 class StorageClosed(StorageError):

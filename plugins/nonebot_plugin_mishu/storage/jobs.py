@@ -33,6 +33,8 @@ class Job:
     after_rows: bool
     """Whether every row queued before it has to be on disk first. Else it goes with the next transaction,
     however many rows still wait: an answer's claim does not stand behind a flood."""
+    lease: object = None
+    """Under which lease it was handed in: it is not done under another (`duties`)."""
     abandoned: bool = False
     """Nobody waits for it any more; not run if it has not begun."""
 

@@ -64,6 +64,10 @@ class Ledger:
         self.appended["bot" if message.is_bot else "member"] += 1
         self._writer.add(message)
 
+    def withdraw(self, which: Callable[[LedgerMessage], bool]) -> list[LedgerMessage]:
+        """Take messages back that wait to be written; what was taken back."""
+        return self._writer.queue.withdraw(which)
+
     async def flush(self) -> None:
         """Return once everything queued before this call is on disk."""
         await self._writer.flush()
@@ -153,6 +157,11 @@ class Ledger:
         # Claims are looked for on disk, so the messages have to be there too.
         await self.flush()
         return await self._seen(waiting, lambda _: False)
+
+    async def waiting(self, since: float) -> list[LedgerMessage]:
+        """As `pending`, of all accounts, claimed ones too; on disk only."""
+        left = select(table).where(table.c.addressed, ~table.c.processed, table.c.time >= since)
+        return await self._seen(left, lambda _: False)
 
     async def expire_pending(self, self_id: str, before: float) -> int:
         """Mark addressed, unprocessed messages older than `before` (seconds) processed; how many."""

@@ -101,6 +101,13 @@ class Queue:
         for number in part.calls:
             self._calls.pop(number, None)
 
+    def withdraw(self, which: Callable[[LedgerMessage], bool]) -> list[LedgerMessage]:
+        """Take out messages that are not to be written as they stand; what was taken out."""
+        found = {key: message for key, message in self._messages.items() if which(message)}
+        for key in found:
+            self._take_out(key)
+        return list(found.values())
+
     def _take_out(self, key: Key) -> None:
         message = self._messages.pop(key, None)
         if message is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Table, insert, select
+from sqlalchemy import Table, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import tables
@@ -116,6 +116,19 @@ class SettingsStore:
             await connection.execute(insert(setting_change).values(**row))
 
         await self._writer.run(work)
+
+    async def changed_since(self, last: int | None) -> tuple[int, set[Conversation]]:
+        """Where somebody set something behind the change number `last`, and the number of the newest one."""
+        newest = select(func.max(setting_change.c.id))
+        later = select(setting_change).where(setting_change.c.id > (last or 0)).order_by(setting_change.c.id)
+
+        async def look(connection: AsyncConnection) -> tuple[int, set[Conversation]]:
+            number = int(await connection.scalar(newest) or 0)
+            if last is None or number <= last:
+                return number, set()
+            return number, {conversation_of(row) for row in await connection.execute(later)}
+
+        return await self._database.read(look)
 
     async def history(self, conversation: Conversation, limit: int) -> list[SettingChange]:
         """Who set what, the newest first."""

@@ -19,12 +19,14 @@ from .changes import Changes
 from .choices import Choices
 from .claims import Claims
 from .columns import metadata as metadata
-from .database import Database
+from .database import POOL, Database
 from .decisions import Decisions
+from .duties import DutyRows
 from .facts import Facts
 from .finished import FinishedWork
 from .frames import Frames
 from .groups import Groups
+from .joining import Joined, settle
 from .joins import Joins
 from .ledger import Ledger
 from .ledger_words import begin_again, drop_words
@@ -120,6 +122,7 @@ class Storage:
         self.facts = Facts(database, writer)
         self.span_digests = SpanDigests(database, writer)
         self.joins = Joins(database, writer)
+        self.duties = DutyRows(database, writer)
         self.members = Personal(database, writer, self.ledger, [MemberDataExport(), self.usage])
         """What is kept of one member: `/秘书 导出` and `/秘书 忘记我`."""
         self.members.on_forgotten(lambda _where, _who: self.reminders.changed())
@@ -132,6 +135,7 @@ class Storage:
         on_trouble: Callable[[str], None],
         deadline: float = DEADLINE,
         now: Callable[[], float] = time.time,
+        pool: int = POOL,
     ) -> Storage:
         """Open the database at `url` and bring its tables up to date.
 
@@ -141,12 +145,13 @@ class Storage:
                 when it works again and when something was dropped; once each, not once per attempt.
             deadline: seconds any call waits for the database.
             now: the clock, in seconds; stamps claims.
+            pool: connections to PostgreSQL.
 
         Raises:
             StorageError: with a sentence that may be shown. A file that is damaged or of a newer schema
                 is left as it is.
         """
-        database = Database(url, deadline)
+        database = Database(url, deadline, pool)
         try:
             await database.open()
         except BaseException:
@@ -166,6 +171,10 @@ class Storage:
             await self._writer.close()
         finally:
             await self._database.close()
+
+    async def settle(self) -> list[Joined]:
+        """Give every group a home, and join what a group has under several accounts. Once at each start."""
+        return await settle(self._database, self._writer)
 
     def on_noted(self, listener: Callable[[list[Noted]], None]) -> None:
         """Tell `listener` what was changed, once it is on disk. It must not raise."""

@@ -13,13 +13,13 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from sqlalchemy import insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from .database import Database, Work
-from .errors import DatabaseGone, DatabaseTimeout, StorageClosed, StorageError
+from .errors import DatabaseGone, DatabaseTimeout, DutyLost, StorageClosed, StorageError
 from .jobs import Job, Kind, alone, done_together
 from .ledger_words import index_new, newest_id
 from .noting import Noted, taken
@@ -43,6 +43,14 @@ WATCHED = 5.0
 _REREADS = 10
 
 
+class Right(Protocol):
+    """The right of this process to write, where several share the database (`duties.Lease`)."""
+
+    async def check(self, connection: AsyncConnection) -> None:
+        """Raises `DutyLost` where it is over."""
+        ...
+
+
 class Writer:
     """Owns the queue, the task that writes and the one that looks after the file. Not for use from other
     threads, as all of asyncio."""
@@ -62,6 +70,8 @@ class Writer:
         """What is not on disk yet. Rows are added by `add` and `add_call`, which wake the task."""
         self.on_noted: Callable[[list[Noted]], None] = lambda notes: None
         """Told what was changed (`noting`), once it is on disk. It must not raise."""
+        self.lease: Right | None = None
+        """What every transaction asks for first, where other processes may have taken over."""
         self._departures = 0
         """Grows whenever rows leave the queue for the disk."""
         self._task = asyncio.create_task(self._run())
@@ -142,7 +152,7 @@ class Writer:
     async def _submit(self, kind: Kind[I, T], item: I, *, after_rows: bool) -> T:
         done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         done.add_done_callback(_retrieve)
-        job = Job(kind, item, done, after_rows)
+        job = Job(kind, item, done, after_rows, self.lease)
         self._jobs.append(job)
         self._something.set()
         self._urgent.set()
@@ -225,9 +235,12 @@ class Writer:
 
     async def _write(self, part: QueuedRows, jobs: list[Job]) -> None:
         """One transaction; what went into it leaves the queue, and jobs are answered, after its commit."""
+        lease = self.lease
 
         async def work(connection: AsyncConnection) -> tuple[list[Any], list[Noted]]:
             taken(connection)  # what an attempt before this one noted did not happen
+            if lease is not None:
+                await lease.check(connection)
             if part.messages:
                 above = await newest_id(connection)
                 adding = self._database.insert(ledger).on_conflict_do_nothing(
@@ -254,7 +267,10 @@ class Writer:
 
     def _take_jobs(self, *, after_rows: bool = True) -> list[Job]:
         """The jobs that wait; without `after_rows` those that need not wait for rows."""
-        waiting = [job for job in self._jobs if not job.abandoned]
+        for job in self._jobs:
+            if job.lease is not self.lease:
+                job.fail(DutyLost())  # whoever took over does it, or has done it
+        waiting = [job for job in self._jobs if not job.abandoned and job.lease is self.lease]
         taken = [job for job in waiting if after_rows or not job.after_rows]
         self._jobs = deque(job for job in waiting if job.after_rows and not after_rows)
         return taken

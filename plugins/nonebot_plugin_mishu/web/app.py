@@ -172,7 +172,7 @@ def _routes(backend: Backend, heartbeat: float, sessions: StreamSessions | None)
 
     async def conversation(actor: Actor, group_id: str, self_id: str | None) -> Conversation | None:
         check_group(actor, group_id)
-        account = self_id or await backend.account_in(group_id)
+        account = await backend.account_in(group_id, self_id)
         return None if account is None else Conversation(account, "group", group_id)
 
     async def view(place: Conversation | None) -> PresenceView:

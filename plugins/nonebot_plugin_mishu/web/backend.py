@@ -91,7 +91,7 @@ class Backend(Protocol):
         """The zone in which times are shown."""
         ...
 
-    async def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
         """The account meant where a request names none: the newest connected one in this group.
 
         Where none of the connected is known to be in it, or none is connected, the account that last was;

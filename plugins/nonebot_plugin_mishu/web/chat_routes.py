@@ -138,7 +138,7 @@ def routes(backend: Backend) -> APIRouter:
     @router.get("/groups/{id}/frames", summary="进行中和最近的任务")
     async def frames(actor: WhoActs, group_id: GroupId, self_id: SelfId = None) -> list[FrameBody]:
         check_group(actor, group_id)
-        account = self_id or await backend.account_in(group_id)
+        account = await backend.account_in(group_id, self_id)
         if account is None:
             return []
         found = await backend.frames(Conversation(account, "group", group_id), limit=LISTED)

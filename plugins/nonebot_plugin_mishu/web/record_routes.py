@@ -42,7 +42,7 @@ class RecordBackend(Protocol):
         """The zone in which times are shown."""
         ...
 
-    async def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
         """As `Backend.account_in`."""
         ...
 
@@ -117,7 +117,7 @@ def routes(backend: RecordBackend) -> APIRouter:
         self_id: SelfId = None,
     ) -> list[LineBody] | DigestBody:
         check_group(actor, group_id)
-        account = self_id or await backend.account_in(group_id)
+        account = await backend.account_in(group_id, self_id)
         since, until = _moment("from", from_, backend.zone), _moment("to", to, backend.zone)
         if account is None:
             raise ApiError(404, "没有见过这个群")

@@ -47,7 +47,7 @@ class UsageBackend(Protocol):
         """Our clock, in our zone."""
         ...
 
-    async def account_in(self, group_id: str) -> str | None:
+    async def account_in(self, group_id: str, self_id: str | None = None) -> str | None:
         """The account meant where a request names none (`Backend.account_in`)."""
         ...
 
@@ -112,7 +112,7 @@ def routes(backend: UsageBackend) -> APIRouter:
             raise ApiError(422, f"from：离 to 不能超过 {MOST_DAYS} 天")
         where = None
         if group_id is not None:
-            account = self_id or await backend.account_in(group_id)
+            account = await backend.account_in(group_id, self_id)
             if account is None:
                 return []
             where = Conversation(account, "group", group_id)

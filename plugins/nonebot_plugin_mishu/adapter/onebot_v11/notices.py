@@ -12,6 +12,8 @@ from nonebot.adapters.onebot.v11.exception import OneBotV11AdapterException
 from nonebot.exception import WebSocketClosed
 
 from ...frontdesk import FrontDesk
+from ...frontdesk.duties import Duties
+from ...frontdesk.notices import UNTIL_LIFTED
 from ...storage.records import Conversation
 from .reading import ReadingContext, conversation_of, heard_poke, own_ids
 from .speaking import api_id
@@ -20,34 +22,79 @@ _ROLE_TIMEOUT = 5.0
 _UNTOLD = 3600.0
 
 
-def act_on_notice(desk: FrontDesk, event: Mapping[str, Any], bot: Bot, around: ReadingContext) -> None:
-    """Start what a notice asks for, in a task of the front desk's; awaits nothing."""
+def act_on_notice(
+    desk: FrontDesk, duties: Duties, event: Mapping[str, Any], bot: Bot, around: ReadingContext
+) -> None:
+    """Start what a notice asks for, in a task of the front desk's; awaits nothing.
+
+    What concerns the account that hears it is noted whether it is on duty or not, the rest is done by the
+    account on duty alone: each of ours in a group is told of it.
+    """
     conversation = conversation_of(event, bot.self_id)
     if conversation is None:
         return
+    account, peer = bot.self_id, conversation.peer
     kind, sub = event.get("notice_type"), event.get("sub_type")
-    about_us = str(event.get("user_id")) in own_ids(event, bot.self_id)
+    about_us = str(event.get("user_id")) in own_ids(event, account)
+    moved = membership(event, account)
+    if conversation.is_group:
+        was_on_duty = duties.on_duty(account, peer)
+        conversation = Conversation(duties.home(account, peer) or account, "group", peer)
+        if moved is not None:
+            (duties.entered if moved[1] else duties.left)(account, peer)
+            if not moved[1]:
+                if was_on_duty and duties.speaker(conversation) == account:
+                    desk.spawn(desk.notices.left(conversation), "mishu left")
+                return
+        if kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):
+            _muting(desk, duties, event, bot, conversation, about_us=about_us)
+            return
+        if not (was_on_duty or duties.on_duty(account, peer)):
+            return
     if kind in ("group_recall", "friend_recall") and event.get("message_id") is not None:
-        desk.spawn(desk.notices.recalled(conversation, str(event["message_id"])), "mishu recall")
-    elif kind == "group_ban" and (about_us or str(event.get("user_id")) == "0"):
-        if sub == "lift_ban" or (about_us and str(event.get("duration")) == "0"):
-            desk.spawn(desk.notices.unmuted(conversation), "mishu unmute")
-        elif about_us:
-            desk.spawn(desk.notices.muted(conversation, _seconds(event.get("duration"))), "mishu mute")
-        else:
-            desk.spawn(_all_muted(desk, conversation, bot), "mishu mute all")
-    elif (moved := membership(event, bot.self_id)) is not None:
-        ours = moved[1]
-        work = desk.notices.joined(conversation) if ours else desk.notices.left(conversation)
-        desk.spawn(work, "mishu joined" if ours else "mishu left")
+        message_id = str(event["message_id"])
+        if conversation.is_group:
+            message_id = duties.kept_id(account, conversation.self_id, peer, message_id)
+        desk.spawn(desk.notices.recalled(conversation, message_id), "mishu recall")
+    elif moved is not None:
+        desk.spawn(desk.notices.joined(conversation), "mishu joined")
     elif kind == "group_increase" and event.get("user_id") is not None and (at := _moment(event)) is not None:
         desk.spawn(desk.notices.came(conversation, str(event["user_id"]), at), "mishu member came")
     elif kind in ("group_admin", "group_decrease") and event.get("user_id") is not None:
         user_id, gone = str(event["user_id"]), kind == "group_decrease"
         work = desk.notices.went if gone else desk.notices.standing_changed
         desk.spawn(work(conversation, user_id), "mishu member left" if gone else "mishu member's standing")
-    elif sub == "poke" and (heard := heard_poke(event, bot.self_id, around)) is not None:
+    elif sub == "poke" and (heard := heard_poke(event, account, around)) is not None:
         desk.poked(heard)
+
+
+def _muting(
+    desk: FrontDesk,
+    duties: Duties,
+    event: Mapping[str, Any],
+    bot: Bot,
+    conversation: Conversation,
+    *,
+    about_us: bool,
+) -> None:
+    """This account, or everybody, was muted, or may speak again."""
+    if event.get("sub_type") == "lift_ban" or (about_us and str(event.get("duration")) == "0"):
+        duties.mute(bot.self_id, conversation.peer, 0)
+        if duties.speaker(conversation) == bot.self_id:
+            desk.spawn(desk.notices.unmuted(conversation), "mishu unmute")
+    elif about_us:
+        _muted(desk, duties, bot, conversation, _seconds(event.get("duration")))
+    else:
+        desk.spawn(_all_muted(desk, duties, conversation, bot), "mishu mute all")
+
+
+def _muted(
+    desk: FrontDesk, duties: Duties, bot: Bot, conversation: Conversation, seconds: float | None
+) -> None:
+    """An account may say nothing; where another of ours can, that one goes on."""
+    duties.mute(bot.self_id, conversation.peer, UNTIL_LIFTED if seconds is None else seconds)
+    if duties.speaker(conversation) == bot.self_id:
+        desk.spawn(desk.notices.muted(conversation, seconds), "mishu mute")
 
 
 def membership(event: Mapping[str, Any], self_id: str) -> tuple[Conversation, bool] | None:
@@ -62,7 +109,7 @@ def membership(event: Mapping[str, Any], self_id: str) -> tuple[Conversation, bo
     return (conversation, False) if about_us or sub == "kick_me" else None
 
 
-async def _all_muted(desk: FrontDesk, conversation: Conversation, bot: Bot) -> None:
+async def _all_muted(desk: FrontDesk, duties: Duties, conversation: Conversation, bot: Bot) -> None:
     """Everybody was muted: so are we, unless we are an admin and may still speak."""
     try:
         async with asyncio.timeout(_ROLE_TIMEOUT):
@@ -73,7 +120,7 @@ async def _all_muted(desk: FrontDesk, conversation: Conversation, bot: Bot) -> N
         us = None
     role: Any = cast("Mapping[str, Any]", us).get("role") if isinstance(us, Mapping) else None
     if role not in ("admin", "owner"):
-        await desk.notices.muted(conversation, None)
+        _muted(desk, duties, bot, conversation, None)
 
 
 def _moment(event: Mapping[str, Any]) -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -60,6 +60,10 @@ class ReadingContext:
     heard_at: float
     accounts: Collection[str]
     superusers: Collection[str]
+    home: str | None = None
+    """Under which account of ours the group is kept; None: under the one that hears it."""
+    kept_id: Callable[[str], str] = str
+    """Under which id a message is kept that this account knows by an id."""
 
 
 def conversation_of(event: Mapping[str, Any], self_id: str) -> Conversation | None:
@@ -85,15 +89,15 @@ def heard_message(
 
     `self_id` is the connection's: the payload's may differ (pitfall 61).
     """
-    conversation = conversation_of(event, self_id)
-    own = own_ids(event, self_id)
+    conversation, own, us = _place(event, self_id, around)
     message_id, user_id = _id(event.get("message_id")), _id(event.get("user_id"))
     if conversation is None or message_id is None or user_id is None:
         return None
     if not conversation.is_group and (event.get("sub_type") or "friend") != "friend":
         return None
     if user_id in own:
-        user_id = self_id
+        user_id = us
+    kept_id = around.kept_id if conversation.is_group else str
     sender = _mapping(event.get("sender"))
     anonymous = bool(event.get("anonymous")) or event.get("sub_type") == "anonymous"
     raw = tuple(
@@ -102,26 +106,25 @@ def heard_message(
     )
     return IncomingMessage(
         conversation=conversation,
-        message_id=message_id,
+        message_id=kept_id(message_id),
         time=_time(event.get("time"), around.receipt / 1e9),
         receipt=around.receipt,
         user_id=sys.intern(user_id),  # a member speaks often
         name=sys.intern(_name(sender) or "群友"),
         role=_role(sender.get("role")),
-        segments=tuple(_segment(part, own, self_id) for part in raw),
+        segments=tuple(_segment(part, own, us, kept_id) for part in raw),
         raw_segments=raw,
         heard_at=around.heard_at,
         superuser=user_id in around.superusers and not anonymous,
         obeyed=not anonymous and user_id not in around.accounts and not is_official_bot(user_id),
-        quote=_quote(event.get("reply"), own, self_id),
+        quote=_quote(event.get("reply"), own, us, kept_id),
     )
 
 
 def heard_poke(event: Mapping[str, Any], self_id: str, around: ReadingContext) -> IncomingMessage | None:
     """A poke of the bot as heard; None where somebody else was poked."""
     user_id = _id(event.get("user_id"))
-    conversation = conversation_of(event, self_id)
-    own = own_ids(event, self_id)
+    conversation, own, _ = _place(event, self_id, around)
     if conversation is None or user_id is None or user_id in own or _id(event.get("target_id")) not in own:
         return None
     return IncomingMessage(
@@ -137,6 +140,20 @@ def heard_poke(event: Mapping[str, Any], self_id: str, around: ReadingContext) -
         heard_at=around.heard_at,
         obeyed=user_id not in around.accounts and not is_official_bot(user_id),
     )
+
+
+def _place(
+    event: Mapping[str, Any], self_id: str, around: ReadingContext
+) -> tuple[Conversation | None, Collection[str | None], str]:
+    """Where something happened, as which accounts it may name us, and as whom we are kept there.
+
+    In a group every account of ours is we: an @ of one that only listens is one of us.
+    """
+    conversation, own = conversation_of(event, self_id), own_ids(event, self_id)
+    if conversation is None or not conversation.is_group:
+        return conversation, own, self_id
+    us = around.home or self_id
+    return _conversation(us, "group", conversation.peer), own.union(around.accounts, (us,)), us
 
 
 def own_ids(event: Mapping[str, Any], self_id: str) -> frozenset[str | None]:
@@ -182,7 +199,12 @@ def _cut(value: Any, levels: int) -> Any:
     return value
 
 
-def _segment(part: Mapping[str, Any], own: Collection[str | None] = (), self_id: str = "") -> Segment:
+def _segment(
+    part: Mapping[str, Any],
+    own: Collection[str | None] = (),
+    self_id: str = "",
+    kept_id: Callable[[str], str] = str,
+) -> Segment:
     kind, data = part["type"], _mapping(part["data"])
     if kind == "text":
         return Segment("text", str(data.get("text", "")))
@@ -192,14 +214,16 @@ def _segment(part: Mapping[str, Any], own: Collection[str | None] = (), self_id:
             return Segment("at_all", member)
         return Segment("at", self_id if member in own else member)
     if kind == "reply":
-        return Segment("reply", str(data.get("id", "")))
+        return Segment("reply", kept_id(str(data.get("id", ""))))
     placeholder = _PLACEHOLDERS.get(kind, "[消息]")
     if kind == "image":
         return Segment("image", placeholder)
     return Segment("voice" if kind == "record" else "other", placeholder)
 
 
-def _quote(reply: Any, own: Collection[str | None], self_id: str) -> QuotedMessage | None:
+def _quote(
+    reply: Any, own: Collection[str | None], self_id: str, kept_id: Callable[[str], str] = str
+) -> QuotedMessage | None:
     found = _mapping(reply)
     sender = _mapping(found.get("sender"))
     if found.get("message_id") is None or sender.get("user_id") is None:
@@ -216,7 +240,7 @@ def _quote(reply: Any, own: Collection[str | None], self_id: str) -> QuotedMessa
             text += piece.value if piece.kind not in ("at", "at_all", "reply") else ""
     said_by = str(sender["user_id"])
     user_id = self_id if said_by in own else said_by
-    return QuotedMessage(str(found["message_id"]), user_id, _name(sender) or "群友", text.strip())
+    return QuotedMessage(kept_id(str(found["message_id"])), user_id, _name(sender) or "群友", text.strip())
 
 
 def _name(sender: Mapping[str, Any]) -> str:

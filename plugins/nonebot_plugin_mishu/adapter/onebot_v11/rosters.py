@@ -24,11 +24,16 @@ _MOST: Final = 500
 
 
 class OneBotRosters:
-    """Implements `frontdesk.rosters.Rosters`. `monotonic` gives seconds, `superusers` their numbers."""
+    """Implements `frontdesk.rosters.Rosters`. `monotonic` gives seconds, `superusers` their numbers.
+    `through` tells which account is asked about a group."""
 
     def __init__(
-        self, monotonic: Callable[[], float], superusers: Callable[[], Collection[str]] = frozenset[str]
+        self,
+        monotonic: Callable[[], float],
+        superusers: Callable[[], Collection[str]] = frozenset[str],
+        through: Callable[[Conversation], str] = lambda where: where.self_id,
     ) -> None:
+        self._through = through
         self._monotonic = monotonic
         self._superusers = superusers
         self._known: OrderedDict[tuple[str, str], tuple[float, list[Mapping[str, Any]]]] = OrderedDict()
@@ -48,12 +53,12 @@ class OneBotRosters:
         if not peer.isdecimal():
             return ()
         asked = {"group_id": api_id(peer)}
-        rows = await self._asked(conversation.self_id, peer, "get_group_member_list", **asked)
+        rows = await self._asked(self._through(conversation), peer, "get_group_member_list", **asked)
         return [_member(row) for row in rows if row.get("user_id") is not None]
 
     async def standing(self, conversation: Conversation, user_id: str) -> Standing:
         """What somebody is in a group now, past every cache."""
-        bot = connected_bot(conversation.self_id)
+        bot = connected_bot(self._through(conversation))
         peer = conversation.peer
         if bot is None or not peer.isdecimal() or not user_id.isdecimal():
             return "unknown"
@@ -75,7 +80,7 @@ class OneBotRosters:
 
     async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
         """When somebody came into a group, as the platform says; 0 there means that it does not know."""
-        bot = connected_bot(conversation.self_id)
+        bot = connected_bot(self._through(conversation))
         if bot is None or not conversation.peer.isdecimal() or not user_id.isdecimal():
             return None
         key, now = (conversation.self_id, conversation.peer, user_id), self._monotonic()

@@ -14,6 +14,7 @@ from nonebot import logger
 from nonebot.adapters.onebot.v11 import Bot, Message, MessageSegment
 from nonebot.adapters.onebot.v11.exception import ActionFailed, NetworkError, OneBotV11AdapterException
 
+from ...frontdesk.duties import Duties
 from ...secretary import SendFailed, Speech
 from ...storage.records import Conversation
 from . import recordings
@@ -43,50 +44,50 @@ _REFUSED = (
 class OneBotPlatform:
     """Sends as text segments; folds long texts into a forward message."""
 
-    def __init__(self, fold_length: int, send_timeout: float = 15.0) -> None:
+    def __init__(self, fold_length: int, send_timeout: float = 15.0, duties: Duties | None = None) -> None:
         self._fold_length = fold_length
         self._send_timeout = send_timeout
-        self._order: list[str] = []
+        self.duties = duties or Duties()
+        """Which account speaks where."""
         self._names: dict[str, tuple[str, ...]] = {}
-        self._gone: set[Conversation] = set()
         self._told: set[Conversation] = set()
         """Where a send failed, and the owner was told."""
 
     def connected(self, self_id: str) -> None:
         """An account came; the newest is last."""
-        self.disconnected(self_id)
-        self._order.append(self_id)
+        self.duties.connect(self_id)
 
     def disconnected(self, self_id: str) -> None:
         """An account went."""
-        self._order = [known for known in self._order if known != self_id]
+        self.duties.disconnect(self_id)
 
     def call(self, self_id: str, name: str) -> None:
         """From now on an account listens to a name that the others need not know."""
         self._names[self_id] = (name,)
 
-    def names_of(self, self_id: str) -> Collection[str]:
-        """What one account is called, beside what all are."""
-        return self._names.get(self_id, ())
+    def names_of(self, where: Conversation) -> Collection[str]:
+        """What our accounts there are called, beside what all are."""
+        if not self._names:
+            return ()
+        group = self.duties.find(where.peer) if where.is_group else None
+        accounts = {where.self_id} if group is None else {group.home, *group.members}
+        return [name for account in sorted(accounts) for name in self._names.get(account, ())]
 
     def accounts(self) -> Collection[str]:
         """Connected accounts, newest first."""
-        return list(reversed(self._order))
+        return self.duties.accounts()
 
-    def here(self, conversation: Conversation) -> None:
-        """We are in this group: somebody let us in, or is heard there."""
-        if self._gone:
-            self._gone.discard(conversation)
+    def can_speak(self, where: Conversation) -> bool:
+        """Whether something can be said there now, by this process."""
+        return self.duties.can_speak(where)
 
-    def gone(self, conversation: Conversation) -> None:
-        """We were removed from this group: nothing goes there any more, no reminder either."""
-        self._gone.add(conversation)
+    def speaker(self, where: Conversation) -> str:
+        """The account through which we speak there; else the one under which it is kept."""
+        return self.duties.speaker(where) or where.self_id
 
     async def send(self, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         """Send; the platform's message id, or one of our own making where it tells none."""
-        if conversation in self._gone:
-            raise SendFailed("不在这个群里了")
-        bot = await self._bot(conversation.self_id)
+        bot = await self._bot(conversation)
         try:
             sent = await self._sent(bot, conversation, speech, bot_name)
         except _Refused as error:
@@ -96,7 +97,9 @@ class OneBotPlatform:
             self._tell(conversation, _UNCERTAIN)
             raise
         self._told.discard(conversation)
-        return sent
+        if not conversation.is_group:
+            return sent
+        return self.duties.kept_id(bot.self_id, conversation.self_id, conversation.peer, sent)
 
     async def _sent(self, bot: Bot, conversation: Conversation, speech: Speech, bot_name: str) -> str:
         if speech.voice is not None:
@@ -104,10 +107,10 @@ class OneBotPlatform:
         alone = not (speech.mentions or speech.everybody or speech.pictures or speech.via)
         if alone and len(speech.text) > self._fold_length:
             try:
-                return await self._call(bot, *self._folded(conversation, speech, bot_name))
+                return await self._call(bot, *self._folded(bot.self_id, conversation, speech, bot_name))
             except _Refused:
                 pass  # not every implementation can forward; then it goes out as it is
-        return await self._call(bot, *self._plain(conversation, speech))
+        return await self._call(bot, *self._plain(bot.self_id, conversation, speech))
 
     def _tell(self, conversation: Conversation, words: str) -> None:
         """Tell the owner of a send that failed, once until one succeeds there. Never what it said."""
@@ -122,7 +125,7 @@ class OneBotPlatform:
         target = {"group_id" if conversation.is_group else "user_id": api_id(conversation.peer)}
         file = "base64://" + b64encode(content).decode()
         try:
-            bot = await self._bot(conversation.self_id)
+            bot = await self._bot(conversation)
             await self._call(bot, f"upload_{kind}_file", {**target, "file": file, "name": name})
         except (_Refused, SendFailed):
             return False
@@ -131,10 +134,10 @@ class OneBotPlatform:
     def _aloud(self, conversation: Conversation, voice: bytes) -> tuple[str, dict[str, Any]]:
         return _to(conversation, MessageSegment("record", {"file": _coded(voice)}))
 
-    def _plain(self, conversation: Conversation, speech: Speech) -> tuple[str, dict[str, Any]]:
+    def _plain(self, account: str, conversation: Conversation, speech: Speech) -> tuple[str, dict[str, Any]]:
         parts: list[MessageSegment] = []
-        if speech.quote is not None:
-            parts.append(MessageSegment("reply", {"id": speech.quote}))
+        if (quote := self._quoted(account, conversation, speech.quote)) is not None:
+            parts.append(MessageSegment("reply", {"id": quote}))
         if conversation.is_group:
             called = ["all"] if speech.everybody else speech.mentions
             parts += [MessageSegment("at", {"qq": member}) for member in called]
@@ -143,9 +146,17 @@ class OneBotPlatform:
         parts += [MessageSegment("image", {"file": _coded(picture)}) for picture in speech.pictures]
         return _to(conversation, *parts, via=speech.via)
 
-    def _folded(self, conversation: Conversation, speech: Speech, name: str) -> tuple[str, dict[str, Any]]:
+    def _quoted(self, account: str, conversation: Conversation, kept: str | None) -> str | None:
+        """The quoted message's id as this account knows it; another account of ours may have heard it."""
+        if kept is None or not conversation.is_group:
+            return kept
+        return self.duties.raw_id(account, conversation.self_id, conversation.peer, kept)
+
+    def _folded(
+        self, account: str, conversation: Conversation, speech: Speech, name: str
+    ) -> tuple[str, dict[str, Any]]:
         pieces = [speech.text[at : at + _NODE_LENGTH] for at in range(0, len(speech.text), _NODE_LENGTH)]
-        who = {"name": name, "nickname": name, "uin": conversation.self_id, "user_id": conversation.self_id}
+        who = {"name": name, "nickname": name, "uin": account, "user_id": account}
         nodes = Message(
             MessageSegment("node", {**who, "content": Message(MessageSegment("text", {"text": piece}))})
             for piece in pieces
@@ -163,7 +174,7 @@ class OneBotPlatform:
         with suppress(TimeoutError, SendFailed, OneBotV11AdapterException):
             if name:
                 async with asyncio.timeout(timeout * _CONVERTING):
-                    bot = await self._bot(conversation.self_id)
+                    bot = await self._bot(conversation)
                     answer = await bot.call_api("get_record", file=name, out_format="mp3")
                     found = await recordings.content(answer, largest)
         if not found and link:
@@ -172,12 +183,17 @@ class OneBotPlatform:
                     found = await recordings.linked(link, largest)
         return found
 
-    async def _bot(self, self_id: str) -> Bot:
-        """The account's connection; waits a little where it is away."""
+    async def _bot(self, where: Conversation) -> Bot:
+        """The connection of the account that speaks there; waits a little where it is away."""
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 while True:
-                    if (bot := connected_bot(self_id)) is not None:
+                    account = self.duties.speaker(where)
+                    if account is None:
+                        raise SendFailed("这个群现在由另一个账号当班")
+                    if where.is_group and self.duties.is_gone(account, where.peer):
+                        raise SendFailed("不在这个群里了")
+                    if (bot := connected_bot(account)) is not None:
                         return bot
                     await asyncio.sleep(_POLL)
         except TimeoutError:

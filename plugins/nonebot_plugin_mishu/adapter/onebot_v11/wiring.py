@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
+import nonebot
 from nonebot import get_driver, logger, on_message
 from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters import Event as BaseEvent
@@ -23,11 +26,13 @@ from nonebot.typing import T_DependencyCache, T_State
 from ...clock import Clock
 from ...error_log import log_error
 from ...frontdesk import FrontDesk, IncomingMessage, Interest
-from .notices import act_on_notice, membership
+from ...frontdesk.kept_lines import KeptLine
+from .notices import act_on_notice
 from .posts import unsigned
-from .reading import ReadingContext, heard_message
+from .reading import ReadingContext, conversation_of, heard_message
 from .speaking import OneBotPlatform
 
+_Heard = IncomingMessage | KeptLine
 _KEY = "_mishu_heard"
 """Where the preprocessor leaves what it heard, and how it matters, for the matcher: in the event's state."""
 
@@ -84,7 +89,7 @@ class Wiring:
         self, clock: Clock, platform: OneBotPlatform, desk: Callable[[], FrontDesk | None], priority: int
     ) -> None:
         self._clock = clock
-        self._platform = platform
+        self._duties = platform.duties
         self._desk = desk
         self._superusers = plain_ids(get_driver().config.superusers)
         self._told_bare = False
@@ -107,8 +112,8 @@ class Wiring:
             return
         heard, interest = found
         try:
-            if interest is Interest.MATTERS or not desk.passes_over(heard):
-                desk.act(heard)
+            if isinstance(heard, KeptLine) or interest is Interest.MATTERS or not desk.passes_over(heard):
+                self._go(desk, heard)
         except Exception as error:  # noqa: BLE001 - reported; nobody else is there to do it
             log_error("秘书没能处理一条消息", error)
 
@@ -117,37 +122,67 @@ class Wiring:
         if isinstance(bot, Bot) and isinstance(event, Event) and (found := self._heard(bot, event)):
             state[_KEY] = found
 
-    def _heard(self, bot: Bot, event: Event) -> tuple[IncomingMessage, Interest] | None:
+    def _heard(self, bot: Bot, event: Event) -> tuple[_Heard, Interest] | None:
         """A message that may matter, and how; none of what nobody signed for (`posts`). Raises nothing."""
         desk = self._desk()
         if desk is None or unsigned():
             return None
         try:
             if event.post_type == "message":
-                if (heard := self._read(bot.self_id, event)) is not None:
-                    self._platform.here(heard.conversation)
-                    if interest := desk.hear(heard):
-                        return heard, interest
-            elif event.post_type == "notice":
+                return self._said(desk, bot.self_id, event)
+            if event.post_type == "notice":
                 fields = _fields(event)
-                if (moved := membership(fields, bot.self_id)) is not None:
-                    (self._platform.here if moved[1] else self._platform.gone)(moved[0])
-                act_on_notice(desk, fields, bot, self._around())
+                group = conversation_of(fields, bot.self_id)
+                around = self._around(bot.self_id, group.peer if group and group.is_group else None)
+                act_on_notice(desk, self._duties, fields, bot, around)
         except Exception as error:  # noqa: BLE001 - reported; it must not take the event from others
             log_error("秘书没能听懂一个事件，其他插件不受影响", error)
         return None
+
+    def _said(self, desk: FrontDesk, account: str, event: Event) -> tuple[_Heard, Interest] | None:
+        """A message: heard by the account on duty, kept by one that only listens."""
+        peer = _group_of(event)
+        if peer is not None:
+            if account not in self._duties.accounts() and account in nonebot.get_bots():
+                self._duties.connect(account)  # its first words may come before NoneBot tells
+            self._duties.entered(account, peer)
+        if peer is None or self._duties.hears(account, peer):
+            heard = self._read(account, event, self._around(account, peer))
+            if heard is not None and (interest := desk.hear(heard)):
+                return heard, interest
+            return None
+        around = self._around(account, None)
+
+        def read(home: str) -> IncomingMessage | None:
+            kept_id = partial(self._duties.kept_id, account, home, peer)
+            there = replace(around, accounts=self._duties.ours(), home=home, kept_id=kept_id)
+            return self._read(account, event, there)
+
+        line = KeptLine(account, self._clock.monotonic(), read)
+        self._duties.keep(peer, line)
+        return line, Interest.MATTERS
 
     async def _act(self, state: T_State) -> None:
         desk = self._desk()
         if desk is not None:
             heard, _ = state[_KEY]
+            self._go(desk, heard)
+
+    @staticmethod
+    def _go(desk: FrontDesk, heard: _Heard) -> None:
+        """Nobody else took it."""
+        if isinstance(heard, IncomingMessage):
             desk.act(heard)
+        else:
+            heard.free = True
+            if heard.heard is not None:
+                desk.act(heard.heard)
 
     def _passes_over(self, heard: IncomingMessage) -> bool:
         desk = self._desk()
         return desk is not None and desk.passes_over(heard)
 
-    def _read(self, self_id: str, event: Event) -> IncomingMessage | None:
+    def _read(self, self_id: str, event: Event, around: ReadingContext) -> IncomingMessage | None:
         fields = _fields(event)
         if isinstance(event, MessageEvent):
             segments = _segments(event.original_message)
@@ -160,14 +195,18 @@ class Wiring:
                     "收到缺字段或号码不是数字的消息事件，秘书照样处理，别的插件可能收不到，请升级 OneBot 实现"
                 )
             segments = _parts(fields.get("message") or fields.get("raw_message"))
-        return heard_message(fields, segments, self_id, self._around())
+        return heard_message(fields, segments, self_id, around)
 
-    def _around(self) -> ReadingContext:
+    def _around(self, account: str, peer: str | None) -> ReadingContext:
+        duties = self._duties
+        home = None if peer is None else duties.home(account, peer)
         return ReadingContext(
             receipt=self._clock.receipt(),
             heard_at=self._clock.monotonic(),
-            accounts=self._platform.accounts(),
+            accounts=duties.ours(),
             superusers=self._superusers,
+            home=home,
+            kept_id=str if peer is None or home is None else partial(duties.kept_id, account, home, peer),
         )
 
 
@@ -176,6 +215,18 @@ def wire(
 ) -> Wiring:
     """Register with NoneBot. Done once, when the plugin is loaded."""
     return Wiring(clock, platform, desk, priority)
+
+
+def _group_of(event: Event) -> str | None:
+    """The group a message was said in."""
+    fields = event.__dict__ if "group_id" in event.__dict__ else event.model_extra or {}
+    found = conversation_of({"group_id": fields.get("group_id"), "user_id": 0, **_kind(event)}, "")
+    return found.peer if found is not None and found.is_group else None
+
+
+def _kind(event: Event) -> dict[str, Any]:
+    kind = getattr(event, "message_type", None)
+    return {} if kind is None else {"message_type": kind}
 
 
 def _fields(event: Event) -> dict[str, Any]:
