@@ -176,7 +176,7 @@ class FrontDesk:
     def act(self, heard: IncomingMessage) -> None:
         """Do what a heard message asks for, in a task of our own."""
         room = self.rooms.find(heard.conversation)
-        if room is not None and not room.loaded.is_set():
+        if room is not None:
             self._owe(room, heard)
         self.spawn(self._serve(heard), "mishu serve")
 
@@ -253,8 +253,9 @@ class FrontDesk:
                 await self._turns.admit(room, item)
 
     def _owe(self, room: Room, heard: IncomingMessage) -> None:
-        """Note that a message which waits for its room was said to us: a process that comes after a kill has
-        to know. What else may have to be answered is known only when the room is loaded."""
+        """Note at once that a message was said to us: a process that comes after a kill has to know, and a
+        turn that ends before this one begins must not take it for talk that it looked at. What else may have
+        to be answered is known when its turn has come."""
         if self._reading.called(room, heard) and commands.parse(heard.words) is None:
             room.ledger.update([heard.message_id], addressed=True)
             self._storage.ledger.owe(heard.conversation, [heard.message_id])
