@@ -73,12 +73,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
 def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
     """Whether a line gives up somebody's part of what is on the card (石头那份算了)."""
     entries = (each["value"] for each in frame.slots[BATCH].get("items", ()))
-    sharers = tuple(
-        Mention(str(user), str(name))
-        for entry in entries
-        for user, name, _ in entry.get("shares", ())
-        if user
-    )
+    shares = (share for entry in entries for share in entry.get("shares", ()))
+    sharers = tuple(Mention(str(user), str(name)) for user, name, _ in shares if user)
     said = amendment_of(clause.text, (), sharers) if sharers else None
     return said is not None and said.waived is not None and len(said.waived.ids) == 1
 
