@@ -124,7 +124,8 @@ def _of_state(frame: Frame, said: Clause) -> Frame:
     tokens = words_of(said.text, said.times, said.amounts)
     taken = any(not token.classes.isdisjoint(HEADS["delete"]) for token in tokens)
     changed = any(not token.classes.isdisjoint(HEADS["change"]) for token in tokens)
-    if not said.situation.addressed or not (taken or changed or "还" in said.text):
+    goes_on = any(said.text[token.start : token.end] == "还" for token in tokens)
+    if not said.situation.addressed or not (taken or changed or goes_on):
         return frame
     things = [
         each for each in _things(frame, said) if _everything(said) or _shares_a_word(each.name, said.text)
