@@ -75,7 +75,7 @@ class _Voice:
     def silent_until(self, conversation: Any) -> float | None:
         return None
 
-    def connected(self, self_id: str) -> bool:
+    def connected(self, conversation: Any) -> bool:
         return True
 
     async def allows(self, conversation: Any, feature: str) -> bool:

@@ -46,9 +46,17 @@ class Platform:
         """None."""
         return None
 
-    def names_of(self, self_id: str) -> list[str]:
+    def names_of(self, where: Any) -> list[str]:
         """None of its own."""
         return []
+
+    def can_speak(self, where: Any) -> bool:
+        """Always."""
+        return True
+
+    def speaker(self, where: Any) -> str:
+        """The one account."""
+        return str(SELF_ID)
 
     def accounts(self) -> list[str]:
         """The one account."""

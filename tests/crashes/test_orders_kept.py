@@ -30,8 +30,8 @@ LINES_PER_KILL = 13
 SOONEST, LATEST = 0.2, 3.0
 """Seconds of orders before a kill."""
 HEARD = float(os.environ.get("MISHU_TEST_HEARD", "7"))
-"""Seconds before a kill in which a line may not be on disk. The promise is half a second, which a machine that
-is busy with other tests does not keep: it hears late. On a quiet one say 0.5."""
+"""Seconds before a kill in which a line may not be on disk. The promise is half a second, which a machine
+that is busy with other tests does not keep: it hears late. On a quiet one say 0.5."""
 AT_REST, QUIET = 90.0, 8.0
 SERVER = os.environ.get("MISHU_TEST_DATABASE_URL", "")
 

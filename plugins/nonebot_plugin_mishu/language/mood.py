@@ -46,7 +46,7 @@ _TRANSPARENT: Final = frozenset(
             "time",
             "toward",
         ),
-        *("all", "group", "already", "soon", "ought", "blank", "mark", "this", "call", "member", "who", "to"),
+        *("all", "group", "already", "soon", "ought", "mark", "this", "call", "member", "who", "to"),
     }
 )
 """Classes that a negation reaches through to the head (别再给我明天取消)."""
