@@ -49,6 +49,7 @@ class Orders:
     def __init__(self, account: OneBotClient, seed: int, groups: int = 6) -> None:
         self.account = account
         self.lines: list[Line] = []
+        self._killed_at = 0.0
         self._random = random.Random(seed)
         self._numbers = count(seed * 10_000)
         self._rooms = [account.room() for _ in range(groups)]
@@ -64,10 +65,17 @@ class Orders:
             pass  # killed in the middle of a word
 
     def killed(self, at: float) -> None:
-        """The process is dead: it heard what was said to it until then. A line that was said while it died,
-        which takes a busy machine a while, was said at its last moment."""
+        """The kill was sent: what was said until then was said before it. What is said while the process dies,
+        which takes a busy machine a while, is said at its last moment."""
+        self._killed_at = at
         for line in self.lines:
-            line.killed_at = min(line.killed_at, max(at, line.said_at))
+            line.killed_at = min(line.killed_at, at)
+
+    def dead(self) -> None:
+        """The process is gone."""
+        for line in self.lines:
+            if line.killed_at == float("inf"):
+                line.killed_at = max(self._killed_at, line.said_at)
 
     async def _say_one(self) -> None:
         room = self._random.choice(self._rooms)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.resuming import GAVE_UP
 from nonebot_plugin_mishu.frontdesk.rooms import LOADS
+from nonebot_plugin_mishu.storage.claims import Unsaid
 from nonebot_plugin_mishu.storage.finished import Finished
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
@@ -324,7 +326,7 @@ async def test_a_reply_that_was_cut_off_is_said_once_more_and_marked() -> None:
         for _ in range(2):
             await made.desk.resume(BOT)
             await settle()
-        first, second = made.platform.sent
+        (_, first), (_, second) = made.platform.sent
         assert (first.text, first.quote, first.answers) == ("【补发】记下了：交报告", "said", ("said",))
         assert second.quote == "behind", "in the order in which they were owed"
         assert storage.claimed[BOT, "said"] != ""
@@ -350,7 +352,7 @@ async def test_what_an_outage_stranded_is_taken_up_when_it_is_over() -> None:
     storage = FakeStorage()
     async with office(storage=storage) as made:
         await made.desk.resume(BOT)
-        await made.say("answered", "在吗", at=True)
+        await made.say("1", "在吗", at=True, message_id="answered")
         assert len(made.platform.sent) == 1
         storage.append(line("stranded", "在吗", time=BEGAN, receipt=2**62, addressed=True, user_id="2"))
         del storage.claimed[BOT, "answered"]  # what memory knows was not written
@@ -358,7 +360,7 @@ async def test_what_an_outage_stranded_is_taken_up_when_it_is_over() -> None:
         for _ in range(2):
             storage.recovered()
             await settle()
-        assert [one.quote for one in made.platform.sent[1:]] == ["stranded"]
+        assert [one.quote for _, one in made.platform.sent[1:]] == ["stranded"]
         assert storage.row("answered").processed
 
 
@@ -368,14 +370,14 @@ async def test_what_is_in_hand_is_not_taken_up_beside() -> None:
     async with office(storage=storage) as made:
         await made.desk.resume(BOT)
         storage.slow = 0.5
-        asking = asyncio.ensure_future(made.say("waits", "在吗", at=True))
+        asking = asyncio.ensure_future(made.say("1", "在吗", at=True, message_id="waits"))
         await asyncio.sleep(0.2)
         storage.recovered()
         await asyncio.sleep(5)
         storage.slow = 0.0
         await asking
         await settle()
-        assert [one.quote for one in made.platform.sent] == ["waits"]
+        assert [one.quote for _, one in made.platform.sent] == ["waits"]
 
 
 @virtual
@@ -385,7 +387,7 @@ async def test_what_was_answered_in_an_outage_is_claimed_when_it_is_over() -> No
         await made.desk.resume(BOT)
         await settle()
         storage.broken = True
-        await made.say("asked", "在吗", at=True)
+        await made.say("1", "在吗", at=True, message_id="asked")
         await made.pass_time(10)
         assert len(made.platform.sent) == 1
         assert (BOT, "asked") not in storage.claimed
@@ -401,13 +403,13 @@ async def test_what_was_answered_in_an_outage_is_claimed_when_it_is_over() -> No
 async def test_lines_are_only_taken_down_until_reading_is_prepared() -> None:
     prepared = asyncio.Event()
     async with office(prepared=prepared) as made:
-        await made.say("early", "在吗", at=True)
+        await made.say("1", "在吗", at=True, message_id="early")
         await made.pass_time(3)
         assert made.platform.sent == []
         assert made.storage.row("early").addressed
         prepared.set()
         await made.pass_time(3)
-        assert [one.quote for one in made.platform.sent] == ["early"]
+        assert [one.quote for _, one in made.platform.sent] == ["early"]
 
 
 @virtual
