@@ -65,8 +65,8 @@ class Orders:
             pass  # killed in the middle of a word
 
     def killed(self, at: float) -> None:
-        """The kill was sent: what was said until then was said before it. What is said while the process dies,
-        which takes a busy machine a while, is said at its last moment."""
+        """The kill was sent: what was said until then was said before it. What is said while the process
+        dies, which takes a busy machine a while, is said at its last moment."""
         self._killed_at = at
         for line in self.lines:
             line.killed_at = min(line.killed_at, at)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from storage_support import outside
+
 from bot.replay.sample import Line, Sample
 from bot.replay.stage import Stage
-from storage_support import outside
 
 TABLES = ("task", "schedule", "fact", "transaction", "reminder")
 
