@@ -114,7 +114,7 @@ class FrontDesk:
             self._turns.admit,
             self._takes_up,
             self._reading.names,
-            lambda message: (message.conversation.self_id, message.message_id) in self._in_hand,
+            self._is_in_hand,
             self._tasks,
             report,
         )
@@ -145,6 +145,8 @@ class FrontDesk:
             self.hear,
             self.act,
             self._resuming.take_up,
+            self._resuming.cut_off,
+            self._is_in_hand,
             self._tasks.spawn,
             report,
         )
@@ -228,6 +230,9 @@ class FrontDesk:
         self._turns.close(list(self.rooms))
         await self._tasks.close(SHUTDOWN_GRACE)
         await self.rooms.close()
+
+    def _is_in_hand(self, message: LedgerMessage) -> bool:
+        return (message.conversation.self_id, message.message_id) in self._in_hand
 
     async def _database_is_back(self) -> None:
         await self._counter.recovered()

@@ -9,7 +9,7 @@ that was tried already gets an honest line instead, and the decision says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from ..agents import Mention
 from ..clock import Clock
@@ -87,6 +87,21 @@ class Resuming:
         self._accounts.add(self_id)
         if not await self._read(self_id):
             self._tasks.spawn(self._read_later(self_id), "mishu resume")
+
+    def cut_off(self, places: Collection[Conversation]) -> None:
+        """These groups are ours again: say what a run before this one was about to say there."""
+        for self_id in {place.self_id for place in places}:
+            self._tasks.spawn(self._say_cut_off(self_id, places), "mishu resume")
+
+    async def _say_cut_off(self, self_id: str, places: Collection[Conversation]) -> None:
+        try:
+            unsaid = await self._storage.claims.unsaid(self_id, self._began - STILL_OWED, self._began)
+        except StorageError as error:
+            self._report("没说完的回复没有读出来", error)
+            return
+        for one in unsaid:
+            if one.message.conversation in places:
+                await self._say_again(one)
 
     async def look_again(self) -> None:
         """An outage of the database is over: what it stranded in this run is taken up too. That is every line
