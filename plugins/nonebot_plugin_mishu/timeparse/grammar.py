@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -55,6 +56,8 @@ _SAME_HALF: Final = re.compile("[, ]*(?:是|就)?[, ]*")
 _OF_IT: Final = re.compile("的(?![^,。!?; 话吧啊哈])")
 _LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14
+_SHORT: Final = 500
+"""Characters of a text whose times are remembered for a moment."""
 
 
 def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
@@ -67,9 +70,20 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     """
     if now.year not in YEARS:
         return []
-    folded = plain(closed_up(fold(text[:MAX_LENGTH])))
     local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
-    today = Today(local.replace(microsecond=0))
+    local = local.replace(microsecond=0)
+    return list(_remembered(text, local) if len(text) <= _SHORT else _found(text, local))
+
+
+@lru_cache(maxsize=512)
+def _remembered(text: str, local: datetime) -> tuple[TimeExpression, ...]:
+    """A line is read when it is heard, when it is served, and with every question that it may answer."""
+    return tuple(_found(text, local))
+
+
+def _found(text: str, local: datetime) -> list[TimeExpression]:
+    folded = plain(closed_up(fold(text[:MAX_LENGTH])))
+    today = Today(local)
     found: list[TimeExpression] = []
     context: date | None = None
     near: Near | None = None
