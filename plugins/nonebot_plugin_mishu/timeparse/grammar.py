@@ -50,9 +50,9 @@ _NO_HOLIDAYS: Final = re.compile(
     "(?:以外|之外|外|除外|不算|不用|休息|不提醒|不叫)(?:了|我|提醒)*"
 )
 _ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
-_MORE_EXACTLY: Final = re.compile("[, ]*(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*[, ]*")
+_MORE_EXACTLY: Final = re.compile("[, ]*+(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*+[, ]*")
 """Between a part of a day and its clock: 周四晚上吧 八点."""
-_SAME_HALF: Final = re.compile("[, ]*(?:是|就)?[, ]*")
+_SAME_HALF: Final = re.compile("[, ]*+(?:是|就)?[, ]*")
 _OF_IT: Final = re.compile("的(?![^,。!?; 话吧啊哈])")
 _LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14

@@ -17,7 +17,7 @@ from typing import Final
 from ...text import Amount
 from ..lexicon import Lexicon
 from ..rows import Alphabet, Form, Node, pattern, tree_of
-from ..tokens import MARKS, Thing, Token, tokens
+from ..tokens import MARKS, UNREAD, Thing, Token, tokens
 
 HERE: Final = Path(__file__).parent
 LONGEST: Final = 200
@@ -185,6 +185,8 @@ def _machine() -> _Machine:
         alphabet.letter(classes, word)
     for classes in recognised:
         alphabet.letter(classes)
+    for word in alphabet.words:
+        alphabet.letter(UNREAD, word)
     return _Machine(trees, alphabet)
 
 
