@@ -8,7 +8,7 @@ from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of
-from .reading import Reading, read, words_of
+from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, TalkScore, judge
@@ -50,6 +50,7 @@ __all__ = [
     "mood_of",
     "moved",
     "read",
+    "things_named",
     "title",
     "tokens",
     "words_of",
