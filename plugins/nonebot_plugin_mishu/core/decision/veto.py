@@ -16,6 +16,7 @@ from ...agents.frame import frame_of
 from ...agents.meant import meant
 from ...language import Mood, in_another_word, is_bare, mood_of, offers_choice, words_of
 from ...language.mood import HEADS
+from ...timeparse import names_day
 from .choosing import Recogniser
 from .reading import Frame
 
@@ -135,10 +136,16 @@ def _of_state(frame: Frame, said: Clause) -> Frame:
     things = [
         each for each in _things(frame, said) if _everything(said) or _shares_a_word(each.name, said.text)
     ]
-    if not things:
+    if not things or _of_another_day(said, things):
         return frame
     told = _WAS_DELETED if taken else _WAS_CHANGED
     return _declined(frame, Mood("question"), told.format(things=_listed(things)))
+
+
+def _of_another_day(said: Clause, things: Sequence[KeptThing]) -> bool:
+    """明天例会还开吗 of what begins on another day: that day is looked up, it may have been left out."""
+    days = {each.date for each in said.times if each.date is not None and names_day(each.text)}
+    return bool(days) and not any(each.at is not None and each.at.date() in days for each in things)
 
 
 def _shares_a_word(name: str, line: str) -> bool:
