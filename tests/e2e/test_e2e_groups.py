@@ -11,10 +11,11 @@ from .harness.segments import reply
 
 ALLOWED = 555_001
 STRANGE = 555_002
+LIVELY = 555_003
 
 BOT = {
     "MISHU__GROUPS__MODE": "allow",
-    "MISHU__GROUPS__IDS": [ALLOWED],
+    "MISHU__GROUPS__IDS": [ALLOWED, LIVELY],
     "MISHU__FRONTDESK__SILENCE_BY": "admins",
     "MISHU__FRONTDESK__SILENCE_SECONDS": 1.2,
     "MISHU__FRONTDESK__LEDGER_SIZE": 10,
@@ -106,7 +107,7 @@ async def test_pitfall_21_dense_talk_is_seen_though_memory_is_small(
 ):
     """LEDGER_SIZE below DENSE_COUNT: the detector has a memory of its own, or asks the database."""
     async with OneBotClient(client.url, SELF_ID + 500) as fresh:
-        ours = fresh.room(ALLOWED)
+        ours = fresh.room(LIVELY)
         model.always("chat_reply", "真热闹")
         talkers = ours.members("甲", "乙", "丙", "丁")
         for number in range(16):

@@ -80,7 +80,7 @@ async def test_a_models_veto_is_blocked(room: Chat, api: Api, model: ModelServer
 
 
 async def test_what_was_done_stands_in_actions(room: Chat, api: Api) -> None:
-    asked = await ask(api, room, 7, "新建任务：后天下午三点交周报")
+    asked = await ask(api, room, 7, "新建任务：后天下午三点写周报")
     assert (asked["status"], asked["actions"]) == ("awaiting_user", [])  # a start without an end is asked for
     said = await ask(api, room, 7, "四点")
     assert said["status"] == "completed", said

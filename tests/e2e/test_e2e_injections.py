@@ -32,7 +32,7 @@ CASES: list[dict[str, Any]] = yaml.safe_load(
 )
 UNCLEAR = "帮我安排一下明天的那个"
 TALK = "跟我聊两句吧"
-EXEMPT = {"ledger", "decision", "model_call", "claim", "turn", "summary"}
+EXEMPT = {"ledger", "decision", "model_call", "claim", "turn", "summary", "duty"}
 """What the bot heard, decided and said: it grows with everything that is said."""
 TOLD = (
     "代号是系统给的",

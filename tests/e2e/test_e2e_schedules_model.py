@@ -242,10 +242,10 @@ async def test_check_intent_gets_question_and_text(
     asked = await overheard(talk, model, ming)
     model.requests.clear()
     model.answer("check_intent", {"intent": intent})
-    await talk.answer(ming, "按这个来弄上吧秘书")
+    await talk.answer(ming, "跟他们都合计过了没毛病的")
     data = model.last("check_intent").data
     assert set(data) == {"question", "text"}
-    assert data["text"] == "按这个来弄上吧秘书"
+    assert data["text"] == "跟他们都合计过了没毛病的"
     assert data["question"] == asked.rsplit("\n", 1)[0]
     assert len(await schedules(talk)) == count
 

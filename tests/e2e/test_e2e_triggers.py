@@ -260,7 +260,6 @@ async def test_another_account_of_this_instance_is_never_obeyed(
         await room.call(other, "你在吗")
         await echo(room, "冲呀", "甲", "乙")
         await room.say(other, "冲呀")
-        await api.until_stored(room, "你在吗")
         await api.settle(room)
         assert model.requests == []
         room.nothing_else()

@@ -135,7 +135,7 @@ async def test_why_and_usage() -> None:
         assert "有人叫我，回了" in told
         assert "不在场→观测中" in told
         told = await command(made, "用量", role="member")
-        assert "3 次，30 token；" in told
+        assert "3 次，30 token（上限 1000000）；" in told
         assert "元" not in told
 
 
@@ -144,7 +144,7 @@ async def test_usage_shows_yuan_where_prices_are_known() -> None:
     prices = {"m": [100_000, 1, 100_000]}
     async with office(llm={"prices": prices}) as made:
         told = await command(made, "用量", role="member")
-        assert "3 次，30 token，约 2.00 元；" in told
+        assert "3 次，30 token（上限 1000000），约 2.00 元；" in told
         assert "5 次，50 token，约 4.00 元。" in told
 
 

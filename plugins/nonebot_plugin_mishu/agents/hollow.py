@@ -25,7 +25,7 @@ _AROUND: Final = frozenset(
         *("task_noun", "schedule_noun", "reminder_noun", "list_noun", "note_noun", "this", "unit", "of"),
         *("self", "you", "filler", "courtesy", "particle", "help", "modal", "at", "to", "ba", "toward"),
         *("again", "soon", "pause", "blank", "stop", "all", "come", "done", "group", "call", "time"),
-        *("result", "aside", "ought", "level", "plan_noun", "is", "look", "member"),
+        *("result", "aside", "ought", "level", "plan_noun", "is", "look", "member", "earlier", "length"),
     }
 )
 """Word classes that say nothing of what is ordered."""
@@ -49,6 +49,8 @@ def orders_alone(clause: Clause) -> Literal["makes", "takes", "shows"] | None:
     said = frozenset[str]().union(*words)
     if clause.times and said.isdisjoint(_CALLS):
         return None  # 再加一个后天上午的: another one
+    if not said.isdisjoint({"earlier", "length"}) and ("earlier" not in said or said.isdisjoint(_CALLS)):
+        return None  # only 提前五分钟喊我 says how long ahead of what stands beside it
     if not said.isdisjoint(_MAKES) or all(not each.isdisjoint(_OWN_NOUNS) for each in words):
         return "makes"  # 修水泵 待办
     return "shows" if "look" in said and said.isdisjoint(_KEPT) else None

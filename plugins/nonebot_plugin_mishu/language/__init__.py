@@ -7,8 +7,8 @@ from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
-from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of
-from .reading import Reading, read, words_of
+from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice
+from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, TalkScore, judge
@@ -49,7 +49,9 @@ __all__ = [
     "lexicon",
     "mood_of",
     "moved",
+    "offers_choice",
     "read",
+    "things_named",
     "title",
     "tokens",
     "words_of",

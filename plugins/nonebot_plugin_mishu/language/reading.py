@@ -141,3 +141,19 @@ def _classes(time: TimeExpression) -> frozenset[str]:
         "day": names_day(time.text),
     }
     return frozenset({"time", *(kind for kind, is_so in kinds.items() if is_so)})
+
+
+_NAMES_THINGS: Final = frozenset({"unread", "occasion", "hui", "personal", "latin"})
+
+
+def things_named(line: str) -> tuple[str, ...]:
+    """Runs of two characters and more that name something: words of things, and unknown ones, in order."""
+    found: list[str] = []
+    run = ""
+    for token in words_of(line):
+        if token.classes.isdisjoint(_NAMES_THINGS) or "number" in token.classes:
+            found.append(run)
+            run = ""
+        else:
+            run += line[token.start : token.end]
+    return tuple(each for each in (*found, run) if len(each) > 1)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from ...language import things_named
 from ...memory import quoted
 from ...text import normalise
 from ...text.reply_length import LONGEST_REPLY
@@ -37,6 +38,7 @@ _DEEDS: Final[dict[Kind, str]] = {
     "order": "预订或下单",
     "anything": "办事",
 }
+_CLAUSES: Final = re.compile("[,，;；]")
 _ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _COURTESY: Final = re.compile(
     r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
@@ -59,26 +61,39 @@ class KnownFacts:
     asked: bool = False
     """They ask whether something was done."""
     people: frozenset[str] = frozenset()
+    told: tuple[str, ...] = ()
+    """Our own earlier lines: an earlier deed excuses a claim only of a thing that they name."""
 
     @classmethod
     def of(
         cls, tools: Iterable[str], ours: Iterable[str], words: str, people: Iterable[str], *, seen: bool
     ) -> KnownFacts:
         """From the tools of this message's actions, our earlier lines, and the words to be answered."""
-        told = (line[:LONGEST_REPLY] for line in ours)
+        told = tuple(line[:LONGEST_REPLY] for line in ours)
         before: set[Kind] = {kind for line in told for claim in claims(line) for kind in claim.kinds}
         if "remind" in before:
             before.add("note")  # what one is reminded of is kept
         named = frozenset(name for name in people if len(name) > 1)
-        return cls(
-            kinds_of(tools), frozenset(before), seen, _ASKED.search(words[-LONGEST_REPLY:]) is not None, named
-        )
+        asked = _ASKED.search(words[-LONGEST_REPLY:]) is not None
+        return cls(kinds_of(tools), frozenset(before), seen, asked, named, told)
 
     def false_in(self, text: str) -> tuple[Claim, ...]:
         """The claims of a reply that are not true."""
-        return unmet(
+        now = unmet(text, self.done, seen=self.seen, people=self.people)
+        lately = unmet(
             text, self.done, before=self.before, seen=self.seen, asked=self.asked, people=self.people
         )
+        return tuple(claim for claim in now if claim in lately or not self._told_of(claim))
+
+    def _told_of(self, claim: Claim) -> bool:
+        """Whether our earlier lines name something that the claim names; it may name nothing (已经记下了)."""
+        named = [
+            thing
+            for clause in _CLAUSES.split(claim.sentence)
+            if claims(clause, self.people)
+            for thing in things_named(normalise(clause))
+        ]
+        return not named or any(thing in line for thing in named for line in map(normalise, self.told))
 
 
 def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[str]) -> str:
