@@ -38,6 +38,8 @@ class CandidateTime:
     """Whether a clock or a part of the day was said; a day alone keeps the clock in an edit."""
     weekday_only: bool = False
     """The day was said as a bare weekday: in an edit it is of the week of what is moved."""
+    closes: Literal["", "perhaps", "surely"] = ""
+    """In an edit: the clock is the new end (`agents.moved_end`), the beginning stays."""
 
 
 @dataclass(frozen=True, slots=True)

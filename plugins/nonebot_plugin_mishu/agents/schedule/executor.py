@@ -108,7 +108,7 @@ class ScheduleExecutor:
         if not changes:
             return
         now, actor = context.now, context.actor
-        summary = _summary(changes, schedules)
+        summary = _summary(changes, schedules, now)
         made = await self._storage.schedules.apply(
             context.conversation,
             Participant(actor.user_id, actor.name),
@@ -367,11 +367,35 @@ def _named(found: tuple[Operation, ...] | AskedBack, context: TaskContext) -> bo
     return context.ask_back or (bool(ids) and {str(each) for each in ids} <= set(context.refs))
 
 
-def _summary(changes: Sequence[Change], schedules: Sequence[Schedule]) -> str:
-    known = {each.id: each.description for each in schedules}
-    verbs = {"Add": "添加日程", "Edit": "修改日程", "Delete": "删除日程"}
+def _summary(changes: Sequence[Change], schedules: Sequence[Schedule], now: datetime) -> str:
+    """What 撤销 will call it: days that were left out are named, as that is no change of all."""
+    known = {each.id: each for each in schedules}
     parts: list[str] = []
     for change in changes:
-        name = change.plan.description if isinstance(change, Add) else known.get(change.id, "")
-        parts.append(f"{verbs[type(change).__name__]}「{name[:30]}」")
+        before = None if isinstance(change, Add) else known.get(change.id)
+        if isinstance(change, Add):
+            parts.append(f"添加日程「{change.plan.description[:30]}」")
+        elif before is None:
+            parts.append(f"{_VERBS[type(change)]}「」")
+        elif isinstance(change, Edit) and (days := days_left_out(before.plan, change.plan)):
+            parts.append(f"取消{words.leaves_out(before, days, now)}")
+        else:
+            field = _changed_field(before.plan, change.plan) if isinstance(change, Edit) else ""
+            parts.append(f"{_VERBS[type(change)]}「{before.description[:30]}」{field}")
     return "、".join(parts)[:200]
+
+
+_VERBS: Final[dict[type[Change], str]] = {Edit: "修改日程", Delete: "删除日程", Attend: "修改日程"}
+
+
+def _changed_field(before: SchedulePlan, after: SchedulePlan) -> str:
+    """The one thing of a plan that an edit changed; empty where that is several."""
+    times = (before.start, before.end, before.segment, before.recurrence, before.until)
+    changed = {
+        "的时间": times != (after.start, after.end, after.segment, after.recurrence, after.until),
+        "的内容": before.description != after.description,
+        "的地点": before.place != after.place,
+        "的提醒": (before.lead_minutes, before.further_leads) != (after.lead_minutes, after.further_leads),
+    }
+    found = [name for name, differs in changed.items() if differs]
+    return found[0] if len(found) == 1 else ""

@@ -85,6 +85,8 @@ def moved(start: datetime, when: CandidateTime) -> datetime:
 def joined(base: CandidateTime, new: CandidateTime) -> CandidateTime:
     """A time moved to another that may lack day or clock; its length stays where no new end was said."""
     start = datetime.strptime(base.start, WALL)
+    if (end := _new_end(base, new)) is not None:
+        return replace(base, end=end.strftime(WALL))
     begins = moved(start, new)
     kept = base.segment if not new.clocked else new.segment
     end = ""
@@ -98,6 +100,22 @@ def joined(base: CandidateTime, new: CandidateTime) -> CandidateTime:
     return replace(
         new, start=begins.strftime(WALL), end=end, segment=kept, recurrence=recurrence, until=until
     )
+
+
+def _new_end(base: CandidateTime, new: CandidateTime) -> datetime | None:
+    """The end that `new` gives to `base`: the first reading of its clock behind the beginning; None where it
+    is a beginning. 延到6点 is an end only where that lies behind the end there is."""
+    if not new.closes or base.segment:
+        return None
+    start = datetime.strptime(base.start, WALL)
+    end = datetime.combine(start.date(), datetime.strptime(new.start, WALL).time())
+    if end <= start and end.hour < 12 and end + _DAY / 2 > start:
+        end += _DAY / 2
+    if end <= start:
+        end += _DAY
+    if new.closes == "perhaps" and not (base.end and end > datetime.strptime(base.end, WALL)):
+        return None
+    return end
 
 
 def _readings(expression: TimeExpression, day: date) -> list[CandidateTime]:

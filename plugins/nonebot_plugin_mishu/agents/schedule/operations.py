@@ -246,7 +246,8 @@ def edited(
             when = words.plan_time(plan, now)
             return AskedBack(words.SERIES.format(what=plan.description, when=when))
         new = replace(new, recurrence=plan.recurrence, until=plan.until or "")
-    if is_past(new, now):
+    begun = new.start == old.start and bool(new.end) and new.end > now.strftime(WALL)  # 延长到12点, at eleven
+    if is_past(new, now) and not begun:
         return AskedBack(f"{words.when_text(new, now)}已经过去了，没有改。{words.WHICH_TIME}")
     return replace(
         changed,

@@ -18,6 +18,7 @@ from ...timeparse import TimeExpression, parse
 from ..ahead import SAID
 from ..clause import Clause, Situation
 from ..kept_value import without_kept
+from ..moved_end import end_moved
 from ..moving import shift_in
 from ..naming import extract_title, lasting
 from ..routing import place_in
@@ -206,7 +207,18 @@ def settled(intent: Intent, clause: Clause) -> Intent:
 
 
 def _editing(clause: Clause) -> Candidate:
-    clause = without_kept(clause)
+    clause, closes = end_moved(without_kept(clause))
+    found = _edited(clause)
+    if not closes:
+        return found
+    when, problem = found.when, found.problem
+    if problem is not None and problem.doubt in ("am_pm", "which_day"):
+        options = tuple(replace(each, closes=closes) for each in problem.options)
+        problem = replace(problem, options=options)
+    return replace(found, when=None if when is None else replace(when, closes=closes), problem=problem)
+
+
+def _edited(clause: Clause) -> Candidate:
     text, times, now = clause.text, clause.times, clause.situation.now
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
@@ -215,7 +227,7 @@ def _editing(clause: Clause) -> Candidate:
     moved_place = ALSO_PLACE.search(text)
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)
-        return replace(_editing(other), place=short(moved_place["place"]))
+        return replace(_edited(other), place=short(moved_place["place"]))
     elsewhere = ELSEWHERE.search(text) or PLACE_IS.fullmatch(text.strip())
     if elsewhere is not None and not times:
         return replace(_named("edit", text[: elsewhere.start()], clause, ()), place=short(elsewhere["place"]))

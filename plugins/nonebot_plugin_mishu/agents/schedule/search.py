@@ -13,7 +13,7 @@ from ...text import normalise
 from ..clause import KeptThing
 from ..naming import several_names
 from .candidate import Candidate
-from .timetable import upcoming, within
+from .timetable import begins, upcoming, within
 
 MOST_SHOWN = 200
 """Schedules that a model is shown."""
@@ -195,6 +195,6 @@ def _pairs(text: str) -> set[str]:
 
 
 def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
-    """A schedule as what a line may mean."""
-    at = datetime.fromisoformat(found.plan.start).replace(tzinfo=zone)
+    """A schedule as what a line may mean; of what repeats it begins with the first time not left out."""
+    at = next(begins(found.plan), found.plan.begins).replace(tzinfo=zone)
     return KeptThing("schedule", found.description, str(found.id), at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from ...timeparse import parse
 from ..ahead import ahead_in
 from ..clause import Clause
 from ..frame import AgentFrame
+from ..moved_end import Closes, end_moved
 from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
 from ..series import stretches, takes_whole
@@ -37,8 +39,12 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     if intent == "query_tasks":
         query = asked(query_of(clause), clause.text)
         return TaskFrame(query=query, whose=asked_about(clause), slots=query_slots(clause))
+    closes: Closes = ""
+    if intent == "update_task":
+        clause, closes = end_moved(clause)
     meant = _quoted(target(intent, clause), clause)
     wanted = change(clause) if intent == "update_task" else Change()
+    wanted = replace(wanted, wish=replace(wanted.wish, closes=closes))
     slots = {"reference": meant.as_json(), **(_changing(wanted, clause) if intent == "update_task" else {})}
     return TaskFrame(
         reference=meant,

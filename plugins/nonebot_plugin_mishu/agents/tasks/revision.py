@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskFields, TaskRecord
 from .frames import Change, Cleared
-from .policy import TaskQuestion, lasting, settle, with_end
+from .policy import TaskQuestion, after_start, lasting, settle, with_end
 from .when import TaskTime, Wish, clock_text, pm, segment_of
 
 
@@ -34,7 +34,25 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
         return _called(old, change.leads, now, zone)
     if wish.empty:
         return old
-    return _checked(old, wanted(old, wish), now, zone)
+    end = _new_end(old, wish)
+    if end is None:
+        return _checked(old, wanted(old, wish), now, zone)
+    whole = wanted(old, replace(wish, start=None, end=None, segment=None, ambiguous=None, reminded=False))
+    begins = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
+    found = settle(with_end(replace(whole, start=begins, reminded=False), end), now, zone)
+    return replace(found, remind_at=old.remind_at) if isinstance(found, TaskTime) else found
+
+
+def _new_end(old: TaskTime, wish: Wish) -> time | None:
+    """The end that a wish gives, the first reading of its clock behind the beginning; None where its clock is
+    a beginning. 延到6点 is an end only where that lies behind the end there is."""
+    begins = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
+    if not wish.closes or wish.start is None or begins is None:
+        return None
+    end = after_start(begins, wish.start)
+    if wish.closes == "perhaps" and (old.end is None or end <= old.end):
+        return None
+    return end
 
 
 def _called(old: TaskTime, leads: tuple[int, ...], now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:

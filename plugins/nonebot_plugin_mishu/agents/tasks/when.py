@@ -50,6 +50,8 @@ class Wish:
     """Minutes of leads said beside `lead`, each less than it."""
     recurrence: dict[str, Any] | None = None
     spans: bool = False
+    closes: str = ""
+    """In a change: its clock is the new end (`agents.moved_end`), the beginning stays."""
 
     @property
     def empty(self) -> bool:
