@@ -58,3 +58,20 @@ def test_of_what_was_spoken_of_last() -> None:
     found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
     assert found is not None
     assert found.refs == ("s1",)
+
+
+@pytest.mark.parametrize(
+    ("said", "quoted", "ids"),
+    [
+        ("改到四点", "已记下日程：11月20日 周五 14:00 设计评审", "s2"),
+        ("推迟半小时", "周五下午四点技术评审", "s3"),
+        ("取消", "好，11月19日（周四） 08:00提醒你吃药", "t6"),
+        ("羽毛球改到四点", "已记下日程：11月20日 周五 14:00 设计评审", "s1"),
+    ],
+)
+def test_a_quoted_line_names_what_is_meant(said: str, quoted: str, ids: str) -> None:
+    where = Situation(at(18, 10), things=THINGS, shown=SHOWN[:1], quoted=quoted)
+    clause = clause_of(said, where)
+    found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
+    assert found is not None
+    assert " ".join(found.refs) == ids

@@ -120,3 +120,31 @@ def test_a_name_a_mood_or_a_laugh_is_no_consent(line: str) -> None:
 @given(st.sampled_from(CONSENTS), st.sampled_from(("吗", "？", "了没", "的话", "还是算了", "再说")))
 def test_a_consent_turned_round_is_none(line: str, tail: str) -> None:
     assert answer(line + tail, ASKED).kind != "yes"
+
+
+@pytest.mark.parametrize("line", CONSENTS)
+def test_a_yes_that_deletes_is_grave(line: str) -> None:
+    clause = whole(line, WHERE)
+    for found in (
+        tasks.answers(TASK, clause),
+        schedules.answers(SCHEDULE, clause),
+        offering.answers(OFFER, clause),
+    ):
+        assert found is not None
+        assert found.grave
+
+
+@pytest.mark.parametrize("line", ["羽毛球", "打羽毛球", "羽毛球那个"])
+def test_the_name_alone_is_asked_about_again(line: str) -> None:
+    found = tasks.answers(TASK, whole(line, WHERE))
+    assert found is not None
+    assert (found.relation, dict(found.slots)) == ("fills", {"_unsure": True})
+
+
+@pytest.mark.parametrize("line", ["就明天这一次", "不是全部 只要后天的", "这周而已", "不是都删", "仅下周的"])
+def test_a_limit_is_the_questions_and_no_yes(line: str) -> None:
+    clause = whole(line, WHERE)
+    for found in (tasks.answers(TASK, clause), schedules.answers(SCHEDULE, clause)):
+        assert found is not None
+        assert (found.relation, found.grave) == ("fills", False)
+    assert not schedules.chosen(SCHEDULE, clause.text)[1]

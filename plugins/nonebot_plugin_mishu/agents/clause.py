@@ -159,3 +159,5 @@ class AnswerMatch:
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     weak: bool = False
     """For want of anything better: a line that is a clear order for another agent is that agent's."""
+    grave: bool = False
+    """A yes by which something is deleted: it counts right behind its question only."""

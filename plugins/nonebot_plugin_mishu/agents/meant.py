@@ -16,8 +16,8 @@ from typing import Final
 
 from ..language import Reading, Token
 from ..text import normalise, parse_integer
-from ..timeparse import TimeExpression, names_day
-from .clause import Clause, KeptThing
+from ..timeparse import TimeExpression, names_day, parse
+from .clause import Clause, KeptThing, Situation
 from .lexicon import table
 
 _LEAST: Final = 2
@@ -86,6 +86,8 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         found = _at(where.things, times) if times else ()
     if not found and times and not _names(said) and not _alters(said):
         found = _of_one_agent(_at(where.things, times), where.last)  # 把周五的都删了
+    if not found and where.quoted and not _names(said):
+        found = _in_quote(where, times)
     if not found and where.last is not None and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
@@ -102,6 +104,27 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         or any(word in clause.text for word in _BOTH)
     )
     return Meant(shortest, found, every)
+
+
+def _in_quote(where: Situation, times: Sequence[TimeExpression]) -> tuple[KeptThing, ...]:
+    """What a quoted line names whole (已记下：明天15:00 组会): 改到四点 is said of that, and not of what was
+    spoken of last. Of several the one of the time in it."""
+    quote = normalise(where.quoted or "").lower()[:_QUOTED]
+    named = [
+        thing for thing in where.things if len(thing.name) > 1 and normalise(thing.name).lower() in quote
+    ]
+    longest = [
+        one for one in named if not any(one.name != two.name and one.name in two.name for two in named)
+    ]
+    if len(longest) < 2:
+        return tuple(longest)
+    then = parse(quote, where.now, where.zone)
+    at = _at(longest, then)
+    return at if len(at) == 1 else tuple(longest)
+
+
+_QUOTED: Final = 400
+"""Characters of a quoted line that are looked at."""
 
 
 def _alters(said: Sequence[Token]) -> bool:

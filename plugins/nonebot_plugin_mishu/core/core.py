@@ -17,6 +17,7 @@ from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .alignment import may_answer
 from .answer_in_part import answered_in_part
 from .answering import overheard_answer
+from .asides import Asides
 from .conversation_locks import ConversationLocks
 from .decision.pasted import is_pasted
 from .decision.reading import MessageReading
@@ -118,8 +119,17 @@ class Core:
         self._hints: dict[tuple[object, str], str] = {}
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
         dispatcher = Dispatcher(clock, agents, self._tasks, self._memory, allows, report, awaited)
+        self._asides = Asides()
         self._pipeline = MessagePipeline(
-            agents, read, gate or SafetyGate(model, decide), model, dispatcher, decide, self._hints, records
+            agents,
+            read,
+            gate or SafetyGate(model, decide),
+            model,
+            dispatcher,
+            decide,
+            self._hints,
+            records,
+            self._asides,
         )
 
     async def start(self, announcer: Announcer | None = None) -> None:
@@ -200,6 +210,7 @@ class Core:
             return True
         if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
             return True
+        self._asides.note(tasks, self._agents, where)
         return self._model.online and may_answer(words, lambda: is_request(reading()))
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:

@@ -15,6 +15,7 @@ from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, CancelAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
+from .asides import AGAIN, Asides
 from .decision.model import ModelReading
 from .decision.pasted import body_of, plans_in
 from .decision.reading import Frame, MessageReading
@@ -23,7 +24,7 @@ from .decision.veto import doubted
 from .dispatching import Dispatcher, shown
 from .gate import worries
 from .gate_check import from_model
-from .message_context import MessageContext, Vetoed
+from .message_context import MessageContext, Vetoed, quote_of
 from .model_reader import NEVER_WORSE, ModelReader
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
@@ -53,6 +54,7 @@ class MessagePipeline:
     hints: dict[tuple[object, str], str]
     """By member: the agent that the last task suggested for their next line."""
     records: Records
+    asides: Asides
 
     @property
     def _reader(self) -> ModelReader:
@@ -96,6 +98,7 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
+        self.asides.note(job.plan.open, self.agents, job.situation)
         await self._give_up_unreadable(job, texts)
         return await self._anew(job, reading(), texts)
 
@@ -172,6 +175,10 @@ class MessagePipeline:
             await self._cancel_all(job)
             return None
         task, bound = answer.task, answer.bound
+        if self.asides.comes_between(task, bound) and not _is_quoted(job):
+            await self._ask_again(job, task)
+            return None
+        self.asides.forget(task)
         offered = order_of(task.slots)
         if offered is not None and bound.relation == "confirm":
             await self._done(job, task)
@@ -189,9 +196,26 @@ class MessagePipeline:
         else:
             await self.dispatcher.dispatch(job, task, bound)
         if job.passed_on:
+            self.asides.note([task], self.agents, job.situation)
             return job.said.words
         await self.dispatcher.proceed(job)
         return None
+
+    async def _ask_again(self, job: MessageContext, task: FrameRecord) -> None:
+        """A grave question once more, in its own words: something else was said before this yes."""
+        await job.cleared()
+        self.asides.forget(task)
+        question = task.question or ""
+        asked = TaskResult(
+            task.task_id,
+            "awaiting_user",
+            missing_slots=tuple(task.missing_slots),
+            user_response=question,
+        )
+        job.plan = job.plan.took(asked, job.request.now, task.expires_at, job.said.message.message_id)
+        await self.dispatcher.keep(job, [task.task_id])
+        job.reasons.append("问过之后说了别的，再问一次才删")
+        job.say(job.plan.get(task.task_id), f"{AGAIN}{question}", asks=True)
 
     async def _answered_in_part(self, job: MessageContext, part: InPart, texts: Sequence[str]) -> bool:
         """Do what the answer in the line says, then what else is asked for in it."""
@@ -404,3 +428,9 @@ class MessagePipeline:
             if not running.done():
                 running.cancel()
                 await asyncio.wait([running])
+
+
+def _is_quoted(job: MessageContext) -> bool:
+    """Whether the line quotes a message of ours: then it is plain what it answers."""
+    quote = quote_of(job)
+    return quote is not None and quote.ours

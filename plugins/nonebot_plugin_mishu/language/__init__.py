@@ -7,6 +7,7 @@ from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
+from .limit import Limit, limit
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice
 from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
@@ -31,6 +32,7 @@ __all__ = [
     "Grammar",
     "Lexicon",
     "LexiconError",
+    "Limit",
     "Mood",
     "Name",
     "Part",
@@ -47,6 +49,7 @@ __all__ = [
     "is_bare",
     "judge",
     "lexicon",
+    "limit",
     "mood_of",
     "moved",
     "offers_choice",

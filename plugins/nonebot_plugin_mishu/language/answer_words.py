@@ -117,3 +117,6 @@ ANSWER: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["answer"
 
 ACTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["acts"])
 """The verbs of what is asked about, by act."""
+
+LIMIT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["limit"])
+"""Words that leave only a part of what was asked about to go, or another one."""

@@ -60,7 +60,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     said = answer(clause.text, _asked(str(frame.slots[OFFERED])))
     if said.refuses:
         return AnswerMatch("cancel")
-    return AnswerMatch("confirm") if said.kind == "yes" else None
+    asked = _asked(str(frame.slots[OFFERED]))
+    return AnswerMatch("confirm", grave=asked.grave) if said.kind == "yes" else None
 
 
 def _asked(order: str) -> Question:

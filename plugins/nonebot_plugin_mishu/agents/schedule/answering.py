@@ -6,19 +6,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Final, cast
+from typing import Any, Final, cast
 
-from ...language import Act, Answer, Question, answer
+from ...language import Act, Answer, Limit, Question, answer, limit
 from ...storage.records import FrameRecord
+from ...timeparse import names_day
 from ..clause import AnswerMatch, Clause
 from ..clause_features import chats, talks
 from ..meant import shared
 from ..naming import extract_title
-from .candidate import Candidate, CandidateTime, Problem
+from .candidate import Candidate, CandidateTime, Problem, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
 from .phrases import CHANGING, attendance, split_place
-from .reading import short, timed
+from .reading import candidates, clause_of, short, timed
 
 _QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
 _EMPTY_TALK: Final = re.compile("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
@@ -40,18 +41,73 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
     if stage == CONFIRMING:
-        return AnswerMatch("corrects", weak=_names_another(frame, clause))
+        grave = takes_away(frame) and answer(text, Question("delete", said=frame.text)).kind == "yes"
+        return AnswerMatch("corrects", weak=_names_another(frame, clause), grave=grave)
     if stage not in (FILLING, CHOOSING):
         return None
     said = answer(text, question_of(frame))
     if said.refuses:
         return AnswerMatch("cancel")
     if stage == CHOOSING:
-        return AnswerMatch("fills") if said.half or _places(said) else None
+        if said.half or _places(said) or limited(frame, clause) is not None:
+            return AnswerMatch("fills", grave=said.kind == "yes" and takes_away(frame))
+        return None
     doubt = frame.slots.get("_doubt")
     options = _count(frame.slots.get("_options"))
     known = str(frame.slots.get("new_description") or "")
     return AnswerMatch("fills") if fills(str(doubt), clause, options, known) else None
+
+
+def takes_away(frame: FrameRecord) -> bool:
+    """Whether a yes to what the frame asks deletes something."""
+    if frame.slots.get(STAGE) == CHOOSING:
+        return str(frame.slots.get("_action") or frame.intent) == "delete"
+    return frame.slots.get(STAGE) == CONFIRMING and any(
+        each.intent == "delete" for each in asked_about(frame)
+    )
+
+
+def asked_about(frame: FrameRecord) -> list[Candidate]:
+    """The candidates that wait for a yes on an open card."""
+    kept: object = frame.slots.get("_batch")
+    items = cast("Mapping[str, Any]", kept).get("items") if isinstance(kept, Mapping) else None
+    found = [
+        cast("Mapping[str, Any]", each)
+        for each in cast("list[object]", items or [])
+        if isinstance(each, Mapping)
+    ]
+    return loaded([each.get("value") for each in found])
+
+
+def limited(frame: FrameRecord, clause: Clause) -> Limit | None:
+    """How a line leaves only a part of what the frame would delete; None where it says something else."""
+    text = clause.text.strip()
+    if not takes_away(frame) or answer(text, question_of(frame)).kind != "other":
+        return None
+    spans = [time.span for time in clause.times if names_day(time.text)]
+    return limit(clause.text, spans, _called(frame))
+
+
+def left_to_delete(frame: FrameRecord, clause: Clause, found: Limit) -> Candidate | None:
+    """The deletion of what a limit leaves: 就明天这一次 is 取消明天的例会; None where it says no day."""
+    when = "".join(clause.text[start:end] for start, end in found.spans) or found.once
+    if not when or not found.whole:
+        return None
+    names = _called(frame)
+    order = f"取消{when}的{names[0] if names else '日程'}"
+    read = candidates("delete", clause_of(order, clause.situation))
+    return replace(read[0], once=True) if read and read[0].problem is None else None
+
+
+def _called(frame: FrameRecord) -> list[str]:
+    if frame.slots.get(STAGE) == CONFIRMING:
+        return [each.old_description for each in asked_about(frame) if each.old_description]
+    kept: object = frame.slots.get("_names")
+    return (
+        list(dict.fromkeys(str(each) for each in cast("list[object]", kept)))
+        if isinstance(kept, list)
+        else []
+    )
 
 
 def _names_another(frame: FrameRecord, clause: Clause) -> bool:

@@ -67,6 +67,10 @@ class ReplyFrame:
     """A hum, where only an explicit yes counts."""
     leaves: bool = False
     """All of the open card is called off, however it is said."""
+    limits: bool = False
+    """Only a part of what was to be deleted goes, or another one: nothing that was asked about is deleted."""
+    left: Candidate | None = None
+    """The deletion of that part, where the line says when it is."""
     planned: tuple[Candidate, ...] = ()
     """What the line plans anew, where it is about something else; empty where it is not worth a question."""
     time: SaidTime | None = None

@@ -90,6 +90,8 @@ class ScheduleAgent:
                 kept = frame.slots.get("_action") == "delete"
                 said = words.KEPT if kept else "好的，不弄了"
                 return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=said)
+            if reply_in(context.frame).limits:
+                return await self._limited(dispatch, context, frame)
             answer = {CONFIRMING: self._confirm, FILLING: self._fill, CHOOSING: self._choose}[str(stage)]
             return await answer(dispatch, context, frame)
         if context.request.reply_mode == "overheard":
@@ -251,6 +253,22 @@ class ScheduleAgent:
             done = await self._deeds.choose(found[place], [target], context, f"{context.origin}#0")
             return await self._told(dispatch, context, done)
         return await self._proceed(dispatch, context, found)
+
+    async def _limited(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
+        """就明天这一次 behind 要全部删除吗: what was asked about is over, and that one time goes."""
+        left = reply_in(context.frame).left
+        if frame.slots.get(BATCH):
+            await self._runner.drop(frame)
+        if left is None:
+            context.reason = "说的不是全部，没听出是哪一次"
+            said = words.KEPT_WHICH
+            return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=said)
+        kept: object = frame.slots.get("_choices")
+        ids = [each for each in cast("list[object]", kept) if isinstance(each, int)] if kept else []
+        if len(ids) != 1:
+            return await self._proceed(dispatch, context, [left])
+        done = await self._deeds.choose(left, ids, context, f"{context.origin}#0")
+        return await self._told(dispatch, context, done)
 
     async def _choose(self, dispatch: TaskDispatch, context: TaskContext, frame: FrameRecord) -> TaskResult:
         kept: object = frame.slots.get("_choices")

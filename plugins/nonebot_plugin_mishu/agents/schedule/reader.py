@@ -15,7 +15,7 @@ from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from ..timing import guessed
-from .answering import chosen, fill
+from .answering import chosen, fill, left_to_delete, limited
 from .candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
@@ -64,6 +64,9 @@ def _of_lines(clause: Clause) -> ScheduleFrame:
 def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     """The frame of a line about an open question."""
     stage, time = frame.slots.get(STAGE), said_time(clause)
+    less = limited(frame, clause)
+    if less is not None:
+        return ReplyFrame(limits=True, left=left_to_delete(frame, clause, less), time=time)
     if stage == CONFIRMING:
         kept: object = frame.slots.get(BATCH)
         items = cast("Mapping[str, Any]", kept).get("items", ()) if isinstance(kept, Mapping) else ()

@@ -7,19 +7,20 @@ the shopping ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from ...language import Act, Answer, Question, answer
+from ...language import Act, Answer, Question, answer, limit
 from ...storage.records import FrameRecord
 from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
 from ..ahead import ahead_in
 from ..clause import AnswerMatch, Clause
 from ..naming import extract_title
-from .frames import PART, UNSURE
+from ..series import stretches
+from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end
 from .when import Wish, on, pm, raw_slots, segment_of
@@ -77,9 +78,44 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         return timed
     if kind == "title":
         return _named(clause, line, said)
+    if kind == "delete" and said.kind == "other" and not said.half:
+        return _what_goes(frame, clause, line)
     if kind in _YES_OR_NO:
-        return _yes_or_no(said)
+        return _yes_or_no(said, grave=_deletes(frame, kind))
     return AnswerMatch("cancel") if said.refuses else None
+
+
+def _deletes(frame: FrameRecord, kind: str) -> bool:
+    return kind == "delete" or str(frame.slots.get("_intent") or frame.intent) == "delete_task"
+
+
+def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | None:
+    """To 要删除…吗: a name alone, which is neither a yes nor done with; which of several is meant (不是都删
+    就删后面那个); or when of what repeats (就明天这一次)."""
+    names = [str(each) for each in frame.slots.get("_titles") or ()]
+    bare = _AROUND_NAME.sub("", line)
+    if len(bare) > 1 and any(bare in name for name in names):
+        return AnswerMatch("fills", {UNSURE: True})
+    clocks = [time.span for time in clause.times]
+    found = limit(clause.text, clocks, _shorter(names))
+    if found is None:
+        return None
+    days = stretches(clause.times[-1:]) if found.point or not found.whole else stretches(clause.times)
+    told: dict[str, Any] = {POINTED: found.point}
+    if days:
+        told[DAYS] = [[first.isoformat(), last.isoformat()] for first, last in days]
+    meant = clause.times[-1] if clause.times else None  # 不是10点 是8点那个
+    if meant is not None and meant.start is not None:
+        told[CLOCK] = [f"{meant.start:%H:%M}", meant.ambiguous == "am_pm"]
+    return AnswerMatch("fills", told)
+
+
+_AROUND_NAME: Final = re.compile("^(?:是|就|那|把|那个|这个)+|(?:那个|这个|的|吧|啊|呀|哦)+$")
+
+
+def _shorter(names: Sequence[str]) -> list[str]:
+    """The names, and their ends: 还花呗 is called 花呗."""
+    return [name[at:] for name in names for at in range(len(name) - 1)]
 
 
 _YES_OR_NO: Final = frozenset(
@@ -104,11 +140,11 @@ def _question(frame: FrameRecord, kind: str) -> Question:
     return Question(act, options, titles if options else (), said, value=kind in _VALUES)
 
 
-def _yes_or_no(said: Answer) -> AnswerMatch | None:
+def _yes_or_no(said: Answer, *, grave: bool) -> AnswerMatch | None:
     if said.half:
         return AnswerMatch("fills", {UNSURE: True})
     if said.kind == "yes":
-        return AnswerMatch("confirm")
+        return AnswerMatch("confirm", grave=grave)
     return AnswerMatch("deny") if said.kind == "no" else None
 
 
@@ -129,9 +165,14 @@ def _chosen(frame: FrameRecord, clause: Clause, said: Answer) -> AnswerMatch | N
     places = (0,) if said.kind == "yes" else said.values  # of one thing a yes is enough
     if said.kind in ("yes", "pick", "name") and not (said.kind == "name" and not said.exact and clause.times):
         picked: dict[str, Any] = {"_picked": [place + 1 for place in places]}
-        return AnswerMatch("fills", picked if said.exact else {**picked, PART: True})
+        told = picked if said.exact else {**picked, PART: True}
+        return AnswerMatch("fills", told, grave=said.kind == "yes" and _deletes(frame, "choose"))
     if said.refuses:
         return AnswerMatch("cancel" if said.kind == "cancel" else "deny")
+    titles = [str(one) for one in frame.slots.get("_titles") or ()]
+    found = limit(clause.text, (), _shorter(titles), dated=False) if said.kind == "other" else None
+    if found is not None and found.point in ("first", "last") and titles:
+        return AnswerMatch("fills", {"_picked": [1 if found.point == "first" else len(titles)], PART: True})
     return None
 
 

@@ -17,6 +17,12 @@ UNSURE: Final = "_unsure"
 """Slot of an answer: a hum where only an explicit yes counts."""
 PART: Final = "_part"
 """Slot of an answer: what was picked was named by a part of its name."""
+POINTED: Final = "_pointed"
+"""Slot of an answer to 要删除…吗: not that, but the last, the first or the other one; empty: not said."""
+DAYS: Final = "_onDays"
+"""Slot of such an answer: only on these days."""
+CLOCK: Final = "_atClock"
+"""Slot of such an answer: the one at this clock, and whether it may be in either half of the day."""
 
 
 @dataclass(frozen=True, slots=True)

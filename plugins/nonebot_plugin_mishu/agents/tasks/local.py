@@ -12,12 +12,13 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
-from .frames import PART, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
-from .matching import matching, several
+from .frames import PART, POINTED, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
+from .matching import matching, pointed, several
 from .notes import (
     asking,
     change_from,
     change_json,
+    days_in,
     days_kept,
     days_note,
     draft_notes,
@@ -162,6 +163,7 @@ class LocalRules:
     ) -> TaskResult:
         notes: dict[str, Any] = {
             "_ids": list(ids),
+            "_titles": None,
             "_change": change_json(wanted),
             "_allowed": sorted(allowed),
             "_intent": context.intent,
@@ -188,6 +190,7 @@ class LocalRules:
                 made.append(await self.tools.skip_days(context, repeating, days))
                 return ended(dispatch, joined(made))
             result = await self.tools.delete_task(context, ids, confirmed=confirmed)
+            notes["_titles"] = [one.title for one in known]
             return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
         if len(ids) != 1:
             return await self._all_alike(dispatch, context, ids, wanted, notes)
@@ -330,7 +333,36 @@ class LocalRules:
         tasks = [one for one in found if not isinstance(one, Result)]
         question = words.delete_question(tasks, context.now, context.actor.user_id)
         ask = TaskQuestion("delete", "taskId", question)
-        return asking(dispatch, ask, {**notes, "_ids": list(ids)})
+        titles = [one.title for one in tasks]
+        return asking(dispatch, ask, {**notes, "_ids": list(ids), "_titles": titles})
+
+    async def _less(
+        self,
+        dispatch: TaskDispatch,
+        context: TaskContext,
+        ids: Sequence[int],
+        wanted: Change,
+        notes: Mapping[str, Any],
+        bound: AnswerMatch,
+    ) -> TaskResult:
+        """Not what was asked about, but some days of it (就明天这一次), or another one (删后面那个): the
+        question is of that one now, or asks which."""
+        found = [await self.tools.reachable(context, one) for one in ids]
+        asked = [one for one in found if not isinstance(one, Result)]
+        days = days_in(bound)
+        repeating = [one.id for one in asked if one.fields.recurrence is not None]
+        if days and repeating:
+            return ended(dispatch, await self.tools.skip_days(context, repeating, days))
+        names = {one.title for one in asked}
+        open_tasks = await self.tools.visible(context)
+        like = asked if len(asked) > 1 else [one for one in open_tasks if one.title in names]
+        chosen = pointed(like, [one.id for one in asked], bound)
+        denied = [one.id for one in asked] == [one.id for one in chosen]
+        if len(chosen) == 1 and not denied:
+            return await self._ask_to_delete(dispatch, context, [chosen[0].id], notes)
+        if len(like) > 1:
+            return await self._choose(dispatch, context, like, wanted, "好，先不删。要删除哪一个？")
+        return result_of(dispatch, "canceled", words.KEPT_WHICH)
 
     async def _order_answered(
         self, dispatch: TaskDispatch, context: TaskContext, notes: dict[str, Any], bound: AnswerMatch
@@ -353,6 +385,8 @@ class LocalRules:
             return await self._carry_out(dispatch, context, picked, wanted)
         if bound.slots.get(UNSURE):
             return asking(dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), notes)
+        if kind == "delete" and POINTED in bound.slots:
+            return await self._less(dispatch, context, ids, wanted, notes, bound)
         if kind == "delete":
             if bound.relation != "confirm":
                 return result_of(dispatch, "canceled", "好的，没有删除。")

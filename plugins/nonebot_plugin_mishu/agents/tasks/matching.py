@@ -9,8 +9,9 @@ from typing import Final
 
 from ...storage.task_records import TaskRecord
 from ...text import normalise
+from ..clause import AnswerMatch
 from ..naming import several_names
-from .frames import TaskReference
+from .frames import CLOCK, DAYS, POINTED, TaskReference
 
 
 def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskRecord]:
@@ -27,6 +28,37 @@ def matching(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[TaskReco
         of_day = [one for one in found if first <= one.fields.due_date <= last]
         found = of_day or (found if meant.words else [])
     return found
+
+
+def pointed(tasks: Sequence[TaskRecord], asked: Sequence[int], bound: AnswerMatch) -> list[TaskRecord]:
+    """Which of several alike an answer to 要删除…吗 means: 后面那个, 另一个, 九点半那个, 周五的."""
+    found = sorted(tasks, key=lambda one: (one.fields.due_date, _clock(one)))
+    days, clock = bound.slots.get(DAYS), bound.slots.get(CLOCK)
+    if days:
+        found = [one for one in found if any(first <= one.fields.due_date <= last for first, last in days)]
+    if clock:
+        found = [one for one in found if _is_at(one, *clock)]
+    match bound.slots.get(POINTED):
+        case "last":
+            return found[-1:]
+        case "first":
+            return found[:1]
+        case "other":
+            return [one for one in found if one.id not in asked]
+        case _:
+            return found if days or clock else []
+
+
+def _clock(task: TaskRecord) -> str:
+    return task.fields.start_time or (task.fields.remind_at or "")[11:16]
+
+
+def _is_at(task: TaskRecord, clock: str, either: bool) -> bool:
+    """Whether a task is at a clock, in either half of the day where nobody said which."""
+    at = _clock(task)
+    if not at or at[3:] != clock[3:]:
+        return False
+    return at == clock or (either and int(at[:2]) % 12 == int(clock[:2]) % 12)
 
 
 def several(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str, list[TaskRecord]]]:

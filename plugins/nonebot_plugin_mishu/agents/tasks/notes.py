@@ -13,7 +13,7 @@ from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..task_context import TaskContext
 from . import whom
 from .calls import Result, task_json
-from .frames import Change, Draft
+from .frames import DAYS, Change, Draft
 from .policy import TaskQuestion
 from .when import Wish, raw_slots
 
@@ -104,6 +104,12 @@ def days_note(stretches: Sequence[tuple[date, date]]) -> dict[str, Any]:
 def days_kept(frame: FrameRecord) -> tuple[tuple[date, date], ...]:
     """The way back."""
     kept = cast("list[list[str]]", frame.slots.get("_daysOff") or [])
+    return tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in kept)
+
+
+def days_in(bound: AnswerMatch) -> tuple[tuple[date, date], ...]:
+    """The days that an answer to 要删除…吗 leaves it at."""
+    kept = cast("list[list[str]]", bound.slots.get(DAYS) or [])
     return tuple((date.fromisoformat(first), date.fromisoformat(last)) for first, last in kept)
 
 
