@@ -124,6 +124,9 @@ class Group(Platform):
     """Notes when something is sent."""
 
     def __init__(self) -> None:
+        from nonebot_plugin_mishu.frontdesk.duties import Duties
+
+        self.duties = Duties()
         self.sent = 0
         self.changed = asyncio.Event()
 

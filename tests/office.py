@@ -35,6 +35,7 @@ class Office:
         clock: VirtualClock | None = None,
         others: Iterable[AgentSpec] = (),
         doors: Any = None,
+        prepared: asyncio.Event | None = None,
         **config: dict[str, Any],
     ) -> None:
         self.clock = clock or VirtualClock()
@@ -68,6 +69,7 @@ class Office:
             Mouth(self.model, self.clock, self._reported),  # type: ignore[arg-type]
             others=others,
             doors=doors,
+            prepared=prepared,
         )
         self._number = 0
 

@@ -12,6 +12,7 @@ from nonebot_plugin_mishu.frontdesk.duties import Duties
 from nonebot_plugin_mishu.llm import ModelError
 from nonebot_plugin_mishu.secretary import SendFailed, Speech
 from nonebot_plugin_mishu.storage import DatabaseLocked
+from nonebot_plugin_mishu.storage.claims import Unsaid
 from nonebot_plugin_mishu.storage.finished import Finished
 from nonebot_plugin_mishu.storage.personal import Forgotten, Kept
 from nonebot_plugin_mishu.storage.records import (
@@ -60,6 +61,8 @@ class FakeStorage:
         self.ledger = self.claims = self.settings = self.decisions = self.usage = self.members = self
         self.finished = self
         self.done: dict[str, Finished] = {}
+        self.cut_off: list[Unsaid] = []
+        self.recovered: Callable[[], None] = lambda: None
 
     async def _pass(self, what: str) -> None:
         self.log.append(what)
@@ -148,7 +151,26 @@ class FakeStorage:
             del self.rows[row.conversation.self_id, row.message_id]
         return told
 
-    async def claim(self, self_id: str, ids: Iterable[str]) -> set[str]:
+    def on_recovered(self, listener: Callable[[], None]) -> None:
+        self.recovered = listener
+
+    async def unsaid(self, self_id: str, since: float, before: float) -> list[Unsaid]:
+        await self._pass("unsaid")
+        return [one for one in self.cut_off if one.message.conversation.self_id == self_id]
+
+    async def take(self, unsaid: Unsaid) -> bool:
+        await self._pass("take")
+        if unsaid not in self.cut_off:
+            return False
+        self.cut_off.remove(unsaid)
+        return True
+
+    async def heard_between(self, self_id: str, since: float, until: float) -> bool:
+        return any(
+            row.conversation.self_id == self_id and since <= row.time < until for row in self.rows.values()
+        )
+
+    async def claim(self, self_id: str, ids: Iterable[str], reply: str | None = None) -> set[str]:
         await self._pass(f"claim {' '.join(ids)}")
         ours = {one for one in ids if (self_id, one) not in self.claimed}
         self.claimed.update({(self_id, one): "" for one in ours})

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
+from .agents.bookkeeping.participants import amendment_of
 from .agents.builtin import builtin_rules
 from .core import local_verdict, made_ready
 from .core.decision import read
+from .core.overhearing import worth_a_question
 from .core.situation import situation
+from .drafts import triage
+from .language.grammar import grammar
 
 LINES = (
     "提醒我明天早上八点交报告",
@@ -23,14 +27,30 @@ LINES = (
     "记住：快递放门卫了",
     "在吗",
     "今天天气不错啊",
+    "给全寝室定七点的闹钟",
+    "家长会取消 老师通知的",
+    "提醒我提前一小时去接外婆",
+    "提醒室友把卫生费交了",
+    "每两周一次的回顾会,周四下午",
+    "买牛奶一箱 59",
+    "我也去 带上我老公",
+    "我们三个人吃火锅 240 AA",
+    "群里有什么重要的事",
 )
-"""One of each kind."""
+"""One of each kind, and those of which something is put together when it is first needed."""
 
 
 def rehearse(now: float, zone: ZoneInfo) -> None:
-    """Compile the safety rules, and read the lines by our own agents' rules. Pure; may run in a thread."""
+    """Compile the safety rules and the forms of orders, and read the lines by our own agents' rules, said to
+    us and among members. Pure; may run in a thread."""
     for _ in made_ready():
         pass
+    grammar().made_ready()
+    amendment_of("小王不算", (), ())  # read only where an expense is open
+    agents = builtin_rules()
     for line in LINES:
         local_verdict(line)
-        read(line, situation(now, zone), builtin_rules())
+        for addressed in (True, False):
+            read(line, situation(now, zone, addressed=addressed), agents)
+        worth_a_question(line, agents, lambda: situation(now, zone, addressed=False))
+        triage(line, 1)

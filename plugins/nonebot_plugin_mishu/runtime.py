@@ -63,6 +63,8 @@ class Runtime:
         self.voice = VoiceOfDesk(lambda: self.desk.announcer if self.desk is not None else None)
         self._indexing: asyncio.Task[None] | None = None
         self._rehearsing: asyncio.Task[None] | None = None
+        self._prepared = asyncio.Event()
+        """The rehearsal is over."""
         self._cards: Callable[[], None] | None = None
         self._backups: DailyBackup | None = None
         self.site: str | None = None
@@ -204,6 +206,7 @@ class Runtime:
             self.look_for_reminders,
             doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
             duties=self._platform.duties,
+            prepared=self._prepared,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
@@ -285,6 +288,8 @@ class Runtime:
             await asyncio.to_thread(rehearse, self.clock.wall(), self.clock.zone)
         except Exception as error:  # noqa: BLE001 - reported; the first reader meets it again
             log_error("读几句话热身没有做完", error)
+        finally:
+            self._prepared.set()
 
     def look_for_reminders(self) -> None:
         """Something may have been in the way of reminders that is not any more."""

@@ -15,6 +15,7 @@ from itertools import count
 
 from e2e.harness import Chat, Member, OneBotClient, Said
 from e2e.harness.segments import at
+from nonebot_plugin_mishu.frontdesk.resuming import AGAIN
 from websockets.exceptions import ConnectionClosed
 
 ACK = 40.0
@@ -76,8 +77,10 @@ class Load:
             pass  # killed in the middle of a word
 
     def answered(self) -> Counter[str]:
-        """How often each message was quoted by the bot."""
-        return Counter(sent.quotes for sent in self.account.sends if sent.quotes is not None)
+        """How often each message was quoted by the bot; a reply said once more after a kill, and marked as
+        such, is the same reply."""
+        said = (sent for sent in self.account.sends if sent.quotes is not None)
+        return Counter(sent.quotes for sent in said if not sent.text.startswith(AGAIN))
 
     def acknowledged(self) -> int:
         """How many changes of settings were acknowledged."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from e2e.harness import Chat, OneBotClient, Said
+from nonebot_plugin_mishu.frontdesk.resuming import AGAIN
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from websockets.exceptions import ConnectionClosed
@@ -48,6 +49,7 @@ class Orders:
     def __init__(self, account: OneBotClient, seed: int, groups: int = 6) -> None:
         self.account = account
         self.lines: list[Line] = []
+        self._killed_at = 0.0
         self._random = random.Random(seed)
         self._numbers = count(seed * 10_000)
         self._rooms = [account.room() for _ in range(groups)]
@@ -63,9 +65,17 @@ class Orders:
             pass  # killed in the middle of a word
 
     def killed(self, at: float) -> None:
-        """The process is dead: it heard what was said to it until then."""
+        """The kill was sent: what was said until then was said before it. What is said while the process
+        dies, which takes a busy machine a while, is said at its last moment."""
+        self._killed_at = at
         for line in self.lines:
             line.killed_at = min(line.killed_at, at)
+
+    def dead(self) -> None:
+        """The process is gone."""
+        for line in self.lines:
+            if line.killed_at == float("inf"):
+                line.killed_at = max(self._killed_at, line.said_at)
 
     async def _say_one(self) -> None:
         room = self._random.choice(self._rooms)
@@ -78,6 +88,7 @@ class Orders:
         said = room.compose(who, f"小秘 {words.format(mark)}")
         line = Line(said, room, mark, table, column, done, time.monotonic())
         self.lines.append(line)
+
         try:
             await room.deliver(said)
         except BaseException:
@@ -99,6 +110,8 @@ class Fate:
     """Said to be done, and nowhere."""
     doubled: list[str]
     """Standing somewhere twice."""
+    said_again: int
+    """Answered a second time, by the same reply, marked as such."""
     answered_twice: list[str]
     without_a_word: list[str]
     """On disk, and neither answered nor cut off while it was answered."""
@@ -150,7 +163,10 @@ async def fate(orders: Orders, url: str, given_up: str) -> Fate:
         given_up=hopeless,
         lost=lost,
         doubled=doubled,
-        answered_twice=[f"{one}: {told}" for one, told in answers.items() if len(told) > 1],
+        said_again=sum(_said_again(told) for told in answers.values()),
+        answered_twice=[
+            f"{one}: {told}" for one, told in answers.items() if len(told) > 1 and not _said_again(told)
+        ],
         without_a_word=silent,
         unheard=unheard,
         cut_off=cut,
@@ -183,6 +199,10 @@ async def _read(
     finally:
         await engine.dispose()
     return claims, found, stories
+
+
+def _said_again(told: list[str]) -> bool:
+    return len(told) == 2 and told[1] == AGAIN + told[0]
 
 
 def _mark(number: int) -> str:

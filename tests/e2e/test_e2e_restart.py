@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from model_server import ModelServer, Request
+from nonebot_plugin_mishu.frontdesk.resuming import AGAIN
 
 from .conftest import StartBot, bot_settings
 from .harness import Api, BotProcess, Chat, Held, Never, OneBotClient, Said, summon
@@ -177,8 +178,10 @@ async def test_an_old_summons_is_not_answered_after_a_restart(killed: Killed):
     assert next(row for row in rows if str(row["id"]) == killed.said["old"].id)["processed"] is True
 
 
-async def test_a_claimed_reply_is_never_resent(killed: Killed, model: ModelServer):
-    """Killed between the send and the platform's answer: it may be out already."""
+async def test_a_claimed_reply_is_said_once_more_and_marked(killed: Killed, model: ModelServer):
+    """Killed between the send and the platform's answer: it may be out already, or not."""
+    again = await killed.claimed.expect(quoting=killed.said["claimed"])
+    assert again.text.startswith(AGAIN)
     await killed.claimed.deliver(killed.said["claimed"])
     await killed.api.settle(killed.claimed)
     killed.claimed.nothing_else()

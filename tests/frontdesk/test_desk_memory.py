@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from nonebot_plugin_mishu.frontdesk import QuotedMessage
 from nonebot_plugin_mishu.frontdesk.resuming import GAVE_UP
 from nonebot_plugin_mishu.frontdesk.rooms import LOADS
+from nonebot_plugin_mishu.storage.claims import Unsaid
 from nonebot_plugin_mishu.storage.finished import Finished
 from nonebot_plugin_mishu.storage.records import Conversation, ConversationSettings, Silence
 from office import Office, office
@@ -282,7 +284,7 @@ async def test_members_that_are_remembered_are_bounded() -> None:
 @virtual
 async def test_resumed_once_and_only_what_is_young() -> None:
     storage = FakeStorage()
-    for number, age in enumerate([30, 59, 61, 500]):
+    for number, age in enumerate([30, 59, 179, 181, 500]):
         storage.append(
             line(
                 f"old{number}", "在吗", time=BEGAN - age, receipt=number, user_id=str(number), addressed=True
@@ -296,9 +298,118 @@ async def test_resumed_once_and_only_what_is_young() -> None:
             await made.desk.resume(BOT)
             await settle()
         answered = {one for key, one in storage.claimed if key == BOT}
-        assert answered == {"claimed", "old0", "old1"}
+        assert answered == {"claimed", "old0", "old1", "old2"}
         assert storage.row("old3").processed
         assert made.desk.rooms.find(OTHER) is None
+
+
+@virtual
+async def test_after_a_minute_of_which_nothing_is_known_nobody_waits() -> None:
+    storage = FakeStorage()
+    storage.append(line("old", "在吗", time=BEGAN - 61, addressed=True))
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await settle()
+        assert made.platform.sent == []
+        assert storage.row("old").processed
+
+
+@virtual
+async def test_a_reply_that_was_cut_off_is_said_once_more_and_marked() -> None:
+    storage = FakeStorage()
+    said = line("said", "在吗", time=BEGAN - 5, addressed=True)
+    storage.append(said)
+    storage.append(line("behind", "在吗", time=BEGAN - 4, receipt=1, addressed=True, user_id="2"))
+    storage.claimed[BOT, "said"] = ""
+    storage.cut_off.append(Unsaid(said, "记下了：交报告", ("said",)))
+    async with office(storage=storage) as made:
+        for _ in range(2):
+            await made.desk.resume(BOT)
+            await settle()
+        (_, first), (_, second) = made.platform.sent
+        assert (first.text, first.quote, first.answers) == ("【补发】记下了：交报告", "said", ("said",))
+        assert second.quote == "behind", "in the order in which they were owed"
+        assert storage.claimed[BOT, "said"] != ""
+        assert storage.row("said").processed
+
+
+@virtual
+async def test_a_reply_that_was_cut_off_is_not_said_in_a_silence() -> None:
+    storage = FakeStorage()
+    said = line("said", "在吗", time=BEGAN - 5, addressed=True)
+    storage.append(said)
+    storage.cut_off.append(Unsaid(said, "记下了：交报告", ("said",)))
+    await storage.set_silence(said.conversation, Silence(until=BEGAN + 600, by_command=True))
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await settle()
+        assert made.platform.sent == []
+        assert storage.row("said").processed
+
+
+@virtual
+async def test_what_an_outage_stranded_is_taken_up_when_it_is_over() -> None:
+    storage = FakeStorage()
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await made.say("1", "在吗", at=True, message_id="answered")
+        assert len(made.platform.sent) == 1
+        storage.append(line("stranded", "在吗", time=BEGAN, receipt=2**62, addressed=True, user_id="2"))
+        del storage.claimed[BOT, "answered"]  # what memory knows was not written
+        storage.rows[BOT, "answered"] = replace(storage.row("answered"), addressed=True, processed=False)
+        for _ in range(2):
+            storage.recovered()
+            await settle()
+        assert [one.quote for _, one in made.platform.sent[1:]] == ["stranded"]
+        assert storage.row("answered").processed
+
+
+@virtual
+async def test_what_is_in_hand_is_not_taken_up_beside() -> None:
+    storage = FakeStorage()
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        storage.slow = 0.5
+        asking = asyncio.ensure_future(made.say("1", "在吗", at=True, message_id="waits"))
+        await asyncio.sleep(0.2)
+        storage.recovered()
+        await asyncio.sleep(5)
+        storage.slow = 0.0
+        await asking
+        await settle()
+        assert [one.quote for _, one in made.platform.sent] == ["waits"]
+
+
+@virtual
+async def test_what_was_answered_in_an_outage_is_claimed_when_it_is_over() -> None:
+    storage = FakeStorage()
+    async with office(storage=storage) as made:
+        await made.desk.resume(BOT)
+        await settle()
+        storage.broken = True
+        await made.say("1", "在吗", at=True, message_id="asked")
+        await made.pass_time(10)
+        assert len(made.platform.sent) == 1
+        assert (BOT, "asked") not in storage.claimed
+        storage.broken = False
+        storage.recovered()
+        await settle()
+        assert (BOT, "asked") in storage.claimed
+        assert len(made.platform.sent) == 1
+        made.reports.clear()
+
+
+@virtual
+async def test_lines_are_only_taken_down_until_reading_is_prepared() -> None:
+    prepared = asyncio.Event()
+    async with office(prepared=prepared) as made:
+        await made.say("1", "在吗", at=True, message_id="early")
+        await made.pass_time(3)
+        assert made.platform.sent == []
+        assert made.storage.row("early").addressed
+        prepared.set()
+        await made.pass_time(3)
+        assert [one.quote for _, one in made.platform.sent] == ["early"]
 
 
 @virtual

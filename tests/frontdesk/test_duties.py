@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+
 import pytest
 from nonebot_plugin_mishu.frontdesk.duties import SETTLING, Duties
+from nonebot_plugin_mishu.frontdesk.duty_keeper import DutyKeeper
 from nonebot_plugin_mishu.frontdesk.kept_lines import KeptLine, twin_of
-from nonebot_plugin_mishu.storage.duties import Post
+from nonebot_plugin_mishu.storage.duties import Post, Watch
 from nonebot_plugin_mishu.storage.records import Conversation
 
 GROUP, PLACE = "777", Conversation("10", "group", "777")
@@ -131,3 +135,60 @@ def test_a_line_is_known_by_sender_second_and_words() -> None:
     assert twin_of("1", 5.0, [{"type": "image", "data": {"file": "a"}}]) == twin_of(
         "1", 5.0, [{"type": "image", "data": {"file": "b"}}]
     )
+
+
+@pytest.mark.parametrize(("account", "at_once"), [("10", True), ("20", False)])
+async def test_the_account_that_had_a_group_and_has_it_again_is_heard_at_once(
+    clock: Clock, account: str, at_once: bool
+) -> None:
+    """Its process was killed and is back: nothing has to be compared with what another account heard."""
+    rows, duties = FakeRows([Post(GROUP, "10", "10", "dead", 3)]), Duties(clock)
+    keeper = DutyKeeper(duties, rows, clock, 15.0, lambda what, error: None)  # type: ignore[arg-type]
+    duties.connect(account)
+    taken: list[str] = []
+    keeper.taken = lambda groups: taken.extend(group.peer for group in groups)
+    await keeper.start()
+    try:
+        duties.entered(account, GROUP)
+        keeper.wake()
+        async with asyncio.timeout(10):
+            while not taken:  # noqa: ASYNC110 - the keeper's task is what is looked at
+                await asyncio.sleep(0.01)
+        assert duties.hears(account, GROUP) == at_once
+    finally:
+        await keeper.stop()
+
+
+class FakeRows:
+    """The duties' tables, in memory, of a process with no others beside it."""
+
+    alone = False
+
+    def __init__(self, posts: list[Post]) -> None:
+        self.posts = {post.peer: post for post in posts}
+        self.name = ""
+
+    async def all(self) -> list[Post]:
+        return list(self.posts.values())
+
+    async def register(self, name: str, *_: object) -> None:
+        self.name = name
+
+    async def renew(self, *_: object) -> bool:
+        return True
+
+    def lend(self, lease: object) -> None:
+        """Nobody asks for it here."""
+
+    async def leave(self, name: str) -> None:
+        """Nobody is there to take anything."""
+
+    async def watch(self, name: str) -> Watch:
+        free = [post for post in self.posts.values() if post.process != self.name]
+        return Watch({self.name: []}, free)
+
+    async def take(self, name: str, wanted: Sequence[tuple[str, str]]) -> list[Post]:
+        for peer, account in wanted:
+            old = self.posts[peer]
+            self.posts[peer] = Post(peer, old.home, account, name, old.epoch + 1)
+        return [self.posts[peer] for peer, _ in wanted]

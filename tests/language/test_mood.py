@@ -9,7 +9,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language import ends_in_question, is_bare, mood_of
+from nonebot_plugin_mishu.language import ends_in_question, is_bare, mood_of, offers_choice
 from nonebot_plugin_mishu.language.mood import HEADS
 from nonebot_plugin_mishu.text import find_amounts, normalise
 from nonebot_plugin_mishu.timeparse import parse
@@ -58,6 +58,21 @@ def test_a_verb_with_its_thing_is_not(text: str) -> None:
 )
 def test_questions_at_the_end(text: str, asks: bool) -> None:
     assert ends_in_question(normalise(text)) is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "offers"),
+    [
+        ("聚餐周五还是周六好", True),
+        ("周五或者周六去看电影", True),
+        ("改成9点还是10点", True),
+        ("聚餐还是周六", False),
+        ("周五和周六都去", False),
+    ],
+)
+def test_two_times_of_which_one_is_meant(text: str, offers: bool) -> None:
+    line = normalise(text)
+    assert offers_choice(line, tuple(parse(line, NOW, ZONE))) is offers
 
 
 @given(st.text(max_size=80), st.sampled_from([*HEADS, "amend", "query", "?"]), st.text(max_size=20))

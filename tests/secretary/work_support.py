@@ -49,7 +49,9 @@ class FakeDesk:
         self.said.append((conversation, speech))
         return str(len(self.said))
 
-    async def claim(self, conversation: Conversation, message_ids: Sequence[str]) -> bool:
+    async def claim(
+        self, conversation: Conversation, message_ids: Sequence[str], reply: str | None = None
+    ) -> bool:
         self.log.append(f"claim {' '.join(message_ids)}")
         await asyncio.sleep(0)
         return self.claims

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -335,3 +336,19 @@ async def test_nul_and_lone_surrogates_are_replaced_in_text_and_kept_in_segments
     assert await storage.claims.is_claimed("10000", "m\x00")
     await storage.ledger.mark_processed(GROUP, ["m\x00"])
     assert (await storage.ledger.load(GROUP, 10))[0].processed
+
+
+async def test_what_has_to_be_answered_waits_for_nobody(storage: Storage, opened: Opener, monkeypatch):
+    """A process that comes after a kill has to know of it; talk may wait."""
+    monkeypatch.setattr(writer, "DELAY", 3600.0)
+    patient = await opened()
+    patient.ledger.append(message(1))
+    patient.ledger.append(message(2))
+    patient.ledger.owe(GROUP, ["2"])
+
+    async def known() -> set[str]:
+        return {said.message_id for said in await storage.ledger.load(GROUP, 10)}
+
+    async with asyncio.timeout(20):
+        while await known() != {"1", "2"}:  # noqa: ASYNC110 - the database tells nobody
+            await asyncio.sleep(0.02)

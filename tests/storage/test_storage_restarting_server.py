@@ -6,12 +6,15 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from zoneinfo import ZoneInfo
 
 import pytest
 import pytest_asyncio
+from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.storage import DatabaseUnreachable, Storage
+from office import Office
 from sqlalchemy import make_url
-from storage_support import GROUP, decision, ids, message
+from storage_support import GROUP, decision, ids, message, until
 from test_storage_silent_server import Wire
 
 pytestmark = pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
@@ -135,3 +138,26 @@ async def test_a_commit_that_was_cut_off_is_done_once(
         assert found[0].id == number
         assert len(found) == 2
         assert said == []
+
+
+async def test_what_a_longer_outage_stranded_is_taken_up_when_it_is_over(
+    url: str, wire: Restarting, said: list[str]
+):
+    async with opened(url, wire, said, deadline=2) as storage:
+        office = Office(storage=storage, clock=Clock(ZoneInfo("Asia/Shanghai")))  # type: ignore[arg-type]
+        try:
+            await office.desk.resume(GROUP.self_id)
+            now = time.time()
+            stranded = message(1, text="在吗", time=now, receipt=time.time_ns(), addressed=True, user_id="2")
+            storage.ledger.append(stranded)
+            await storage.ledger.flush()
+            away = asyncio.create_task(wire.away(4))
+            await asyncio.sleep(0)
+            asked = await office.say("1", "在吗", at=True, conversation=GROUP)
+            await away
+            await until(lambda: len(office.platform.sent) == 2, 30)
+            assert await storage.claims.is_claimed(GROUP.self_id, asked)
+            assert sorted(one.quote or "" for _, one in office.platform.sent) == sorted([asked, "1"])
+            assert any("恢复" in sentence for sentence in said)
+        finally:
+            await office.desk.close()

@@ -33,7 +33,7 @@ class Fault(Enum):
 
     NOTHING = "a repeat of what may be nothing"
     EXPONENTIAL = "one text in exponentially many ways"
-    ADJACENT = "neighbouring repeats share characters"
+    ADJACENT = "neighbouring repeats without bounds share characters"
     QUADRATIC = "two repeats share what stands between them"
 
 
@@ -47,6 +47,8 @@ class _Node:
     to: list[_Node] = field(default_factory=list)
     bars: frozenset[int] = frozenset()
     """What is not read next: a possessive repeat would have read it, or what looks ahead forbids it."""
+    endless: bool = False
+    """It stands in a repeat without bounds."""
 
 
 class _Letters:
@@ -180,7 +182,17 @@ class _Automaton:
         """Parts that are walked by themselves: atomic ones and those that look around."""
         self._groups: dict[int, Any] = {}
         self.repeats_nothing = False
-        self.start = self._sequence(tree, _Node(0), 0)
+        self._endless = 0
+        self.start = self._sequence(tree, self._place(0), 0)
+
+    def _place(
+        self,
+        region: int,
+        reads: frozenset[int] | None = None,
+        to: Sequence[_Node] = (),
+        bars: frozenset[int] = frozenset(),
+    ) -> _Node:
+        return _Node(region, reads, list(to), bars, self._endless > 0)
 
     def _sequence(self, items: Any, then: _Node, region: int) -> _Node:
         built = list(items)
@@ -201,7 +213,7 @@ class _Automaton:
     def _item(self, item: Any, then: _Node, region: int) -> _Node:
         op, argument = item
         if op in (code.LITERAL, code.NOT_LITERAL, code.ANY, code.IN):
-            return _Node(region, self._letters.of(item), [then])
+            return self._place(region, self._letters.of(item), [then])
         if op is code.AT:
             return then
         if op in (code.ASSERT, code.ASSERT_NOT):
@@ -210,11 +222,11 @@ class _Automaton:
             if ahead < 0:
                 return then
             bars = self._single(body) if op is code.ASSERT_NOT else self._letters.every - self._first(body)
-            return _Node(region, None, [then], bars)
+            return self._place(region, None, [then], bars)
         if op is code.SUBPATTERN:
             return self._sequence(argument[3], then, region)
         if op is code.BRANCH:
-            return _Node(region, None, [self._sequence(one, then, region) for one in argument[1]])
+            return self._place(region, None, [self._sequence(one, then, region) for one in argument[1]])
         if op is code.ATOMIC_GROUP:
             return self._atomic(argument, then)
         if op is code.POSSESSIVE_REPEAT:
@@ -222,17 +234,17 @@ class _Automaton:
             self.apart.append(body)  # every round has one way by itself
             inside = self._region()
             bars = self._single(body) if high > ROUNDS else frozenset[int]()
-            return self._repeat(low, high, body, _Node(inside, None, [then], bars), inside, region)
+            return self._repeat(low, high, body, self._place(inside, None, [then], bars), inside, region)
         if op in (code.MAX_REPEAT, code.MIN_REPEAT):
             return self._repeat(*argument, then, region, region)
         if op is code.GROUPREF:
             body = self._groups.get(argument)
             if body is not None and len(body) == 1 and body[0][0] in (code.LITERAL, code.ANY, code.IN):
-                return _Node(region, self._letters.of(body[0]), [then])
-            return _Node(region, self._letters.every, [then])
+                return self._place(region, self._letters.of(body[0]), [then])
+            return self._place(region, self._letters.every, [then])
         if op is code.GROUPREF_EXISTS:
             parts = [self._sequence(part, then, region) for part in argument[1:] if part is not None]
-            return _Node(region, None, [*parts, then] if len(parts) == 1 else parts)
+            return self._place(region, None, [*parts, then] if len(parts) == 1 else parts)
         raise NotImplementedError(op)
 
     def _region(self) -> int:
@@ -242,7 +254,7 @@ class _Automaton:
     def _atomic(self, body: Any, then: _Node) -> _Node:
         self.apart.append(body)
         inside = self._region()
-        return self._sequence(body, _Node(inside, None, [then]), inside)
+        return self._sequence(body, self._place(inside, None, [then]), inside)
 
     def _single(self, items: Any) -> frozenset[int]:
         """The classes of characters of which one alone is all that these items can be."""
@@ -259,7 +271,7 @@ class _Automaton:
 
     def _first(self, items: Any) -> frozenset[int]:
         """The classes of characters with which these items may begin."""
-        begin = self._sequence(items, _Node(0, self._letters.every, [_Node(0)]), 0)
+        begin = self._sequence(items, self._place(0, self._letters.every, [self._place(0)]), 0)
         found: dict[int, Counter[_Node]] = {}
         self._close(begin, found, set(), frozenset())
         return frozenset(found)
@@ -268,12 +280,14 @@ class _Automaton:
         if high <= ROUNDS:
             end = then
             for _ in range(high - low):
-                then = _Node(region, None, [self._sequence(body, then, region), end])
+                then = self._place(region, None, [self._sequence(body, then, region), end])
         else:
             if body.getwidth()[0] == 0 and region == outside:
                 self.repeats_nothing = True
-            hub = _Node(region)
+            self._endless += high is code.MAXREPEAT
+            hub = self._place(region)
             hub.to = [self._sequence(body, hub, region), then]
+            self._endless -= high is code.MAXREPEAT
             then = hub
         for _ in range(min(low, ROUNDS)):
             then = self._sequence(body, then, region)
@@ -357,9 +371,12 @@ def _faults(automaton: _Automaton) -> dict[Fault, str]:
             if second is first or id(second[0]) not in behind:
                 continue
             shared = _parts(automaton, first, second, behind)
-            if shared is not None:
-                touching = any(_touches(node, {id(one) for one in second}) for node in first)
-                found[Fault.ADJACENT if touching else Fault.QUADRATIC] = shared
+            if shared is None:
+                continue
+            # A name of twelve characters before a repeat is read twelve times, however long the text is.
+            touching = any(node.endless for node in first) and any(node.endless for node in second)
+            touching = touching and any(_touches(node, {id(one) for one in second}) for node in first)
+            found[Fault.ADJACENT if touching else Fault.QUADRATIC] = shared
     return found
 
 

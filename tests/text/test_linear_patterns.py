@@ -10,6 +10,12 @@ from pathlib import Path
 import pytest
 from pattern_paths import Fault, faults
 
+BOUNDED = {
+    "plugins/nonebot_plugin_mishu/drafts/grammar.py": "`triage.LONGEST_ORDER` characters of an answer",
+    "plugins/nonebot_plugin_mishu/language/forms.py": "`forms.MOST` tokens of a clause: two free stretches "
+    "may stand side by side",
+}
+"""Files whose patterns may have neighbouring repeats that share characters, and what bounds the text."""
 _COLLECTOR = Path(__file__).with_name("collect_patterns.py")
 
 
@@ -27,6 +33,7 @@ _COLLECTOR = Path(__file__).with_name("collect_patterns.py")
         ("(?:a?b?)*", Fault.NOTHING),
         ("(?:a*)*", Fault.NOTHING),
         ("a*a*", Fault.ADJACENT),
+        ("a*(?:ab*){1,9}a*x", Fault.ADJACENT),
         (r"\s*,?\s*", Fault.ADJACENT),
         (".*a.*", Fault.QUADRATIC),
     ],
@@ -54,6 +61,11 @@ def test_what_does_not_is_not(pattern: str) -> None:
     assert faults(pattern) == {}
 
 
+@pytest.mark.parametrize("pattern", ["a{0,12}?a*", "[ ,]{0,4}a?[ ,]*$"])
+def test_what_is_bounded_is_no_neighbour(pattern: str) -> None:
+    assert Fault.ADJACENT not in faults(pattern)
+
+
 def test_no_pattern_backtracks() -> None:
     """In a process of its own: this one has imported, and compiled, what it needs already."""
     run = subprocess.run([sys.executable, str(_COLLECTOR)], capture_output=True, text=True, check=True)
@@ -64,5 +76,6 @@ def test_no_pattern_backtracks() -> None:
         for place, pattern, flags in patterns
         for fault, example in faults(pattern, flags).items()
         if fault in (Fault.EXPONENTIAL, Fault.NOTHING)
+        or (fault is Fault.ADJACENT and place.partition(":")[0] not in BOUNDED)
     ]
     assert not bad, "\n".join(bad)

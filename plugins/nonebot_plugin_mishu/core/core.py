@@ -46,6 +46,7 @@ from .protocols import (
     everything_on,
     no_records,
 )
+from .recent_readings import RecentReadings
 from .reply import composed
 from .situation import said_at, situation
 from .tasks_of_message import is_order, is_request
@@ -104,7 +105,7 @@ class Core:
         self._clock = clock
         self._agents = agents
         self._model = model
-        self._read = read
+        self._read = read = RecentReadings(read)
         self._report = report
         self._memory = memory or NoMemory()
         self._knows = knows

@@ -61,7 +61,7 @@ def _reasons(text: str) -> tuple[Hit, ...]:
 
 def made_ready() -> Iterator[None]:
     """Compiles the rules' patterns, one at a step: what a line first needs costs that line nothing then."""
-    for rules in (_RULEBOOK, _SPOKEN):
+    for rules in (_RULEBOOK, _SPOKEN, _TABLES.reader):
         yield from rules.made_ready()
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ..agents import Outcome, Status
+from ..agents.registry import BUILT_IN
 from ..storage.records import FrameRecord
 from .dispatching import shown
 from .gate import may_say
 from .instructions import repeats_instructions
 from .message_context import MessageContext
-from .orchestrator import CHAT
 
 DONE: Final = "办好了。"
 UNSAYABLE: Final = "这个我不方便说，我们换个话题吧。"
@@ -44,9 +44,10 @@ def composed(job: MessageContext) -> Outcome:
 
 
 def _only_done(job: MessageContext) -> bool:
-    """Everything ended as done and its agents had nothing to say; a member who called is told so much."""
+    """All of it was other plugins' work, is done, and had nothing to say: a member who called is told so."""
     tasks = [task for one in job.touched if (task := job.plan.get(one)) is not None]
-    return bool(tasks) and all(task.status == "completed" and task.agent_code != CHAT for task in tasks)
+    others = bool(tasks) and all(task.agent_code not in BUILT_IN for task in tasks)
+    return others and all(task.status == "completed" for task in tasks)
 
 
 def _told_apart(job: MessageContext) -> list[str]:

@@ -34,8 +34,9 @@ def situation(
     quoted: str | None = None,
     open_tasks: bool = False,
 ) -> Situation:
-    """A situation at `at` wall seconds."""
-    now = datetime.fromtimestamp(at, zone)
+    """A situation at `at` wall seconds; to the second, as messages are, so that what is looked at twice is
+    read once."""
+    now = datetime.fromtimestamp(int(at), zone)
     return Situation(now, private, addressed, mentions, quoted=quoted, open_tasks=open_tasks)
 
 

@@ -55,7 +55,7 @@ class _Pattern:
     """The items named are those it is not about."""
 
 
-_NOD: Final = r"(?:y\|?)*"
+_NOD: Final = r"(?:y\|?){0,12}"
 _REFUSAL: Final = r"[xw]*(?:[xw]|n)"
 _WRONG: Final = r"(?:j\|)?"
 _ANEW: Final = r"(?:\|?r)?"

@@ -59,11 +59,13 @@ _REFUSING: Final = (
     f"|(?:{_any(_spelled(Word.NO, Word.FORBID, Word.UNWANTED))}){_GAP}*(?:{_any(_spelled(Word.SAVE))}))"
 )
 _REFUSES: Final = re.compile(_REFUSING)
-_BEHIND: Final = re.compile(f"(?P<subject>.+?){_GAP_OR_WHY}*{_REFUSING}(?:{_REFUSING}|{_GAP_OR_WHY}|上)*+")
-_SURPLUS: Final = re.compile(f"(?P<subject>.+?){_GAP}*(?:{_any(VOCABULARY[Word.SURPLUS])}){_GAP}*")
+_BEHIND: Final = re.compile(
+    f"(?P<subject>.+?){_GAP_OR_WHY}{{0,8}}{_REFUSING}(?:{_REFUSING}|{_GAP_OR_WHY}|上)*+"
+)
+_SURPLUS: Final = re.compile(f"(?P<subject>.+?){_GAP}{{0,8}}(?:{_any(VOCABULARY[Word.SURPLUS])}){_GAP}*")
 _BEFORE: Final = re.compile(
     f"(?>{'|'.join(unjoined(_GAPS | _spelled(Word.ASSENT)))})*?{_REFUSING}(?:掉|了|记|存)?"
-    f"(?P<subject>.+?){_GAP_OR_WHY}*"
+    f"(?P<subject>.+?){_GAP_OR_WHY}{{0,8}}"
 )
 _PAUSE: Final = re.compile(r"[,，;；。、!！\n]+| +")
 _LEADING: Final = re.compile(

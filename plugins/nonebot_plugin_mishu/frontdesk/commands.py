@@ -40,7 +40,7 @@ EVERYBODY: frozenset[Verb] = frozenset(
     {"帮助", "状态", "为什么", "用量", "网页", "导出", "忘记我", "确认忘记"}
 )
 _VERBS: tuple[Verb, ...] = get_args(Verb)
-_COMMAND = re.compile(r"^[/／]\s*秘[书書](?P<gap>\s*)(?P<rest>.*)$", re.DOTALL)
+_COMMAND = re.compile(r"^[/／]\s*秘[书書](?P<gap>\s*+)(?P<rest>.*)$", re.DOTALL)
 LONGEST_MINUTES = 7 * 24 * 60
 _EXAMPLES: dict[WordKind, str] = {"wake": "小助手", "silence": "肃静"}
 _ACTIONS = {"开": "开", "打开": "开", "开启": "开", "关": "关", "关掉": "关", "关闭": "关"}

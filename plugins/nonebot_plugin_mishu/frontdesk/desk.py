@@ -6,6 +6,7 @@ when nobody else took the message. What follows runs in tasks owned here (produc
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -69,6 +70,7 @@ class FrontDesk:
         others: Iterable[AgentSpec] = REGISTRY,
         doors: Doors | None = None,
         duties: Duties | None = None,
+        prepared: asyncio.Event | None = None,
     ) -> None:
         self._duties = duties or Duties()
         self._config = config
@@ -77,6 +79,8 @@ class FrontDesk:
         self._report = report
         self._closed = False
         self._tasks = OwnedTasks(report)
+        self._in_hand: set[tuple[str, str]] = set()
+        """Account and id of every message that is being dealt with."""
         name = nicknames[0] if nicknames else DEFAULT_NAME
         self.rooms = Rooms(
             config,
@@ -87,6 +91,7 @@ class FrontDesk:
             self._transmit,
             self._trailing,
             report,
+            prepared,
         )
         self._counter = ReplyService(
             clock, storage, platform, audience, name, self.rooms.enter, self._tasks, report
@@ -109,9 +114,11 @@ class FrontDesk:
             self._turns.admit,
             self._takes_up,
             self._reading.names,
+            self._is_in_hand,
             self._tasks,
             report,
         )
+        storage.on_recovered(lambda: self.spawn(self._database_is_back(), "mishu outage over"))
         self._commands = CommandDesk(
             config,
             clock,
@@ -138,6 +145,8 @@ class FrontDesk:
             self.hear,
             self.act,
             self._resuming.take_up,
+            self._resuming.cut_off,
+            self._is_in_hand,
             self._tasks.spawn,
             report,
         )
@@ -178,7 +187,8 @@ class FrontDesk:
         room = self.rooms.find(heard.conversation)
         if room is not None:
             self._owe(room, heard)
-        self.spawn(self._serve(heard), "mishu serve")
+        self._in_hand.add((heard.conversation.self_id, heard.message_id))
+        self.spawn(self._see_to(heard), "mishu serve")
 
     def poked(self, heard: IncomingMessage) -> None:
         """Somebody poked the bot: a summons without a message."""
@@ -220,6 +230,19 @@ class FrontDesk:
         self._turns.close(list(self.rooms))
         await self._tasks.close(SHUTDOWN_GRACE)
         await self.rooms.close()
+
+    def _is_in_hand(self, message: LedgerMessage) -> bool:
+        return (message.conversation.self_id, message.message_id) in self._in_hand
+
+    async def _database_is_back(self) -> None:
+        await self._counter.recovered()
+        await self._resuming.look_again()
+
+    async def _see_to(self, heard: IncomingMessage) -> None:
+        try:
+            await self._serve(heard)
+        finally:
+            self._in_hand.discard((heard.conversation.self_id, heard.message_id))
 
     async def _serve(self, heard: IncomingMessage) -> None:
         room = await self.rooms.opened(heard.conversation)

@@ -36,6 +36,10 @@ class GroupDuty:
     kept: KeptLines | None = None
     settled_at: float = 0.0
     """Monotonic seconds from which what is heard is new."""
+    epoch: int = 0
+    """How often the duty was taken, as far as we know."""
+    stays: bool = False
+    """Taken for the account that had it before: whatever that one heard it knows by the same id."""
     place: Conversation = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,7 +153,8 @@ class Duties:
                     group.members, group.kept = heard.members, heard.kept
             if not self.alone:
                 if post.process == self.process != group.process and post.epoch > 1:
-                    group.settled_at = self._monotonic() + SETTLING
+                    group.settled_at = 0.0 if group.stays else self._monotonic() + SETTLING
+                group.epoch = post.epoch
                 group.account, group.process = post.account, post.process
             found.append(group)
         return found

@@ -244,9 +244,12 @@ class DutyKeeper:
         self._free = {peer: since for peer, since in self._free.items() if peer in groups}
         if not wanted:
             return
+        before = {peer: (groups[peer].account, groups[peer].epoch + 1) for peer, _ in wanted}
         posts = await self._rows.take(duties.process, wanted)
         mine = [post for post in posts if post.process == duties.process]
         known = duties.know(Post(one.peer, one.home, one.account, "", one.epoch) for one in mine)
+        for group in known:
+            group.stays = before.get(group.peer) == (group.account, group.epoch)
         await self.ready(known)
         duties.know(posts)
         if known:

@@ -99,8 +99,11 @@ class ReplyService:
             self._storage.ledger.append(line)
         return sent
 
-    async def claim(self, conversation: Conversation, message_ids: Sequence[str]) -> bool:
-        """Claim the first of the messages, and with it the turn; on disk before this returns True.
+    async def claim(
+        self, conversation: Conversation, message_ids: Sequence[str], reply: str | None = None
+    ) -> bool:
+        """Claim the first of the messages, and with it the turn; on disk before this returns True, with the
+        `reply`: a process that comes after a kill has to know what was about to be said.
 
         Where the database cannot say, the claim is kept in memory: answering matters more than remembering.
         """
@@ -108,7 +111,7 @@ class ReplyService:
         if any(one in self._claimed_in_memory for one in wanted):
             return False
         claimed = await self._noted(
-            self._storage.claims.claim(conversation.self_id, message_ids), "回复没有登记上", CLAIMING
+            self._storage.claims.claim(conversation.self_id, message_ids, reply), "回复没有登记上", CLAIMING
         )
         if claimed is None:
             self._claimed_in_memory.update(dict.fromkeys(wanted))
@@ -117,6 +120,17 @@ class ReplyService:
                 del self._claimed_in_memory[oldest]
             return not self._tasks.closed  # at shutdown nobody would remember, and it would be answered twice
         return message_ids[0] in claimed
+
+    async def recovered(self) -> None:
+        """The database answers again: claims that only memory holds go there. What was answered in the outage
+        is not answered again by the next process."""
+        for self_id, message_id in list(self._claimed_in_memory):
+            try:
+                await self._storage.claims.claim(self_id, [message_id])
+            except StorageError as error:
+                self._report("回复没有登记上", error)
+                return
+            self._claimed_in_memory.pop((self_id, message_id), None)
 
     async def obliged(self, message: LedgerMessage) -> None:
         """Note on disk that this message must be answered, so that a new process would."""

@@ -9,12 +9,13 @@ that was tried already gets an honest line instead, and the decision says why.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from ..agents import Mention
 from ..clock import Clock
 from ..secretary import PresenceState, SendFailed, Speech, Trigger, TurnItem
 from ..storage import Storage, StorageError
+from ..storage.claims import Unsaid
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 from .reply_service import ReplyService
 from .room import Room
@@ -24,7 +25,11 @@ from .words import uncalled
 
 RESUMED = 60.0
 """Seconds before the start of this run: what was said earlier is not answered any more. Counted from the
-start, so that neither an account that is slow to connect nor a database slow to answer makes a line old."""
+start, so that neither an account that is slow to connect nor a database slow to answer makes a line old.
+Where the run before was heard of in these seconds, it still owed what it had not answered by then: a process
+that is killed again and again makes no line old either."""
+STILL_OWED = 180.0
+"""Seconds before the start, where the run before was alive until then."""
 AT_THE_LATEST = 600.0
 """Seconds after which nobody waits for an answer any more, however late the account came."""
 MOST_TRIES = 1
@@ -34,6 +39,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 SAY_TIMEOUT = 20.0
 GAVE_UP = "这句我处理了两次，都被重启打断了，不敢保证办成了。要的话先看一眼，再换个说法说一遍。"
 
+AGAIN = "【补发】"
+"""Before a reply of which nobody knows whether it was said."""
 DONE = "重启前就记下了，只是没来得及说"
 DONE_IN_PART = "我中途重启了，这些已经记下，别的要是没提到请再说一遍"
 
@@ -50,6 +57,7 @@ class Resuming:
         admit: Callable[[Room, TurnItem], Awaitable[None]],
         listens: Callable[[Conversation], bool],
         names: Callable[[Room], list[str]],
+        in_hand: Callable[[LedgerMessage], bool],
         tasks: OwnedTasks,
         report: Callable[[str, BaseException], None],
     ) -> None:
@@ -60,6 +68,10 @@ class Resuming:
         self._admit = admit
         self._listens = listens
         self._names = names
+        self._in_hand = in_hand
+        self._taking_up: set[tuple[str, str]] = set()
+        """Lines being taken up."""
+        self._looking = asyncio.Lock()
         self._tasks = tasks
         self._report = report
         self._began = clock.wall()
@@ -76,6 +88,54 @@ class Resuming:
         if not await self._read(self_id):
             self._tasks.spawn(self._read_later(self_id), "mishu resume")
 
+    def cut_off(self, places: Collection[Conversation]) -> None:
+        """These groups are ours again: say what a run before this one was about to say there."""
+        for self_id in {place.self_id for place in places}:
+            self._tasks.spawn(self._say_cut_off(self_id, places), "mishu resume")
+
+    async def _say_cut_off(self, self_id: str, places: Collection[Conversation]) -> None:
+        try:
+            unsaid = await self._storage.claims.unsaid(self_id, self._began - STILL_OWED, self._began)
+        except StorageError as error:
+            self._report("没说完的回复没有读出来", error)
+            return
+        for one in unsaid:
+            if one.message.conversation in places:
+                await self._say_again(one)
+
+    async def look_again(self) -> None:
+        """An outage of the database is over: what it stranded in this run is taken up too. That is every line
+        open on disk that nobody here has in hand or has done with."""
+        async with self._looking:
+            for self_id in list(self._accounts):
+                try:
+                    left = await self._storage.ledger.pending(self_id, self._clock.wall() - AT_THE_LATEST)
+                except StorageError as error:
+                    self._report("数据库停过，其间没答的消息没有读出来", error)
+                    return  # that was a failure: the next success comes here again
+                done: dict[Conversation, list[str]] = {}
+                places: dict[Conversation, list[LedgerMessage]] = {}
+                for message in left:
+                    place = message.conversation
+                    if message.receipt < self._started or not self._listens(place) or self._is_taken(message):
+                        continue
+                    room = self._rooms.find(place)
+                    known = room.ledger.get(message.message_id) if room is not None else None
+                    over = known is not None and (known.processed or known.recalled)
+                    (done if over else places).setdefault(place, [])
+                    if over:
+                        done[place].append(message.message_id)
+                    else:
+                        places[place].append(message)
+                for place, ids in done.items():
+                    await self._counter.processed(place, ids)
+                for messages in places.values():
+                    self._taking_up.update(_key(one) for one in messages)
+                    self._tasks.spawn(self.take_up(messages), "mishu resume")
+
+    def _is_taken(self, message: LedgerMessage) -> bool:
+        return _key(message) in self._taking_up or self._in_hand(message)
+
     async def _read_later(self, self_id: str) -> None:
         pause = FIRST_PAUSE
         while True:
@@ -86,41 +146,84 @@ class Resuming:
 
     async def _read(self, self_id: str, *, again: bool = False) -> bool:
         """Read what was left, and begin with it; False where the database does not answer."""
-        since = max(self._began - RESUMED, self._clock.wall() - AT_THE_LATEST)
+        latest = self._clock.wall() - AT_THE_LATEST
+        since = max(self._began - RESUMED, latest)
         try:
+            if await self._storage.ledger.heard_between(self_id, self._began - RESUMED, self._began):
+                since = max(self._began - STILL_OWED, latest)
             left = await self._storage.ledger.pending(self_id, float("-inf"))
+            unsaid = await self._storage.claims.unsaid(self_id, since, self._began)
         except StorageError as error:
             if not again:
                 self._report("上次没答完的消息没有读出来，过一会儿再试", error)
             return False
         left = [message for message in left if message.receipt < self._started]
-        places: dict[Conversation, list[LedgerMessage]] = {}
+        cut_off: dict[Conversation, list[Unsaid]] = {}
+        for one in unsaid:
+            if self._listens(one.message.conversation):
+                cut_off.setdefault(one.message.conversation, []).append(one)
+        places: dict[Conversation, list[LedgerMessage]] = {place: [] for place in cut_off}
         for message in left:
             if message.time >= since and self._listens(message.conversation):
                 places.setdefault(message.conversation, []).append(message)
         await self._expire(self_id, since, left)
-        for messages in places.values():
-            self._tasks.spawn(self.take_up(messages), "mishu resume")
+        for place, messages in places.items():
+            self._tasks.spawn(self._take_up_place(cut_off.get(place, []), messages), "mishu resume")
         return True
+
+    async def _take_up_place(self, cut_off: Sequence[Unsaid], messages: Sequence[LedgerMessage]) -> None:
+        """What one conversation was owed: replies that were ready first."""
+        for one in cut_off:
+            await self._say_again(one)
+        await self.take_up(messages)
+
+    async def _say_again(self, unsaid: Unsaid) -> None:
+        """Say once, and marked, what was claimed and perhaps not said. Taken from the disk before it is said:
+        it is said twice at most, whatever happens to this process."""
+        where, one = unsaid.message.conversation, unsaid.message.message_id
+        room = await self._rooms.opened(where)
+        reason = "重启前拟好了回复，不知道发出去没有，补发一次"
+        try:
+            if not await self._storage.claims.take(unsaid):
+                return
+        except StorageError as error:
+            self._report("没说完的回复没有取出来", error)
+            return
+        if room.silenced_until(self._clock.wall()) is None:
+            try:
+                speech = Speech(
+                    AGAIN + unsaid.text, quote=one if where.is_group else None, answers=unsaid.answers
+                )
+                await self._counter.say(where, speech, SAY_TIMEOUT)
+            except SendFailed as error:
+                reason = f"{reason}；没有说出去：{error}"
+        await self._counter.decided(self._decision(unsaid.message, reason), unsaid.answers)
 
     async def take_up(self, messages: Sequence[LedgerMessage]) -> None:
         """The lines of one conversation, one after the other: where one ends the process, those behind it
         have not been tried yet."""
-        for message in messages:
-            room = await self._rooms.opened(message.conversation)
-            if room.silenced_until(self._clock.wall()) is not None:
-                await self._counter.processed(message.conversation, [message.message_id])
-            elif (done := await self._done(message)) is not None:
-                await self._close(message, done, "重启以前已经办好，只是还没来得及说")
-            elif message.tries >= MOST_TRIES:
-                await self._close(message, GAVE_UP, "处理它的时候重启了，接着处理时又重启了，不再试")
-            else:
-                try:
-                    await self._storage.ledger.mark_tried(message)
-                except StorageError as error:
-                    # Who called is not left alone for a full disk; such a disk ends no process.
-                    self._report("重新处理的次数没有存下", error)
-                await self._admit(room, again(message, room, self._names(room), self._clock.monotonic()))
+        self._taking_up.update(_key(one) for one in messages)
+        try:
+            for message in messages:
+                await self._take_up_one(message)
+        finally:
+            self._taking_up.difference_update(_key(one) for one in messages)
+
+    async def _take_up_one(self, message: LedgerMessage) -> None:
+        room = await self._rooms.opened(message.conversation)
+        if room.silenced_until(self._clock.wall()) is not None:
+            await self._counter.processed(message.conversation, [message.message_id])
+        elif (done := await self._done(message)) is not None:
+            await self._close(message, done, "重启以前已经办好，只是还没来得及说")
+        elif message.tries >= MOST_TRIES:
+            await self._close(message, GAVE_UP, "处理它的时候重启了，接着处理时又重启了，不再试")
+        else:
+            try:
+                await self._storage.ledger.mark_tried(message)
+            except StorageError as error:
+                # Who called is not left alone for a full disk; such a disk ends no process.
+                self._report("重新处理的次数没有存下", error)
+            await self._admit(room, again(message, room, self._names(room), self._clock.monotonic()))
 
     async def _done(self, message: LedgerMessage) -> str | None:
         """What to say of a line whose work was done before the answer was cut off; None where it was not.
@@ -139,7 +242,7 @@ class Resuming:
     async def _close(self, message: LedgerMessage, text: str, reason: str) -> None:
         """Say one line about it. It is processed then, with the reason, whatever comes of that."""
         where, one = message.conversation, message.message_id
-        if await self._counter.claim(where, [one]):
+        if await self._counter.claim(where, [one], text):
             try:
                 quote = one if where.is_group else None
                 await self._counter.say(where, Speech(text, quote=quote, answers=(one,)), SAY_TIMEOUT)
@@ -179,6 +282,10 @@ class Resuming:
             at=self._clock.wall(),
             user_id=message.user_id,
         )
+
+
+def _key(message: LedgerMessage) -> tuple[str, str]:
+    return message.conversation.self_id, message.message_id
 
 
 def again(message: LedgerMessage, room: Room, names: Sequence[str], now: float) -> TurnItem:

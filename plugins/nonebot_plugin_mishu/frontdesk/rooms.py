@@ -24,6 +24,8 @@ LOAD_TIMEOUT = 5.0
 LEAST = 1.0
 OPEN_TIMEOUT = 60.0
 """Seconds a message waits for its room, behind the others that are loaded."""
+PREPARING = 20.0
+"""Seconds that rooms wait for the first reading to be prepared, at the most."""
 LOADS = 2
 """Conversations loaded at once: when many wake together, answers being made need the database too."""
 
@@ -41,7 +43,12 @@ class Rooms:
         transmit: Callable[[Room, Speech], Awaitable[str]],
         trailing: Callable[[Room, str], None],
         report: Callable[[str, BaseException], None],
+        prepared: asyncio.Event | None = None,
     ) -> None:
+        self._prepared = prepared
+        """Set once a line can be read without loading all rules first. Until then no room is loaded, so that
+        lines are only taken down: reading one would keep those behind it from the disk for a second."""
+        self._prepared_at = float("-inf")
         self._config = config
         self._clock = clock
         self._storage = storage
@@ -146,13 +153,25 @@ class Rooms:
     async def _load_all(self) -> None:
         """Load what waits to be loaded, one room after the other."""
         try:
+            await self._wait_until_prepared()
             while self._to_load:
                 conversation, since = self._to_load.popitem(last=False)
-                waited = self._clock.monotonic() - since
+                waited = self._clock.monotonic() - max(since, self._prepared_at)
                 await self._load(self._rooms[conversation], max(LEAST, LOAD_TIMEOUT - waited))
         finally:
             self._loaders -= 1
             self._start_loading()  # an error nobody foresaw ends this one, not what waits behind it
+
+    async def _wait_until_prepared(self) -> None:
+        if self._prepared is None:
+            return
+        try:
+            async with asyncio.timeout(PREPARING):
+                await self._prepared.wait()
+        except TimeoutError as error:
+            self._report("规则还没有读完，先开始答话", error)
+        self._prepared = None
+        self._prepared_at = self._clock.monotonic()
 
     async def _load(self, room: Room, seconds: float) -> None:
         """Bring back settings and ledger; a database in trouble leaves the room usable with what it has."""

@@ -8,7 +8,7 @@ it; what has to be answered and was not is answered, if it is young.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -26,13 +26,16 @@ from .turns import Turns
 
 YOUNG = 60.0
 """Seconds: what was said longer ago is kept and not answered."""
+STILL_OWED = 180.0
+"""The same, where the account that had the group before has it again: its process was killed and is back."""
 _TRIES = 8
 _PAUSE = 1.0
 _MOST = 2000
 
 
 class TakingOver:
-    """`hear` and `act` are the front desk's, `again` takes up a stored summons."""
+    """`hear` and `act` are the front desk's, `again` takes up a stored summons, `cut_off` says what was ready
+    to be said in some groups when a run before this one ended, `in_hand` tells what is being dealt with."""
 
     def __init__(
         self,
@@ -44,6 +47,8 @@ class TakingOver:
         hear: Callable[[IncomingMessage], object],
         act: Callable[[IncomingMessage], None],
         again: Callable[[Sequence[LedgerMessage]], Coroutine[Any, Any, None]],
+        cut_off: Callable[[Collection[Conversation]], None],
+        in_hand: Callable[[LedgerMessage], bool],
         spawn: Callable[[Coroutine[Any, Any, Any], str], object],
         report: Callable[[str, BaseException], None],
     ) -> None:
@@ -55,6 +60,8 @@ class TakingOver:
         self._hear = hear
         self._act = act
         self._again = again
+        self._cut_off = cut_off
+        self._in_hand = in_hand
         self._spawn = spawn
         self._report = report
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -92,9 +99,13 @@ class TakingOver:
 
     async def _take_up_all(self, groups: Sequence[GroupDuty]) -> None:
         alone = self._duties.alone
+        for group in groups:
+            if not alone and group.stays and group.kept is not None:
+                self._hear_all(group, group.kept.take())
         left: set[Conversation] = set()
         if not alone:
-            waiting = await self._read(self._storage.ledger.waiting, self._clock.wall() - YOUNG)
+            self._cut_off({group.place for group in groups if group.stays})
+            waiting = await self._read(self._storage.ledger.waiting, self._clock.wall() - STILL_OWED)
             left = {said.conversation for said in waiting}
         for group in groups:
             lines = group.kept.take() if group.kept is not None else []
@@ -102,6 +113,14 @@ class TakingOver:
                 self._spawn(self._take_up(group, lines, fresh=not alone), "mishu take up")
             if (seconds := self._duties.muted(group.account, group.peer)) > 0:
                 self._rooms.enter(group.place).muted_until = self._clock.wall() + seconds
+
+    def _hear_all(self, group: GroupDuty, lines: Sequence[KeptLine]) -> None:
+        """Nobody else can have heard them under another id: they are heard at once. Only what is on disk
+        outlives the next kill."""
+        for line in lines:
+            heard = line.read(group.home)
+            if heard is not None and self._hear(heard):
+                self._go(line, heard)
 
     async def _take_up(self, group: GroupDuty, lines: Sequence[KeptLine], *, fresh: bool) -> None:
         """Take up what was heard and what was left. With `fresh` another process had the group before."""
@@ -115,7 +134,8 @@ class TakingOver:
         # Those of the account on duty first: of what others heard too only what it missed is taken up.
         ordered = sorted(lines, key=lambda line: line.account != group.account)
         said = [(line, one) for line in ordered if (one := line.read(group.home)) is not None]
-        since = min([now - YOUNG, *(one.time for _, one in said)]) - 1
+        young = STILL_OWED if group.stays else YOUNG
+        since = min([now - young, *(one.time for _, one in said)]) - 1
 
         async def read(since: float) -> list[LedgerMessage]:
             return await self._storage.ledger.between(place, since, float("inf"), _MOST)
@@ -144,7 +164,8 @@ class TakingOver:
         left = [
             row
             for row in (known if fresh else ())
-            if row.addressed and row.message_id not in met and row.time >= now - YOUNG
+            if row.addressed and row.message_id not in met and row.time >= now - young
+            if not self._in_hand(row)
             if await self._waits(row)
         ]
         if left:

@@ -7,7 +7,7 @@ from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
-from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of
+from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice
 from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
@@ -49,6 +49,7 @@ __all__ = [
     "lexicon",
     "mood_of",
     "moved",
+    "offers_choice",
     "read",
     "things_named",
     "title",

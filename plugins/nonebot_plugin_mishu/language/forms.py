@@ -22,8 +22,11 @@ from typing import Final
 
 from .lexicon import NEGATION, Lexicon
 from .rows import Alphabet, Form, FormError, Leaf, Node, leaves_of, letters_of, pattern, tree_of
-from .tokens import MARKS, Token
+from .tokens import MARKS, UNREAD, Token
 
+MOST: Final = 48
+"""Tokens of a clause that forms are compared with, those apart that are passed over: a form may have two free
+stretches side by side, and no order is as long. A longer clause is words and nothing else."""
 _KEPT: Final = frozenset({NEGATION, "action"})
 
 
@@ -46,8 +49,10 @@ class _Compiled:
 class Grammar:
     """Forms over one lexicon.
 
-    `things` are the sets of classes of what is recognised and stands in no lexicon; `passes` the classes that
-    a line is read without; `borders` and `hard_borders` those that `~` and `%` do not take (`~` neither).
+    `things` are the sets of classes of what is recognised and stands in no lexicon, `variants` those that
+    words of the lexicon are given by what stands beside them: a set that is met first while reading has all
+    forms compiled again, a fifth of a second. `passes` are the classes that a line is read without; `borders`
+    and `hard_borders` those that `~` and `%` do not take (`~` neither).
     Raises `FormError` for a form that cannot be read or names an unknown class.
     """
 
@@ -57,6 +62,7 @@ class Grammar:
         lexicon: Lexicon,
         *,
         things: Iterable[frozenset[str]] = (),
+        variants: Iterable[frozenset[str]] = (),
         passes: Iterable[str] = (),
         borders: Iterable[str] = (),
         hard_borders: Iterable[str] = (),
@@ -65,7 +71,7 @@ class Grammar:
         self.passes = frozenset(passes)
         self._hard = frozenset(hard_borders)
         self._soft = self._hard | frozenset(borders)
-        recognised = [*things, *MARKS]
+        recognised, variants = [*things, *MARKS], tuple(variants)
         known = {*lexicon.classes, *(name for classes in recognised for name in classes)}
         for name in self.passes | self._soft:
             if name not in known:
@@ -75,8 +81,11 @@ class Grammar:
         self._alphabet = Alphabet(frozenset(leaf.value for leaf in leaves if leaf.kind == "word"))
         for word, classes in lexicon.words.items():
             self._alphabet.letter(classes, word)
-        for classes in recognised:
+        for classes in (*recognised, *variants):
             self._alphabet.letter(classes)
+        for word in self._alphabet.words:
+            for classes in (UNREAD, *variants):
+                self._alphabet.letter(classes, word)
         self._size = 0
         self._compiled: tuple[_Compiled, ...] = ()
         self._serves: dict[str, int] = {}
@@ -110,9 +119,10 @@ class Grammar:
         return kept
 
     def _fits(self, line: str, kept: Sequence[Token]) -> tuple[Fit, ...]:
+        if len(kept) > MOST:
+            return ()
         letters = "".join(self._alphabet.letter(each.classes, line[each.start : each.end]) for each in kept)
-        if self._size != len(self._alphabet.letters):
-            self._compile()
+        self.made_ready()
         present = 0
         for letter in letters:
             present |= self._serves.get(letter, 0)
@@ -124,6 +134,11 @@ class Grammar:
             if match is not None:
                 found.append(Fit(each.form, _slots(match, kept)))
         return tuple(sorted(found, key=lambda fit: -fit.form.weight))
+
+    def made_ready(self) -> None:
+        """Compile the forms: a thousand patterns, which the first line would wait for."""
+        if self._size != len(self._alphabet.letters):
+            self._compile()
 
     def _compile(self) -> None:
         """Patterns name the letters there are: they are made anew where a set of classes is met first."""

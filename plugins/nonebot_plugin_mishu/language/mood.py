@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, Literal
 
 from ..text import Amount
@@ -158,6 +159,24 @@ def ends_in_question(text: str) -> bool:
     return last is not None and ("whether" in said[last].classes or _final_no(text, said, last))
 
 
+def offers_choice(line: str, times: tuple[TimeExpression, ...] = ()) -> bool:
+    """Two times of which one is meant (周五还是周六, 周五或者周六): nothing is settled yet."""
+    said = [token for token in words_of(line, times) if "blank" not in token.classes]
+    return any(
+        "or" in token.classes
+        and not before.classes.isdisjoint(_TIMED)
+        and not after.classes.isdisjoint(_TIMED)
+        for before, token, after in zip(said, said[1:], said[2:], strict=False)
+    ) or any(
+        "time" in token.classes
+        and any(word in line[token.start : token.end] for word in ("还是", "或者", "或"))
+        for token in said
+    )
+
+
+_TIMED: Final = frozenset({"time", "number"})
+
+
 def is_bare(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
     """A verb of ours and nothing else (停, 恢复, 换下一个): it needs something that was just spoken of."""
     if times or amounts:
@@ -222,8 +241,10 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
     """A negation whose scope holds the head verb."""
     if act in _NEGATES_ITSELF:
         return act == "amend" and any("prohibit" in one.classes for one in said[:1])  # 别改, not 不是18，是16
+    if head is None and act == "delete":
+        return _forbids_change(said)
     if head is None:
-        return act != "delete" and _leads_piece(said, None)
+        return _leads_piece(said, None)
     if act == "make" and said[head].classes.isdisjoint(HEADS["make"]):
         return _leads_piece(said, head)  # 别明天下午三点开会
     at = head
@@ -242,6 +263,14 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         if token.classes.isdisjoint(_TRANSPARENT):
             break
     return act != "delete" and _leads_piece(said, head)
+
+
+def _forbids_change(said: Sequence[Token]) -> bool:
+    """别推迟到下周: what is forbidden is a change, and nothing is taken away by it."""
+    return any(
+        _is_negation(token) and not following.classes.isdisjoint(HEADS["change"])
+        for token, following in pairwise(said)
+    )
 
 
 def _leads_piece(said: Sequence[Token], head: int | None) -> bool:
@@ -369,6 +398,8 @@ def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity
         if not line[token.start :].startswith(_AND_SO_ON)
     ):
         return Mood("question", aspect=aspect)
+    if mark and any("suggest" in token.classes for token in said):
+        return Mood("order", modality="can")  # 要不改到10点？
     if mark:
         return Mood("order", modality="can") if kindly and not done else Mood("question", aspect=aspect)
     if polarity == "minus" and line.rstrip(" ~。!…").endswith("吧") and not _forbids(said, head):

@@ -77,17 +77,21 @@ def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[T
     costs = [0] * (end + 1)
     path: list[tuple[int, frozenset[str], object]] = [(end, UNREAD, None)] * (end + 1)
     known, starts = lexicon.words, lexicon.starts
-    run = end
+    run, kind = end, STOP
     for at in range(end - 1, -1, -1):
         character = line[at]
-        to, classes = _alone(character, at, run if _goes_on(character, line[at + 1 : at + 2]) else at + 1)
-        run = to
+        classes = _alone(character)
+        # A run of letters or of digits is one token from wherever it is read.
+        run = to = run if classes is kind and (classes is LATIN or classes is NUMBER) else at + 1
+        kind = classes
         best = costs[to] + (_COST_UNREAD if "unread" in classes else _COST_TOKEN)
         chosen: tuple[int, frozenset[str], object] = (to, classes, None)
         for length in starts.get(character, ()):
             to = at + length
+            if to > end:
+                continue
             word = known.get(line[at:to])
-            if word is None or to > end or not _whole(line, at, to):
+            if word is None or not _whole(line, at, to):
                 continue
             cost = _COST_TOKEN + costs[to]
             if cost < best or (cost == best and to > chosen[0]):
@@ -120,22 +124,14 @@ def _latin(character: str) -> bool:
     return "a" <= character <= "z"
 
 
-def _goes_on(character: str, following: str) -> bool:
-    """Whether a run of letters or of digits goes on behind a character."""
+@lru_cache(maxsize=8192)
+def _alone(character: str) -> frozenset[str]:
+    """The classes of a character that stands in no word: of a letter, a digit, a mark, a picture."""
     if _latin(character):
-        return _latin(following)
-    return "0" <= character <= "9" and "0" <= following <= "9"
-
-
-def _alone(character: str, at: int, run: int) -> tuple[int, frozenset[str]]:
-    """What stands at a place by itself: a run of letters or of digits, a mark, or one character."""
-    if _latin(character):
-        return run, LATIN
+        return LATIN
     if "0" <= character <= "9":
-        return run, NUMBER
-    return at + 1, _MARKS.get(character) or _sign(character)
-
-
-@lru_cache(maxsize=4096)
-def _sign(character: str) -> frozenset[str]:
+        return NUMBER
+    found = _MARKS.get(character)
+    if found is not None:
+        return found
     return SIGN if unicodedata.category(character) in ("So", "Sk", "Mn", "Cf") else UNREAD

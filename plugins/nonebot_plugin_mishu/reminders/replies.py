@@ -47,7 +47,7 @@ _LATER = re.compile(
     r"晚[点些]|晚一[点些会]儿?|晚会儿?|迟点|等会儿?|等一会儿?|等一?下|待会儿?|过一?会儿?|稍后|稍等|一会儿?|回头|不急"
 )
 
-_SECONDS = re.compile(r"(.+?)\s*秒钟?[以之]?后")
+_SECONDS = re.compile(r"(.+?)\s{0,4}秒钟?[以之]?后")
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,11 @@ class Desk(Protocol):
         """Send and store it; the platform's message id. Raises `SendFailed`."""
         ...
 
-    async def claim(self, conversation: Conversation, message_ids: Sequence[str]) -> bool:
-        """Claim the right to answer these messages, on disk; False where somebody answered before."""
+    async def claim(
+        self, conversation: Conversation, message_ids: Sequence[str], reply: str | None = None
+    ) -> bool:
+        """Claim the right to answer these messages, on disk; False where somebody answered before. A `reply`
+        that is owed is kept with it until it was said."""
         ...
 
     async def captioned(self, message: LedgerMessage, captions: Sequence[str]) -> None:

@@ -281,7 +281,8 @@ class Secretary:
         if not task.token.valid:
             return
         task.token.sending = True
-        if not await self._desk.claim(turn.conversation, turn.ids):
+        owed = outcome.text if turn.lead.trigger.obligation else None  # talk is not said again after a kill
+        if not await self._desk.claim(turn.conversation, turn.ids, owed):
             trace.reason = "这条消息已经答过了"
             task.seat.apply(Event.ENDED)
             return

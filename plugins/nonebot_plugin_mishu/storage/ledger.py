@@ -128,6 +128,7 @@ class Ledger:
         What is on disk already is left as it is: it may be an older message with the same id.
         """
         mark_queued(self._writer.queue, conversation, message_ids, addressed=True)
+        self._writer.hasten()
 
     async def mark_tried(self, message: LedgerMessage) -> None:
         """Note that a message is taken up once more; on disk when this returns."""
@@ -157,6 +158,17 @@ class Ledger:
         # Claims are looked for on disk, so the messages have to be there too.
         await self.flush()
         return await self._seen(waiting, lambda _: False)
+
+    async def heard_between(self, self_id: str, since: float, until: float) -> bool:
+        """Whether an account heard anything from `since` to before `until` (seconds); on disk only."""
+        any_of = select(table.c.id).where(
+            table.c.self_id == self_id, table.c.time >= since, table.c.time < until
+        )
+
+        async def look(connection: AsyncConnection) -> bool:
+            return (await connection.scalar(any_of.limit(1))) is not None
+
+        return await self._database.read(look)
 
     async def waiting(self, since: float) -> list[LedgerMessage]:
         """As `pending`, of all accounts, claimed ones too; on disk only."""

@@ -176,6 +176,10 @@ class Storage:
         """Give every group a home, and join what a group has under several accounts. Once at each start."""
         return await settle(self._database, self._writer)
 
+    def on_recovered(self, listener: Callable[[], None]) -> None:
+        """Tell `listener`, from the event loop, that the database can be written to again after a failure."""
+        self._writer.on_recovered = listener
+
     def on_noted(self, listener: Callable[[list[Noted]], None]) -> None:
         """Tell `listener` what was changed, once it is on disk. It must not raise."""
         self._writer.on_noted = listener

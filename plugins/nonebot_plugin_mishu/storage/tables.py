@@ -64,6 +64,7 @@ claim = make_table(
     text("token"),
     number("claimed_at"),
     text("sent_message_id", nullable=True),
+    text("reply", nullable=True),
     UniqueConstraint("self_id", "message_id", name="mishu_claim_message"),
 )
 Index("mishu_claim_age", claim.c.claimed_at)

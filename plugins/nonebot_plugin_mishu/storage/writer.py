@@ -34,6 +34,9 @@ I = TypeVar("I")  # noqa: E741 - an item, beside `T`
 DELAY = 0.15
 """Seconds a row waits for others."""
 
+OWED = 0.05
+"""Seconds a row waits that has to be answered: what comes of it at once goes with it."""
+
 LONGEST_PAUSE = 5.0
 """Seconds between two attempts while the database is in trouble; they start at `DELAY` and double."""
 
@@ -63,6 +66,7 @@ class Writer:
         self._something = asyncio.Event()
         self._urgent = asyncio.Event()
         self._pause = DELAY
+        self._hastened: asyncio.TimerHandle | None = None
         self._closed = False
         self._trouble: StorageError | None = None
         self._told_drop = False
@@ -70,6 +74,8 @@ class Writer:
         """What is not on disk yet. Rows are added by `add` and `add_call`, which wake the task."""
         self.on_noted: Callable[[list[Noted]], None] = lambda notes: None
         """Told what was changed (`noting`), once it is on disk. It must not raise."""
+        self.on_recovered: Callable[[], None] = lambda: None
+        """Told that the database answers again after a failure. It must not raise."""
         self.lease: Right | None = None
         """What every transaction asks for first, where other processes may have taken over."""
         self._departures = 0
@@ -92,6 +98,17 @@ class Writer:
         if not self._closed:
             self.queue.add(message)
             self._wake()
+
+    def hasten(self) -> None:
+        """Write what is queued in a moment: somebody waits for an answer, and a kill must not lose that."""
+        if self._hastened is None and self._trouble is None and not self._closed:
+            self._hastened = asyncio.get_running_loop().call_later(OWED, self._hurry)
+
+    def _hurry(self) -> None:
+        self._hastened = None
+        if self.queue and self._trouble is None:
+            self._something.set()
+            self._urgent.set()
 
     def add_call(self, call: ModelCall) -> None:
         """Queue a model call; dropped after `close`."""
@@ -137,6 +154,8 @@ class Writer:
         if self._closed:
             return
         self._closed = True
+        if self._hastened is not None:
+            self._hastened.cancel()
         try:
             with suppress(StorageError):  # What is lost is counted and said below.
                 await self._submit(alone(_nothing), None, after_rows=True)
@@ -290,6 +309,7 @@ class Writer:
         self._trouble, self._told_drop = None, False
         lost = f"其间丢弃了 {dropped} 条旧记录。" if dropped else "没有丢失记录。"
         self._say(f"数据库恢复正常，{lost}")
+        asyncio.get_running_loop().call_soon(self.on_recovered)
 
     def _say(self, sentence: str) -> None:
         # From the loop, not from here: what the listener raises is its own affair.

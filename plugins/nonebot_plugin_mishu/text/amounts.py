@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from . import money_words as words
@@ -30,6 +31,8 @@ from .numerals import parse_decimal
 
 LONGEST: Final = 20_000
 MOST: Final = 200
+_SHORT: Final = 500
+"""Characters of a text whose amounts are remembered for a moment."""
 _LONGEST_NUMBER: Final = 26  # characters; a longer run of digits is no amount
 _VAGUE: Final = {"百": Decimal(100), "千": Decimal(1000), "万": Decimal(10_000)}
 _SCALE: Final = {"万": Decimal(10_000), "亿": Decimal(100_000_000)}
@@ -69,6 +72,16 @@ class Amount:
 
 def find_amounts(text: str) -> list[Amount]:
     """Every amount in `text`, in order; spans do not overlap. Never raises; linear and capped (`LONGEST`)."""
+    return list(_remembered(text) if len(text) <= _SHORT else _found(text))
+
+
+@lru_cache(maxsize=512)
+def _remembered(text: str) -> tuple[Amount, ...]:
+    """A clause is looked at by all agents, and each asks what money is in it."""
+    return tuple(_found(text))
+
+
+def _found(text: str) -> list[Amount]:
     folded = fold(text[:LONGEST])
     if words.NUMBER.search(folded.text) is None:
         return []

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -52,12 +53,14 @@ _NO_HOLIDAYS: Final = re.compile(
     "(?:以外|之外|外|除外|不算|不用|休息|不提醒|不叫)(?:了|我|提醒)*"
 )
 _ONLY_ORDER: Final = re.compile("[, ]*(?:记得|请|要|帮我|麻烦|都要?)?")
-_MORE_EXACTLY: Final = re.compile("[, ]*(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*[, ]*")
+_MORE_EXACTLY: Final = re.compile("[, ]*+(?:吧|呢|啊|哈|呗|嘛|的话|大概|差不多|就|要不|在)*+[, ]*")
 """Between a part of a day and its clock: 周四晚上吧 八点."""
-_SAME_HALF: Final = re.compile("[, ]*(?:是|就)?[, ]*")
+_SAME_HALF: Final = re.compile("[, ]*+(?:是|就)?[, ]*")
 _OF_IT: Final = re.compile("的(?![^,。!?; 话吧啊哈])")
 _LONGEST_NOUN: Final = 8
 _LONGEST_GAP: Final = 14
+_SHORT: Final = 500
+"""Characters of a text whose times are remembered for a moment."""
 
 
 def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
@@ -70,9 +73,20 @@ def parse(text: str, now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
     """
     if now.year not in YEARS:
         return []
-    folded = plain(closed_up(fold(text[:MAX_LENGTH])))
     local = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
-    today = Today(local.replace(microsecond=0))
+    local = local.replace(microsecond=0)
+    return list(_remembered(text, local) if len(text) <= _SHORT else _found(text, local))
+
+
+@lru_cache(maxsize=512)
+def _remembered(text: str, local: datetime) -> tuple[TimeExpression, ...]:
+    """A line is read when it is heard, when it is served, and with every question that it may answer."""
+    return tuple(_found(text, local))
+
+
+def _found(text: str, local: datetime) -> list[TimeExpression]:
+    folded = plain(closed_up(fold(text[:MAX_LENGTH])))
+    today = Today(local)
     found: list[TimeExpression] = []
     context: date | None = None
     near: Near | None = None

@@ -13,7 +13,7 @@ _THOUGHT: Final = re.compile(
     r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
 _STRAY: Final = re.compile(r"</?(?:think|thinking|thought|reasoning|reply|answer|response)>", re.IGNORECASE)
-_FENCE: Final = re.compile(r"^```[\w-]*\n?(.*?)\n?```$", re.DOTALL)
+_FENCE: Final = re.compile(r"^```[\w-]*+\n?(.*?)\n?```$", re.DOTALL)
 _ROLES: Final = (
     "秘书",
     "助手",
@@ -29,8 +29,8 @@ _ROLES: Final = (
     "我",
     "me",
 )
-_ALIAS: Final = r"(?:u\d+|m\d+|成员[A-Za-z\d]{1,3}|用户[A-Za-z\d]{1,3})"
-_MARK: Final = re.compile(rf"^\s*(?:\d+[.、]\s*)?\[(?:{_ALIAS}|me)[^\]]*\]\s*[:：]?\s*", re.IGNORECASE)
+_ALIAS: Final = r"(?:u\d++|m\d++|成员[A-Za-z\d]{1,3}|用户[A-Za-z\d]{1,3})"
+_MARK: Final = re.compile(rf"^\s*(?:\d+[.、]\s*)?\[(?:{_ALIAS}|me)[^\]]*\]\s*+[:：]?\s*", re.IGNORECASE)
 _PAIRS: Final = {"「": "」", "『": "』", "“": "”", '"': '"', "‘": "’", "'": "'", "《": "》"}
 _FRAMES: Final = "「」『』“”\"‘’'`（）()[]【】〔〕<>《》*_~|"
 _DATA: Final = re.compile(r"\s*(?:```|[{<]|\[\s*[{\"\[])")

@@ -114,6 +114,7 @@ def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Me
     return divided(line, find_amounts(line), names_in(line, (*mentions, *members)))
 
 
+@lru_cache(maxsize=256)
 def amendment_of(
     text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
 ) -> Amendment | None:

@@ -30,9 +30,9 @@ _DONE: Final = "(?:给|了|清|过|到|完|回|来|过来)*+"
 _FOR: Final = "(?:那?份|上次|昨天|今天|前天|那顿|聚餐|吃?饭|火锅|烧烤|打?车|房|[Aa]{2}制|欠[我他她]?)"
 _OWED: Final = "(?:钱|费|账|款|份子|债)"
 _PART_OF_OWN: Final = (
-    f"(?:{_FOR}(?:{_FOR}|的|[Aa]{{2}}(?!制))*{_OWED}|{_OWED}|[Aa]{{2}}(?!制)|[了啊哈啦的,， ])"
+    f"(?:{_FOR}(?:{_FOR}|的|[Aa]{{2}}(?!制)){{0,6}}{_OWED}|{_OWED}|[Aa]{{2}}(?!制)|[了啊哈啦的,， ])"
 )
-_OWN_PART: Final = f"{_PART_OF_OWN}*"
+_OWN_PART: Final = f"{_PART_OF_OWN}{{0,8}}"
 """的 AA 钱, 的饭钱: for what."""
 _TO_ME: Final = tuple(
     re.compile(pattern)

@@ -143,7 +143,7 @@ _REASON: Final = re.compile(
 """Why somebody stays away, which is said in passing."""
 _FAREWELL: Final = re.compile(
     "[,，。 ]*(?:(?:你们|大家)(?:先|自己|几个|好好)*"
-    "(?:去|玩|吃|聚|打|开|唱|爬)(?:[吧啊呀呗]|就行|就好|得?开心)*"
+    "(?:去|玩|吃|聚|打|开|唱|爬)(?:[吧啊呀呗]|就行|就好|得?开心)*+"
     "|(?:别|不用|不必)(?:等|管|算)我了?|(?:你们|大家)?(?:好好)?玩得?(?:开心|尽兴|愉快)|下次(?:一定|吧|再[约去来说聚]))[吧啊呀哦了啦哈呗!~。]*$"
 )
 
@@ -168,12 +168,13 @@ def attendance(text: str) -> Attendance | None:
 def _beside_others(first: str, line: str) -> Attendance | None:
     """我也去 带上我老公; 我不去了 拉肚子: the first piece says it all, and no thing is named behind it."""
     rest = line[len(first) :]
-    if not rest.strip(" ,，。") or re.search(_EVENTS, rest) is not None or _ORDERS_MORE.search(rest):
+    if not rest.strip(" ,，。") or _NAMES_EVENT.search(rest) is not None or _ORDERS_MORE.search(rest):
         return None
     found = _attendance(first)
     return found if found is not None and not found.what else None
 
 
+_NAMES_EVENT: Final = re.compile(_EVENTS)
 _ORDERS_MORE: Final = re.compile(
     "日程|活动|提醒|[那这][个场次天]|第.个|[0-9一二三四五六七八九十][点号]|周[一二三四五六日]|[今明后]天"
 )

@@ -10,8 +10,9 @@ from ...agents.clause import Clause
 from .choosing import Choice
 from .vocabulary import is_detail, is_talk, only_time
 
-LONGEST_JOINED: Final = 400
-"""A clause that has grown longer is not shown to the rules again."""
+LONGEST_JOINED: Final = 200
+"""A clause that has grown longer is not shown to the rules again: forms read no more of one (`language`), and
+thirty pieces joined one by one would each time be read whole."""
 
 
 class Unit:

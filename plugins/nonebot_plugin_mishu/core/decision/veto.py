@@ -14,7 +14,7 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, in_another_word, is_bare, mood_of, words_of
+from ...language import Mood, in_another_word, is_bare, mood_of, offers_choice, words_of
 from ...language.mood import HEADS
 from ...timeparse import names_day
 from .choosing import Recogniser
@@ -38,11 +38,13 @@ _VERBS: Final = {
 _LEFT: Final = "好，不{verb}。"
 _STILL_THERE: Final = "好，不动，{things}还在。"
 _NOT_DONE_YET: Final = "好，{things}先不打勾。"
+_TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
 _UNCHANGED: Final = "好，不改，{things}还是原来的时间。"
 _HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我再{verb}。"
 _WAS_DELETED: Final = "没有取消，还在：{things}"
 _WAS_FINISHED: Final = "还没有完成：{things}"
 _WAS_CHANGED: Final = "现在是：{things}"
+_UNDECIDED: Final = "还没定的话我先不记，定了哪个时间再告诉我。"
 _NOT_KEPT: Final = "我这里没有记着这一条。"
 
 
@@ -65,6 +67,9 @@ def vetoed(
         return frame
     if act == _QUERY:
         return _of_state(frame, said)
+    if act in ("make", "change") and offers_choice(said.text, said.times):
+        choice = Mood("question")
+        return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
     joins = act == "change" and getattr(frame.read, "attendance", None) is not None
     mood = mood_of(
         said.text + trailing,
@@ -176,6 +181,8 @@ def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -
     if things:
         text = {"delete": _STILL_THERE, "finish": _NOT_DONE_YET}.get(act, _UNCHANGED)
         return _declined(frame, mood, text.format(things=_named(things)))
+    if act == "finish":
+        return _declined(frame, mood, _TAKE_BACK)  # nothing open is meant: it may be ticked already
     return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
 
 

@@ -8,7 +8,7 @@ sound dangerous (秒杀, 跳楼价, 笑死我了) replaced by one neutral charac
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,6 +58,13 @@ class Reader:
             (needs_of(spelling.says), (Source(spelling.says), spelling.of)) for spelling in spellings
         )
         self._idioms: Index[Source] = Index((needs_of(idiom), Source(idiom)) for idiom in idioms)
+
+    def made_ready(self) -> Iterator[None]:
+        """Compiles every pattern, one at a step."""
+        for source in (*(says for says, _ in self._spelt.entries), *self._idioms.entries):
+            if not source.ready:
+                yield
+                _ = source.compiled
 
     def read(self, text: str) -> str:
         """The reading form of `text`. Never raises; linear in `HEAD + TAIL`."""

@@ -60,6 +60,8 @@ THINGS: Final = (
     *(frozenset({name}) for name in ("amount", "length", "ordinal", "quoted", "member", "known")),
 )
 """The classes of what is recognised and stands in no lexicon."""
+VARIANTS: Final = (frozenset({"unread"}), frozenset({"action"}))
+"""Those that a word is given by its neighbours (固定, 换季; `language.reading`)."""
 WEIGHTS: Final = {"join": 6, "delete": 5, "change": 5, "finish": 4, "query": 3, "make": 2}
 
 
@@ -87,7 +89,15 @@ def _filled(row: str, named: dict[str, str]) -> str:
 def grammar() -> Grammar:
     """All forms of the tables."""
     forms = [form for file in sorted(HERE.glob("*.toml")) for form in read_forms(file.read_text("utf-8"))]
-    return Grammar(forms, lexicon(), passes=PASSES, borders=BORDERS, hard_borders=HARD_BORDERS, things=THINGS)
+    return Grammar(
+        forms,
+        lexicon(),
+        things=THINGS,
+        variants=VARIANTS,
+        passes=PASSES,
+        borders=BORDERS,
+        hard_borders=HARD_BORDERS,
+    )
 
 
-__all__ = ["BORDERS", "HARD_BORDERS", "PASSES", "THINGS", "grammar", "read_forms"]
+__all__ = ["BORDERS", "HARD_BORDERS", "PASSES", "THINGS", "VARIANTS", "grammar", "read_forms"]

@@ -10,14 +10,14 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from ...text import Amount
 from ..lexicon import Lexicon
 from ..rows import Alphabet, Form, Node, pattern, tree_of
-from ..tokens import MARKS, Thing, Token, tokens
+from ..tokens import MARKS, UNREAD, Thing, Token, tokens
 
 HERE: Final = Path(__file__).parent
 LONGEST: Final = 200
@@ -121,10 +121,22 @@ def words_in(
 ) -> tuple[Token, ...]:
     """A line in its one form and in lower case as words. `names` are what members are called here, with the
     ids of those who are called so."""
-    return tokens(line, ledger_words(), list(_things(line, amounts, names, times)))
+    return _words(line, tuple(amounts), tuple(names.items()), tuple(times))
 
 
-def pieces(line: Sequence[Token], text: str) -> tuple[Piece, ...]:
+@lru_cache(maxsize=256)
+def _words(
+    line: str,
+    amounts: tuple[Amount, ...],
+    names: tuple[tuple[str, tuple[str, ...]], ...],
+    times: tuple[tuple[int, int], ...],
+) -> tuple[Token, ...]:
+    """Remembered for a moment: who shares and what is put right are read of the same words."""
+    return tokens(line, ledger_words(), list(_things(line, amounts, dict(names), times)))
+
+
+@lru_cache(maxsize=256)
+def pieces(line: tuple[Token, ...], text: str) -> tuple[Piece, ...]:
     """The pieces in the words of `text`, in order."""
     machine = _machine()
     kept = list(line)
@@ -173,6 +185,8 @@ def _machine() -> _Machine:
         alphabet.letter(classes, word)
     for classes in recognised:
         alphabet.letter(classes)
+    for word in alphabet.words:
+        alphabet.letter(UNREAD, word)
     return _Machine(trees, alphabet)
 
 
