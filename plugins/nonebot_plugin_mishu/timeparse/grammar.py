@@ -37,6 +37,9 @@ _OPENER: Final = re.compile(
 _SENTENCE_END: Final = re.compile("[。!?;…]")
 _PUNCTUATION: Final = re.compile("[,。;!?、:…]")
 _MOVED: Final = re.compile("(?:改|换|挪|调|移|推迟|推|延|延后|延迟|提前|提早|变)(?:到|成|为|至)了?$")
+# 早上九点爬山 八点二十集合: one gathers shortly before or after, whichever clock is nearer.
+_GATHERING: Final = re.compile("(?:集合|碰头|签到|检录|候场|入场)(?:的?时间)?[是为:： ]*$")
+_GATHERS: Final = re.compile("(?:就|先|在[^,，。 ]{1,8})?(?:集合|碰头|签到|检录|候场|入场)")
 _NAME: Final = re.compile("《[^《》]*》")
 # 等一下周三, 忙了一下午, 再加上周四; but 参加上周四的会.
 _NO_OPENER: Final = re.compile("(?:一[上下]|(?<![参增追添更])加上)$")
@@ -94,7 +97,8 @@ def _found(text: str, local: datetime) -> list[TimeExpression]:
         if _SENTENCE_END.search(gap):
             context = near = None
         if near is not None and phrase.only_time:
-            near = replace(near, moved=_MOVED.search(gap) is not None)
+            gathers = _GATHERING.search(gap) or _GATHERS.match(folded.text, phrase.end)
+            near = replace(near, moved=gathers is not None or _MOVED.search(gap) is not None)
         if phrase.same_time and spoken:
             phrase.times = spoken  # 今天下午两点到四点，明天同一时间
         spoken = phrase.times or spoken

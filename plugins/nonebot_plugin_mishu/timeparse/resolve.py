@@ -17,7 +17,7 @@ from .phrase import Phrase
 class Near:
     """The clock spoken of just before, for one that leaves am or pm open: 下午三点开会，五点走.
 
-    `moved`: the new clock replaces the old one (三点的会改到四点), so it may lie before it.
+    `moved`: the new clock replaces the old one (三点的会改到四点), or one gathers then: it may lie before it.
     """
 
     minutes: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...storage.task_records import TaskFields, TaskRecord
@@ -36,11 +36,42 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
         return old
     end = _new_end(old, wish)
     if end is None:
-        return _checked(old, wanted(old, wish), now, zone)
+        settled = _checked(old, wanted(old, wish), now, zone)
+        return _ahead_still(task.fields, old, change, settled, now)
     whole = wanted(old, replace(wish, start=None, end=None, segment=None, ambiguous=None, reminded=False))
     begins = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
     found = settle(with_end(replace(whole, start=begins, reminded=False), end), now, zone)
     return replace(found, remind_at=old.remind_at) if isinstance(found, TaskTime) else found
+
+
+def _ahead_still(
+    fields: TaskFields, old: TaskTime, change: Change, settled: TaskTime | TaskQuestion, now: datetime
+) -> TaskTime | TaskQuestion:
+    """健身改到十点, of what begins 21:30 and is called 21:20: the clock is of the thing, the lead stays."""
+    begins, called = _begins_noted(fields), old.remind_at
+    moved = change.wish.start is not None and not change.wish.reminded and change.wish.remind_at is None
+    if begins is None or called is None or old.start is not None or not moved:
+        return settled
+    if isinstance(settled, TaskQuestion) or settled.remind_at is None or settled.start is not None:
+        return settled
+    lead = timedelta(minutes=(_minutes(begins) - called.hour * 60 - called.minute) % 1440)
+    thing = settled.remind_at
+    note = f"{clock_text(thing.timetz().replace(tzinfo=None))}{_BEGINS}"
+    return replace(settled, remind_at=thing - lead if thing - lead > now else thing, note=note)
+
+
+_BEGINS: Final = "开始"
+
+
+def _begins_noted(fields: TaskFields) -> time | None:
+    """The clock that a task's note says it begins at (21:30开始)."""
+    note = (fields.description or "").strip()
+    if not note.endswith(_BEGINS):
+        return None
+    try:
+        return time.fromisoformat(note.removesuffix(_BEGINS))
+    except ValueError:
+        return None
 
 
 def _new_end(old: TaskTime, wish: Wish) -> time | None:
@@ -167,6 +198,7 @@ def described(fields: TaskFields, when: TaskTime) -> TaskFields:
         remind_at=when.remind_at.isoformat(timespec="seconds") if when.remind_at else None,
         recurrence=when.recurrence,
         remind_more=_more(fields, when),
+        description=when.note if when.note and _begins_noted(fields) else fields.description,
     )
 
 

@@ -21,6 +21,12 @@ MOST: Final = 30
 """Lines that are looked into."""
 _LINES: Final = 4
 _HEADING: Final = re.compile("【[^】]{2,20}】|^[^\n]{0,12}(?:纪要|通知|公告|议程|须知|简报)", re.MULTILINE)
+_TITLED: Final = re.compile("[^\n,，。;；:：]{0,12}(?:纪要|会议记录|通知|公告|议程|须知|简报)")
+_MINUTES: Final = re.compile("[^\n,，。;；:：]{0,12}(?:纪要|会议记录|简报)[:：]")
+"""A heading: what stands behind it in its line is what the minutes are of."""
+_ITEM: Final = re.compile(r"(?:(?<=[\n。;；,，:： ])|^)(?:\d{1,2}[.、)）](?!\d)|[一二三四五六七八九十]、)")
+_ITEMS: Final = 3
+"""Numbered items behind a heading from which on one line is a text, however short."""
 _ORDER: Final = re.compile(
     f"(?:请|麻烦|你|帮忙|小秘|秘书|[ ,，。:：@])*{table('pasted.order')}"
     "(?:一下|下|吧|啊|哈|谢谢|里|上|[ ,，。!！:：~])*"
@@ -34,6 +40,8 @@ _HEAD: Final = re.compile(r"^[\s\d一二三四五六七八九十.、,，)）(（
 def is_pasted(text: str) -> bool:
     """Whether a message is a text that was put there, not words said to somebody."""
     body = text.strip()
+    if _TITLED.match(body) is not None and len(_ITEM.findall(body)) >= _ITEMS:
+        return True
     if len(body) <= SHORT:
         return False
     lines = [line for line in body.splitlines() if line.strip()]
@@ -62,9 +70,9 @@ def plans_in(text: str, situation: Situation) -> tuple[Clause, ...]:
     """The lines of a text that name a day, each as if it were said alone; its labels (时间：, 地点：) are no
     plans."""
     found: list[Clause] = []
-    for line in re.split("[\n。；;]", text):
+    for line in re.split("[\n。；;]", _ITEM.sub("\n", text)):
         words = line.strip()
-        if not words or len(words) > SHORT or _LABEL.match(words) is not None:
+        if not words or len(words) > SHORT or _LABEL.match(words) is not None or _MINUTES.match(words):
             continue
         said, _ = message(_HEAD.sub("", words), situation)
         clause = said.clause(0, len(said.text))
