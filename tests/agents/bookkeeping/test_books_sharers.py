@@ -148,5 +148,6 @@ async def test_a_budget_without_a_month_is_asked_about(tmp_path: Path) -> None:
         assert "按月算" in await said(books, "旅行预算一共8000 帮盯着点")
         assert "没有改" in await said(books, "不用")
         assert "还没有设" in await said(books, "预算还剩多少", "query")
-        await said(books, "餐饮预算800")
+        assert "记下了" in await said(books, "餐饮预算800")  # a category is of the books alone
+        assert "按月算" in await said(books, "旅行预算9000")
         assert "记下了" in await said(books, "对")
