@@ -66,6 +66,8 @@ _NEGATES_ITSELF: Final = frozenset({"join", "amend"})
 """Acts of which a negation is a part."""
 _FINAL_NO: Final = frozenset({"没", "没有", "不", "否", "未", "没得", "冇", "没呢", "不啊"})
 """Behind a verb, at the end: a question (做完了没, 来不)."""
+_SO_FAR_NOT: Final = frozenset({"没", "没有", "还没", "还没有", "未", "还未", "忘"})
+"""Negations of what was done so far, which forbid nothing."""
 _AND_SO_ON: Final = ("啥的", "什么的", "之类")
 """牙膏纸巾啥的 asks nothing."""
 _NOT_ALTERNATIVE: Final = frozenset("时动偏三得")
@@ -257,7 +259,9 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
     for place in range(at - 1, -1, -1):
         token = said[place]
         if _is_negation(token):
-            return not _alternative(line, token)
+            return not _alternative(line, token) and not (
+                act == "record" and _forgotten(line, said, place, head)
+            )
         if "refuse" in token.classes and act == "delete":
             return False  # 算了 取消吧
         if token.classes.isdisjoint(_TRANSPARENT):
@@ -271,6 +275,12 @@ def _forbids_change(said: Sequence[Token]) -> bool:
         _is_negation(token) and not following.classes.isdisjoint(HEADS["change"])
         for token, following in pairwise(said)
     )
+
+
+def _forgotten(line: str, said: Sequence[Token], place: int, head: int) -> bool:
+    """电费也没记一百零二: what was not recorded so far, told with its sum behind, is to be."""
+    told = line[said[place].start : said[place].end] in _SO_FAR_NOT and line[said[head].start] == "记"
+    return told and any("amount" in token.classes for token in said[head:])
 
 
 def _leads_piece(said: Sequence[Token], head: int | None) -> bool:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from . import money_words as words
+from .dotted_dates import DOTTED_DATE
 
 CHINESE: Final = "一二两三四五六七八九十百千万亿〇零俩"
 _CLAUSE_REACH: Final = 60
@@ -110,6 +111,8 @@ def is_date(line: str, one: AmountReading, later: list[AmountReading]) -> bool:
         return False
     if not (1 <= int(month) <= 12 and 1 <= int(day) <= 31):
         return False
+    if DOTTED_DATE.match(line, one.start):
+        return True  # 3.18交房租
     if one.start and not words.CLAUSE.match(line, one.start - 1):
         return False
     if one.start == 0 and line[one.end : one.end + 1] == " ":  # 11.11 淘宝 衣服 299

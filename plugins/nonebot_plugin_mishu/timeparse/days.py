@@ -9,6 +9,7 @@ import re
 from datetime import date
 from typing import Final
 
+from ..text.dotted_dates import DOTTED_DATE
 from .almanac import add_workdays
 from .day import Day, Today, dated, next_monthday, next_weekday, step, weekday_in_week
 from .festive import read_festive
@@ -197,7 +198,7 @@ def _numbered(text: str, at: int, today: Today, after: date | None) -> tuple[Day
     month = NAMED_MONTH.match(text, at)
     if month is not None and (at == 0 or text[at - 1] not in "0123456789.第满个每"):
         return in_named_month(text, month, today, None, after)
-    dashed = _DASHED.match(text, at)
+    dashed = _DASHED.match(text, at) or DOTTED_DATE.match(text, at)
     if dashed is not None:
         return dated(today, int(dashed["month"]), int(dashed["day"]), None, after), dashed.end()
     slash = _SLASH.match(text, at)

@@ -148,5 +148,38 @@ async def test_a_budget_without_a_month_is_asked_about(tmp_path: Path) -> None:
         assert "按月算" in await said(books, "旅行预算一共8000 帮盯着点")
         assert "没有改" in await said(books, "不用")
         assert "还没有设" in await said(books, "预算还剩多少", "query")
-        await said(books, "餐饮预算800")
+        assert "记下了" in await said(books, "餐饮预算800")  # a category is of the books alone
+        assert "按月算" in await said(books, "旅行预算9000")
         assert "记下了" in await said(books, "对")
+
+
+async def test_parts_by_name_divide_the_card_and_add_nothing(tmp_path: Path) -> None:
+    async with shop(tmp_path) as books:
+        await said(books, "房费900我和小雅一人一半")
+        assert "小雅300元" in await said(books, "对 小雅300")
+        assert "没听清" in await said(books, "小雅800 我200")
+        await said(books, "确认")
+        assert sorted(fen for _, fen in await shares(books)) == [30000, 60000]
+
+
+async def test_parts_that_do_not_fit_the_sum_are_no_expenses(tmp_path: Path) -> None:
+    async with shop(tmp_path) as books:
+        assert "对不上" in await said(books, "水电300 我100 小雅250")
+        assert await books.kept() == []
+
+
+async def test_a_miswritten_sum_is_the_one_behind(tmp_path: Path) -> None:
+    async with shop(tmp_path) as books:
+        await said(books, "加油60")
+        await said(books, "确认")
+        assert "没有16元的账" in await said(books, "60记成16了吧", "correct")
+        assert "90元" in await said(books, "90记成60了", "correct")
+        assert await books.kept() == ["加油9000"]
+
+
+async def test_a_rough_sum_beside_a_card_is_asked_for(tmp_path: Path) -> None:
+    async with shop(tmp_path) as books:
+        await said(books, "停车15")
+        assert "唱歌具体是多少" in await said(books, "唱歌花了两百多")
+        await said(books, "确认")
+        assert await books.kept() == ["停车1500"]

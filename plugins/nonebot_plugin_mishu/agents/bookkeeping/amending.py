@@ -82,6 +82,7 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         last = clause.amounts[-1]
         before = heard.text[: last.start]
         said_again = any(each is not None for each in (_REALLY.search(before), *_alone(before)))
+        said_again = said_again or (before.rstrip().endswith("改") and names_a_record(clause))
         if (said_again or _CHANGED_TO.search(before)) and not re.search(
             "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text
         ):

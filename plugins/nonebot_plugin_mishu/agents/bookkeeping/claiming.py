@@ -8,12 +8,15 @@ from typing import Final
 
 from ...drafts import Kind, may_refuse, only_items, triage
 from ...storage.records import FrameRecord
+from ...text import normalise
 from ..clause import AnswerMatch, Clause, Mention
-from ..drafting import BATCH, concerns
+from ..drafting import BATCH, batch_of, concerns
 from .categories import BUILT_IN, Categories
 from .changing import CORRECTING
+from .entry import load_entry
 from .orders import budget_order
 from .participants import amendment_of, answer_of, known
+from .sharers import shared_anew
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -46,6 +49,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
         if _gives_up(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
+        if bound is None and _shares_anew(frame, clause):
+            return AnswerMatch("corrects")
         if bound is not None and names_one(clause.text):
             return replace(bound, weak=False)  # also where nothing on the card is called so
         another = _is_of_another(frame, clause)
@@ -77,6 +82,15 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
     sharers = tuple(Mention(str(user), str(name)) for user, name, _ in shares if user)
     said = amendment_of(clause.text, (), sharers) if sharers else None
     return said is not None and said.waived is not None and len(said.waived.ids) == 1
+
+
+def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line says of the one shared item on the card who shares it (小李没去 去掉他)."""
+    card = batch_of(frame.slots, load_entry)
+    if card is None:
+        return False
+    pending = [(item.number, item.value) for item in card.pending]
+    return shared_anew(normalise(clause.text), pending, None) is not None
 
 
 def _yes_or_no(text: str) -> AnswerMatch | None:

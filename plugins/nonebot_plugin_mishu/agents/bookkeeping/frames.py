@@ -106,6 +106,8 @@ class BooksReply:
     """What was ordered, with what the line tells of it; beside a card what it wants of a saved record."""
     picked: tuple[int, ...] = ()
     """0-based places in the numbered list that was shown."""
+    rough: str = ""
+    """What a line would add to the open card, of which it says the sum only roughly."""
     stray: Stray | None = None
     """What it names that is not on the open card."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])

@@ -12,13 +12,13 @@ from ...storage.changes import CannotUndo
 from ...storage.errors import StorageError
 from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
-from ..drafting import BATCH
+from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from .books import AGENT, Books, Session
 from .categories import Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
 from .entry import Entry, load_entry, spoken
-from .frames import BooksFrame, Sharing, order_in
+from .frames import BooksFrame, Sharing, order_in, reply_in
 from .lending import lent
 from .orders import BudgetOrder
 from .participants import kept
@@ -33,6 +33,7 @@ ASK_AMOUNT: Final = "多少钱？"
 BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
+ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一起说，像「{what}88元」。"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
@@ -92,6 +93,10 @@ class BookKeeper:
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
+                if (rough := reply_in(context.frame).rough) and (card := batch_of(slots, load_entry)):
+                    context.keep_until = card.expires_at
+                    asked = ASK_ROUGH.format(what=rough)
+                    return TaskResult(task, "awaiting_user", user_response=asked)
                 beside = await self.changes.beside(task, context, session)
                 if beside is not None:
                     return beside

@@ -228,7 +228,8 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
         month = ""
     rest = plain[: amounts[0].start] + plain[amounts[0].end :]
     name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
-    monthly = _OF_BOOKS.search(line) is not None
+    # 餐饮预算1500: a category is of the books alone; 旅行预算 may be of one trip.
+    monthly = _OF_BOOKS.search(line) is not None or _subject(line) in BUILT_IN
     return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0, monthly)
 
 

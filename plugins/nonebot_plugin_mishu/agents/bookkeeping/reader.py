@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from ...drafts import only_items
+from ...drafts import Batch, only_items
 from ...language import Name, Part
 from ...storage.records import FrameRecord
 from ...text import find_amounts, normalise
@@ -23,7 +23,8 @@ from ..persons import spoken_names
 from .amending import WRONG_ALONE
 from .categories import TRANSFERRED, Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO
-from .entry import OTHER, entry_json, load_entry
+from .correcting import correct_locally
+from .entry import OTHER, Entry, entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
@@ -62,7 +63,9 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         card = batch_of(slots, load_entry)
         found = stray(text, card) if card is not None else None
         return BooksReply(
-            BooksFrame(text=text, correction=correction_in(text, clause.situation)), stray=found
+            BooksFrame(text=text, correction=correction_in(text, clause.situation)),
+            rough=_rough(clause, card) if card is not None else "",
+            stray=found,
         )
     if slots.get(PROPOSED):
         return BooksReply()
@@ -194,6 +197,16 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         lending=None if situation.private else lending(text, situation.mentions, situation.members),
         slots={"items": found} if found else {},
     )
+
+
+def _rough(clause: Clause, card: Batch[Entry]) -> str:
+    """What a line adds to an open card whose sum it says only roughly (聚餐花了一百多)."""
+    where, line = clause.situation, normalise(clause.text)
+    if not any(amount.approximate for amount in find_amounts(line)):
+        return ""
+    pending = [(item.number, item.value) for item in card.pending]
+    found = correct_locally(line, pending, Categories(dict(where.taught)), where.now, where.zone)
+    return next((str(each.get("description", "")) for each in found.added), "")
 
 
 def _exact(text: str) -> str:

@@ -200,6 +200,8 @@ def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return None
     if has_not_moved(heard.text) or _is_planned(clause, told):
         return None
+    if heard.text[: told[0].start].rstrip(" 成为到").endswith("改"):
+        return None  # 人均改100吧: of something that is told already
     recorded = (
         re.search("^(?:帮我|请|麻烦|给我)?(?:再)?记(?:一?下|个|上|录)?(?!得|住|性|者|忆)", heard.text.strip())
         is not None

@@ -1,6 +1,7 @@
 """Who shares an item of a card, said again: 小李没去，去掉他; 加上小李; 其实是五个人. Pure.
 
-Of the items pending that are shared the only one is meant, or the one that a number names.
+Of the items pending that are shared the only one is meant, or the one that a number names. What each bears is
+said by name (小吴800; 我1200 小吴800): parts that do not fit the sum change nothing and are no new expense.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from ...text import find_amounts
 from ..clause import Mention
 from .entry import Entry, Share
 from .model import SHARES
-from .participants import amendment_of, people_in
+from .participants import amendment_of, division_of, people_in
 from .pointing import Pending, by_number
 from .repaying import is_repayment
-from .sharing import given_up, split
+from .sharing import Bearing, given_up, split, unevenly
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Divides among members what a line says is shared."""
@@ -27,6 +29,12 @@ _COMES: Final = re.compile("加上|加个|算上|带上|补上|还有|漏了|忘
 COMING: Final = frozenset({"加上", "算上", "带上", "加个", "还有"})
 """Words of these that a line about a shared item begins with."""
 _COUNTS: Final = re.compile("人|[俩仨]")
+_SELF: Final = "我"
+_AROUND_PARTS: Final = re.compile(
+    "[ ,，、;；。.!~@]|不是|不对|对|是|应该|只|就|出|付(?!了)|掏|承担|那份|份|的|吧|啊|哦|和|块|元|钱"
+    "|一人一半|[Aa]{2}"
+)
+"""What may stand beside people and their sums where nothing else is said."""
 _MONEY: Final = re.compile("[0-9.]+ ?(?:块|元|毛|角|¥)|¥")
 
 
@@ -34,7 +42,7 @@ def shared_anew(
     line: str, pending: Pending, divide: Divide | None
 ) -> Mapping[int, Mapping[str, object]] | None:
     """The change of the one shared item that a line says other people share; None where it says none."""
-    if len(line) > _LONGEST or _MONEY.search(line) is not None:
+    if len(line) > _LONGEST:
         return None
     named = by_number(line, pending)
     items = [(number, entry) for number, entry in pending if entry.shares and not is_repayment(entry.shares)]
@@ -42,10 +50,47 @@ def shared_anew(
     if len(items) != 1:
         return None
     number, entry = items[0]
+    if find_amounts(line) and (bears := _borne(line, entry)):
+        shares = _uneven(entry, bears)
+        return {} if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+    if _MONEY.search(line) is not None:
+        return None
     shares = _waived(line, entry) or _without(line, entry)
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _borne(line: str, entry: Entry) -> list[Bearing]:
+    """What a line that says nothing else has each sharer bear (小吴800; 小吴出八百 我出剩下的)."""
+    payer, *others = entry.shares
+    sharers = [(each.user_id, each.name) for each in entry.shares if each.name]
+    around = tuple(Mention(user or name, name) for user, name in sharers)
+    said = division_of(line, (), around)
+    rest, found = line, dict[tuple[str, str], int]()
+    amounts = find_amounts(line)
+    for amount in reversed(amounts):
+        before = _AROUND_PARTS.sub("", line[: amount.start])
+        who = next((each for each in sharers if before.endswith(each[1])), None)
+        if who is None and before.endswith(_SELF):
+            who = (payer.user_id, payer.name)
+        if who is None or amount.fen is None or who in found:
+            return []
+        found[who] = amount.fen
+        rest = f"{rest[: amount.start]}{rest[amount.end :]}"
+    if any(part.kind != "sum" for part in said.parts) or not others:
+        return []
+    for _, name in sorted(sharers, key=lambda each: -len(each[1])):
+        rest = rest.replace(name, "")
+    if _AROUND_PARTS.sub("", rest).replace(_SELF, ""):
+        return []
+    return [Bearing(who, "sum", fen) for who, fen in found.items()]
+
+
+def _uneven(entry: Entry, bears: Sequence[Bearing]) -> tuple[Share, ...] | None:
+    payer, *others = entry.shares
+    left = [(each.user_id, each.name) for each in others if each.name]
+    return unevenly(entry.fen, (payer.user_id, payer.name), left, len(entry.shares), bears)
 
 
 def _waived(line: str, entry: Entry) -> tuple[Share, ...] | None:

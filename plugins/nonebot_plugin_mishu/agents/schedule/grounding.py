@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ...storage.schedule_records import WALL
-from ...text import normalise
+from ...text import find_amounts, normalise
 from ..clause import Clause
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import joined, wall_time, when_of
 from .phrases import split_place
 from .reading import candidates, short
+
+_COUNTERS = "个位人桌间份张次名"
+_LONGEST_QUANTITY = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,8 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
     now = clause.situation.now
     readings = [when_of(each, now) for each in clause.times]
     description = short(said.new_description) if said is not None else local.new_description
+    if said is None and _is_quantity(description):
+        description = ""  # 人均改100吧, 人数改10个: of something that a card does not have
     changed = replace(
         base,
         need_confirm=False,
@@ -174,6 +179,15 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
     if isinstance(new, Problem):
         return replace(changed, problem=new)
     return _placed(changed, joined(base.when, new) if base.when is not None else new)
+
+
+def _is_quantity(words: str) -> bool:
+    """A number, perhaps with what it counts, which is no name (100, 10个, 八百块)."""
+    left = words.strip(" 吧啊了左右")
+    amounts = find_amounts(left)
+    if len(amounts) == 1 and (amounts[0].start, amounts[0].end) == (0, len(left)):
+        return True
+    return bool(left) and len(left) <= _LONGEST_QUANTITY and left.rstrip(_COUNTERS).isdecimal()
 
 
 def _placed(candidate: Candidate, when: CandidateTime) -> Candidate:

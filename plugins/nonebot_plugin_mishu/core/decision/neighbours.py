@@ -8,6 +8,8 @@ from typing import Final
 from ...agents.change_intents import deletes, edits
 from ...agents.clause import Clause
 from ...agents.clause_features import bare, hear, upcoming
+from ...language import amendment
+from ...text import find_amounts
 from .unit import Unit
 from .vocabulary import is_talk
 
@@ -36,10 +38,26 @@ _PUTS_RIGHT: Final = re.compile(
 
 
 def puts_right(last: Unit, new: Unit) -> bool:
-    """中饭那笔多记了五块 改三十: what a record becomes, behind what is wrong with it."""
+    """中饭那笔多记了五块 改三十: what a record becomes, behind what is wrong with it; 工资是9500 不是8500."""
+    if _tells_anew(last, new):
+        return True
     if last.choice is None or last.choice.intent != "correct" or not new.clause.amounts:
         return False
     return _PUTS_RIGHT.match(new.clause.text) is not None
+
+
+def _tells_anew(last: Unit, new: Unit) -> bool:
+    """工资是9500 不是8500: two pieces that say together what a sum is and what it is not."""
+    if (
+        new.choice is None
+        or new.choice.intent != "correct"
+        or not (last.clause.amounts and new.clause.amounts)
+    ):
+        return False
+    line = f"{last.clause.text} {new.clause.text}"
+    said = amendment(line, find_amounts(line), {})
+    alone = amendment(new.clause.text, new.clause.amounts, {})
+    return said is not None and said.old is not None and said.new is not None and alone is None
 
 
 def another_record(last: Unit, new: Unit) -> bool:

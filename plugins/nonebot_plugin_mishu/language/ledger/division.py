@@ -110,7 +110,7 @@ def divided(
     if len(text) > LONGEST:
         return NOTHING
     read = words_in(text, amounts, names, times)
-    found = _of_more(pieces(read, text), amounts)
+    found = _of_whole(_of_more(pieces(read, text), amounts), amounts)
     groups = list(groups_in(read, text, found))
     kinds = {piece.reads for piece in found}
     payers = [piece for piece in found if piece.reads in ("paid", "treated")]
@@ -175,6 +175,24 @@ def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece
     return tuple(piece for piece in found if piece is not own[0])
 
 
+def _of_whole(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
+    """The pieces without a list of people and sums (小王200 小李300) that is not told of one sum before it
+    (房租2000 我1200 小雅800): with the speaker in it, or as much as it in all."""
+    kept: list[Piece] = []
+    for piece in found:
+        if piece.reads != "listed":
+            kept.append(piece)
+            continue
+        before = [each for each in amounts if each.end <= piece.start]
+        sums = sum((cast("Amount", token.value).yuan for token in piece.slots.get("sum", ())), Decimal(0))
+        whole = len(before) == 1 and (
+            before[0].yuan == sums or any("self" in token.classes for token in piece.slots["who"])
+        )
+        if whole:
+            kept.append(piece)
+    return tuple(kept)
+
+
 def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
     for piece in found:
         whos = [name_of(token, text) for token in piece.slots.get("who", ())]
@@ -183,9 +201,9 @@ def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
             tenths = "五" if said == "一半" else said[0]
             value = int(tenths) if tenths.isdigit() else _TENTHS.index(tenths) + 1
             yield Part(whos[0], "tenths", Decimal(value))
-        elif piece.reads in ("more", "less", "part"):
+        elif piece.reads in ("more", "less", "part", "listed"):
             sums = [cast("Amount", token.value).yuan for token in piece.slots["sum"]]
-            kind = "sum" if piece.reads == "part" else "more" if piece.reads == "more" else "less"
+            kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"
             for who, value in zip(whos, sums, strict=False):
                 yield Part(who, kind, value)
 
