@@ -67,6 +67,8 @@ def test_questions_at_the_end(text: str, asks: bool) -> None:
         ("周五或者周六去看电影", True),
         ("改成9点还是10点", True),
         ("聚餐还是周六", False),
+        ("羽毛球改周四 还是晚上七点哈", False),
+        ("还信用卡提前到24号 还是九点", False),
         ("周五和周六都去", False),
     ],
 )

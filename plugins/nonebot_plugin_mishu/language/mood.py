@@ -162,21 +162,15 @@ def ends_in_question(text: str) -> bool:
 
 
 def offers_choice(line: str, times: tuple[TimeExpression, ...] = ()) -> bool:
-    """Two times of which one is meant (周五还是周六, 周五或者周六): nothing is settled yet."""
-    said = [token for token in words_of(line, times) if "blank" not in token.classes]
+    """Two times of which one is meant (周五还是周六, 9点或者10点): nothing is settled yet. The time grammar
+    reads such a pair in one stretch; in 周四 还是晚上七点 the clock stays."""
     return any(
-        "or" in token.classes
-        and not before.classes.isdisjoint(_TIMED)
-        and not after.classes.isdisjoint(_TIMED)
-        for before, token, after in zip(said, said[1:], said[2:], strict=False)
-    ) or any(
-        "time" in token.classes
-        and any(word in line[token.start : token.end] for word in ("还是", "或者", "或"))
-        for token in said
+        "time" in token.classes and any(word in line[token.start : token.end] for word in _OR)
+        for token in words_of(line, times)
     )
 
 
-_TIMED: Final = frozenset({"time", "number"})
+_OR: Final = ("还是", "或者", "或")
 
 
 def is_bare(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
