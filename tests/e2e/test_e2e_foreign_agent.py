@@ -271,10 +271,11 @@ async def test_agents_whose_callbacks_raise_cost_nobody_else_anything(
     assert "打酱油" in (await room.expect()).text
     await room.call(ming, "来个香菜")
     assert "要几把香菜" in (await room.expect()).text
-    await room.call(ming, "两把")
-    await room.expect()
-    await room.call(ming, "三把")
-    assert "先不问了" in (await room.expect()).text
+    told: list[str] = []
+    for answer in ("两把", "三把"):
+        await room.call(ming, answer)
+        told.append((await room.expect()).text)
+    assert any("先不问了" in text for text in told)
     await room.call(ming, "我有什么任务")
     assert "打酱油" in (await room.expect()).text
     await room.call(ming, "提醒我后天9点寄信")
