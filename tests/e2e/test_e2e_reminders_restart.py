@@ -57,6 +57,7 @@ class Killed:
         await self.account.until(lambda: self.since(name), 20, f"a reminder in {name}")
         await self.api.settle(room)
         found = [sent for sent in self.since(name) if not STATES.search(sent.text)]
+        found = [sent for sent in found if not (sent.quotes and sent.text.startswith("【补发】"))]
         assert len(found) == 1, found
         return found[0]
 

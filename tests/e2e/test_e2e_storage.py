@@ -98,7 +98,7 @@ async def test_pitfall_55_the_database_stays_locked(room: Chat, bot: BotProcess,
         lock.execute("BEGIN EXCLUSIVE")
         try:
             said = await room.call(room.member("小红"), "一直锁着的问题")
-            await room.expect(quoting=said, within=20)
+            await room.expect(quoting=said, within=30)
             await api.poll(lambda: asyncio.to_thread(said_about_the_database, bot), bool, "said", 20)
         finally:
             lock.execute("ROLLBACK")
