@@ -10,7 +10,7 @@ from typing import Any
 
 from ..llm import CallLog, Deadline, ModelClient, ModelError
 from ..storage.records import LedgerMessage
-from ..text.quoting import QUOTE, one_line
+from ..text.quoting import QUOTE
 
 MOST = 7
 """Pictures described for one reply, the newest (product section 2)."""
@@ -73,7 +73,7 @@ async def _caption(
         made = await model.caption(
             _image(address), deadline=deadline, conversation=message.conversation, log=calls
         )
-        return one_line(made, QUOTE)
+        return " ".join(made.split())[:QUOTE]  # as it is: the safety gate reads it, prompts escape it
     except ModelError:
         return None  # a reply without this caption is better than none
 
