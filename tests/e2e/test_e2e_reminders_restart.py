@@ -54,12 +54,16 @@ class Killed:
     async def only(self, name: str) -> Sent:
         """The one reminder that came in a group after the restart."""
         room = self.rooms[name]
-        await self.account.until(lambda: self.since(name), 20, f"a reminder in {name}")
+        await self.account.until(lambda: self._reminders(name), 20, f"a reminder in {name}")
         await self.api.settle(room)
-        found = [sent for sent in self.since(name) if not STATES.search(sent.text)]
-        found = [sent for sent in found if not (sent.quotes and sent.text.startswith("【补发】"))]
+        found = self._reminders(name)
         assert len(found) == 1, found
         return found[0]
+
+    def _reminders(self, name: str) -> list[Sent]:
+        """What came and quotes nothing: a reply that a kill cut off may come once more, marked."""
+        found = [sent for sent in self.since(name) if not STATES.search(sent.text)]
+        return [sent for sent in found if not (sent.quotes and sent.text.startswith("【补发】"))]
 
     async def none(self, name: str) -> None:
         """Nothing came in a group after the restart."""
