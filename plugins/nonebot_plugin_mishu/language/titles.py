@@ -68,25 +68,11 @@ def title(line: str, tokens: Sequence[Token]) -> str:
             kept.append(core)
             held = held or _names_held(core)
     kept = kept or pieces[:1] or [[token for token in tokens if "sign" in token.classes]]
-    kept = _verb_first(kept, tokens)
     text = ""
     for before, piece in zip([[], *kept], kept, strict=False):
         text += _between(line, before[-1].end, piece[0].start, tokens) if before else ""
         text += _written(line, piece)
     return text.replace("()", "").strip()
-
-
-def _verb_first(kept: list[list[Token]], tokens: Sequence[Token]) -> list[list[Token]]:
-    """药每天八点吃 is called 吃药: a thing, a time, and what is done with it in one character."""
-    if len(kept) != 2 or len(kept[1]) != 1 or len(kept[0]) > 2:
-        return kept
-    thing, verb = kept[0], kept[1][0]
-    apart = [token for token in tokens if thing[-1].end <= token.start and token.end <= verb.start]
-    done = "action" in verb.classes and verb.end - verb.start == 1
-    if not done or any("action" in token.classes for token in thing):
-        return kept
-    timed = any("time" in token.classes for token in apart)
-    return [[verb, *thing]] if timed and not any("pause" in token.classes for token in apart) else kept
 
 
 def _names_held(words: Sequence[Token]) -> bool:
