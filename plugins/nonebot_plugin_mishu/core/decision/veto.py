@@ -22,7 +22,6 @@ from .reading import Frame
 
 FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
-NEEDS_YES: Final = "说得不像吩咐，先问一句"
 _QUERY: Final = "query"
 _PARTICLES: Final = "了吧啊呀啦"
 _SHOWN: Final = 5
