@@ -6,8 +6,8 @@ words that fill slots are marked, the world in which it is said, and what it ord
     - {say: "把[周五的羽毛球](ref)[挪到八点](time)", world: office, do: schedule.edit, ref: s1,
        time: "2026-11-20 20:00"}
 
-`[words](slot@2)` belongs to the second frame, or to the second record of the books. Several orders in one line
-stand in `frames`. `mood` says that the line speaks of the act and does not order it.
+`[words](slot@2)` belongs to the second frame, or to the second record of the books. Several orders in one
+line stand in `frames`. `mood` says that the line speaks of the act and does not order it.
 """
 
 from __future__ import annotations
@@ -192,6 +192,17 @@ def kept_names(world: str) -> Mapping[str, str]:
         return {}
     known = json.loads(file.read_text("utf-8"))
     return {row["id"]: row["title"] for part in ("tasks", "schedules") for row in known.get(part, [])}
+
+
+@cache
+def kept_times(world: str) -> Mapping[str, str]:
+    """The times of the schedules and tasks of a world as ISO 8601, by id."""
+    file = CORPUS / "worlds" / f"{world}.json"
+    if not file.exists():
+        return {}
+    known = json.loads(file.read_text("utf-8"))
+    rows = (row for part in ("tasks", "schedules") for row in known.get(part, []))
+    return {row["id"]: row.get("starts_at") or row.get("when") or "" for row in rows}
 
 
 def said_rows() -> Iterator[Row]:

@@ -19,8 +19,7 @@ from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from .corpus import CORPUS, INTENTS, Row, Wanted, kept_names, read_corpus
-
+from .corpus import CORPUS, INTENTS, Row, Wanted, kept_names, kept_times, read_corpus
 from .measurement import Measurement
 
 ZONE: Final = ZoneInfo("Asia/Shanghai")
@@ -88,7 +87,15 @@ def _fault(frame: Explained, want: Wanted, row: Row, number: int) -> str:
         return ""
     if not _means(slots, intent, want, row, number):
         return "thing"
-    return _time_fault(slots, intent, want.time)
+    led = any(span.slot == "lead" and span.number == number for span in row.spans)
+    time = want.time[:10] if led or _keeps_its_clock(want, row) else want.time
+    return _time_fault(slots, intent, time)
+
+
+def _keeps_its_clock(want: Wanted, row: Row) -> bool:
+    """A move to another day at the clock that is kept: it need not be said again."""
+    clocks = [kept_times(row.world).get(ref, "")[11:16] for ref in want.refs]
+    return want.time[11:16] in clocks
 
 
 def _means(slots: Mapping[str, Any], intent: str, want: Wanted, row: Row, number: int) -> bool:

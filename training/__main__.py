@@ -1,19 +1,27 @@
-"""`python -m training`: learn the judges' weights; `--check`: whether the committed ones are what comes
-out."""
+"""`python -m training`: learn the weights of the judges, the tagger and the confidence; `--check`: whether
+the committed ones are what comes out."""
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from nonebot_plugin_mishu.core.decision import confidence
+from nonebot_plugin_mishu.language import judge, tagger
+from nonebot_plugin_mishu.language.linear import encode_model
 from nonebot_plugin_mishu.text.windows import score
 
 from .judges import JUDGES, Judge
 from .learning import learn
+from .material import learned_lines
 from .sentences import Sentence, read_sentences
+from .trust import Example, as_toml, curve, learn_confidence, learn_from
 
 BARS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
+SHOWN = (0.001, 0.0025, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.1)
+"""Shares of lines that are wrong and sure at which the curve is printed."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -22,34 +30,62 @@ def main(arguments: Sequence[str]) -> int:
         print("python -m training [--check]", file=sys.stderr)
         return 2
     wrong = 0
-    for judge in JUDGES:
-        sentences = read_sentences(judge)
-        weights = learn([each for each in sentences if not each.held_out], judge.buckets)
-        report(judge, sentences, weights)
+    for file, content in (*_judges(), *_reading()):
         if not arguments:
-            judge.weights.write_bytes(weights.tobytes())
-        elif judge.weights.read_bytes() != weights.tobytes():
+            file.write_bytes(content)
+        elif file.read_bytes() != content:
             wrong = 1
-            told = f"{judge.weights.name} is not what the sentences give: run `python -m training`"
-            print(told, file=sys.stderr)
+            print(f"{file.name} is not what the sentences give: run `python -m training`", file=sys.stderr)
     return wrong
 
 
-def report(judge: Judge, sentences: Sequence[Sentence], weights: array[int]) -> None:
+def _judges() -> Iterator[tuple[Path, bytes]]:
+    for each in JUDGES:
+        sentences = read_sentences(each)
+        weights = learn([one for one in sentences if not one.held_out], each.buckets)
+        report(each, sentences, weights)
+        yield each.weights, weights.tobytes()
+
+
+def _reading() -> Iterator[tuple[Path, bytes]]:
+    """The judge of acts, the tagger, and how far readings made with them are to be trusted."""
+    acts, borders = learn_from(learned_lines())
+    yield judge.WEIGHTS, encode_model(acts, judge.LANES)
+    yield tagger.WEIGHTS, encode_model(borders, len(tagger.LABELS))
+    scale, picks = learn_confidence(acts, borders)
+    report_curve(picks)
+    yield confidence.FILE, as_toml(scale).encode()
+
+
+def report_curve(picks: Sequence[tuple[Example, float]]) -> None:
+    """Coverage against error on the rows that calibrate."""
+    talk = sum(example.empty and example.right for example, _ in picks) / len(picks)
+    right = sum(example.right for example, _ in picks) / len(picks)
+    print(f"readings: {len(picks)} rows that calibrate; right {right:.1%}; talk left alone {talk:.1%}")
+    print("wrong and sure   right and sure, talk included   threshold")
+    points = list(curve(picks))
+    for most in SHOWN:
+        within = [point for point in points if point[2] <= most]
+        if within:
+            odds, good, bad = within[-1]
+            print(f"{bad:14.2%}   {good + talk:30.1%}   {odds:9.3f}")
+
+
+def report(judge_: Judge, sentences: Sequence[Sentence], weights: array[int]) -> None:
     """What a judge makes of the sentences held out, by where its bar stands and by subject."""
     held = [(each, score(each.buckets, weights)) for each in sentences if each.held_out]
     wanted = [value for each, value in held if each.wanted]
     other = [value for each, value in held if not each.wanted]
     print(
-        f"{judge.name}: {len(sentences)} sentences; held out {len(wanted)} to be found, {len(other)} others"
+        f"{judge_.name}: {len(sentences)} sentences; held out {len(wanted)} to be found, {len(other)} others"
     )
     print("bar     found above   others above")
     for bar in BARS:
-        mark = " *" if bar == judge.bar else ""
+        mark = " *" if bar == judge_.bar else ""
         print(f"{bar:4}   {_above(wanted, bar):>12}   {_above(other, bar):>12}{mark}")
     for subject in sorted({each.subject for each, _ in held}):
         values = [value for each, value in held if each.subject == subject]
-        print(f"  {subject:28} above {judge.bar}: {_above(values, judge.bar)} of {len(values)}")
+        print(f"  {subject:28} above {judge_.bar}: {_above(values, judge_.bar)} of {len(values)}")
 
 
 def _above(values: Sequence[float], bar: float) -> str:

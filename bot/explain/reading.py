@@ -50,7 +50,7 @@ def explain(
         situation = known.around(situation)
     said = uncalled(text, names)
     read = _read(said, situation)
-    shown = _frames(text, said, situation, read, known or World())
+    shown = shown_frames(text, said, situation, read, known or World())
     return {
         "text": text,
         "trigger": _trigger(text, names, config),
@@ -105,7 +105,7 @@ def _agents() -> tuple[ReadingAgent | AgentSpec, ...]:
     return (*builtin_rules(), *REGISTRY)
 
 
-def _frames(
+def shown_frames(
     text: str, said: str, situation: Situation, read: MessageReading, known: World
 ) -> list[dict[str, Any]]:
     """The frames, with what of their slots is fit to be shown; spans are those of the whole sentence."""

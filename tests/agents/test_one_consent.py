@@ -22,13 +22,13 @@ from nonebot_plugin_mishu.language import Question, answer
 from nonebot_plugin_mishu.storage.records import FrameRecord
 from stand_ins import GROUP
 
-from benchmarks.understanding import rows
+from benchmarks.corpus import read_corpus
 
 WHERE = Situation(datetime(2026, 11, 18, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai")), addressed=False)
 NAME = "打羽毛球"
 ASKED = Question("delete", said="删掉羽毛球")
 CONSENTS = ("确认", "删", "删了吧", "是的", "好", "好的，删了吧", "对", "要得", "可以", "把它删了")
-LINES = sorted({row.say for row in rows()})
+LINES = sorted({row.say for row in read_corpus()})
 PIECES = (
     *("羽毛球", "打羽毛球", "周末", "别", "不", "没", "删", "取消", "吗", "好", "嗯", "哈哈", "要是", "的话"),
     *(

@@ -13,10 +13,11 @@ from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
 from nonebot_plugin_mishu.core.decision import clauses, read
 from nonebot_plugin_mishu.language import words_of
 
-from benchmarks.understanding import NAMES, NOW, ZONE, rows
+from benchmarks.corpus import read_corpus
+from benchmarks.understanding import NAMES, NOW, ZONE
 from bot.explain import explain
 
-SAID = [row.say for row in rows()]
+SAID = [row.say for row in read_corpus()]
 PIECES = st.sampled_from(
     [
         *(piece for said in SAID for piece in said.split()),

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import pytest
 from nonebot_plugin_mishu import settings
 from rows import each_row
 
-from benchmarks.understanding import CORPUS, NAMES, NOW, ZONE, Row, rows
+from benchmarks.corpus import CORPUS, Row, said_rows
+from benchmarks.understanding import NAMES, NOW, ZONE
 from bot.explain import explain
 from bot.explain.world import world
 
@@ -38,16 +40,20 @@ TURNS: dict[str, Callable[[str], str]] = {
     "听说": lambda said: f"听说{said}",
     "小王说": lambda said: f"小王说{said}",
 }
-WRITES = {"add", "edit", "delete", "create_task", "update_task", "delete_task", "complete_task"}
-WRITES |= {"record", "correct", "undo"}
 ASKED_BEFORE = {"delete_task"}
 """不用提醒我吃药 takes away, and is asked about before it does (agents/tasks/tools.py)."""
+
+
+SAMPLE = 12
+"""Of so many orders one is turned round in every run, all of them in the exhaustive part."""
 
 
 @cache
 def orders() -> list[Row]:
     return [
-        row for row in rows() if row.overheard is None and any(one["intent"] in WRITES for one in row.want)
+        row
+        for row in said_rows()
+        if row.frames and all(not one.mood and not one.do.endswith("query") for one in row.frames)
     ]
 
 
@@ -57,17 +63,28 @@ def known() -> dict[str, Any]:
 
 
 def test_there_are_orders() -> None:
-    assert len(orders()) > 300
+    assert len(orders()) > 2500
 
 
 @each_row("turn", list(TURNS), ids=lambda turn: turn)
 def test_nothing_is_surely_written(turn: str) -> None:
+    assert surely_written(turn, orders()[::SAMPLE]) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("turn", TURNS)
+def test_nothing_is_surely_written_of_any_order(turn: str) -> None:
+    assert surely_written(turn, orders()) == []
+
+
+def surely_written(turn: str, rows: list[Row]) -> list[str]:
+    """The turned lines of which something is written without a question."""
     config = settings.read({}, {})
     written: list[str] = []
-    for row in orders():
+    for row in rows:
         said = TURNS[turn](row.say)
         frames = explain(said, NOW, ZONE, config, NAMES, known().get(row.world))["frames"]
         sure = [each["intent"] for each in frames if each["sure"] and each["intent"] not in READ_ONLY]
         if [intent for intent in sure if intent not in ASKED_BEFORE or turn not in ("别", "不用")]:
             written.append(f"{said}: {sure}")
-    assert written == []
+    return written

@@ -281,3 +281,28 @@ async def test_a_clear_order_for_another_is_done_beside_the_card(room: Chat, api
     assert event["time"].endswith("15:00:00")
     await tell(room, ming, "确认")
     assert await saved(api, room) == [("EXPENSE", "20.00", "打车")]
+
+
+CARDS = [
+    ("小树懒", "林然", "火锅300 我和林然AA", "150元"),
+    ("ran_99", "市场部 陈晨", "打车40 和陈晨平摊", "20元"),
+    ("苏苏", "3栋502苏苏", "电费120 苏苏和我一人一半", "60元"),
+    ("老白", "白总", "烧烤200 我和白总两个人分", "100元"),
+    ("Kevin", "阿凯（Kevin）", "门票100 我跟阿凯平分", "50元"),
+    ("💫小雅✨", "", "奶茶36 小雅和我AA", "18元"),
+]
+
+
+@pytest.mark.parametrize(("nickname", "card", "words", "each"), CARDS, ids=lambda each: str(each)[:12])
+async def test_who_shares_is_known_by_card_and_nickname(
+    room: Chat, api: Api, nickname: str, card: str, words: str, each: str
+) -> None:
+    ming, other = room.member("小明"), room.member(nickname, card=card)
+    await room.say(other, "路过")
+    await api.until_stored(room, "路过")
+    _, asked = await summon(room, ming, words)
+    assert "哪位" not in asked.text, asked.text
+    assert f"2人AA，每人{each}" in asked.text, asked.text
+    await tell(room, ming, "确认")
+    _, owing = await summon(room, other, "我欠多少")
+    assert each in owing.text, owing.text

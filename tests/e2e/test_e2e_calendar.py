@@ -161,3 +161,31 @@ async def test_the_address_needs_no_token_where_the_api_does(start_bot: StartBot
         proxied = await stranger.get(address(told), headers={"X-Forwarded-For": "203.0.113.9"})
         assert proxied.status_code == 200, "the address is the key"
         assert (await stranger.get("/calendar/wrong.ics")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("words", "notice", "sub_type"),
+    [
+        ("导出我的日历", "group_decrease", "leave"),
+        ("订阅日历", "group_decrease", "kick"),
+        ("日历链接发我一下", "group_decrease", "leave"),
+        ("给我个群日历的订阅地址", "group_decrease", "kick"),
+        ("那个日历链接再给我一份", "group_decrease", "kick_me"),
+    ],
+)
+async def test_an_address_opens_nothing_once_its_member_is_out(
+    room: Chat, api: Api, client: OneBotClient, words: str, notice: str, sub_type: str
+) -> None:
+    ming = room.member("小明")
+    await summon(room, ming, "记录日程：后天下午3点开会")
+    path = address(await handed(room, client, ming, words))
+    assert (await api.http.get(path)).status_code == 200
+    who = int(client.self_id) if sub_type == "kick_me" else ming.user_id
+    await room.notice(notice, sub_type=sub_type, user_id=who, operator_id=9)
+
+    async def opened() -> int:
+        return (await api.http.get(path)).status_code
+
+    await api.poll(opened, lambda seen: seen == 404, "it opens nothing")
+    if sub_type == "kick_me":
+        await room.notice("group_increase", sub_type="invite", user_id=who, operator_id=9)

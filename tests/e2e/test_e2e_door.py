@@ -22,7 +22,10 @@ TOKEN = "only-in-the-header-7f3a"
 SECRET = "a-secret-of-signatures-9c1b"
 ACCOUNT = 10_081
 GROUP, OWNER = 778_001, 99_999
-PATHS = ("/onebot/v11/", "/onebot/v11", "/onebot/v11/http", "/onebot/v11/http/")
+PATHS = (
+    *("/onebot/v11/", "/onebot/v11", "/onebot/v11/http", "/onebot/v11/http/"),
+    *("/onebot/v11/%68ttp", "//onebot/v11/http", "/onebot/v11/http?access_token=" + TOKEN, "/onebot/v11/ws"),
+)
 TOKENS: tuple[Mapping[str, str], ...] = (
     {},
     {"Authorization": "Bearer wrong"},
@@ -198,6 +201,11 @@ async def test_a_signed_post_is_heard_in_anothers_instance(tmp_path: Path) -> No
         assert set(door.answers) <= {401, 403, 404, 405, 307}
         await door.nothing_happened()
         body = json.dumps(forged("大家好"), ensure_ascii=False).encode()
+        for wrong in _wrongly_signed(body):
+            headers = {"X-Self-ID": str(ACCOUNT), "X-Signature": wrong, "Content-Type": "application/json"}
+            async with httpx.AsyncClient(base_url=bot.url, trust_env=False) as http:
+                assert (await http.post(PATHS[0], content=body, headers=headers)).status_code in (401, 403)
+        await door.nothing_happened()
         signature = f"sha1={hmac.new(SECRET.encode(), body, hashlib.sha1).hexdigest()}"
         headers = {"X-Self-ID": str(ACCOUNT), "X-Signature": signature, "Content-Type": "application/json"}
         async with httpx.AsyncClient(base_url=bot.url, trust_env=False) as http:
@@ -210,3 +218,18 @@ async def test_a_signed_post_is_heard_in_anothers_instance(tmp_path: Path) -> No
     finally:
         await door.api.close()
         await bot.close()
+
+
+def _wrongly_signed(body: bytes) -> list[str]:
+    """Signatures that are none of this body, or not by our secret."""
+    right = hmac.new(SECRET.encode(), body, hashlib.sha1).hexdigest()
+    return [
+        "",
+        "sha1=",
+        right,
+        f"sha1={right[:-1]}",
+        f"sha1={hmac.new(TOKEN.encode(), body, hashlib.sha1).hexdigest()}",
+        f"sha1={hmac.new(SECRET.encode(), body + b' ', hashlib.sha1).hexdigest()}",
+        f"sha256={hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()}",
+        f"sha1={hashlib.sha1(SECRET.encode() + body).hexdigest()}",
+    ]

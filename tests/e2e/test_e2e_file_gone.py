@@ -23,11 +23,18 @@ async def test_nothing_is_noted_into_a_file_that_is_gone(start_bot: StartBot) ->
         assert "提醒你" in (await room.expect(quoting=before)).text
         for file in bot.home.glob("mishu.db*"):
             file.unlink()
-        after = await room.call(ming, "提醒我后天早上九点开会")
-        told = (await room.expect(quoting=after)).text
-        assert "记下" not in told
-        assert "提醒你" not in told
-        assert "数据库" in told
+        for words in (
+            "提醒我后天早上九点开会",
+            "周六下午三点打羽毛球，加到日程",
+            "每天晚上十点叫我睡觉",
+            "记住：门禁密码是2580",
+            "加个待办：周五前交房租",
+        ):
+            after = await room.call(ming, words)
+            told = (await room.expect(quoting=after)).text
+            for claimed in ("记下", "提醒你", "记住了", "叫你"):
+                assert claimed not in told, words
+            assert "数据库" in told, words
         seen = await api.poll(api.health, lambda seen: seen["database"] != "ok", "degraded", within=10)
         assert seen["status"] == "degraded"
     await api.close()

@@ -42,7 +42,7 @@ async def test_lines_behind_a_broken_frame_are_answered(
     assert "跳过了一个读不懂的 OneBot 消息帧" in bot.log
 
 
-@pytest.mark.parametrize("times", [20, 330, 1_000])
+@pytest.mark.parametrize("times", [19, 20, 21, 330, 1_000, 20_000])
 async def test_a_forward_in_a_forward_is_cut_and_the_rest_is_heard(
     room: Chat, client: OneBotClient, times: int
 ) -> None:

@@ -44,3 +44,28 @@ async def test_a_line_of_repeats_is_answered(room: Chat) -> None:
     ming = room.member("阿明")
     for line in ("刚刚" * 16, "嗯" * 26 + "葵", "谢谢" * 14):
         assert (await room.expect(quoting=await room.call(ming, line))).text.strip()
+
+
+WHOLE = 20_000
+"""Characters of a line that is as long as they come."""
+LONG = {
+    "one sign": "哈" * WHOLE,
+    "orders": ("提醒我明天八点取件，" * WHOLE)[:WHOLE],
+    "sums": ("午饭35打车20 " * WHOLE)[:WHOLE],
+    "negations": ("别取消不要删没说改" * WHOLE)[:WHOLE],
+    "brackets": ("「【（[<" * WHOLE)[:WHOLE],
+    "times": ("下周三下午三点到五点半之前，" * WHOLE)[:WHOLE],
+    "no pause": "".join(chr(0x4E00 + number * 37 % 20_000) for number in range(WHOLE)),
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+async def test_a_line_of_20000_characters_holds_nobody_up(room: Chat, kind: str) -> None:
+    """Whether it is said to us or not, and whether something is open: the next one is answered."""
+    ming, hong = room.member("阿明"), room.member("小红")
+    await room.expect(quoting=await room.call(ming, "记账 打车ABC 23元"))
+    for called in (False, True):
+        began = time.monotonic()
+        await (room.call(ming, LONG[kind]) if called else room.say(ming, LONG[kind]))
+        await room.expect(quoting=await room.call(hong, "我的任务"))
+        assert time.monotonic() - began < 8

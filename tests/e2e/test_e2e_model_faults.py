@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -188,17 +189,27 @@ async def test_a_spent_budget_is_said_once(start_bot: StartBot, model: ModelServ
         assert sent.text == "模型的话"
 
 
+SPENDING: dict[str, Callable[[int], str]] = {
+    "long": lambda number: f"你觉得第{number}部电影好看吗，" + "我觉得还行，" * 250,
+    "short": lambda number: f"第{number}章的结局你怎么理解",
+    "english": lambda number: f"what do you think of chapter {number} " + "of that very long book " * 60,
+    "unclear work": lambda number: f"帮我安排一下第{number}件那个",
+    "a list": lambda number: "\n".join(f"{number}-{line} 这个故事讲到哪了" for line in range(12)),
+    "emoji": lambda number: f"{number}😂这段太逗了你评价一下" + "😂" * 400,
+}
+
+
+@pytest.mark.parametrize("kind", SPENDING)
 async def test_one_member_cannot_spend_what_is_everybodys(
-    room: Chat, client: OneBotClient, model: ModelServer
+    room: Chat, client: OneBotClient, model: ModelServer, kind: str
 ):
-    """25 called lines of 1,500 characters: it was 90 calls and 586,000 characters of prompts."""
+    """25 called lines: of 1,500 characters it was 90 calls and 586,000 characters of prompts."""
     model.always("chat_reply", "嗯，听到了")
     fast, calm = room.member("快嘴"), room.member("阿静")
     told: list[str] = []
     began = time.monotonic()
     for number in range(25):
-        words = f"你觉得第{number}部电影好看吗，" + "我觉得还行，" * 250
-        _, sent = await summon(room, fast, words)
+        _, sent = await summon(room, fast, SPENDING[kind](number))
         told.append(sent.text)
     refilled = (time.monotonic() - began) / EVERY
     owed = [name for name in model.names if name != "summarize"]  # made in the background, one at a time
@@ -212,12 +223,26 @@ async def test_one_member_cannot_spend_what_is_everybodys(
     assert len(model.of("chat_reply")) == before + 1
 
 
-async def test_a_reply_of_200000_characters_is_cut(room: Chat, client: OneBotClient, model: ModelServer):
-    model.always("chat_reply", "今天天气不错。" * 30_000)
+ENDLESS = {
+    "sentences": ("今天天气不错。", "。…"),
+    "no pause": ("听雨声", "…"),
+    "lines": ("听说要下雨\n", "…"),
+    "questions": ("你带伞了吗？", "？…"),
+    "english": ("nice weather today, isn't it? ", "…"),
+    "emoji": ("今天☀️真好！", "！…"),
+}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+async def test_a_reply_of_200000_characters_is_cut(
+    room: Chat, client: OneBotClient, model: ModelServer, kind: str
+):
+    piece, end = ENDLESS[kind]
+    model.always("chat_reply", piece * (200_000 // len(piece)))
     await room.call(room.member("阿明"), "讲讲天气")
-    sent = await room.expect(lambda sent: "今天天气不错" in sent.text)
-    assert 1000 < len(sent.text.replace("\n", "")) <= 1500
-    assert sent.text.endswith("。…")
+    sent = await room.expect(lambda sent: piece.strip() in sent.text and len(sent.text) > 700)
+    assert len(sent.text.replace("\n", "")) <= 1500
+    assert sent.text.endswith(end)
 
 
 async def test_a_busy_model_does_not_stretch_the_deadline(

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 
 import pytest
 
-from .harness import Api, BotClock, BotProcess, Chat, Member
+from .harness import Api, BotClock, BotProcess, Chat, Fail, Member, OneBotClient
+from .harness.bot_clock import SHANGHAI
 from .reminder_steps import remind as ask
 from .reminder_steps import reminders, until_states
 from .test_e2e_tasks import CLOCK as CLOCK
+from .test_e2e_tasks import TODAY, TOMORROW
 
 OFFLINE = True
 HOUR = 3600
@@ -105,3 +108,52 @@ async def test_pitfall_47_the_31st_comes_in_short_months(
 
 async def last_wall(bot: BotProcess, room: Chat) -> str:
     return reminders(bot, room)[-1]["wall"]
+
+
+EVERYBODY = [
+    ("中午十二点半叫大家下楼吃饭", f"{TODAY}T12:30", "下楼吃饭"),
+    ("下午四点提醒各位交考勤表", f"{TODAY}T16:00", "交考勤表"),
+    ("晚上九点半通知全员关灯锁门", f"{TODAY}T21:30", "关灯锁门"),
+    ("明早八点喊大伙儿打卡", f"{TOMORROW}T08:00", "打卡"),
+    ("下午六点一刻提醒大家收摊", f"{TODAY}T18:15", "收摊"),
+    ("两分钟后提醒大家收卷子", f"{TODAY}T10:02", "收卷子"),
+]
+
+
+@pytest.mark.parametrize(("words", "due", "thing"), EVERYBODY, ids=lambda each: str(each)[:12])
+async def test_everybody_is_reminded_at_the_time_that_was_said(
+    room: Chat, api: Api, bot: BotProcess, clock: BotClock, words: str, due: str, thing: str
+) -> None:
+    """At that time and not ten minutes before; a member's word calls nobody by an @, an admin's all."""
+    clock.set(f"{TODAY}T10:00")
+    for who, called in ((room.member("小明"), []), (room.member("管理员", role="admin"), ["all"])):
+        place = room if called == [] else room.client.room()
+        said = await place.call(who, words)
+        await place.expect("到点提醒大家", quoting=said)
+        [row] = reminders(bot, place)
+        at = datetime.fromtimestamp(row["due_at"], SHANGHAI)
+        assert at.strftime("%Y-%m-%dT%H:%M") == due
+        clock.set(row["due_at"] + 1)
+        await remind(room.client.room(), who, "5小时后提醒我睡觉")
+        told = await place.expect(thing)
+        assert told.ats == called
+        assert "迟到" not in told.text
+        await until_states(bot, place, "sent")
+        clock.set(f"{TODAY}T10:00")
+        await api.settle(place)
+        place.nothing_else()
+
+
+async def test_everybody_is_told_by_a_line_where_the_platform_lets_us_call_nobody(
+    room: Chat, client: OneBotClient, bot: BotProcess, clock: BotClock
+) -> None:
+    clock.set(f"{TODAY}T10:00")
+    admin = room.member("管理员", role="admin")
+    said = await room.call(admin, "下午三点提醒大家开窗通风")
+    await room.expect("到点提醒大家", quoting=said)
+    client.plan("send", Fail(), times=9, matching=lambda action: "'all'" in str(action.params))
+    [row] = reminders(bot, room)
+    clock.set(row["due_at"] + 1)
+    await remind(client.room(), admin, "5小时后提醒我睡觉")
+    await room.expect(lambda sent: "开窗通风" in sent.text and sent.ats == [])
+    await until_states(bot, room, "sent")

@@ -17,7 +17,8 @@ from nonebot_plugin_mishu.frontdesk.resuming import AGAIN
 from .conftest import StartBot, bot_settings
 from .harness import Api, BotProcess, Chat, Held, Never, OneBotClient, Said, summon
 from .harness.bot_process import ENDED
-from .harness.disk import until_on_disk
+from .harness.disk import holds, until_on_disk
+from .harness.segments import at, image, reply
 
 pytestmark = pytest.mark.exhaustive
 
@@ -216,3 +217,31 @@ async def test_pitfall_14_15_shutdown_resolves_every_hold_and_the_second_start_i
             await api.until_free(room)
         assert await bot.stop() in ENDED
     assert "Traceback" not in bot.log
+
+
+PROMISED = 0.5
+"""Seconds after which a line is on disk, from the first line after a start on."""
+BUSY = 1.5
+"""Seconds more that a machine with other things to do takes to hear it."""
+
+
+async def test_the_first_lines_after_a_start_are_on_disk_when_it_is_killed(start_bot: StartBot) -> None:
+    """Whatever they are: talk, a call, a command, a quote, one with a picture."""
+    bot = start_bot(offline=True)
+    account = OneBotClient(bot.onebot_url, 10_033)
+    lines = ["谁看见我的蓝雨伞", "在吗 门口有个黄箱子", "橙子几点到货", "回你 绿色的那个", "白猫照片在这"]
+    for number, words in enumerate(lines):
+        async with running(bot, account):
+            room = account.room()
+            ming = room.member("阿明")
+            segments: list[Any] = [
+                [words],
+                [at(account.self_id), f" {words}"],
+                [f"/秘书 人设 {words}"],
+                [reply(123_456), words],
+                [words, image("http://127.0.0.1:9/none.png")],
+            ][number]
+            await room.say(ming, *segments)
+            await asyncio.sleep(PROMISED + BUSY)
+            await bot.kill()
+        assert await asyncio.to_thread(holds, bot.database, words), words

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from .harness import Api, BotProcess, Chat, Member, Sent
+from .harness.segments import at, reply
 from .reminder_steps import tasks
 
 OFFLINE = True
@@ -140,3 +143,25 @@ async def test_a_recalled_order_is_asked_about_no_more(room: Chat, bot: BotProce
     await api.settle(room)
     room.nothing_else()
     assert ranges(bot, room) == {}
+
+
+@pytest.mark.parametrize("words", ["记一下", "这个帮我记上", "记下来吧", "存一下这个", "麻烦记一笔"])
+async def test_a_quote_of_anothers_words_confirms_no_card(
+    room: Chat, bot: BotProcess, api: Api, words: str
+) -> None:
+    """What is quoted is meant, and not the repayment that waits for a yes."""
+    ming, ya, kai = room.members("小明", "小雅", "阿凯")
+    await room.say(ming, "路过")
+    await api.until_stored(room, "路过")
+    await ask(room, ya, "烤肉160 我和小明AA")
+    await answer(room, ya, "确认")
+    card = await ask(room, ming, "把钱还给小雅了")
+    assert "80元" in card.text
+    plan = await room.say(kai, "周六上午九点半北门集合")
+    said = await room.say(ming, reply(plan.id), at(room.client.self_id), f" {words}")
+    told = await room.expect(quoting=said)
+    assert "记好了" not in told.text
+    assert "80元" not in told.text
+    await api.settle(room)
+    rows = await api.get(f"/api/groups/{room.id}/transactions", self_id=room.client.self_id)
+    assert [row["amount"] for row in rows] == ["160.00"]

@@ -197,6 +197,39 @@ async def test_a_question_can_be_called_off_and_unrelated_talk_does_not_answer_i
     assert await talk.tasks(ming) == []
 
 
+UNANSWERED = [
+    ("明天下午三点写月报", "写月报", f"{TOMORROW}T15:00"),
+    ("后天上午九点备课", "备课", "2027-02-07T09:00"),
+    ("明晚八点值班", "值班", f"{TOMORROW}T20:00"),
+    ("周日下午一点打扫卫生", "打扫卫生", "2027-02-07T13:00"),
+    ("下周一上午十点核对名单", "核对名单", "2027-02-08T10:00"),
+]
+
+
+@pytest.mark.parametrize(("words", "title", "begins"), UNANSWERED, ids=lambda each: str(each)[:12])
+async def test_an_end_that_nobody_tells_is_over_after_two_minutes(
+    talk: Talk, words: str, title: str, begins: str
+) -> None:
+    ming, hong = talk.room.members("小明", "小红")
+    assert "请问结束时间是几点" in await talk.order(ming, words)
+    other = Talk(talk.room.client.room(), talk.bot, talk.api)
+    talk.at(f"{TODAY}T10:01", 30)
+    await other.order(hong, "明天下午4点去买东西")  # whatever is asked has the others' time looked at
+    await talk.settle()
+    assert await talk.tasks(ming) == [], "it waits"
+    talk.at(f"{TODAY}T10:02", 10)
+    await other.order(hong, "后天下午4点去买东西")
+    over = await talk.room.expect("没有等到结束时间")
+    assert title in over.text
+    assert over.ats == [str(ming.user_id)]
+    task = await talk.only(ming)
+    assert (task["title"], (task["remindAt"] or "")[:16]) == (title, begins)
+    await talk.say(ming, "五点")
+    await talk.settle()
+    talk.room.nothing_else()
+    assert await talk.only(ming) == task
+
+
 # -- reminders -------------------------------------------------------------------------------------------
 
 

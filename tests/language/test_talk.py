@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language import judge
+from nonebot_plugin_mishu.language import judge_talk
 from nonebot_plugin_mishu.language.talk import AMOUNT, BUCKETS, TIME, WORK_ABOVE, masked
 from nonebot_plugin_mishu.text.windows import read_weights, score
 
@@ -32,4 +32,4 @@ def test_times_and_sums_are_signs() -> None:
 
 @given(st.text(max_size=200))
 def test_any_line_is_judged(line: str) -> None:
-    assert judge(line).talk in (True, False)
+    assert judge_talk(line).talk in (True, False)

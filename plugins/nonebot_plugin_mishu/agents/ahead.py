@@ -10,7 +10,7 @@ from ..language import lexicon
 from ..text import NUMERAL, parse_decimal
 
 LENGTH: Final = (
-    rf"(?>半个?(?:小时|钟头|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
+    rf"(?>半个?(?:小时|钟头|钟(?!头)|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
     "个?半?(?:分钟?|小时|钟头|刻钟?|天|周|星期|礼拜)半?)"
 )
 """Any length: 十分钟, 一个半小时, 两小时半, 三刻钟, 半天, 一周."""
@@ -24,9 +24,14 @@ _OPENING: Final = "(?:到时候?|记得|请|要|就|再|也|分别)*提[前早]"
 _FURTHER: Final = f"(?:(?:和|跟|与|及|以及|还有|、|,|，| )(?:再|也|{_OPENING})?{LENGTH})"
 CALLS_AHEAD: Final = f"{_OPENING}{LENGTH}{_FURTHER}*(?:各|都|就|再|来|也)*{_CALLED}"
 """提前半小时提醒我, 提前3小时和1小时都叫我: when to be reminded, of what is said beside it."""
+_BARE_OPENING: Final = (
+    "(?:到时候?|记得|请|要|就|再)*(?:(?:开始|开场|开播|出发|上课|起飞|发车)(?:之|以)?前|前|早|提[前早])"
+)
+"""早一刻钟喊我, 前十分钟吱一声: only with a call behind."""
 SAID: Final = re.compile(
     rf"[,，;； ]*{_OPENING}(?P<length>{LENGTH})(?P<further>{_FURTHER}*)"
     rf"(?:各|都|就|再|来|也)*(?P<called>{_CALLED})?"
+    rf"|(?:(?<=[,，;； ])|^){_BARE_OPENING}(?P<bare>{LENGTH})(?:就|再|来)*{_CALLED}"
     r"|(?:(?<=[,，;； ])|^)(?P<eve>[前头]一?天)"
     r"(?:再|就|记得)?(?P<calls>(?:提醒|叫|通知|喊)(?:一下|一声|下)?我)"
 )
@@ -72,6 +77,9 @@ def ahead_in(text: str) -> Ahead | None:
         return None
     if found["eve"]:
         return Ahead(1440, found["eve"], called=True)
+    if found["bare"]:
+        early = minutes_of(found["bare"])
+        return None if early is None else Ahead(early, found["bare"], called=True)
     minutes = minutes_of(found["length"])
     further = tuple(re.findall(LENGTH, found["further"] or ""))
     return None if minutes is None else Ahead(minutes, found["length"], further, found["called"] is not None)

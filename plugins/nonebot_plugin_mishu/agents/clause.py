@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from ..language.tagger import Tagged
 from ..text import Amount
 from ..timeparse import TimeExpression
 
@@ -116,6 +117,32 @@ class Clause:
     amounts: tuple[Amount, ...] = ()
     lines: tuple[Clause, ...] = ()
     """Of a text that was pasted, with an order to keep it: what it plans, a clause each."""
+    act: str = ""
+    """The act that the judge reads in it (`language.judge`); empty where the rules alone read it."""
+    borders: tuple[Tagged, ...] = ()
+    """The words of its free slots, as the tagger found them."""
+
+    def words(self, slot: str) -> str:
+        """The words of a free slot, stretches joined by blanks; empty where the tagger found none."""
+        return " ".join(self.text[each.start : each.end] for each in self.borders if each.slot == slot)
+
+    def part(self, start: int, end: int) -> Clause:
+        """The clause at a span of this one, with what lies whole in it."""
+        times = tuple(
+            each.moved(-start) for each in self.times if start <= each.span[0] and each.span[1] <= end
+        )
+        amounts = tuple(
+            each.moved(-start) for each in self.amounts if start <= each.start and each.end <= end
+        )
+        return Clause(self.text[start:end], self.situation, times, amounts)
+
+    def within(self, slot: str, time: TimeExpression) -> bool:
+        """A time stands among the words of a slot."""
+        return any(
+            each.start <= time.span[0] and time.span[1] <= each.end
+            for each in self.borders
+            if each.slot == slot
+        )
 
 
 @dataclass(frozen=True, slots=True)

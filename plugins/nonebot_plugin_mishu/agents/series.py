@@ -24,15 +24,17 @@ def takes_whole(text: str, times: Sequence[TimeExpression]) -> bool:
     return _WHOLE.search(text) is not None or any(one.recurrence is not None for one in times)
 
 
-def stretches(times: Sequence[TimeExpression]) -> tuple[tuple[date, date], ...]:
-    """The days that are said, as stretches, both ends included; none where one of the times is no day."""
+def stretches(times: Sequence[TimeExpression], today: date | None = None) -> tuple[tuple[date, date], ...]:
+    """The days that are said, as stretches, both ends included; none where one of the times is no day. 月底前
+    begins `today`, where that is told."""
     found: list[tuple[date, date]] = []
     for one in times:
         if one.recurrence is not None or one.date is None or one.invalid is not None:
             return ()
         if not names_day(one.text):
             return ()
-        found.append((one.date, last_day(one)))
+        up_to = one.kind == "deadline" and one.start is None
+        found.append((today if today is not None and up_to else one.date, last_day(one)))
     return tuple(found)
 
 

@@ -19,14 +19,14 @@ from .answer_in_part import answered_in_part
 from .answering import overheard_answer
 from .asides import Asides
 from .conversation_locks import ConversationLocks
-from .decision.pasted import is_pasted
+from .decision.pasted import is_pasted, quoted_body
 from .decision.reading import MessageReading
 from .dispatching import Dispatcher
 from .dropping import Dropping
 from .expiry import Expiry
 from .gate import local_verdict
 from .gate_check import SafetyGate, gravest, lines_before, locally, texts_of
-from .message_context import MessageContext, Vetoed
+from .message_context import MessageContext, Vetoed, quote_of
 from .open_tasks import FrameStore, OpenTasks
 from .orchestrator import CHAT, TaskPlan
 from .overhearing import worth_a_question
@@ -268,7 +268,7 @@ class Core:
                 raise Vetoed(verdict)
             if request.reply_mode == "overheard":
                 await self._pipeline.overheard(job, texts)
-            elif len(request.utterances) == 1 and is_pasted(lead.words):
+            elif len(request.utterances) == 1 and (is_pasted(lead.words) or _keeps_quoted(job)):
                 await self._pipeline.pasted(job, texts)
             elif len(request.utterances) > 1 or request.reply_mode not in ("forced", "core"):
                 await self._pipeline.talk(job, texts)
@@ -364,6 +364,14 @@ class Core:
                 self._report("对话没有记下来", failed)
             elif failed is not None:
                 raise failed
+
+
+def _keeps_quoted(job: MessageContext) -> bool:
+    """Whether a line is nothing but the order to keep what it quotes of another member's (记一下)."""
+    quote = quote_of(job)
+    if quote is None or quote.ours or job.request.reply_mode not in ("forced", "core"):
+        return False
+    return quoted_body(job.said.words, job.situation.quoted or "", job.situation) is not None
 
 
 def _too_long(request: Request) -> Outcome:

@@ -17,7 +17,7 @@ from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .asides import AGAIN, Asides
 from .decision.model import ModelReading
-from .decision.pasted import body_of, plans_in
+from .decision.pasted import body_of, plans_in, quoted_body
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .decision.veto import doubted
@@ -131,9 +131,10 @@ class MessagePipeline:
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def pasted(self, job: MessageContext, texts: Sequence[str]) -> None:
-        """A text that was pasted: with an order beside it what it plans goes on one card, else it is talk.
-        Raises `Vetoed`."""
-        body = body_of(job.said.words)
+        """A text that was pasted, or is quoted: with an order beside it what it plans goes on one card, else
+        it is talk. Raises `Vetoed`."""
+        quoted = job.situation.quoted or ""
+        body = body_of(job.said.words) or quoted_body(job.said.words, quoted, job.situation)
         lines = plans_in(body, job.situation) if body is not None else ()
         spec = next((one for one in self.agents if one.overhears is not None), None)
         if not lines or spec is None:

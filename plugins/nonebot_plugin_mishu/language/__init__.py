@@ -12,7 +12,7 @@ from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_
 from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
-from .talk import SURELY_TALK, TalkScore, judge
+from .talk import SURELY_TALK, TalkScore, judge_talk
 from .titles import title
 from .tokens import Thing, Token, tokens
 
@@ -47,7 +47,7 @@ __all__ = [
     "ends_in_question",
     "in_another_word",
     "is_bare",
-    "judge",
+    "judge_talk",
     "lexicon",
     "limit",
     "mood_of",

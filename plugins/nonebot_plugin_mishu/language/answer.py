@@ -121,7 +121,7 @@ _BY_CLASS: Final[Mapping[Word, _Role]] = {
 _GRAVE_ACTS: Final = frozenset({"delete", "settle"})
 _PAUSES: Final = frozenset(" ,.;:!、。…·~\"'“”‘’「」『』()[]【】《》-—_^`")
 _REFERENCE: Final = re.compile(item_numbers.PATTERN)
-_NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两第前头最末后倒首")
+_NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两第前头最末后倒首中")
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
 _BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN})
@@ -320,7 +320,8 @@ def _picked(tokens: Sequence[_Token], question: Question) -> Answer:
 
 
 _AROUND_NAME: Final = re.compile(
-    "^(?:是|就|要|选|那就|那|删除?|取消|把|改|完成|[ ,。])++|(?:那一?个|这一?个|的|吧|啊|呀|哦|[ ,。!~])++$"
+    "^(?:是|就|要|选|那就|那|删除?|取消|把|改|完成|[ ,。])++"
+    "|(?:[那这]一?[个场条笔次顿件项回节]|的|吧|啊|呀|哦|[ ,。!~])++$"
 )
 
 

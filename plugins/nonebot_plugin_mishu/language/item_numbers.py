@@ -27,13 +27,15 @@ _LAST: Final = (
 )
 _FROM_END: Final = rf"倒数第 ?{_NUMBER} ?{_UNIT}?"
 _INITIAL: Final = rf"首{_UNIT}"
+_MIDDLE: Final = rf"中间(?:的)?[那这]?一?{_UNIT}"
 
-PATTERN: Final = rf"(?:从 ?)?(?:{_FIRST}|{_LAST}|{_FROM_END}|{_INITIAL}|{_LIST})"
+PATTERN: Final = rf"(?:从 ?)?(?:{_FIRST}|{_LAST}|{_FROM_END}|{_INITIAL}|{_MIDDLE}|{_LIST})"
 """Source of what may be a reference; `read` decides."""
 
 _PART: Final = re.compile(rf"(?P<sign>第)? ?(?P<number>{_NUMBER}) ?(?P<unit>{_UNIT})?(?P<between>{_RANGE})?")
 _WHOLE: Final = re.compile(
     rf"(?P<first>{_FIRST})|(?P<last>{_LAST})|(?P<from_end>{_FROM_END})|(?P<initial>{_INITIAL})"
+    rf"|(?P<middle>{_MIDDLE})"
 )
 _HIGHEST: Final = 999
 
@@ -63,6 +65,8 @@ def read(phrase: str, item_count: int) -> Reference | None:
 
 
 def _read_relative(phrase: str, kind: str, item_count: int) -> Reference | None:
+    if kind == "middle":
+        return Reference((item_count // 2,), pointed=True) if item_count % 2 and item_count > 1 else None
     digits = re.search(_NUMBER, phrase)
     amount = 1 if digits is None else parse_integer(digits[0])
     if amount is None or not 0 < amount <= _HIGHEST:

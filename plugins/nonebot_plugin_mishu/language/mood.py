@@ -128,7 +128,7 @@ def mood_of(
     said = words_of(line, times, amounts)
     head = _head(said, act)
     before = words_of(lead, lead_times)
-    if _conditional(said) or _conditional(before):
+    if _conditional(said) or _conditional(before) or _waits(line, said):
         return Mood("condition")
     if _reported(line, said, head) or _reported(lead, before, None):
         return Mood("report")
@@ -145,6 +145,8 @@ def mood_of(
         return Mood("order", modality="may")
     if _uncertain(said, head) or (act not in _NEGATES_ITSELF and _negation_leads(said, head, act)):
         return Mood("order", modality="may")
+    if act != "query" and _wished(said, head):
+        return Mood("wish")
     if act in ("delete", "change") and _told(line, said, head):
         return Mood("told", aspect="done")
     if act in ("make", "record") and head is not None and _already(said, head):
@@ -235,6 +237,8 @@ def _is_negation(token: Token) -> bool:
 
 def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
     """A negation whose scope holds the head verb."""
+    if act == "amend" and _leaves_alone(said):
+        return True
     if act in _NEGATES_ITSELF:
         return act == "amend" and any("prohibit" in one.classes for one in said[:1])  # 别改, not 不是18，是16
     if head is None and act == "delete":
@@ -261,6 +265,15 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
         if token.classes.isdisjoint(_TRANSPARENT):
             break
     return act != "delete" and _leads_piece(said, head)
+
+
+def _leaves_alone(said: Sequence[Token]) -> bool:
+    """那笔别动, 打车那笔不用改: nothing is to be corrected."""
+    verbs = HEADS["change"] | HEADS["delete"] | {"action"}
+    return any(
+        "prohibit" in token.classes and not following.classes.isdisjoint(verbs)
+        for token, following in pairwise(said)
+    )
 
 
 def _forbids_change(said: Sequence[Token]) -> bool:
@@ -319,6 +332,15 @@ def _alternative(line: str, token: Token) -> bool:
 def _conditional(said: Sequence[Token]) -> bool:
     """要是, 如果, …的话 anywhere."""
     return any("condition" in token.classes for token in said)
+
+
+def _waits(line: str, said: Sequence[Token]) -> bool:
+    """等房东同意了再改: something must come about first, and no time says when."""
+    words = [line[token.start : token.end] for token in said]
+    at = next((place for place, word in enumerate(words) if word in ("等", "等到", "等着")), None)
+    if at is None or "time" in said[min(at + 1, len(said) - 1)].classes:
+        return False
+    return any(word.startswith("再") for word in words[at + 1 :]) or "后" in words[at + 1 :]
 
 
 _SPEAKS_HIMSELF: Final = frozenset({"self", "you", "time", "toward", "modal", "with"})
@@ -382,8 +404,9 @@ def _asks(line: str, said: Sequence[Token], head: int | None, act: str, polarity
         or _final_no(line, said, last)
     )
     alternative = any("negation" in token.classes and _alternative(line, token) for token in said) or any(
-        not token.classes.isdisjoint({"what", "whether"})
-        and line[token.start : token.end] in ("是不是", "有没有", "是否", "与否", "还有没有")
+        not token.classes.isdisjoint({"what", "whether", "advice"})
+        and line[token.start : token.end]
+        in ("是不是", "有没有", "是否", "与否", "还有没有", "要不要", "该不该", "用不用")
         and not _embedded(said, at, head, act)
         for at, token in enumerate(said)
     )
@@ -453,6 +476,13 @@ def _uncertain(said: Sequence[Token], head: int | None) -> bool:
     """可能, 估计, 好像 before the head verb, or anywhere where there is none."""
     scope = said if head is None else said[: head + 1]
     return any("may" in token.classes for token in scope)
+
+
+def _wished(said: Sequence[Token], head: int | None) -> bool:
+    """好想, 希望, 要是…就好了: somebody's wish, and no order, as long as nobody is asked to do it."""
+    if any(not token.classes.isdisjoint(_COURTESY - {"ba"}) for token in said):
+        return False
+    return any("wish" in token.classes for token in (said if head is None else said[: head + 1]))
 
 
 def _forbids(said: Sequence[Token], head: int | None) -> bool:

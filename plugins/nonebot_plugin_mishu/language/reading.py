@@ -130,7 +130,7 @@ def _things(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount
 
 def _before_again(line: str, start: int, end: int) -> int:
     """Where a time ends: 过10分钟再 says when, and its 再 that it is not the first time."""
-    return end - 1 if end - start > 1 and line[end - 1] == "再" else end
+    return end - 1 if end - start > 1 and line[end - 1 : end] == "再" else end
 
 
 def _classes(time: TimeExpression) -> frozenset[str]:

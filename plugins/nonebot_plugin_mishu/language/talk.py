@@ -62,7 +62,7 @@ def masked(text: str, times: Spans, amounts: Spans) -> str:
     return "".join(parts).lower()
 
 
-def judge(text: str, times: Spans = (), amounts: Spans = ()) -> TalkScore:
+def judge_talk(text: str, times: Spans = (), amounts: Spans = ()) -> TalkScore:
     """What the judge thinks of a line in its one form; see `masked` for the spans. About 20 µs."""
     return TalkScore(score(features(masked(text, times, amounts), BUCKETS), _weights()))
 

@@ -103,6 +103,13 @@ def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
     return subject, what
 
 
+def fact_of(content: str) -> tuple[str, str]:
+    """Subject and words of a fact whose words are known (房东电话13800)."""
+    says = _SAYS.match(content) or _BLANK.fullmatch(content)
+    subject = subject_of(says["subject"]) if says is not None else ""
+    return (subject or subject_of(content)[:60], content[:LONGEST])
+
+
 def changed(text: str, known: Collection[str]) -> tuple[str, str] | None:
     """Subject and new value of a line that changes a fact that is known (WiFi密码改成8842); None: none."""
     found = _CHANGED.fullmatch(_END.sub("", text.strip())) if len(text) <= LONGEST else None

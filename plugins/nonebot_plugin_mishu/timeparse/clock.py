@@ -99,7 +99,7 @@ _SPOKEN: Final = re.compile(
     "|(?P<wrong>[6-9][0-9]|[六七八九]十[一二三四五六七八九]?)分(?!钟)"
     f"|[差缺](?:(?P<short>{SMALL})分|(?P<shortquarter>一刻))"
     f"|(?P<minute>{_MINUTE})(?:分钟?|(?!{_THINGS}|[0-9一二三四五六七八九十点]|:))"
-    "|(?P<even>钟?整|正(?![式在常好是确要])|钟(?:整|正)?))?"
+    "|(?P<even>钟?整(?![理顿修改治合装编容牙])|正(?![式在常好是确要])|钟(?:整|正)?))?"
 )
 _LACKING: Final = re.compile(
     f"差(?:(?P<minutes>{SMALL})分钟?|(?P<quarter>一刻)钟?)(?:就|不到|到)?(?P<hour>{SMALL})点(?:整|钟)?"

@@ -64,6 +64,7 @@ _ON_EVERY: Final = re.compile(
     f"|(?:每逢|每到|逢)(?={SMALL}[号日])"
 )
 _WORKDAYS: Final = re.compile("(?:每个|每逢|每)?(?:法定)?工作日(?!内|之内|志|程|常)|(?:每个?)?上班日")
+_FROM_NOW_ON: Final = ("以后", "今后", "往后", "此后")
 _WEEKENDS: Final = re.compile(f"(?:每个?|每逢|逢|每到)(?:周末|{WEEK}末|双休日)")
 _PARTS: Final = re.compile("早|晨|夜|晚|上午|中午|下午|凌晨|傍晚|半夜|深夜")
 
@@ -145,7 +146,8 @@ def _read_every(text: str, at: int) -> Every | None:
         return Every((Recurrence("daily"),), daily.end())
     workdays = _WORKDAYS.match(text, at)
     if workdays is not None:
-        if at and text[at - 1] in "0123456789一二两三四五六七八九十个下上后":
+        numbered = at and text[at - 1] in "0123456789一二两三四五六七八九十个下上后"
+        if numbered and text[max(0, at - 2) : at] not in _FROM_NOW_ON:
             return None
         return Every((Recurrence("workday"),), workdays.end())
     weekends = _WEEKENDS.match(text, at)

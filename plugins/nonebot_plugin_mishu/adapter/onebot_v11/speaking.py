@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, cast
 from uuid import uuid4
 
@@ -110,7 +111,14 @@ class OneBotPlatform:
                 return await self._call(bot, *self._folded(bot.self_id, conversation, speech, bot_name))
             except _Refused:
                 pass  # not every implementation can forward; then it goes out as it is
-        return await self._call(bot, *self._plain(bot.self_id, conversation, speech))
+        try:
+            return await self._call(bot, *self._plain(bot.self_id, conversation, speech))
+        except _Refused:
+            if not speech.everybody:
+                raise
+            # Not every account may call all: then it is said without.
+            uncalled = replace(speech, everybody=False)
+            return await self._call(bot, *self._plain(bot.self_id, conversation, uncalled))
 
     def _tell(self, conversation: Conversation, words: str) -> None:
         """Tell the owner of a send that failed, once until one succeeds there. Never what it said."""

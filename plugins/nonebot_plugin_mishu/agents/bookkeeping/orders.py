@@ -17,7 +17,7 @@ from .repaying import said_to_be_repaid
 
 _TEACH: Final = re.compile(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"
-    "(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
+    "(?<!预)(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
     "(?P<category>[^,，。的]{1,8}?)(?:这?个?分类|这?个?类别|类|里面?|上|吧|了|啊|!|！)*$"
 )
 _BUDGET: Final = re.compile("预算")
@@ -27,12 +27,14 @@ _BUDGET_SET: Final = re.compile(
 """A number near it, before amounts are read at all."""
 _SUBJECT: Final = re.compile(
     "帮?我们?|的|总|请|麻烦|把|将|给|每个?月|[这本下上]个?月|[0-9一二三四五六七八九十]{1,2}月份?|今年"
-    "|每[周年天]|月度?|设置?|设定|定|一个|个"
+    "|每[周年天]|一个月|[这那]一?块|我|[0-9零一二两三四五六七八九十百千万.]+(?:块钱?|元)?|月度?|设置?|设定|定|一个|个"
     "|记一?下|生活|消费|支出|花费|日常|家庭|方面|上|类|里|,|，|:|：| "
 )
-_BUDGET_ASKED: Final = re.compile("想[买换入整]|打算[买换去]|还剩|多少|够不够|超了|吗$|[?？]|项目|公司|部门")
+_BUDGET_ASKED: Final = re.compile(
+    "想[买换入整]|打算[买换去]|还剩|多少|够不够|超了(?!.{0,6}(?:提醒|告诉|通知|喊|叫|说))|吗$|[?？]|项目|公司|部门"
+)
 _AROUND_UNDO: Final = (
-    "(?:帮我|能不能|可以|最后|最近|操作|修改|改动|记录|回去|手滑|手误|我(?=刚?刚?才?记|[要想])"
+    "(?:帮我|能不能|可以|最后|最近|操作|修改|改动|记录|回去|手滑|手误|(?:[删改点说弄搞打]|取消)(?=错)|我(?=刚?刚?才?记|[要想])"
     "|[请麻烦那这要想给快先把将刚才的上个一步下笔条次前面记账帐吗吧啊了掉错重多, ])*"
 )
 _UNDO: Final = re.compile(
@@ -80,6 +82,7 @@ _PICTURE: Final = re.compile(
 )
 _PICTURE_NAMED: Final = re.compile("饼|月度图|月报图|账|支|费|销|收")
 _OF_BOOKS: Final = re.compile("月|以后|账|记一?[下笔上]")
+_OF_MONTHS: Final = re.compile("月|以后|账(?!号)")
 _NOT_EXACTLY: Final = re.compile("左右|上下|大概|差不多|大约|最多|以内")
 _NAMED_BUDGET: Final = re.compile(
     "(?:我的?|我们的?|群里的?|这个月的?|本月的?|看看|查一?下|查|看)*+(?P<what>[^,，。0-9?？]{0,8}?)的?预算"
@@ -229,7 +232,7 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     rest = plain[: amounts[0].start] + plain[amounts[0].end :]
     name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
     # 餐饮预算1500: a category is of the books alone; 旅行预算 may be of one trip.
-    monthly = _OF_BOOKS.search(line) is not None or _subject(line) in BUILT_IN
+    monthly = _OF_MONTHS.search(line) is not None or _subject(line) in BUILT_IN
     return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0, monthly)
 
 

@@ -75,6 +75,8 @@ class Paid:
     amounts: tuple[Amount, ...]
     plain: bool = True
     gone: tuple[tuple[int, int], ...] = ()
+    by_head: bool = False
+    """What one pays was multiplied: it is the whole, and is not multiplied again where it is divided."""
 
 
 def paid(line: str, amounts: Sequence[Amount]) -> Paid:
@@ -85,8 +87,15 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     kept, reduced = _reduced(line, kept, gone)
     kept, cheaper = _discounted(line, kept, gone)
     kept = _in_the_end(line, kept, gone)
+    prices = kept
     kept, counted = _multiplied(line, kept, gone)
-    return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone))
+    by_head = any(_is_by_head(line, one) and one not in kept for one in prices)
+    return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone), by_head)
+
+
+def _is_by_head(line: str, price: Amount) -> bool:
+    behind = _HEAD_BEHIND.match(line, price.end) is not None
+    return behind or _HEAD_BEFORE.search(line[: price.start]) is not None
 
 
 def _less_within(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:

@@ -84,24 +84,24 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
     """What a line says of who paid and who shares."""
     said = division_of(text, situation.mentions, situation.members)
     payer = _payer(said.payer, situation) if said.paid_by_other else None
-    if not (said.ours or payer):
+    split = said.divides or (said.each and not said.alone and bool(situation.mentions))
+    if not (said.ours or split or payer):
         owed = said.creditor if Categories().of(said.creditor) == OTHER else ""
         return Sharing(treat=said.treat, creditor=owed)
     among = participants(text, "", situation.mentions, situation.members)
-    split = said.divides
     now = situation.now
     parts = parts_of(text, lambda part: len(read_items(part, now, situation.zone).entries), is_shared)
     named = len({*among.named, *(("", name) for name in among.unknown), *([payer] if payer else [])})
     alone = bool(among.others) and (among.people is None or among.people <= named)
     return Sharing(
-        shared=said.ours,
+        shared=said.ours or split,
         split=split,
         parts=parts,
         among=among,
         payer=payer,
         ours=payer is None or said.me or not alone,
         treat=said.treat,
-        each=said.each and split,
+        each=said.each and split and not _items(text, situation, now, situation.members).by_head,
         bears=tuple(_bearing(part, situation) for part in said.parts),
         unclear=said.unclear,
         open=split and (said.several or said.advanced) and not among.others and among.people is None,

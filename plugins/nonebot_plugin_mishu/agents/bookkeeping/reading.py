@@ -76,6 +76,8 @@ class Items:
     """An amount beyond what is believed."""
     about: bool = False
     """How much is only said roughly (一百多, 三百左右)."""
+    by_head: bool = False
+    """What one pays was multiplied by how many they are."""
 
 
 NOTHING: Final = Items()
@@ -140,7 +142,7 @@ def read_items(
         clear = clear and not _left_over(line, pieces, times, known)
     dated = [replace(entry, day=day or today) for entry, day in zip(entries, days, strict=True)]
     about = any(piece.amount.approximate for piece in pieces)
-    return Items(tuple(dated), clear, foreign, too_much, about)
+    return Items(tuple(dated), clear, foreign, too_much, about, reckoned.by_head)
 
 
 def transactions(text: str, now: datetime, zone: ZoneInfo) -> list[dict[str, Any]]:

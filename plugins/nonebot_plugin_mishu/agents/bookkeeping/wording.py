@@ -37,7 +37,7 @@ def _changed(entry: Entry, today: date | None) -> str:
         said += f"（{entry.category}）"
     if len(entry.shares) > 1 and not is_repayment(entry.shares):
         said += _shared(entry.shares)
-    return said if today is None or entry.day == today else f"{said}，{shown(entry.day)}"
+    return said if today is None or entry.day == today else f"{said}，{shown(entry.day, today)}"
 
 
 def row(entry: Entry, today: date | None = None, speaker: str = "") -> str:
@@ -55,7 +55,7 @@ def row(entry: Entry, today: date | None = None, speaker: str = "") -> str:
     elif entry.shared:
         line += "，群账"
     if today is None or entry.day != today:
-        line += f" {shown(entry.day)}"
+        line += f" {shown(entry.day, today)}"
     return line
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
 from ...text.phrases import Phrasebook
-from ...timeparse.almanac import holidays_known, is_workday, lunar_name
+from ...timeparse.almanac import lunar_name
+from .calendar import work_of
 
 INTRODUCTION: Final = (
     "我是群里的秘书，管日程、任务、提醒和账。@ 我说一句就行，比如「明天下午三点开会」「提醒我8点吃药」"
@@ -87,17 +88,8 @@ def _filled(now: datetime, own_name: str, ahead: int) -> dict[str, str]:
         "date": f"{day.month}月{day.day}日",
         "weekday": f"周{_WEEKDAYS[day.weekday()]}",
         "lunar": lunar if lunar is not None else "我查不到",
-        "work": _work(day),
+        "work": work_of(day),
         "day": _CALLED[ahead],
         "name": own_name,
         "introduction": INTRODUCTION,
     }
-
-
-def _work(day: date) -> str:
-    weekend = day.weekday() >= 5
-    if not holidays_known(day):
-        return f"{'周末' if weekend else '平时要上班'}，这一年的放假安排我还没有"
-    if is_workday(day):
-        return "调休，要上班" if weekend else "工作日"
-    return "休息日" if weekend else "放假"

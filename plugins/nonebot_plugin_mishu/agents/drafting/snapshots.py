@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, triage
+from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, may_refuse, triage
 from ...drafts.batch import RunningWork
 from ...language import Question, answer
 from ...storage.records import Conversation, FrameRecord
@@ -30,7 +30,7 @@ _NAMES: Final = re.compile(
 """What a card has."""
 _BEGINS: Final = re.compile(
     "(?:那|就|都|还是|请|帮我|其实|这|它|不|嗯|哦|啊|[ ,，])*"
-    "(?:是|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
+    "(?:是(?![吧吗么])|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
 )
 """How a correction begins that names nothing (是晚饭, 改成昨天)."""
 _DROPS: Final = re.compile("不[要记存算]|别记|取消")
@@ -62,15 +62,21 @@ def _is_of_the_card(read: Triage, clause: Clause, names: Collection[str], *, wea
     """Whether a line that is no order may be about the card.
 
     What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that
-    it corrects something (不对, 是晚饭, 前天的).
+    it corrects something (不对, 是晚饭, 前天的); the name of an item alone (麻辣烫真香) corrects nothing.
     """
-    if read.named or _NAMES.search(clause.text) is not None or _BEGINS.match(clause.text) is not None:
-        return True
-    if (read.known and read.about_batch) or _is_a_day(clause):
-        return True
     refuses = _DROPS.search(clause.text) is not None
     corrects = refuses or "是" in clause.text or _CORRECTS.search(clause.text) is not None
     changes = corrects or bool(clause.times)
+    pointed = read.named and (clause.situation.addressed or changes or may_refuse(clause.text))
+    if (
+        pointed
+        or triage(clause.text, _MOST_ITEMS).named
+        or _NAMES.search(clause.text) is not None
+        or _BEGINS.match(clause.text) is not None
+    ):
+        return True
+    if (read.known and read.about_batch) or _is_a_day(clause):
+        return True
     if changes and _names_part(clause.text, names):
         return True
     return clause.situation.addressed and (read.about_batch or refuses or not weak)

@@ -164,7 +164,7 @@ class RecordAgent:
             case "decisions":
                 return await self._decided(dispatch, context, wanted)
             case "remember":
-                text = await self._facts.remember(context)
+                text = await self._facts.remember(context, wanted)
             case "forget":
                 text = await self._facts.forget(context, wanted)
             case "fact":

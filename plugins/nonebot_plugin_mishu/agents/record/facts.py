@@ -30,10 +30,12 @@ class FactsOfGroup:
         self._zone = zone
         self._withdrawn = withdrawn
 
-    async def remember(self, context: TaskContext) -> str:
+    async def remember(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
         words = context.utterance.words.strip() if not context.partial else context.text
         given = reading.kept(words) or reading.kept(context.text) or await self._changed(context, words)
+        if given is None and asked.content:
+            given = reading.fact_of(asked.content)
         if given is None:
             return "要记住什么？比如：记住：WiFi密码是12345678"
         subject, content = given

@@ -100,6 +100,8 @@ class RecordQuestion:
     """It is to be drawn."""
     lately: bool = False
     """刚才 was said, and no span."""
+    content: str = ""
+    """The words of a fact that is to be kept, where its line has no form of its own."""
 
     @property
     def slots(self) -> Mapping[str, Any]:
@@ -182,8 +184,23 @@ def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:
 
 def read(intent: str, clause: Clause) -> AgentFrame:
     """The frame of a clause that `rules` took; of another one, its span."""
-    found = asked(clause)
+    found = asked(clause) or _as_tagged(clause)
     return found if found is not None else NOTHING_READ
+
+
+def _as_tagged(clause: Clause) -> RecordQuestion | None:
+    """What the judge and the tagger read: the words of a fact, or those that are looked for."""
+    content, topic = clause.words("text"), clause.words("ref")
+    if clause.act == "record.remember" and content:
+        return RecordQuestion("remember", what=facts.fact_of(content)[0], content=content)
+    if clause.act == "record.forget" and topic:
+        return RecordQuestion("forget", what=facts.subject_of(topic))
+    if clause.act == "record.query" and topic:
+        kept = facts.nearest(facts.subject_of(topic), clause.situation.facts)
+        if kept is not None:
+            return RecordQuestion("fact", what=kept)
+        return RecordQuestion("find", span_of(clause.text, clause.times, clause.situation.now), topic)
+    return None
 
 
 def _member(words: str, clause: Clause) -> str | None:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge, read
+from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
 from ..bookkeeping.amending import names_a_record
 from ..bookkeeping.orders import takes_back_because
 from ..clause import Clause, Match, Rules
@@ -317,7 +317,7 @@ def _joins(act: str, clause: Clause) -> bool:
 def _judged(clause: Clause) -> TalkScore:
     """What the talk judge makes of a clause in which a form sees an order."""
     times = [span for time in clause.times for span in time.spans]
-    return judge(clause.text, times, [(each.start, each.end) for each in clause.amounts])
+    return judge_talk(clause.text, times, [(each.start, each.end) for each in clause.amounts])
 
 
 def begins_now(clause: Clause) -> datetime | None:

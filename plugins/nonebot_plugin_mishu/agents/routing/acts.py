@@ -11,6 +11,7 @@ from ...language import Fit, Reading, Token
 from ...timeparse import SEGMENT_BOUNDS, TimeExpression
 from ..clause import Clause, Situation
 from .classes import classes
+from .owners import SCHEDULE
 
 THINGS: Final = frozenset({"occasion", "hui", "task_noun", "schedule_noun", "reminder_noun", "plan_noun"})
 """Word classes of what is kept."""
@@ -69,6 +70,9 @@ def is_work(said: Reading, act: str, fit: Fit, clause: Clause, weight: int, *, w
         return False  # 通知全班
     if act == "change" and slots.keys() <= {"ahead", "shift", "when"} and "mind" in said.tokens[0].classes:
         return False  # 记得提前十分钟
+    alone = len(said.line.strip(" ,.!?~。")) == 1
+    if act == "join" and alone and all(each.agent != SCHEDULE for each in clause.situation.shown):
+        return False  # 去, 来: of nothing that was spoken of
     if act == "join" and _GROUP.search(said.line) is not None:
         return False  # 都来
     if act == "join" and "name" in slots and all("group" in token.classes for token in slots["name"]):

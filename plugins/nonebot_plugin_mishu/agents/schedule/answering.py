@@ -13,8 +13,10 @@ from ...storage.records import FrameRecord
 from ...timeparse import names_day
 from ..clause import AnswerMatch, Clause
 from ..clause_features import chats, talks
+from ..listed_things import BEGINS
 from ..meant import shared
 from ..naming import extract_title
+from ..pointed_time import place_by_time
 from .candidate import Candidate, CandidateTime, Problem, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
@@ -49,7 +51,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if said.refuses:
         return AnswerMatch("cancel")
     if stage == CHOOSING:
-        if said.half or _places(said) or limited(frame, clause) is not None:
+        if said.half or chosen(frame, clause)[1] or limited(frame, clause) is not None:
             return AnswerMatch("fills", grave=said.kind == "yes" and takes_away(frame))
         return None
     doubt = frame.slots.get("_doubt")
@@ -140,9 +142,12 @@ def _places(said: Answer) -> tuple[int, ...]:
     return (0,) if said.kind == "yes" else said.values if said.kind in ("pick", "name") else ()
 
 
-def chosen(frame: FrameRecord, text: str) -> tuple[Answer, tuple[int, ...]]:
+def chosen(frame: FrameRecord, clause: Clause) -> tuple[Answer, tuple[int, ...]]:
     """How a line picks of the frame's choices, and their 0-based places."""
-    said = answer(text, question_of(frame))
+    said = answer(clause.text, question_of(frame))
+    if said.kind == "other" and not said.half:
+        place = place_by_time(clause, frame.slots.get(BEGINS))
+        said = said if place is None else Answer("name", (place,), exact=False)
     if frame.slots.get("_together") and said.kind == "yes":
         return said, tuple(range(_count(frame.slots.get("_choices"))))
     return said, _places(said)

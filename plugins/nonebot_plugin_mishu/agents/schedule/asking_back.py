@@ -14,7 +14,7 @@ from ...storage.schedule_records import Schedule
 from .candidate import Candidate, usable
 from .moments import joined
 from .operations import kept_at
-from .search import find
+from .search import find, names_in
 from .single import meant
 from .timetable import wall
 
@@ -36,8 +36,14 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
     ready: list[Candidate] = []
     for each in found:
         hits = find(schedules, each, now) if each.intent != "add" else []
-        if not complete(each) or (each.intent != "add" and len(hits) != 1):
+        # 看展和桌游俩日程都删了: as many are named as are found, or all of them are meant.
+        several = each.every or len(names_in(each, schedules)) == len(hits)
+        together = each.intent == "delete" and len(hits) > 1 and several
+        if not complete(each) or (each.intent != "add" and len(hits) != 1 and not together):
             return None
+        if together:
+            ready += [_of(each, hit, now) for hit in hits]
+            continue
         for hit in hits:
             each = replace(
                 each, old_description=hit.description, ids=(hit.id,), old_time=_kept_at(each, hit, now)
@@ -48,6 +54,12 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
                 each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))
         ready.append(replace(each, need_confirm=True))
     return ready or None
+
+
+def _of(candidate: Candidate, hit: Schedule, now: datetime) -> Candidate:
+    at = _kept_at(candidate, hit, now)
+    one = replace(candidate, old_description=hit.description, ids=(hit.id,), old_time=at, every=False)
+    return replace(one, need_confirm=True)
 
 
 def _kept_at(candidate: Candidate, schedule: Schedule, now: datetime) -> str:

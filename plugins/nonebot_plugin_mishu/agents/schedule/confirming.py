@@ -87,10 +87,11 @@ class Confirming:
     def _card(self, batch: Batch[Candidate]) -> str:
         assert self._context is not None
         pending = [each.value for each in batch.pending]
+        verb = _DOES.get(pending[0].intent, "记下") if len({each.intent for each in pending}) == 1 else "记下"
         hint = (
-            "（回“确认”记下，“不用”就算了）"
+            f"（回“确认”{verb}，“不用”就算了）"
             if len(pending) == 1
-            else "（回“确认”全部记下，或“确认第一个”“不用”）"
+            else f"（回“确认”全部{verb}，或“确认第一个”“不用”）"
         )
         return f"{words.question(pending, self._context.now)}\n{hint}"
 
@@ -99,8 +100,9 @@ class Confirming:
             case OwnerNotice.SAVED:
                 return self._told.pop(batch.id, None) or speak(say.line, say.numbers, say.count, "个")
             case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
+                takes = all(item.value.intent == "delete" for item in batch.items)
                 return (
-                    "好的，不记了"
+                    ("好的，没有取消" if takes else "好的，不记了")
                     if not batch.pending
                     else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
                 )
@@ -182,6 +184,9 @@ class Confirming:
             if ticket.isdigit() and number.isdigit():
                 found[int(number)] = int(ticket)
         return found
+
+
+_DOES: Final = {"add": "记下", "edit": "修改", "delete": "取消"}
 
 
 def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:

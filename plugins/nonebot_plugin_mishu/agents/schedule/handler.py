@@ -17,10 +17,12 @@ from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import Schedule
 from ...storage.schedules import Outdated
+from ..clause import KeptThing
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED
 from ..lately import Lately
+from ..listed_things import BEGINS, begins_of
 from ..task_context import TaskContext
 from . import asking_back, explicit, words
 from .attending import attend, meant
@@ -31,7 +33,7 @@ from .executor import Done, ScheduleExecutor
 from .extracting import extracted, read_whole, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
-from .search import find, nearer, referred
+from .search import find, nearer, referred, schedule_thing
 from .watching import Watching
 
 ASK_AGAIN: Final = 600.0
@@ -211,7 +213,7 @@ class ScheduleAgent:
                 STAGE: CHOOSING,
                 "_choices": list(asked.choices),
                 "_together": asked.together,
-                "_names": await self._names(context, asked.choices),
+                **await self._listed(context, asked.choices),
                 "_action": action or (about.intent if about is not None else "query"),
                 "_candidates": plain([about]) if about is not None else [],
             }
@@ -221,10 +223,15 @@ class ScheduleAgent:
         status = "completed" if done.lines else "canceled"
         return TaskResult(dispatch.task_id, status, _CLOSED, user_response=text)
 
-    async def _names(self, context: TaskContext, ids: Sequence[int]) -> list[str]:
-        live = await self._storage.schedules.live(context.conversation)
-        names = {each.id: each.description for each in live}
-        return [names.get(each, "") for each in ids]
+    async def _listed(self, context: TaskContext, ids: Sequence[int]) -> dict[str, Any]:
+        """What the things to be picked from are called, and when they begin."""
+        live = {each.id: each for each in await self._storage.schedules.live(context.conversation)}
+        found = [live.get(each) for each in ids]
+        things = [
+            KeptThing("schedule") if each is None else schedule_thing(each, context.clause.situation.zone)
+            for each in found
+        ]
+        return {"_names": [each.name for each in things], BEGINS: begins_of(things)}
 
     # -- taking part ---------------------------------------------------------------------------------------
 
@@ -358,6 +365,7 @@ _CLOSED: Final[Mapping[str, Any]] = {
     "_candidates": None,
     "_choices": None,
     "_names": None,
+    BEGINS: None,
 }
 """A task that is over keeps none of its notes."""
 

@@ -37,7 +37,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         return _of_lines(clause)
     asked = settled(intent_named(intent), clause)
     planned = plans(clause) if not clause.situation.addressed and overhears(clause) else ()
-    wish = attendance(clause.text.strip()) if asked != "query" else None
+    wish = _attendance(clause) if asked != "query" else None
     if wish is not None:
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
     found = candidates(asked, clause)
@@ -48,6 +48,14 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     return ScheduleFrame(
         asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)
     )
+
+
+def _attendance(clause: Clause) -> Attendance | None:
+    """Whether the speaker comes, as the rules read it, else as the judge does."""
+    found = attendance(clause.text.strip())
+    if found is None and clause.act in ("schedule.join", "schedule.leave"):
+        return Attendance(clause.act == "schedule.join", clause.words("ref"))
+    return found
 
 
 _MOST_OF_A_TEXT: Final = 10
@@ -78,7 +86,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
             return ReplyFrame(time=time)
         return ReplyFrame(filled=fill(found[place], clause, clause.situation.now), time=time)
     if stage == CHOOSING:
-        said, places = chosen(frame, clause.text)
+        said, places = chosen(frame, clause)
         return ReplyFrame(picked=places, part=not said.exact, unsure=said.half, time=time)
     return read(frame.intent, clause)
 

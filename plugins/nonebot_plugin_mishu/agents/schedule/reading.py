@@ -133,7 +133,10 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
     if length is not None and begins_alone(times, length[0]):
         text = text[: length[0]] if text == clause.text else text
         times = [ending(times[0], length[1])]
-    description, place = split_place(_quoted(_said(text, clause, used), clause))
+    titled = clause.words("title")
+    description, place = (
+        (titled, clause.words("place")) if titled else split_place(_quoted(_said(text, clause, used), clause))
+    )
     spot = "" if place else place_in(clause)
     if spot and spot in description and description != spot:
         description, place = description.replace(spot, " ").strip(" ,，、在"), spot
@@ -219,6 +222,8 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _edited(clause: Clause) -> Candidate:
+    if clause.borders:
+        return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
@@ -277,6 +282,30 @@ def _edited(clause: Clause) -> Candidate:
     return replace(changed, when=when, new_time=when.start)
 
 
+def _edited_as_tagged(clause: Clause) -> Candidate:
+    """What is changed about what, by the tagger's borders: 把[周五的羽毛球]挪到[八点] [南门球馆]."""
+    times, now = clause.times, clause.situation.now
+    pointing = [each for each in times if clause.within("ref", each)]
+    becoming = [each for each in times if each not in pointing]
+    moving = shift_in(clause.text, times)
+    base = replace(
+        _named("edit", clause.words("ref"), clause, pointing[:1]),
+        new_description=short(clause.words("new_title")),
+        place=short(clause.words("place")),
+        shift=moving.minutes if moving is not None else 0,
+    )
+    if not becoming or base.shift:
+        return base
+    when = when_of(becoming[-1], now)
+    if not isinstance(when, Problem):
+        return replace(base, when=when, new_time=when.start)
+    if becoming[-1].ambiguous != "am_pm":
+        return replace(base, problem=when)
+    options = readings_of(becoming[-1])
+    problem = Problem("am_pm", becoming[-1].text, options=options)
+    return replace(base, problem=problem, when=options[0], new_time=options[0].start)
+
+
 def _ends_in_a_clock(clause: Clause) -> bool:
     """羽毛球 场地没了 八点吧; 周六那顿饭 七点开始吧 太赶了: what it becomes stands at the end, or before why,
     without a word of changing."""
@@ -317,7 +346,8 @@ def _verb(text: str) -> re.Match[str] | None:
 
 
 def _looking(intent: Intent, clause: Clause) -> Candidate:
-    found = _named(intent, clause.text, clause, clause.times[:1])
+    said = clause.words("ref") or clause.text
+    found = _named(intent, said, clause, clause.times[:1])
     return _of_days(found, clause) if intent == "delete" else found
 
 

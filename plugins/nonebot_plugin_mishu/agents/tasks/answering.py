@@ -18,7 +18,9 @@ from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
 from ..ahead import ahead_in
 from ..clause import AnswerMatch, Clause
+from ..listed_things import BEGINS
 from ..naming import extract_title
+from ..pointed_time import place_by_time
 from ..series import stretches
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .new_task import best, expressed, title_of
@@ -169,6 +171,9 @@ def _chosen(frame: FrameRecord, clause: Clause, said: Answer) -> AnswerMatch | N
         return AnswerMatch("fills", told, grave=said.kind == "yes" and _deletes(frame, "choose"))
     if said.refuses:
         return AnswerMatch("cancel" if said.kind == "cancel" else "deny")
+    place = place_by_time(clause, frame.slots.get(BEGINS))
+    if place is not None:
+        return AnswerMatch("fills", {"_picked": [place + 1], PART: True})
     titles = [str(one) for one in frame.slots.get("_titles") or ()]
     found = limit(clause.text, (), _shorter(titles), dated=False) if said.kind == "other" else None
     if found is not None and found.point in ("first", "last") and titles:

@@ -9,6 +9,7 @@ from typing import Any, cast
 from ...storage.task_records import TaskRecord
 from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult
+from ..listed_things import BEGINS, begins_of
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
@@ -33,7 +34,7 @@ from .notes import (
 from .policy import TaskQuestion
 from .remarks import remarked, unheard
 from .several import at_other
-from .tools import TaskTools
+from .tools import TaskTools, task_thing
 from .when import Wish
 
 _DOING = {"update_task": "改", "delete_task": "删除", "complete_task": "完成"}
@@ -146,6 +147,7 @@ class LocalRules:
         notes: dict[str, Any] = {
             "_ids": [task.id for task in some],
             "_titles": [task.title for task in some],
+            BEGINS: begins_of([task_thing(task, context.clause.situation.zone) for task in some]),
             "_change": change_json(wanted),
             "_intent": context.intent,
         }

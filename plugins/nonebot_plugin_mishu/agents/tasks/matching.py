@@ -65,9 +65,19 @@ def several(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str
     """What each of several names means (作业和还书); empty where one thing is named, with whatever words."""
     parts = several_names(meant.words)
     whole = _form(meant.words)
-    if len(parts) < 2 or any(whole in _form(one.title) for one in tasks):
+    if any(whole in _form(one.title) for one in tasks):
         return []
+    if len(parts) < 2:
+        return _in_pieces(tasks, meant)
     return [(part, matching(tasks, replace(meant, words=part))) for part in parts]
+
+
+def _in_pieces(tasks: Sequence[TaskRecord], meant: TaskReference) -> list[tuple[str, list[TaskRecord]]]:
+    """简历投完了，推荐信也写好了: a piece each, where every piece means one task and no other's."""
+    pieces = [piece for piece in re.split("[,，;；]|了(?=..)", meant.words) if piece.strip()]
+    found = [(piece, matching(tasks, replace(meant, words=piece))) for piece in pieces]
+    ids = {tasks[0].id for _, tasks in found if len(tasks) == 1}
+    return found if len(pieces) > 1 and len(ids) == len(pieces) else []
 
 
 def _form(text: str) -> str:

@@ -208,6 +208,8 @@ def best(times: Sequence[TimeExpression]) -> TimeExpression:
 
 def title_of(clause: Clause) -> str:
     """What the task is called; empty where nothing was said."""
+    if titled := clause.words("title"):
+        return titled[:LONGEST_TITLE]
     text = clause.text
     clause = on_said_day(clause)
     front = fronted(text, clause.times)
@@ -237,7 +239,8 @@ def title_of(clause: Clause) -> str:
 
 
 def _unlinked(text: str, times: Sequence[TimeExpression]) -> list[TimeExpression]:
-    """The times, each with the 和 that ties it to the next, and how long it goes on: no word of a title."""
+    """The times, each with the 和 that ties it to the next, how long it goes on, and how long ahead it is
+    called (早一刻钟喊我): no word of a title."""
     found = list(times)
     for at, (one, following) in enumerate(pairwise(times)):
         end, begin = one.span[1], following.span[0]
@@ -246,6 +249,9 @@ def _unlinked(text: str, times: Sequence[TimeExpression]) -> list[TimeExpression
     lasts = FOR.search(text)
     if lasts is not None and (any(one.recurrence is not None for one in times) or lasts["an"]):
         found += [replace(one, spans=(lasts.span(),)) for one in times[:1]]
+    ahead = SAID.search(text)
+    if ahead is not None and ahead["bare"]:
+        found += [replace(one, spans=(ahead.span(),)) for one in times[:1]]
     return found
 
 

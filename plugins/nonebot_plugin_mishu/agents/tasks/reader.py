@@ -122,7 +122,9 @@ def _creating(clause: Clause) -> TaskFrame:
 
 
 def _days_off(clause: Clause) -> tuple[tuple[date, date], ...]:
-    return () if takes_whole(clause.text, clause.times) else stretches(clause.times)
+    if takes_whole(clause.text, clause.times):
+        return ()
+    return stretches(clause.times, clause.situation.now.date())
 
 
 def _quoted(meant: TaskReference, clause: Clause) -> TaskReference:

@@ -66,6 +66,8 @@ _THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:
 
 def target(intent: str, clause: Clause) -> TaskReference:
     """Which task a delete, complete or update order means."""
+    if pointing := clause.words("ref"):
+        return _reference(pointing, clause)
     if intent == "update_task":
         clause = without_kept(clause)
         head, tail = _halves(clause)
@@ -105,7 +107,8 @@ def _reference(text: str, clause: Clause) -> TaskReference:
         piece = clause.text[one.span[0] : one.span[1]]
         if piece in text and one.date is not None and one.invalid is None:
             last = one.end_date if one.end_date and one.kind == "date_range" else one.date
-            days = days or (one.date, last)
+            first = clause.situation.now.date() if one.kind == "deadline" else one.date
+            days = days or (min(first, one.date), last)
             text = text.replace(piece, " ", 1)
     positions = tuple(dict.fromkeys(_positions(text)))
     text = _POSITION.sub(" ", text)

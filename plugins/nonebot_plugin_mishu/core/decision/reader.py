@@ -12,7 +12,7 @@ from typing import Any, Final
 from ...agents.clause import Clause, Situation
 from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
-from ...language import ends_in_question, judge, words_of
+from ...language import ends_in_question, judge_talk, words_of
 from ...timeparse import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -20,7 +20,8 @@ from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
 from .pasted import is_pasted
 from .reading import Frame, MessageReading
-from .segments import Message, message
+from .segments import ClauseCandidate, Message, message
+from .settling import settled
 from .telling import talks_of_itself
 from .unit import Unit
 from .veto import FALLBACK, vetoed
@@ -47,27 +48,35 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     if is_pasted(text):
         return MessageReading((Frame(*FALLBACK, Clause("", situation)),), sure=True)
     said, pieces = message(text, situation)
+    found, complete = by_rules(said, pieces, agents)
+    return settled(found, said, agents, complete)
+
+
+def by_rules(
+    said: Message, pieces: Sequence[ClauseCandidate], agents: Sequence[Recogniser]
+) -> tuple[MessageReading, bool]:
+    """The reading of a message by the agents' rules alone, and whether they left nothing of it out."""
     joiner = ClauseMerger(said, agents)
     units = joiner.units(pieces)
     whole = said.clause(0, len(said.text))
     if others_business(said.text) or talks_of_itself(units):
-        return MessageReading((Frame(*FALLBACK, whole),), sure=True)
+        return MessageReading((Frame(*FALLBACK, whole),), sure=True), True
     if all(unit.choice is None for unit in units):
         sure = not said.cut and not may_be_work(whole, agents)
-        return MessageReading((Frame(*FALLBACK, whole),), sure=sure)
+        return MessageReading((Frame(*FALLBACK, whole),), sure=sure), True
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(
         vetoed(_frame(unit, agents, doubted=said.cut), unit.clause, *_around(said, kept, at), agents)
         for at, unit in enumerate(kept)
     )
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
-        return MessageReading((Frame(*FALLBACK, whole),), sure=False)
+        return MessageReading((Frame(*FALLBACK, whole),), sure=False), True
     missed = (
         said.cut
         or any(may_be_work(clause, agents) for clause in joiner.left_out)
         or _loses_a_time(said, kept)
     )
-    return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed)
+    return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed), not missed
 
 
 def _around(said: Message, units: Sequence[Unit], at: int) -> tuple[str, Clause, bool]:
@@ -112,7 +121,7 @@ def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
 
 def _sounds_like_talk(line: Clause) -> bool:
     times = [span for time in line.times for span in time.spans]
-    return judge(line.text, times, [(each.start, each.end) for each in line.amounts]).surely_talk
+    return judge_talk(line.text, times, [(each.start, each.end) for each in line.amounts]).surely_talk
 
 
 def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:

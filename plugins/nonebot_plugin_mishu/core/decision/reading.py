@@ -28,6 +28,8 @@ class Frame:
     """Times that were said and that nothing is made of."""
     mood: Mood = ORDER
     """How the clause is said, by the scope of its head verb."""
+    probability: float = 1.0
+    """How probable it is that it is right (`confidence`); 1 where nobody reckoned."""
     declined: str = ""
     """The answer to a clause of which nothing may be written; its agent is not asked then."""
 

@@ -1,0 +1,190 @@
+"""A second reading of a clause, learned: the judge says which act, the tagger the words of its free slots.
+
+The agent's own reader makes the frame of it, from the whole clause and the tagger's borders. Which of the two
+readings of a line stands, and whether it is sure, `confidence` decides. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import log
+from typing import Final
+
+from ...agents.clause import Clause, Match
+from ...agents.frame import frame_of
+from ...agents.meant import Meant, beside, meant
+from ...language import Token, words_of
+from ...language.judge import TALK, Acts, judge_acts
+from ...language.tagger import Tagged, tag
+from ...timeparse import TimeExpression
+from .choosing import Recogniser
+from .reading import Frame
+from .segments import Message
+
+INTENTS: Final[Mapping[str, tuple[str, str]]] = {
+    "schedule.add": ("schedule", "add"),
+    "schedule.edit": ("schedule", "edit"),
+    "schedule.delete": ("schedule", "delete"),
+    "schedule.join": ("schedule", "edit"),
+    "schedule.leave": ("schedule", "edit"),
+    "schedule.query": ("schedule", "query"),
+    "tasks.create": ("tasks", "create_task"),
+    "tasks.update": ("tasks", "update_task"),
+    "tasks.delete": ("tasks", "delete_task"),
+    "tasks.complete": ("tasks", "complete_task"),
+    "tasks.query": ("tasks", "query_tasks"),
+    "books.record": ("bookkeeping", "record"),
+    "books.budget": ("bookkeeping", "record"),
+    "books.query": ("bookkeeping", "query"),
+    "books.correct": ("bookkeeping", "correct"),
+    "record.remember": ("record", "remember"),
+    "record.forget": ("record", "forget"),
+    "record.query": ("record", "find"),
+}
+"""By act: the agent and intent."""
+_KIN: Final[Mapping[tuple[str, str], str]] = {
+    ("schedule", "schedule.edit"): "schedule.edit",
+    ("tasks", "schedule.edit"): "tasks.update",
+    ("schedule", "tasks.update"): "schedule.edit",
+    ("tasks", "tasks.update"): "tasks.update",
+    ("schedule", "tasks.delete"): "schedule.delete",
+    ("tasks", "tasks.delete"): "tasks.delete",
+    ("tasks", "schedule.delete"): "tasks.delete",
+    ("schedule", "schedule.delete"): "schedule.delete",
+}
+"""What an act is where the thing that is meant is another agent's."""
+_OF_KEPT: Final = frozenset(
+    {"schedule.edit", "schedule.delete", "schedule.join", "schedule.leave"}
+    | {"tasks.update", "tasks.delete", "tasks.complete"}
+)
+_OF_SUMS: Final = frozenset({"books.record", "books.budget"})
+_FREE: Final = frozenset({"title", "new_title", "ref", "place", "who", "text"})
+WHY: Final = "照着学过的句子读的"
+LEAST: Final = 0.25
+"""A probability below which the judge proposes nothing."""
+
+
+def labels_of(agent_code: str, intent: str) -> tuple[str, ...]:
+    """The acts that an agent's intent may be; empty for agents and intents that the judge does not know."""
+    return tuple(act for act, known in ACTS.items() if known[0] == agent_code and intent in known[1])
+
+
+ACTS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    **{act: (code, frozenset({intent})) for act, (code, intent) in INTENTS.items()},
+    "books.record": ("bookkeeping", frozenset({"record"})),
+    "books.budget": ("bookkeeping", frozenset({"record"})),
+    "books.query": ("bookkeeping", frozenset({"query"})),
+    "books.correct": ("bookkeeping", frozenset({"correct", "undo"})),
+    "record.remember": ("record", frozenset({"remember"})),
+    "record.forget": ("record", frozenset({"forget"})),
+    "record.query": (
+        "record",
+        frozenset({"fact", "facts", "sum_up", "catch_up", "calls", "find", "decisions"}),
+    ),
+    TALK: ("chat", frozenset({"chitchat"})),
+}
+"""By act: the agent and all intents that do it."""
+
+
+def tokens_of(clause: Clause) -> tuple[Token, ...]:
+    """The words of a clause."""
+    return words_of(clause.text, clause.times, clause.amounts)
+
+
+def acts_of(clause: Clause) -> Acts:
+    """The judge's acts of a clause."""
+    return judge_acts(clause.text, tokens_of(clause))
+
+
+def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
+    """The frame that was learned for a clause; None where the judge hears talk, or what the books or the
+    group's record read themselves."""
+    acts = acts_of(clause)
+    best = acts.best
+    if best not in INTENTS or acts.of(best) < LEAST:
+        return None
+    tokens = tokens_of(clause)
+    borders = tag(clause.text, tokens, best)
+    known = _meant(clause, tokens, borders, best) if best in _OF_KEPT or best == "schedule.query" else None
+    if known is not None:
+        best = _KIN.get((known.agent, best), best)
+    code, intent = INTENTS[best]
+    agent = next((each for each in agents if each.code == code), None)
+    if agent is None:
+        return None
+    free = tuple(each for each in borders if each.slot in _FREE)
+    read = replace(clause, act=best, borders=free)
+    read = replace(read, times=tuple(each for each in clause.times if not _is_named(read, each)))
+    if known is not None and intent in ("edit", "update_task"):
+        read = beside(read, known)
+    refs = known.refs if known is not None and code == known.agent else ()
+    own = frame_of(agent.read(intent, read))
+    if code == "record":
+        intent = str(getattr(own, "kind", ""))
+    if not intent or (best in _OF_SUMS and not own.slots.get("items") and not getattr(own, "budget", None)):
+        return None
+    match = Match(intent, 2, sure=False, why=WHY, refs=refs)
+    return Frame(code, intent, read, own, False, match)
+
+
+def proposed_parts(said: Message, agents: Sequence[Recogniser]) -> tuple[Frame, ...]:
+    """The frames of a line that orders several things, a stretch of its pieces each; none where the whole
+    of it is about one act more likely (例会我请假 篮球赛加我)."""
+    ends = [token.end for token in words_of(said.text, said.times, said.amounts) if _parts(token)]
+    ends = [*ends[: _MOST - 1], len(said.text)]
+    starts = [0, *ends[:-1]]
+    if len(ends) < 2:
+        return ()
+    best: list[tuple[float, tuple[tuple[int, int, str], ...]]] = [(0.0, ())]
+    for last, end in enumerate(ends):
+        found: list[tuple[float, tuple[tuple[int, int, str], ...]]] = []
+        for first in range(last + 1):
+            clause = said.clause(starts[first], end)
+            acts = acts_of(clause) if clause.text else None
+            if acts is None:
+                found.append(best[first])
+                continue
+            odds = acts.of(acts.best)
+            cost = log(max(odds, 1e-4)) - (0.0 if acts.best == TALK else _COST_OF_A_PART)
+            stretch = () if acts.best == TALK else ((starts[first], end, acts.best),)
+            found.append((best[first][0] + cost, best[first][1] + stretch))
+        best.append(max(found, key=lambda one: one[0]))
+    stretches = best[-1][1]
+    if len(stretches) < 2:
+        return ()
+    frames = [proposed(said.clause(start, end), agents) for start, end, _ in stretches]
+    return tuple(frame for frame in frames if frame is not None) if all(frames) else ()
+
+
+def _parts(token: Token) -> bool:
+    return not token.classes.isdisjoint({"pause", "blank", "stop", "and"})
+
+
+_MOST: Final = 7
+"""Pieces of which a line is put together in every way."""
+_COST_OF_A_PART: Final = 1.5
+"""Log odds that a further order in a line must be worth."""
+
+
+def _is_named(clause: Clause, time: TimeExpression) -> bool:
+    """双十一备货会, 圣诞交换礼物: what looks like a time is a part of a name."""
+    return clause.within("title", time) or clause.within("new_title", time)
+
+
+def _meant(clause: Clause, tokens: Sequence[Token], borders: Sequence[Tagged], act: str) -> Meant | None:
+    """What is kept and meant by the words that point, else by the whole clause."""
+    spans = [(each.start, each.end) for each in borders if each.slot == "ref"]
+    pointing = [
+        token for token in tokens if any(start <= token.start and token.end <= end for start, end in spans)
+    ]
+    found = meant(pointing, replace(clause, times=_pointing(clause, spans))) if pointing else None
+    return found if found is not None else meant(tokens, clause)
+
+
+def _pointing(clause: Clause, spans: Sequence[tuple[int, int]]) -> tuple[TimeExpression, ...]:
+    return tuple(
+        each
+        for each in clause.times
+        if any(start <= each.span[0] and each.span[1] <= end for start, end in spans)
+    )

@@ -1,0 +1,124 @@
+"""Which reading of a line stands: the rules' or the learned one, and whether it is sure. Pure.
+
+Both are read, `confidence` says of each how probable it is, the more probable one stands. What the mood of
+the line forbids, what may mean several things, and what leaves a part of the line unread is never sure,
+however probable it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...agents.clause import Clause
+from ...language import is_bare
+from .choosing import Recogniser
+from .confidence import Confidence, confidence, grounds_of
+from .learned import ACTS, acts_of, proposed, proposed_parts
+from .reading import Frame, MessageReading
+from .segments import Message
+from .veto import FALLBACK, vetoed
+
+LONGEST = 120
+"""Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
+LEAD = 0.15
+"""How much more probable a reading must be than one that the rules are sure of."""
+_KNOWN = frozenset(code for code, _ in ACTS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One reading of a line, with what speaks for it."""
+
+    frames: tuple[Frame, ...]
+    rules: bool
+    grounds: Mapping[str, float]
+    probability: float
+
+
+def settled(
+    found: MessageReading, said: Message, agents: Sequence[Recogniser], complete: bool
+) -> MessageReading:
+    """The reading that stands.
+
+    Args:
+        found: as the agents' rules read the message.
+        said: the message.
+        agents: those that read.
+        complete: the rules left nothing of the message out.
+    """
+    if not is_comparable(found, said):
+        return found
+    scale = confidence()
+    first, *others = readings(found, said, agents, scale)
+    chosen = preferred(first, others, scale, sure=found.sure)
+    if not any(frame.agent_code != FALLBACK[0] for frame in chosen.frames):
+        return found
+    sure = is_probable(chosen, scale, vouched=found.sure) and (complete or not chosen.rules)
+    frames = tuple(
+        replace(frame, sure=sure and may_be_sure(frame), probability=chosen.probability)
+        for frame in chosen.frames
+    )
+    return MessageReading(frames, sure=all(frame.sure for frame in frames))
+
+
+def is_probable(chosen: Reading, scale: Confidence, *, vouched: bool) -> bool:
+    """The reading is probable enough to be acted on; `vouched`: the rules are sure of theirs."""
+    kept = chosen.rules and vouched and chosen.probability >= scale.keep
+    return kept or chosen.probability >= scale.threshold(chosen.frames)
+
+
+def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, sure: bool) -> Reading:
+    """The rules' reading, or a learned one that is more probable: clearly so where the rules vouch for
+    theirs, and never one that leaves out an order which they see."""
+    lead = LEAD if sure else 0.0
+    better = [
+        each
+        for each in others
+        if each.probability > max(first.probability + lead, scale.ask)
+        and (len(each.frames) >= len(first.frames) or not sure)
+    ]
+    return max(better, key=lambda each: each.probability, default=first)
+
+
+def readings(
+    found: MessageReading, said: Message, agents: Sequence[Recogniser], scale: Confidence
+) -> tuple[Reading, ...]:
+    """The rules' reading, and the learned ones: of the line as one order, and as several, where there are
+    such; each with its probability."""
+    whole = said.clause(0, len(said.text))
+    line = acts_of(whole)
+    second = proposed(whole, agents)
+    others = [
+        frames for frames in ((second,) if second is not None else (), proposed_parts(said, agents)) if frames
+    ]
+
+    def reckoned(frames: Sequence[Frame], *, rules: bool) -> Reading:
+        sure = rules and found.sure
+        grounds = grounds_of(frames, line, second, rules=rules, sure=sure, text=whole.text)
+        judged = tuple(frames) if rules else tuple(map(veto, frames))
+        return Reading(judged, rules, grounds, scale.of(grounds))
+
+    def veto(frame: Frame) -> Frame:
+        own = replace(frame.clause, act="", borders=())
+        return vetoed(frame, own, "", Clause("", own.situation), False, agents)
+
+    return (reckoned(found.frames, rules=True), *(reckoned(frames, rules=False) for frames in others))
+
+
+def is_comparable(found: MessageReading, said: Message) -> bool:
+    """A line said to us, of which no frame is an agent's from outside, a refusal by its mood, or nameless."""
+    whole = said.clause(0, len(said.text))
+    return (
+        said.situation.addressed
+        and len(whole.text) <= LONGEST
+        and not said.cut
+        and all(frame.agent_code in _KNOWN and not frame.declined for frame in found.frames)
+        and all(frame.match is None or not frame.match.nameless for frame in found.frames)
+        and not is_bare(whole.text, whole.times, whole.amounts)
+    )
+
+
+def may_be_sure(frame: Frame) -> bool:
+    several = frame.match is not None and len(frame.match.refs) > 1
+    return frame.mood.plain and not several and not frame.idle
