@@ -79,9 +79,11 @@ def weekday(day: date) -> str:
     return f"周{WEEKDAYS[day.weekday()]}"
 
 
-def shown(day: date) -> str:
-    """11月21日 周六: a day is always shown with its weekday."""
-    return f"{day.month}月{day.day}日 {weekday(day)}"
+def shown(day: date, today: date | None = None) -> str:
+    """11月21日 周六: a day is always shown with its weekday, and with its year where that is another than
+    `today`'s."""
+    year = "" if today is None or day.year == today.year else f"{day.year}年"
+    return f"{year}{day.month}月{day.day}日 {weekday(day)}"
 
 
 def dump_entry(entry: Entry) -> dict[str, Any]:
