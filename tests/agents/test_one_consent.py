@@ -83,7 +83,7 @@ def consenting(line: str) -> dict[str, bool]:
     offered = offering.answers(OFFER, clause)
     return {
         "tasks": by_task is not None and by_task.relation == "confirm",
-        "schedule": bool(schedules.chosen(SCHEDULE, clause.text)[1]),
+        "schedule": bool(schedules.chosen(SCHEDULE, clause)[1]),
         "card": check_locally(clause.text, WHERE, [CARD]) == "confirm",
         "offer": offered is not None and offered.relation == "confirm",
     }
@@ -147,4 +147,4 @@ def test_a_limit_is_the_questions_and_no_yes(line: str) -> None:
     for found in (tasks.answers(TASK, clause), schedules.answers(SCHEDULE, clause)):
         assert found is not None
         assert (found.relation, found.grave) == ("fills", False)
-    assert not schedules.chosen(SCHEDULE, clause.text)[1]
+    assert not schedules.chosen(SCHEDULE, clause)[1]

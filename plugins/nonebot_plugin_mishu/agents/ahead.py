@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..language import lexicon
+from ..language import LENGTH, lexicon
 from ..text import NUMERAL, parse_decimal
+from ..timeparse import TimeExpression
 
-LENGTH: Final = (
-    rf"(?>半个?(?:小时|钟头|钟(?!头)|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
-    "个?半?(?:分钟?|小时|钟头|刻钟?|天|周|星期|礼拜)半?)"
-)
-"""Any length: 十分钟, 一个半小时, 两小时半, 三刻钟, 半天, 一周."""
 _WORDS: Final = (*lexicon().of("rouse"), *lexicon().of("rouse_me"))
 _ROUSING: Final = "|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True)))
 _CALLED: Final = (
-    f"(?:提醒|通知|叫|喊|{_ROUSING}|dd|滴滴)(?:一下|一声|下)?"
-    "(?:我们|大家|我|俺|所有人|全体|全员)?(?:一下|一声|一次)?"
+    "(?:(?:跟|和|给|在|到|往)(?:我们?|大家|咱们?|群)(?:里面?)?)?"
+    f"(?:{_ROUSING}|提醒|通知|叫|喊|说|dd|滴滴)(?:一下|一声|一嗓子|下)?"
+    "(?:我们|大家|我|俺|所有人|全体|全员)?(?:一下|一声|一嗓子|一次)?"
 )
 _OPENING: Final = "(?:到时候?|记得|请|要|就|再|也|分别)*提[前早]"
 _FURTHER: Final = f"(?:(?:和|跟|与|及|以及|还有|、|,|，| )(?:再|也|{_OPENING})?{LENGTH})"
-CALLS_AHEAD: Final = f"{_OPENING}{LENGTH}{_FURTHER}*(?:各|都|就|再|来|也)*{_CALLED}"
+CALLS_AHEAD: Final = f"{_OPENING}{LENGTH}{_FURTHER}*(?:各|都|就|再|来|也|要|得)*{_CALLED}"
 """提前半小时提醒我, 提前3小时和1小时都叫我: when to be reminded, of what is said beside it."""
 _BARE_OPENING: Final = (
     "(?:到时候?|记得|请|要|就|再)*(?:(?:开始|开场|开播|出发|上课|起飞|发车)(?:之|以)?前|前|早|提[前早])"
@@ -30,7 +28,7 @@ _BARE_OPENING: Final = (
 """早一刻钟喊我, 前十分钟吱一声: only with a call behind."""
 SAID: Final = re.compile(
     rf"[,，;； ]*{_OPENING}(?P<length>{LENGTH})(?P<further>{_FURTHER}*)"
-    rf"(?:各|都|就|再|来|也)*(?P<called>{_CALLED})?"
+    rf"(?P<how>(?:各|都|就|再|来|也|要|得)*)(?P<called>{_CALLED})?"
     rf"|(?:(?<=[,，;； ])|^){_BARE_OPENING}(?P<bare>{LENGTH})(?:就|再|来)*{_CALLED}"
     r"|(?:(?<=[,，;； ])|^)(?P<eve>[前头]一?天)"
     r"(?:再|就|记得)?(?P<calls>(?:提醒|叫|通知|喊)(?:一下|一声|下)?我)"
@@ -62,6 +60,8 @@ class Ahead:
     further: tuple[str, ...] = ()
     called: bool = False
     """Whether it says that it is about a reminder."""
+    beside: bool = False
+    """It is wanted beside the reminder that is there (提前三天也提醒)."""
 
     @property
     def leads(self) -> tuple[int, ...]:
@@ -70,9 +70,10 @@ class Ahead:
         return tuple(sorted({self.minutes, *(each for each in further if each)}, reverse=True))
 
 
-def ahead_in(text: str) -> Ahead | None:
-    """The lead that a text says, or `None`."""
-    found = SAID.search(text)
+def ahead_in(text: str, times: Sequence[TimeExpression] = ()) -> Ahead | None:
+    """The lead that a text says, or `None`; what is a part of one of its times (`agents.eve`) is none."""
+    spans = [span for one in times for span in one.spans]
+    found = next((each for each in SAID.finditer(text) if not _within(each.span(), spans)), None)
     if found is None:
         return None
     if found["eve"]:
@@ -82,7 +83,19 @@ def ahead_in(text: str) -> Ahead | None:
         return None if early is None else Ahead(early, found["bare"], called=True)
     minutes = minutes_of(found["length"])
     further = tuple(re.findall(LENGTH, found["further"] or ""))
-    return None if minutes is None else Ahead(minutes, found["length"], further, found["called"] is not None)
+    if minutes is None:
+        return None
+    return Ahead(
+        minutes,
+        found["length"],
+        further,
+        found["called"] is not None,
+        "也" in found["how"] or "再" in found["how"],
+    )
+
+
+def _within(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in spans)
 
 
 def calls_ahead(text: str) -> tuple[tuple[int, int], ...]:

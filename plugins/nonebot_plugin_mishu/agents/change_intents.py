@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .ahead import CALLS_AHEAD, LENGTH
+from ..language import LENGTH
+from .ahead import CALLS_AHEAD
 from .clause import Clause
 from .clause_features import OPENING, ClauseFeatures, bare, upcoming
 from .lexicon import table

@@ -286,6 +286,43 @@ def _spoken(said: Sequence[Token], line: str) -> str:
     ).lower()
 
 
+def another_part(named: str, name: str) -> str:
+    """What the words say behind the name of a thing and is none of it (培训老师, of 培训): a part that is not
+    kept by itself; empty where there is none."""
+    words = named.lower()
+    for end in range(len(words) - 1, _LEAST - 1, -1):
+        if any(words[at:end] in name.lower() for at in range(end - _LEAST + 1)):
+            rest = named[end:].strip("的那个这 ")
+            return rest if len(rest) >= _LEAST and rest not in _OF_ANYTHING else ""
+    return ""
+
+
+_OF_ANYTHING: Final = frozenset(
+    {
+        "日程",
+        "活动",
+        "安排",
+        "时间",
+        "名字",
+        "标题",
+        "名称",
+        "内容",
+        "主题",
+        "提醒",
+        "任务",
+        "待办",
+        "计划",
+        "那次",
+        "那个",
+        "那天",
+        "这次",
+        "这个",
+        "地点",
+        "地方",
+    }
+)
+
+
 def shared(line: str, name: str) -> int:
     """How many characters of a name stand in the line, in runs of two or more: 设计的评审 has four."""
     found = at = 0

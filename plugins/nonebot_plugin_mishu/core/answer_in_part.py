@@ -79,11 +79,15 @@ def answered_in_part(
             continue
         if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
             rest = instead
+        if "title" in found.bound.slots:
+            continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)
         if piece is last and work and found.bound.relation in ("corrects", "fills"):
             continue  # 每天八点提醒我背单词 到年底: behind an order it is told of what is ordered
         others = [task for task in open_tasks if task.task_id != found.task.task_id]
         both = not work and _answers(whole(rest, where), quote, others, spec_of, called)
+        if piece is last and found.bound.relation in ("corrects", "fills") and not (both or chats(rest)):
+            continue  # 体检完了去看牙，十一点: what stands before it says of what
         if work or both or called or chats(rest):
             return InPart(found, clause.text, rest if work or both or (called and talks(rest)) else "", both)
     return None

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ..agents.canonical import canonical
 from ..agents.clause import Clause, Mention, Situation
+from ..agents.eve import on_eves
 from ..text import find_amounts, fold
 from ..text.repeats import unrepeated
 from ..timeparse import parse
@@ -49,4 +50,5 @@ def whole(text: str, where: Situation) -> Clause:
     """
     line = canonical(unrepeated(fold(text))).text
     read = line[:READ]
-    return Clause(line, where, tuple(parse(read, where.now, where.zone)), tuple(find_amounts(read)))
+    times = on_eves(read, parse(read, where.now, where.zone), where)
+    return Clause(line, where, times, tuple(find_amounts(read)))

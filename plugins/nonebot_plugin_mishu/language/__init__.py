@@ -5,10 +5,12 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 
 from .answer import Act, Answer, AnswerKind, Question, answer
 from .forms import Fit, Grammar
+from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice
+from .names import is_name
 from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
@@ -17,6 +19,7 @@ from .titles import title
 from .tokens import Thing, Token, tokens
 
 __all__ = [
+    "LENGTH",
     "MOVED_ABOVE",
     "ORDER",
     "SURELY_MOVED",
@@ -30,6 +33,7 @@ __all__ = [
     "Form",
     "FormError",
     "Grammar",
+    "Lead",
     "Lexicon",
     "LexiconError",
     "Limit",
@@ -43,17 +47,21 @@ __all__ = [
     "Token",
     "amendment",
     "answer",
+    "days_before",
     "divided",
     "ends_in_question",
     "in_another_word",
     "is_bare",
+    "is_name",
     "judge_talk",
     "lexicon",
     "limit",
+    "lone_leads",
     "mood_of",
     "moved",
     "offers_choice",
     "read",
+    "says_a_lead",
     "things_named",
     "title",
     "tokens",

@@ -132,6 +132,8 @@ def mood_of(
         return Mood("condition")
     if _reported(line, said, head) or _reported(lead, before, None):
         return Mood("report")
+    if act in ("delete", "change", "finish") and _wished(said, head):
+        return Mood("wish")
     polarity: Literal["plus", "minus"] = "minus" if _negated(line, said, head, act) else "plus"
     asks = _asks(line, said, head, act, polarity)
     if asks is not None:
@@ -470,6 +472,14 @@ def _done_before(line: str, said: Sequence[Token], last: int | None) -> bool:
         for token in before
         if "particle" not in token.classes
     )
+
+
+_WISH: Final = frozenset({"wish"})
+
+
+def _wished(said: Sequence[Token], head: int | None) -> bool:
+    """差点, 恨不得, 早知道 before the head verb: what did not come to pass."""
+    return head is not None and any(token.classes == _WISH for token in said[:head])
 
 
 def _uncertain(said: Sequence[Token], head: int | None) -> bool:

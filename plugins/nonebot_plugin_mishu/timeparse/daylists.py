@@ -47,6 +47,10 @@ def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
     if found is None:
         return at
     day, end = found
+    each = _EACH_OF_THEM.match(text, end)
+    if each is not None and (days := _single(day)):
+        phrase.days = days
+        return each.end()
     phrase.days.append(day)
     end = _restated(text, end, today, phrase)
     end = _more_days(text, end, today, phrase)
@@ -60,6 +64,21 @@ def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
         return end
     phrase.last_day = last[0]
     return last[1]
+
+
+_EACH_OF_THEM: Final = re.compile(
+    "[两三四五六七]?天?(?:都|各|每天都?)(?=提醒|叫|喊|通知|要|得|早|上|中|下|晚|[0-9一二两三四五六七八九十])"
+)
+"""周末两天都, 明后天都: each of the days by itself."""
+_MOST_SINGLE: Final = 7
+
+
+def _single(day: Day) -> list[Day]:
+    """The days of a stretch, one by one; none where it is no stretch, or a long one."""
+    if day.start is None or day.end is None or day.unit not in ("weekend", "several", "span"):
+        return []
+    count = (day.end - day.start).days + 1
+    return [Day(step(day.start, at)) for at in range(count)] if count <= _MOST_SINGLE else []
 
 
 def _restated(text: str, at: int, today: Today, phrase: Phrase) -> int:

@@ -62,8 +62,8 @@ class Recurrence:
     month as in RFC 5545 (`-1FR` the last Friday, `2SU` the second Sunday). `bymonthday` -1 is the last day,
     -2 the one before; a day that a month does not have is its last one. `lunar_yearly` counts months and
     days of the lunar calendar, never a leap month. `workday` follows the published holidays and 调休.
-    `without` are the days it is left out on (RFC 5545, EXDATE), `until` is its last day; the grammar reads
-    neither, they come of orders.
+    `without` are the days it is left out on (RFC 5545, EXDATE; 11月30号那次不开), `until` is its last day,
+    which comes of orders only.
     """
 
     freq: Frequency
@@ -97,6 +97,11 @@ class Recurrence:
         if self.bymonth is not None:
             found["bymonth"] = self.bymonth
         return found
+
+    def as_kept(self) -> dict[str, Any]:
+        """As rows keep it: the contract's object, the days it is left out on beside it."""
+        days = [day.isoformat() for day in self.without]
+        return {**self.as_json(), **({"without": days} if days else {})}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from .expression import WEEKDAYS, Recurrence, TimeExpression
 from .numbers import SMALL
 from .phrase import Phrase
 from .reading import read_phrase
-from .recurring import dated_every, leave_out
+from .recurring import dated_every, leaves_out
 from .resolve import Near, TimeReading, resolve
 from .spacing import closed_up
 from .span import Span
@@ -45,7 +45,8 @@ _NAME: Final = re.compile("《[^《》]*》")
 _NO_OPENER: Final = re.compile("(?:一[上下]|(?<![参增追添更])加上)$")
 _EXCEPT: Final = re.compile("(?:(?<![删清移去解免])除了?|除去|不含|不包括|除开)$")
 _EXCLUDES: Final = re.compile(
-    "(?:的?时候)?(?:就|都)?(?:除外|不算|不用|不提醒|不要|休息|不叫|不去)(?:了|提醒|叫|我)*"
+    "(?:的?时候|[那这当]一?[次天周场回])?(?:就|都)?(?:除外|不算|不用|不提醒|不要|休息|停|放假|跳过|不叫|不[去开办搞上来])"
+    "(?:了|提醒|叫|我|一次)*"
 )
 """每天八点打卡，周末除外: behind the days on which it is not."""
 _NO_HOLIDAYS: Final = re.compile(
@@ -58,6 +59,14 @@ _MORE_EXACTLY: Final = re.compile("[, ]*+(?:吧|呢|啊|哈|呗|嘛|的话|大�
 _SAME_HALF: Final = re.compile("[, ]*+(?:是|就)?[, ]*")
 _OF_IT: Final = re.compile("的(?![^,。!?; 话吧啊哈])")
 _LONGEST_NOUN: Final = 8
+_LONGEST_THING: Final = 20
+_CALLS: Final = re.compile(
+    "[, ]*(?:都|各|也|要|请|记得)*(?:提醒|叫|喊|通知)(?:一下)?(?:我们?|大家|咱们?)(?:在|,)?"
+)
+_BEFORE_AGAIN: Final = re.compile("[, ](?:请|记得|要|以后|帮我|麻烦|到时候?)*$")
+_EACH_TIME: Final = re.compile(
+    "(?:的?(?:这|那|当)一?天|到?时候)?(?:都|也|要|得|会|请|给我|帮我|记得)*(?:提醒|叫|喊|通知|记|过|办|重复|一次|交|还|付|来一|$|[,。!~])"
+)
 _LONGEST_GAP: Final = 14
 _SHORT: Final = 500
 """Characters of a text whose times are remembered for a moment."""
@@ -133,7 +142,7 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
             continue
         at = phrase.end
         excluded = _EXCLUDES.match(text, at)
-        if excluded is not None and found and leave_out(found[-1], phrase, excluded.end()):
+        if excluded is not None and found and leaves_out(found[-1], phrase, excluded.end()):
             at = excluded.end()
             continue
         if _EXCEPT.search(text, max(0, phrase.start - 3), phrase.start) or text.startswith("除外", at):
@@ -280,8 +289,19 @@ def _dates_it(text: str, before: Phrase, phrase: Phrase) -> Every | None:
             return None
         return dated_every(text, phrase.start, before.every)
     if phrase.every is not None and len(before.days) == 1 and before.every is None and not phrase.times:
-        return dated_every(text, before.start, phrase.every) if _ONLY_ORDER.fullmatch(gap) else None
+        apart = _ONLY_ORDER.fullmatch(gap) is not None or _says_again(text, gap, phrase)
+        return dated_every(text, before.start, phrase.every) if apart else None
     return None
+
+
+def _says_again(text: str, gap: str, phrase: Phrase) -> bool:
+    """11月25号是我妈生日，每年提醒我一次: how often stands behind what it is, with the order."""
+    return (
+        len(gap) <= _LONGEST_THING
+        and _SENTENCE_END.search(gap) is None
+        and _BEFORE_AGAIN.search(gap) is not None
+        and _EACH_TIME.match(text, phrase.end) is not None
+    )
 
 
 def _ticks_within(text: str, before: Phrase, phrase: Phrase) -> bool:
@@ -306,7 +326,9 @@ def _belongs(text: str, before: Phrase, phrase: Phrase, today: Today) -> bool:
             and not _PUNCTUATION.search(gap)
             and not _MOVED.search(gap)
         )
-    if not before.only_day or not phrase.only_time or len(before.days) > 1:
+    if not before.only_day or not phrase.only_time:
+        return False
+    if len(before.days) > 1 and _CALLS.fullmatch(gap) is None:
         return False
     if _MOVED.search(gap):
         return False  # 明天的会改到四点: the day of what is, the clock of what it will be

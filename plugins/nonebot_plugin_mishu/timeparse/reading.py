@@ -47,6 +47,11 @@ _AFTER: Final = re.compile(
 )
 _AROUND: Final = re.compile("(?:前后|左右)")
 _THIS_TIME: Final = re.compile("的?(?:(?:这个?|同一个?|此)(?:时候|时间|点(?![儿点])|钟点|时刻)|此时|这会儿?)")
+_THING_OVER: Final = re.compile(
+    "的?(?:[上下]班|[上放下]学|[上下]课|收工|开工|吃饭|睡觉?|出门|关门|打烊)"
+    "(?:之前|以前|前|后|时|的?时候)[, ]?(?=[0-9一二两三四五六七八九十早上中下晚])"
+)
+"""Between a day and its clock: what the clock is before or after."""
 _WHOLE: Final = re.compile("的?(?:一整天|整天|全天(?!候)|一天(?!到晚|天)|整日)")
 
 
@@ -100,6 +105,11 @@ def _read_clocks(text: str, at: int, today: Today, phrase: Phrase) -> int:
         phrase.times = [Span(clock=SpokenClock(today.minutes // 60, today.minutes % 60, sure=True))]
         return now.end()
     phrase.times, end = read_times(text, at, day_said=day_said, parts_run=phrase.every is not None)
+    over = _THING_OVER.match(text, at) if day_said and not phrase.times else None
+    if over is not None:  # 每天下班前五点五十
+        times, after = read_times(text, over.end(), day_said=True)
+        if times and times[0].clock is not None:
+            phrase.times, end = times, after
     return end
 
 

@@ -38,7 +38,7 @@ _FIRST_WEEKDAY: Final = re.compile(
 _ALTERNATE: Final = re.compile(
     f"(?<![0-9〇零一二三四五六七八九十百第])(?:{WEEK})?(?P<days>一三五|二四六)(?:日)?(?!{OTHER_WORD}|[七八九〇零])"
 )
-_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二")
+_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二两三四五六半")
 _EVERY: Final = re.compile(
     f"每(?:(?P<gap>间?隔)|过(?=[0-9一二两三四五六七八九十半]))?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
     "(?P<unit>分钟|刻钟|小时|钟头|h(?![a-zA-Z])|min(?![a-zA-Z])|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
@@ -48,6 +48,11 @@ _GAP: Final = re.compile(
     "(?:每)?隔(?P<unit>天|日|周|月|年)|隔(?P<amount>[0-9]{1,3}|[一二两三四五六七八九十]{1,3}|半)(?P<each>个)?"
     "(?P<unit2>分钟|小时|钟头|天|周|星期|礼拜|月)(?=就|提醒|[叫喊做吃喝发催打报测换浇洗]|[^,。!?;]{1,4}一次)"
 )
+_ONCE_IN: Final = re.compile(
+    "(?P<amount>[一二两三四五六半])个?(?P<unit>天|周|星期|礼拜|月|季度|年)"
+    "(?:开|办|搞|来|弄|做|聚)?一[次回](?![^,。!? 吧了啊哈呗的])"
+)
+"""两周一次: how often, behind what it is."""
 _DAILY: Final = re.compile("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
 _EACH_DAY: Final = re.compile(",?的?(?:每天|天天|每日)")
 _EVERY_LUNAR: Final = re.compile(
@@ -88,12 +93,21 @@ def read_exception(text: str, at: int, every: Every) -> Every | None:
     return Every((Recurrence("weekly", byday=left),), close.end() if close else without.end)
 
 
-def leave_out(daily: Phrase, days: Phrase, end: int) -> bool:
-    """Make what is daily, or on days of the week, weekly without these days, up to `end`; False where that
-    cannot be."""
+_ONE_DAY: Final = frozenset({"day", "today", "tomorrow", "monthday"})
+
+
+def leaves_out(daily: Phrase, days: Phrase, end: int) -> bool:
+    """Make what repeats come without these days, up to `end`; False where that cannot be."""
     if daily.every is None or len(daily.every.rules) != 1:
         return False
     rule = daily.every.rules[0]
+    dates = [day.start for day in days.days if day.start is not None and day.end is None]
+    if dates and len(dates) == len(days.days) and all(day.unit in _ONE_DAY for day in days.days):
+        if days.times or days.every is not None or days.last_day is not None:
+            return False
+        daily.every = replace(daily.every, rules=(replace(rule, without=(*rule.without, *dates)),))
+        daily.spans.append((days.start, end))
+        return True  # 每周一例会，11月30号那次不开
     if rule == Recurrence("daily"):
         on = tuple(WEEKDAYS)
     elif rule.freq == "weekly" and rule.interval == 1 and rule.byday:
@@ -116,6 +130,9 @@ def leave_out(daily: Phrase, days: Phrase, end: int) -> bool:
     return True
 
 
+_MONTH_SAID: Final = re.compile(f"{SMALL}月(?={SMALL}[号日])")
+
+
 def dated_every(text: str, at: int, every: Every) -> Every | None:
     """What `every` becomes with the day said at `at`: 每年 with 5月6日, 每月 with 15号, 每周 with 周三.
 
@@ -124,7 +141,8 @@ def dated_every(text: str, at: int, every: Every) -> Every | None:
     if every.rules == (Recurrence("yearly"),):
         dated = yearly(text, at)
     elif every.rules == (Recurrence("monthly"),):
-        dated = monthly(text, at, 1)
+        month = _MONTH_SAID.match(text, at)
+        dated = monthly(text, at if month is None else month.end(), 1)
     elif every.rules == (Recurrence("weekly"),):
         dated = _weekly(text, at, 1)
     else:
@@ -136,8 +154,9 @@ def dated_every(text: str, at: int, every: Every) -> Every | None:
 def _read_every(text: str, at: int) -> Every | None:
     if text[at : at + 1] not in _BEGINNINGS:
         return None
-    if text[at] in "周星礼一二":
-        return _bare_weekdays(text, at)
+    if text[at] in "周星礼一二两三四五六半":
+        often = _ONCE_IN.match(text, at)
+        return _bare_weekdays(text, at) if often is None else _once_in(text, at, often)
     excepted = _EXCEPT.match(text, at)
     if excepted is not None:
         return _except(text, excepted.end())
@@ -166,6 +185,13 @@ def _read_every(text: str, at: int) -> Every | None:
         )
     found = _EVERY.match(text, at)
     return _every(text, found) if found is not None else None
+
+
+def _once_in(text: str, at: int, found: re.Match[str]) -> Every | None:
+    if at and text[at - 1] in "0123456789一二两三四五六七八九十几第每":
+        return None
+    every = _spaced(text, found.end(), found["amount"], "个", found["unit"], gap=False)
+    return None if every is None else replace(every, end=found.end())
 
 
 def _bare_weekdays(text: str, at: int) -> Every | None:

@@ -64,9 +64,19 @@ def test_a_day_that_was_in_a_leap_year_is_found() -> None:
     assert read_items("2月29号吃饭50", datetime(2028, 5, 1, 9, tzinfo=ZONE), ZONE).entries[0].day == date(
         2028, 2, 29
     )
-    assert read_items("1月31号吃饭5", datetime(2026, 1, 5, tzinfo=ZONE), ZONE).entries[0].day == date(
-        2025, 1, 31
-    )
+
+
+@pytest.mark.parametrize(
+    ("now", "text", "day"),
+    [
+        (datetime(2026, 11, 18, 10), "买火车票12月24日花了260", date(2026, 11, 18)),
+        (datetime(2026, 1, 5), "1月31号吃饭5", date(2026, 1, 5)),
+        (datetime(2026, 1, 5), "12月31号吃饭5", date(2025, 12, 31)),
+        (datetime(2026, 11, 18, 10), "6月3号吃饭50", date(2026, 6, 3)),
+    ],
+)
+def test_money_for_a_day_to_come_is_not_of_last_year(now: datetime, text: str, day: date) -> None:
+    assert read_items(text, now.replace(tzinfo=ZONE), ZONE).entries[0].day == day
 
 
 @pytest.mark.parametrize(

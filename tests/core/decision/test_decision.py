@@ -16,6 +16,7 @@ from nonebot_plugin_mishu.agents.clause import Clause, Match, Situation
 from nonebot_plugin_mishu.agents.repairs import repaired
 from nonebot_plugin_mishu.core.decision import clauses, read
 from nonebot_plugin_mishu.text import fold, parted
+from nonebot_plugin_mishu.text.repeats import unrepeated
 
 from .support import AGENTS, DATA, NOW, cases, named, reading
 
@@ -150,7 +151,9 @@ def test_a_quoted_message_is_what_is_meant() -> None:
 @settings(max_examples=300, deadline=None)
 def test_any_text_gives_frames_that_are_pieces_of_it(text: str) -> None:
     found = reading(text)
-    whole = canonical(repaired(fold(parted(text)))).text  # the marks of a list part what stands in it
+    whole = canonical(
+        repaired(unrepeated(fold(parted(text))))
+    ).text  # the marks of a list part what stands in it
     assert found.frames
     at = 0
     for frame in found.frames:

@@ -291,10 +291,19 @@ def past(found: TimeExpression, today: date) -> date | None:
     if "月" in found.text and found.kind == "date_range":
         return today  # 12月房租
     if "月" in found.text:
-        return day if _YEAR.search(found.text) else _year_before(day)
+        return day if _YEAR.search(found.text) else _nearest(day, today)
     if re.search("[号日]", found.text):
         return _month_before(day)
     return today  # a clock or a segment that comes again tomorrow
+
+
+def _nearest(day: date, today: date) -> date:
+    """The same date of this year or the last one that lies behind us; today, where the one to come is nearer
+    than one of another year: it is what the money is for (买火车票12月24日花了260, in November)."""
+    last = _year_before(day)
+    if last.year == today.year or today - last < day - today:
+        return last
+    return today
 
 
 def _year_before(day: date) -> date:

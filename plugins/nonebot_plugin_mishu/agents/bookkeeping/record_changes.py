@@ -52,7 +52,10 @@ class RecordChanges:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1:
             return await self._change(task, context, session, found[0], wanted)
-        lines = [f"{number}. {wording.row(entry_of(record))}" for number, record in enumerate(found, 1)]
+        lines = [
+            f"{number}. {wording.row(entry_of(record), now=context.now.date())}"
+            for number, record in enumerate(found, 1)
+        ]
         question = "\n".join(["要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
@@ -195,8 +198,8 @@ class RecordChanges:
             return TaskResult(task, "canceled", user_response=GONE)
         context.acted("correct", {"id": record}, entry_json(entry) if entry else {"deleted": True})
         if entry is None:
-            said = f"已删掉：{wording.row(before)}。要找回请说「撤销」。"
+            said = f"已删掉：{wording.row(before, now=context.now.date())}。要找回请说「撤销」。"
         else:
-            now = wording.row(entry, speaker=context.actor.user_id)
+            now = wording.row(entry, speaker=context.actor.user_id, now=context.now.date())
             said = f"已改好：{now}（原来是{wording.brief(before)}）。"
         return TaskResult(task, "completed", user_response=said)

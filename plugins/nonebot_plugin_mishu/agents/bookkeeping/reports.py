@@ -90,10 +90,11 @@ def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, nam
     lines = [f"{subject}，共{len(records)}笔："]
     if len(records) > MOST_LINES:
         lines.append(f"（只列最近{MOST_LINES}笔，说「导出」可以拿到全部）")
+    latest = entry_of(records[-1]).day
     for record in records[-MOST_LINES:]:
         entry = entry_of(record)
         who = f"{record.user_name}：" if names else ""
-        lines.append(f"{shown(entry.day)} {who}{row(entry, entry.day, record.user_id)}")
+        lines.append(f"{shown(entry.day, latest)} {who}{row(entry, entry.day, record.user_id)}")
     return "\n".join(lines)
 
 

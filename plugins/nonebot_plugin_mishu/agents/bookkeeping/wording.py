@@ -40,10 +40,10 @@ def _changed(entry: Entry, today: date | None) -> str:
     return said if today is None or entry.day == today else f"{said}，{shown(entry.day, today)}"
 
 
-def row(entry: Entry, today: date | None = None, speaker: str = "") -> str:
+def row(entry: Entry, today: date | None = None, speaker: str = "", *, now: date | None = None) -> str:
     """午饭 35元（餐饮）11月21日 周六; the day is left out where it is `today`. 红包 收入60元.
 
-    That another than the `speaker` paid is said.
+    That another than the `speaker` paid is said. `now`: whose year is not said, where that is not `today`'s.
     """
     line = f"{entry.description or entry.category} {_type(entry)}{spoken(entry.fen)}{_category(entry)}"
     if is_repayment(entry.shares):
@@ -55,7 +55,7 @@ def row(entry: Entry, today: date | None = None, speaker: str = "") -> str:
     elif entry.shared:
         line += "，群账"
     if today is None or entry.day != today:
-        line += f" {shown(entry.day, today)}"
+        line += f" {shown(entry.day, today or now)}"
     return line
 
 

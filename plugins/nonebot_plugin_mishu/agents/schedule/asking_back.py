@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ...storage.schedule_records import Schedule
-from .candidate import Candidate, usable
+from .candidate import Candidate, CandidateTime, usable
 from .moments import joined
 from .operations import kept_at
 from .search import find, names_in
@@ -51,6 +51,10 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
             if each.when is not None and hit.plan.recurrence is None and each.when.recurrence is None:
                 # Asked about is what will be: a day alone keeps the clock.
                 becomes = joined(kept_at(hit.plan, now), each.when)
+                each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))
+            elif each.when is not None and each.once and each.old_time and each.when.recurrence is None:
+                own = CandidateTime(each.old_time)  # one time of what repeats keeps its clock too
+                becomes = joined(own, each.when)
                 each = replace(each, when=replace(becomes, dated=True, clocked=True, weekday_only=False))
         ready.append(replace(each, need_confirm=True))
     return ready or None

@@ -47,7 +47,7 @@ async def attend(
     done = Done()
     verb = "join" if wish.joins else "leave"
     if not found:
-        named = f"「{wish.what}」" if wish.what else ""
+        named = f"「{wish.what}」" if wish.what and wish.nameable else ""
         done.lines.append(f"没有找到可以{words.VERBS[verb]}的日程{named}")
         return done
     if len(found) > 1:
@@ -55,6 +55,8 @@ async def attend(
         done.asked = AskedBack(words.which(shown, verb, context.now), tuple(each.id for each in shown))
         return done
     schedule, me = found[0], Participant(context.actor.user_id, context.actor.name)
+    if wish.others or wish.unknown:
+        return await _together(wish, schedule, context, deeds, origin)
     there = any(each.user_id == me.user_id for each in schedule.joined)
     done.touched = [schedule.id]
     if there == wish.joins:
@@ -66,6 +68,31 @@ async def attend(
     if not wish.joins and schedule.created_by == me.user_id:
         said += f"\n{words.call_off(schedule)}"
     done.lines.append(said)
+    return done
+
+
+async def _together(
+    wish: Attendance, schedule: Schedule, context: TaskContext, deeds: ScheduleExecutor, origin: str
+) -> Done:
+    """Those who are named take part, and the speaker where they say so. Raises as `carry_out`."""
+    done = Done(touched=[schedule.id])
+    own = [Participant(context.actor.user_id, context.actor.name)] if wish.speaker else []
+    everybody = [*own, *(Participant(one.user_id, one.name) for one in wish.others)]
+    there = {each.user_id for each in schedule.joined}
+    new = [each for each in everybody if each.user_id not in there]
+    for each in new:
+        schedule = await deeds.attended(
+            Attend(schedule.id, each, True, f"{origin}{each.user_id}"), schedule, context
+        )
+    if new:
+        context.acted("join", {"id": schedule.id}, {"id": schedule.id, "joined": len(schedule.joined)})
+        names = "、".join(each.name for each in new)
+        done.lines.append(words.attends(schedule, names, True, context.now))
+    old = [each.name for each in everybody if each not in new]
+    if old:
+        done.lines.append(f"{'、'.join(old)}已经参加了：{words.line(schedule, context.now)}")
+    if wish.unknown:
+        done.lines.append(f"不认识「{'、'.join(wish.unknown)}」，没有算进去，可以 @ 一下。")
     return done
 
 

@@ -90,6 +90,8 @@ class Candidate:
     """Those that were spoken of last, where nothing else says which."""
     every: bool = False
     """All that it names (周五俩评审都取消)."""
+    nameable: bool = True
+    """Its old description may be said back as a name; False for a piece of a line that names nothing."""
     listed: bool = False
     """The spans are days that were all said (11月27号和12月4号), no readings of one."""
 

@@ -8,6 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from ...language import Act, Question, answer
+from ...text import fold
+from ..ahead import says_only_a_lead
+from ..canonical import canonical
 from ..clause import Clause, Situation
 from ..meant import shared
 from ..naming import extract_title
@@ -16,7 +19,7 @@ from .answering import fill, fills, half, picked
 from .candidate import Candidate
 from .grounding import ModelEntry, refined
 from .machine import CheckedIntent
-from .phrases import split_place
+from .phrases import leads_in, split_place
 from .reading import clause_of
 
 _CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
@@ -30,7 +33,9 @@ _NUMERALS: Final = "一二三四五六七八九十"
 
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
     """`check_intent` by local rules, for what triage left over."""
-    clause = clause_of(text, situation)
+    clause = _clause(text, situation)
+    if candidates and leads_in(clause.text) and says_only_a_lead(clause.text):
+        return "edit"
     said = answer(text, asked_of(candidates))
     if said.refuses:
         return "deny"
@@ -50,6 +55,11 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         about = any(shared(rest, name) for name in names)
         return "edit" if about and _CORRECTS.search(text) else "irrelevant"
     return "edit" if _changes_words(clause, candidates) else "irrelevant"
+
+
+def _clause(text: str, situation: Situation) -> Clause:
+    """A line about a card in the words the rules know."""
+    return clause_of(canonical(fold(text)).text, situation)
 
 
 def asked_of(candidates: Sequence[Candidate]) -> Question:
@@ -122,7 +132,7 @@ def edits(
 ) -> dict[int, Candidate] | None:
     """The pending candidates after s3, by place; None where it is not clear which one is meant. `said` is
     what a model heard; None where none answered."""
-    clause = clause_of(text, situation)
+    clause = _clause(text, situation)
     place = _named(text, len(pending))
     if said is None:
         places = (place,) if place is not None else (0,) if len(pending) == 1 else ()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from ..clause import Mention
 from ..frame import AgentFrame, Span
 from .candidate import Candidate, Intent
 
@@ -20,6 +21,14 @@ class Attendance:
 
     joins: bool
     what: str = ""
+    others: tuple[Mention, ...] = ()
+    """Who else takes part, by an @ or by name (@阿凯 @小雅 参加)."""
+    unknown: tuple[str, ...] = ()
+    """Names of others that nobody here has."""
+    nameable: bool = True
+    """`what` may be said back as a name."""
+    speaker: bool = True
+    """The speaker is meant, alone or beside the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from ...text import find_amounts, normalise
 from ..clause import Clause
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import joined, wall_time, when_of
-from .phrases import split_place
+from .phrases import EVERYBODY, leads_in, split_place
 from .reading import candidates, short
 
 _COUNTERS = "个位人桌间份张次名"
@@ -170,6 +170,12 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
         place=local.place or base.place,
         shift=0,
     )
+    leads = leads_in(clause.text, clause.times)
+    if leads and base.intent == "add":
+        everybody = base.everybody or EVERYBODY.search(clause.text) is not None
+        changed = replace(changed, lead=leads[0], further_leads=leads[1:], everybody=everybody)
+        if not readings:
+            return changed
     if not readings:
         if base.when is not None and local.shift:
             return _placed(changed, _moved_by(base.when, local.shift))

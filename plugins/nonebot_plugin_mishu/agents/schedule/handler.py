@@ -24,7 +24,7 @@ from ..frame import GUESSED
 from ..lately import Lately
 from ..listed_things import BEGINS, begins_of
 from ..task_context import TaskContext
-from . import asking_back, explicit, words
+from . import asking_back, explicit, single, words
 from .attending import attend, meant
 from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
@@ -148,7 +148,11 @@ class ScheduleAgent:
     async def _meant(self, candidate: Candidate, context: TaskContext, live: Sequence[Schedule]) -> Candidate:
         """With the ids of what it means, where its own words do not find one; of two readings of a clock the
         one next to what is moved (把三点的会改到四点)."""
-        candidate = referred(candidate, context.refs, live, context.now)
+        where = context.clause.situation
+        unnamed = candidate.intent == "delete" and not (candidate.old_description or candidate.ids)
+        if unnamed and candidate.spans and where.last is not None and where.just_shown():
+            candidate = await self._that_day(candidate, context, where.last)
+        candidate = candidate if candidate.ids else referred(candidate, context.refs, live, context.now)
         candidate = await self._pointed(candidate, context)
         if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
             return candidate
@@ -156,12 +160,20 @@ class ScheduleAgent:
 
     async def _pointed(self, candidate: Candidate, context: TaskContext) -> Candidate:
         """改到三点半吧, 那个取消: what names nothing means what was spoken of last."""
-        named = candidate.spans or candidate.old_description or candidate.ids
         last = context.clause.situation.last
+        named = candidate.spans or candidate.old_description or candidate.ids
         if candidate.intent not in ("edit", "delete") or named or last is None or last.agent != "schedule":
             return candidate
         spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
         return replace(candidate, ids=tuple(spoken))
+
+    async def _that_day(self, candidate: Candidate, context: TaskContext, last: KeptThing) -> Candidate:
+        """周五不用, right behind what repeats: that day of it, and nothing else that is on that day."""
+        live = await self._storage.schedules.live(context.conversation)
+        series = [each for each in live if str(each.id) == last.id and each.plan.recurrence is not None]
+        if last.agent != "schedule" or not series or not single.meant(candidate, series[0], context.now):
+            return candidate
+        return replace(candidate, ids=(series[0].id,), once=True)
 
     def _ask(
         self,

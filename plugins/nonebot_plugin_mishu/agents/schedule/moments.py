@@ -166,7 +166,7 @@ def _when(expression: TimeExpression, day: date, start: time | None, end: time |
     )
     length = (expression.end_date - expression.date) if expression.end_date and expression.date else None
     if expression.recurrence is not None:
-        when = replace(when, recurrence=dict(expression.recurrence.as_json()))
+        when = replace(when, recurrence=expression.recurrence.as_kept())
         if length is not None and expression.each_lasts:
             return replace(when, end=_wall(day + length, end or _LAST))
         if expression.end_date is not None:

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any, Final
 
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
+from ..meant import another_part
 from . import single, words
 from .candidate import Candidate, CandidateTime, Operation
 from .frames import SaidTime
@@ -118,6 +120,8 @@ def _each_named(
 
 def missing(candidate: Candidate) -> AskedBack:
     """Nothing was found."""
+    if not candidate.nameable:
+        return AskedBack(words.UNCLEAR_WHICH.format(verb=words.VERBS[candidate.intent]))
     named = f"「{candidate.old_description}」" if candidate.old_description else ""
     return AskedBack(words.NOTHING_FOUND.format(verb=words.VERBS[candidate.intent], what=named))
 
@@ -227,6 +231,9 @@ def edited(
 ) -> SchedulePlan | AskedBack:
     """The plan as an operation leaves it. The grammar's reading of a time comes before a model's."""
     plan = schedule.plan
+    part = another_part(candidate.old_description, plan.description) if candidate.new_description else ""
+    if part:
+        return AskedBack(words.NO_PART.format(what=plan.description, part=part), (schedule.id,))
     description = candidate.new_description or operation.description or plan.description
     changed = replace(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
@@ -236,6 +243,10 @@ def edited(
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
     old = kept_at(plan, now)
+    rhythm = _only_how_often(candidate)
+    if rhythm is not None:
+        rule = plan.recurrence if (plan.recurrence or {}).get("freq") == rhythm["freq"] else None
+        return replace(changed, recurrence={**(rule or {}), **rhythm})
     new = _new_time(old, candidate, operation)
     if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
         return changed
@@ -258,6 +269,18 @@ def edited(
         recurrence=new.recurrence,
         until=new.until or None,
     )
+
+
+def _only_how_often(candidate: Candidate) -> dict[str, Any] | None:
+    """改成两周一次: how often it comes, and neither a day nor a clock."""
+    when = candidate.when
+    if when is None or when.recurrence is None or (when.clocked and not when.segment):
+        return None
+    days = when.recurrence.keys() & {"byday", "bymonthday", "bymonth"}
+    return None if days or when.recurrence["freq"] not in _BY_DAYS else when.recurrence
+
+
+_BY_DAYS: Final = frozenset({"daily", "weekly", "monthly", "yearly", "workday"})
 
 
 def kept_at(plan: SchedulePlan, now: datetime) -> CandidateTime:

@@ -6,8 +6,10 @@ Every pattern is used on normalised text and says what it looks for; nothing is 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from ...timeparse import TimeExpression
 from ..ahead import CALLS_AHEAD, ahead_in
 from ..lexicon import table
 from .frames import Attendance
@@ -110,9 +112,16 @@ _JOIN_TOO: Final = re.compile(
 )
 _JOIN_AFTER: Final = re.compile(
     "(?P<what>[^,，。?吗]{1,20}?)[,， ]?也?(?:算我一个|算上我|加我一个|带我一个|带上我|我也?报名|我也?参加"
-    f"|我也去|我(?:要|会|可以|能|肯定|一定)?去(?![不了过])|(?P<not>我{_PERHAPS}{_AWAY}(?:[,，\\s](?:去|来|参加)不了)?))"
+    f"|我也去|我(?:要|会|可以|能|肯定|一定)?去(?![不了过])|(?P<not>我{_PERHAPS}{_AWAY}(?:[,，\\s](?:去|来|参加)不了|[,，\\s]?不[去来做参]加?)?))"
     "[吧啊呀哦了啦哈呗!~。]*"
 )
+_TOGETHER: Final = re.compile(
+    "(?P<what>[^,，。?吗和跟我]{1,12})?[,， ]*(?P<me>我)(?:和|跟|带上?|还有|、)"
+    "(?P<names>[^,，。?吗的]{1,24}?)"
+    "(?:一起|一块儿?|也|都|俩|两个|要|会)*(?:参加|报名|参与|加入|去|来)[吧啊呀哦啦了哈!~。]*"
+)
+"""我和小李都报名: the speaker and others."""
+_AND: Final = re.compile("[、和跟与及 ]|还有")
 _LEAVE: Final = re.compile(
     f"(?:我)?(?:(?:就|又|也|先)?(?:{_AWAY}|退出|不报名|不报)了?|(?:要)?(?:取消|撤销)报名)"
     "(?P<what>[^,，。?吗了]{0,20}?)(?:了)?[吧啊呀哦啦哈!~。]*"
@@ -138,6 +147,7 @@ _REASON: Final = re.compile(
     "(?:我)?(?:[今明后]天|[上下中]午|晚上|周[一二三四五六日末天]|那天|当天|到时候?|这边|这次|家里|"
     "公司|单位|临时|突然|正好|刚好|可能|要|得|还|又|有点|在)*"
     "(?:有(?:点|些)?(?:急|别的)?事儿?|加个?班|出差|没空|没时间|走不开|"
+    "[^,，。?吗去来参加们我]{1,6}了(?=[,，。 ]*(?:就|也)?(?:[去来]不[了成]|不[去来]|参加不))|"
     "生病|感冒|发烧|不舒服|有课|有会|值班|带娃|看娃|在外地)了?[,，。 ]*"
 )
 """Why somebody stays away, which is said in passing."""
@@ -156,9 +166,14 @@ def attendance(text: str) -> Attendance | None:
     if len(line) > 40 or _ASKED.search(line):
         return None
     said = _BEFORE.sub("", line)
+    together = _TOGETHER.fullmatch(said)
+    if together is not None:
+        names = tuple(name for name in _AND.split(together["names"]) if name)
+        return Attendance(True, _named(together["what"] or ""), unknown=names, speaker=bool(together["me"]))
     first = re.split("[ ,，。]", said, maxsplit=1)[0]
     return (
-        _beside_others(first, said)
+        _stays_away(first, said)
+        or _beside_others(first, said)
         or _attendance(said)
         or _attendance(_without_reason(said))
         or (_attendance(first) if _TAKE_ME_OUT.fullmatch(first) is not None else None)
@@ -172,6 +187,14 @@ def _beside_others(first: str, line: str) -> Attendance | None:
         return None
     found = _attendance(first)
     return found if found is not None and not found.what else None
+
+
+def _stays_away(first: str, line: str) -> Attendance | None:
+    """我去不了评审会，孩子家长会: who stays away says why behind it."""
+    if first == line or _ORDERS_MORE.search(line[len(first) :]) is not None:
+        return None
+    found = _attendance(first)
+    return found if found is not None and not found.joins and found.what and "我" in first else None
 
 
 _NAMES_EVENT: Final = re.compile(_EVENTS)
@@ -210,10 +233,10 @@ def _named(words: str) -> str:
     return re.sub("^(?:这个|那个|这|那|了)|的$|^(?:日程|活动)$", "", words)
 
 
-def leads_in(text: str, *, new: bool = False) -> tuple[int, ...]:
+def leads_in(text: str, times: Sequence[TimeExpression] = (), *, new: bool = False) -> tuple[int, ...]:
     """How many minutes before it somebody wants to be reminded, the longest first; none where none is said.
     Beside something `new` 提前10分钟 says it without a verb, beside what is kept it moves that."""
-    found = ahead_in(text)
+    found = ahead_in(text, times)
     return found.leads if found is not None and (found.called or new) else ()
 
 

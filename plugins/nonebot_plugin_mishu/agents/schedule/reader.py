@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
 from ...drafts import Kind, triage
+from ...language import is_name
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
 from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame, Span
+from ..persons import matched
 from ..routing import begins_now
 from ..timing import guessed
 from .answering import chosen, fill, left_to_delete, limited
@@ -39,6 +42,7 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     planned = plans(clause) if not clause.situation.addressed and overhears(clause) else ()
     wish = _attendance(clause) if asked != "query" else None
     if wish is not None:
+        wish = _with_others(wish, clause)
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
     found = candidates(asked, clause)
     slots = _slots(found[0], clause)
@@ -97,6 +101,23 @@ def said_time(clause: Clause) -> SaidTime | None:
         return None
     first = clause.times[0]
     return SaidTime(first.recurrence is not None, _WEEKDAY.match(first.text) is not None)
+
+
+def _with_others(wish: Attendance, clause: Clause) -> Attendance:
+    """Who takes part beside the speaker, or instead: @阿凯 @小雅 参加; 我和小李都报名."""
+    wish = replace(wish, nameable=is_name(wish.what, clause.text))
+    where = clause.situation
+    if not wish.joins or not (where.mentions or wish.unknown):
+        return wish
+    known = [(name, matched(name, (*where.mentions, *where.members))) for name in wish.unknown]
+    named = [found[0] for _, found in known if len(found) == 1]
+    others = {one.user_id: one for one in (*where.mentions, *named)}
+    return replace(
+        wish,
+        others=tuple(others.values()),
+        unknown=tuple(name for name, found in known if len(found) != 1),
+        speaker="我" in clause.text,
+    )
 
 
 def _attended(wish: Attendance, clause: Clause) -> Candidate | None:

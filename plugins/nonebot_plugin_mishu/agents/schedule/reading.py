@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime, time
 from typing import Final
 
+from ...language import is_name
 from ...storage.schedule_records import WALL
 from ...text import normalise
 from ...timeparse import TimeExpression, parse
@@ -51,8 +52,8 @@ _DELETING: Final = re.compile(
     "(?:从?(?:日程|行程)(?:里|中|表)+|办不成|开不成|去不成|搞不成|不[办去看搞聚约打吃爬玩]了?(?=$|[,，。\\s])|(?:又|被|都)?(?:鸽|黄|吹|泡汤)了?(?=$|[,，。\\s])|(?:取消|暂?停)一次|暂?停开|所有的?|全部的?|整个的?|全(?=删|取消|都|$)|(?:从此)?以后都?|删除掉?|删掉|删了|删|取消掉?|去掉|撤掉|移除|划掉|作废|不要了?|不开了?|不搞了?|不办了?|没了|不去了)"
 )
 _ASKING: Final = re.compile(
-    "是什么时候|哪些|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
-    "|什么时候|什么时间|什么|哪天|几点钟?|几号|周几|星期几|在哪里?|哪里|哪儿|多少|怎么安排|接下来|最近|所有的?|全部的?|未来|还有|还剩"
+    "是什么时候|(?:定|改)(?:在|到)(?:了)?(?:几点|几号|哪一?天|周几|什么时候|啥时候)|哪些|报了(?:几|多少)个?人|(?:有|共|一共)?几个人(?:了|报名|参加|去|来)*|(?<=..)(?:的?(?:地点|地方|位置|集合点))(?=在|是|呢|[?？]|$)|发(?:一下)?$|(?:定|放|安排)?在哪(?:里|儿)?(?:开|办|集合|举行|见|打|聚|吃|搞)?|(?:定|改)(?:在|到)(?:几点|几号|哪天|周几|什么时候)|来着|(?:开始|结束|开|办)?了?没有?$|还(?:开|办|去|有)(?=吗|不)|报名了?|发出来|都?排了?|[这那]?(?:一|两|几)[天日次个]|是几点|是哪天|参加|(?:都?有)?谁(?:要|会|想)?(?:去|来|报名)了?(?=$|[,，?呀啊呢])|查看|查询|查一下|查查|查|看看|看一下|看下|看(?!房|牙|病|电影|展|球|医生|海|书|戏|演|比赛|望|店)|列出来?|列一下|显示|告诉我|发一下|有什么|有哪些|有没有|有啥|有多少|是什么|都有谁|有谁|谁"
+    "|什么时候|什么时间|啥时候|啥时|什么|啥|哪天|几点钟?|几号|周几|星期几|在哪里?|哪里|哪儿|多少|怎么安排|接下来|最近|所有的?|全部的?|未来|还有|还剩"
     "|列表|清单|[日周晨早简]报|来一?份|一份|日程表|日程|安排|活动|计划|行程|要做|事情|事儿?(?=$|[吗呢?])|我们|咱们|大家|本群|群里?|一下|[上下][一1]?次(?!课)|[的都要是有个吗呢么啊吧了哪?!。,，:]"
 )
 _POINTING: Final = re.compile(
@@ -84,6 +85,7 @@ _EVERY_ONE: Final = re.compile(
     "(?:那|这)?(?:俩|[两三四几]个)(?=[^,。]{1,8}[都全])|(?:都|全都?|统统)(?=取消|删|不|去掉|撤)|全部|所有"
 )
 """俩评审都取消: as many as there are."""
+_NEEDLESS: Final = frozenset({"不用", "不要", "不必", "就不用", "都不用"})
 _GENERIC: Final = frozenset(
     {
         *(
@@ -127,7 +129,7 @@ def clause_of(text: str, situation: Situation) -> Clause:
 
 def _adding(clause: Clause) -> tuple[Candidate, ...]:
     clause = sensible(on_said_day(clause))
-    leads = leads_in(clause.text, new=True)
+    leads = leads_in(clause.text, clause.times, new=True)
     text, length = SAID.sub("", REMINDING.sub("", clause.text)), lasting(clause.text)
     times, used = chosen(clause) if clause.times else ([], [])
     if length is not None and begins_alone(times, length[0]):
@@ -278,7 +280,9 @@ def _edited(clause: Clause) -> Candidate:
         return replace(changed, problem=problem, new_time=when.start)
     if when.weekday_only and len(base.spans) == 1:  # 下周三的会改成周四: of that week
         start = moved(datetime.strptime(base.old_time, WALL), when).strftime(WALL)
-        when = when if when.end or when.segment else replace(when, start=start)
+        fixed = when.end or (when.segment and when.clocked)
+        start = start if when.clocked else f"{start[:10]}{when.start[10:]}"
+        when = when if fixed else replace(when, start=start)
     return replace(changed, when=when, new_time=when.start)
 
 
@@ -388,6 +392,10 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
         words = _POINTING.sub("", words.strip())
     words = _event_among(words)
     description = "" if words in (_ANYTHING if intent == "query" else _GENERIC) else short(words)
+    if intent == "delete" and spans and words in _NEEDLESS:
+        description = ""  # 周五不用: of what was spoken of last
+    if intent == "query" and spans and not is_name(description, text):
+        description = ""  # 12月8号啥安排
     problem = Problem("invalid", times[0].text, invalid) if invalid else None
     return Candidate(
         intent,
@@ -395,6 +403,7 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
         old_description=description,
         spans=spans,
         every=every,
+        nameable=not description or is_name(description, text),
         once=this_time or (bool(times) and one_day(times[0])),
         problem=problem,
     )

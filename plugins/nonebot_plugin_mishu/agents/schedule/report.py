@@ -25,8 +25,10 @@ def report(candidate: Candidate, result: Planned, now: datetime) -> str:
         if found:
             return words.listing(found, f"{head}的日程{named}：", now)
         if not result.schedules:
-            return f"{head}没有日程{named}"
+            return f"{head}没有日程{named if candidate.nameable else ''}"
         return words.details(result.schedules, now)
+    if not result.schedules and not candidate.nameable:
+        return words.UNCLEAR_ASKED
     if not result.schedules:
         return (
             f"没有找到「{candidate.old_description}」的日程" if candidate.old_description else "现在没有日程"

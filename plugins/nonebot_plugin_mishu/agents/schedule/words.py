@@ -29,7 +29,10 @@ LONGEST_LIST = 30
 WHICH_TIME = "什么时候？请说日期和时间"
 WHAT = "要记的是什么事？"
 NOTHING_FOUND = "没有找到要{verb}的日程{what}。请说清楚是哪一天的什么日程"
+UNCLEAR_WHICH = "没听明白要{verb}的是哪一个日程。请说清楚是哪一天的什么日程"
+UNCLEAR_ASKED = "没听明白问的是哪一个日程。请说它的名字，或者是哪一天的"
 NOT_ALLOWED = "「{what}」是{creator}建的，只有创建者或管理员可以{verb}"
+NO_PART = "「{what}」的{part}我没有单独记，没有改。要改什么？可以说新的时间、地点，或者「改名为…」"
 NO_CHANGE = "「{what}」要改成什么？请说新的时间或内容"
 REFUSED = "没弄清要{verb}哪一个日程，什么都没有动。请说清楚是哪一天的什么日程"
 OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一次"
@@ -92,7 +95,9 @@ def plan_time(plan: SchedulePlan, now: datetime) -> str:
     if recurrence is None:
         return next_time
     until = f"，到{day(datetime.fromisoformat(plan.until), now)}为止" if plan.until else ""
-    return f"{rule(recurrence, plan)}，下次 {next_time}{until}"
+    off = "、".join(f"{each.month}月{each.day}日" for each in recurrence.without if each >= now.date())
+    without = f"（{off}除外）" if off else ""
+    return f"{rule(recurrence, plan)}{without}，下次 {next_time}{until}"
 
 
 def rule(recurrence: Recurrence, plan: SchedulePlan) -> str:

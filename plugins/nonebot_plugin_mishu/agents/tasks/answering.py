@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from ...language import Act, Answer, Question, answer, limit
+from ...language import Act, Answer, Question, answer, is_name, limit
 from ...storage.records import FrameRecord
 from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
@@ -185,8 +185,8 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
     if said.kind != "other":
         return AnswerMatch("cancel") if said.refuses else None
     found = title_of(clause)
-    if not found or len(found) > 30 or _CHAT.search(line):
-        return None
+    if not found or len(found) > 30 or _CHAT.search(line) or not is_name(found):
+        return None  # 明儿的晨会别开了 names nothing to do
     if clause.times:
         wish = expressed(best(clause.times), clause)
         return AnswerMatch("fills", {"title": found, "_time": wish.as_json(), **raw_slots(wish)})
@@ -208,7 +208,7 @@ def _time_answer(
         minutes = _duration(line)
         if minutes is not None:
             return _fills(lasting(wish, minutes), "fills")
-        ahead = ahead_in(clause.text)
+        ahead = ahead_in(clause.text, clause.times)
         if _CALL_ME.fullmatch(line) or (ahead is not None and ahead.called and not clause.times):
             return _fills(on(wish, reminded=True, lead=ahead.minutes if ahead is not None else None), "fills")
         if answered.kind == "leave":

@@ -37,7 +37,8 @@ def about_new(
     others = [settle(at_other(draft.wish, dict(one), zone), now, zone) for one in said.more]
     all_of_it = [when, *(one for one in others if isinstance(one, TaskTime))]
     line = f"{draft.title}，{'、'.join(words.say_when(one, now.date()) for one in all_of_it)}"
-    return _meant(f"要记成{whose}任务吗：{line}？")
+    note = f"，{when.note}" if when.note and when.recurrence is None else ""
+    return _meant(f"要记成{whose}任务吗：{line}{note}？")
 
 
 def about_kept(

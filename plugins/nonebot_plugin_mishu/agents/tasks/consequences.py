@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
+from ...timeparse import WEEKDAYS
 from ..task_context import TaskContext
 from . import words
 from .frames import TaskQuery
 from .policy import Taken, TaskQuestion, days_between, next_day, next_moment, overlapping
 from .revision import described, when_of
-from .when import TaskTime, repetition
+from .when import TaskTime, Wish, repetition
 
 
 def objection(
@@ -66,10 +68,66 @@ def reminder_of(task: TaskRecord) -> tuple[NewReminder, ...]:
             due_at=at.timestamp(),
             wall=f"{at:%Y-%m-%d %H:%M}",
             zone=fields.zone,
-            recurrence=fields.recurrence,
+            recurrence=rule_ahead(fields, at),
         )
         for at in map(datetime.fromisoformat, (fields.remind_at, *fields.remind_more))
     )
+
+
+def rule_ahead(fields: TaskFields, at: datetime) -> dict[str, Any] | None:
+    """How a reminder repeats that comes so many days before its task (每月15号, 提前一天: on the 14th).
+
+    As the task where it comes on its day, or where no rule says it."""
+    rule = fields.recurrence
+    days = (date.fromisoformat(fields.due_date) - at.date()).days if rule and fields.due_date else 0
+    if rule is None or days <= 0:
+        return rule
+    moved = {name: _earlier(rule[name], days) for name in ("without",) if name in rule}
+    moved |= {"until": _earlier([rule["until"]], days)[0]} if rule.get("until") else {}
+    freq, on, month = rule["freq"], rule.get("bymonthday"), rule.get("bymonth")
+    if freq == "weekly" and rule.get("byday"):
+        codes = sorted({(WEEKDAYS.index(code) - days) % 7 for code in rule["byday"]})
+        return {**rule, **moved, "byday": [WEEKDAYS[code] for code in codes]}
+    if freq == "monthly" and on is not None and on > 0 and days < _SHORTEST_MONTH:
+        return {**rule, **moved, "bymonthday": on - days if on > days else on - days - 1}
+    if freq == "yearly" and on is not None and month is not None and on > 0:
+        day = date(_PLAIN_YEAR, month, min(on, 28 if month == 2 else on)) - timedelta(days=days)
+        return {**rule, **moved, "bymonth": day.month, "bymonthday": day.day}
+    return {**rule, **moved} if freq == "daily" else rule
+
+
+_SHORTEST_MONTH: Final = 28
+_PLAIN_YEAR: Final = 2027
+
+
+def _earlier(days: Sequence[str], by: int) -> list[str]:
+    return [(date.fromisoformat(day) - timedelta(days=by)).isoformat() for day in days]
+
+
+def without_weekdays(fields: TaskFields, codes: Sequence[str], zone: ZoneInfo) -> Wish | None:
+    """How what repeats repeats without these weekdays; None where no rule says it, or none of it is left."""
+    rule, when = fields.recurrence, when_of(fields, zone)
+    if rule is None or rule["freq"] not in ("daily", "weekly") or rule.get("interval", 1) != 1:
+        return None
+    own = rule.get("byday") or (WEEKDAYS if rule["freq"] == "daily" else ())
+    left = [code for code in own if code not in codes]
+    if not left or len(left) == len(own):
+        return None
+    new = {**rule, "freq": "weekly", "byday": left}
+    day = next_day(replace(when, recurrence=new), when.day - timedelta(days=1))
+    return None if day is None else Wish(date=day, recurrence=new, phrase="重复")
+
+
+def _called_on(when: TaskTime, day: date, now: datetime, zone: ZoneInfo) -> datetime | None:
+    """When a repeating task is called for its time on that day: as many days ahead of it as now."""
+    if when.remind_at is None or when.recurrence is None:
+        return when.remind_at
+    ahead = (when.day - when.remind_at.date()).days
+    if ahead > 0:
+        at = datetime.combine(day - timedelta(days=ahead), when.remind_at.timetz().replace(tzinfo=None), zone)
+        return at if at > now else None
+    last = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
+    return next_moment(when.recurrence, when.remind_at, max(last, now))
 
 
 def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
@@ -82,10 +140,7 @@ def following_of(task: TaskRecord, context: TaskContext) -> TaskFields | None:
     day = next_day(when, max(when.day, today) if when.day <= today else when.day)
     if day is None:
         return None
-    remind = when.remind_at
-    if remind is not None:
-        last = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
-        remind = next_moment(task.fields.recurrence, remind, max(last, context.now))
+    remind = _called_on(when, day, context.now, zone)
     return described(task.fields, replace(when, day=day, remind_at=remind))
 
 
@@ -112,11 +167,7 @@ def without_days(
         day = next_day(left, left.day)
         if day is None:
             return None
-        remind = left.remind_at
-        if remind is not None:
-            eve = datetime.combine(day - timedelta(days=1), datetime.max.time(), zone)
-            remind = next_moment(left.recurrence, remind, max(eve, now))
-        left = replace(left, day=day, remind_at=remind)
+        left = replace(left, day=day, remind_at=_called_on(left, day, now, zone))
     return described(fields, left), sorted(off)
 
 

@@ -49,6 +49,8 @@ class TaskReference:
     days: tuple[date, date] | None = None
     everything: bool = False
     this: bool = False
+    nameable: bool = True
+    """The words may be said back as a name; False for a piece of a line that names nothing."""
     finished: bool = False
     """Those that are done (把已完成的任务删了)."""
 
@@ -160,6 +162,8 @@ class TaskFrame:
     """What is meant is named by one day (周五的跑步)."""
     days_off: tuple[tuple[date, date], ...] = ()
     """The days on which what repeats is not to be (这周末都别喊我吃药), both ends included."""
+    weekdays_off: tuple[str, ...] = ()
+    """The weekdays on which what repeats is never to be (周末就不用了), as codes."""
     query: TaskQuery = field(default_factory=TaskQuery)
     whose: Mention | None = None
     """Whose tasks are asked about, if another's."""

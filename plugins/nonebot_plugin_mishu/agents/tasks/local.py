@@ -10,9 +10,11 @@ from ...storage.task_records import TaskRecord
 from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult
 from ..listed_things import BEGINS, begins_of
+from ..meant import another_part
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
+from .consequences import without_weekdays
 from .frames import PART, POINTED, UNSURE, Change, Creation, Draft, TaskReference, order_in, reply_in, told
 from .matching import matching, pointed, several
 from .notes import (
@@ -104,8 +106,7 @@ class LocalRules:
             return await self._carry_out(dispatch, context, [task.id for task in found], wanted)
         if found:
             return await self._choose(dispatch, context, found, wanted, None)
-        name = f"「{meant.words[:30]}」" if meant.words else "这样的任务"
-        return await self._choose(dispatch, context, mine, wanted, f"没有找到{name}，要{doing}哪一个？")
+        return await self._choose(dispatch, context, mine, wanted, f"{_not_there(meant)}，要{doing}哪一个？")
 
     async def _each(
         self,
@@ -122,8 +123,10 @@ class LocalRules:
         nothing: Sequence[TaskRecord] = ()
         name, several_of = unclear or ("、".join(name for name, _ in parts), nothing)
         known = [task for _, found in parts for task in found]
-        what = "有好几个" if several_of else "没有找到"
-        opening = f"{what}「{name[:30]}」，还没有动，要{_DOING[context.intent]}哪几个？"
+        what = (
+            f"有好几个「{name[:30]}」" if several_of else _not_found(name, order_in(context.frame).reference)
+        )
+        opening = f"{what}，还没有动，要{_DOING[context.intent]}哪几个？"
         return await self._choose(dispatch, context, list(dict.fromkeys(known)), wanted, opening)
 
     async def _choose(
@@ -137,7 +140,7 @@ class LocalRules:
         if not tasks:
             reply = (opening or "").split("，要")[0]
             none = "你在这里没有未完成的任务。"
-            return result_of(dispatch, "canceled", f"{reply}。{none}" if reply.startswith("没有") else none)
+            return result_of(dispatch, "canceled", f"{reply}。{none}" if reply.startswith("没") else none)
         some = list(tasks)[: words.LONGEST_LIST]
         listed = words.numbered(some, context.now, context.actor.user_id)
         question = words.choose_question(some, context.now, context.actor.user_id, _DOING[context.intent])
@@ -181,6 +184,11 @@ class LocalRules:
         if context.intent == "complete_task":
             return ended(dispatch, await self.tools.complete_task(context, ids))
         if context.intent == "delete_task":
+            never = () if context.open else order_in(context.frame).weekdays_off
+            if never and len(known) == 1 and known[0].fields.recurrence is not None:
+                less = without_weekdays(known[0].fields, never, context.clause.situation.zone)
+                if less is not None:
+                    return ended(dispatch, await self.tools.update_task(context, ids[0], Change(wish=less)))
             days = days_kept(context.open) if context.open else order_in(context.frame).days_off
             repeating = [one.id for one in known if days and one.fields.recurrence is not None]
             if repeating:
@@ -196,6 +204,13 @@ class LocalRules:
             return asking(dispatch, result.ask, notes) if result.ask else ended(dispatch, result)
         if len(ids) != 1:
             return await self._all_alike(dispatch, context, ids, wanted, notes)
+        meant = order_in(context.frame).reference.words if context.open is None else ""
+        part = another_part(meant, known[0].title) if known and wanted.title and meant else ""
+        if part:
+            question = (
+                f"「{known[0].title}」的{part}我没有单独记，没有改。要改什么？可以说新的时间、优先级或名字。"
+            )
+            return asking(dispatch, TaskQuestion("what", "title", question), notes)
         if wanted.empty:
             if isinstance(tasks[0], Result):
                 return ended(dispatch, tasks[0])
@@ -410,6 +425,15 @@ class LocalRules:
             wanted = replace(wanted, wish=wish_in(bound, current, context), shift=None)
             allowed.clear()
         return await self._carry_out(dispatch, context, ids, wanted, allowed=frozenset(allowed))
+
+
+def _not_there(meant: TaskReference) -> str:
+    return _not_found(meant.words, meant) if meant.words else "没有找到这样的任务"
+
+
+def _not_found(name: str, meant: TaskReference) -> str:
+    """Nothing of that name is there; what is no name is not said back as one."""
+    return f"没有找到「{name[:30]}」" if meant.nameable else "没听明白说的是哪一个"
 
 
 def _at(shown: Sequence[int], position: int) -> int | None:

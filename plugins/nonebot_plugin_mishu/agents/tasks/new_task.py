@@ -9,15 +9,16 @@ from datetime import time, timedelta
 from itertools import pairwise
 from typing import Any, Final
 
-from ...timeparse import TimeExpression, names_day
+from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
+from ..eve import is_eve
 from ..lexicon import table
 from ..naming import extract_title, fronted, lasting
 from ..persons import for_whom
 from ..timing import chosen, on_said_day, sensible, tells_half
 from .ending import FOR, daily_of, ending_of
-from .policy import TaskQuestion, dated, moment, settle
+from .policy import MORNING, TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
 from .when import TaskTime, Wish, clock_text, pm, raw_slots
 
@@ -49,6 +50,8 @@ _EDGES: Final = re.compile(
     r"|(?:[,，。;；:： !！?？]|(?:加|列|写|放|记)(?:到|进"
     r"|入)?(?:我的?|[他她]的?|ta的?)?(?:待办|任务)(?:列表|清单)?(?:里|中|上)?)+$"
 )
+_EVE_LEFT: Final = re.compile(r"[,，;； ]+[前头]一?天$")
+"""交表，前一天: of a lead whose call is taken out of the title already."""
 _ORDER_BEHIND: Final = re.compile(
     r"[,，。;； ]+(?:请|麻烦)?你?"
     r"(?:(?:帮我|给我|替我|帮忙)(?:(?:记|建|加|创建|添加|新建|安排|列|设)(?:一?下来?|上|成|为)?)?"
@@ -89,7 +92,7 @@ def wish_of(clause: Clause) -> Wish:
     clause = sensible(clause) if as_meant else clause
     thing, reminder = two(clause)
     reminded = REMINDING.search(clause.text) is not None
-    ahead = ahead_in(clause.text)
+    ahead = ahead_in(clause.text, clause.times)
     leads = ahead.leads if ahead is not None else ()
     lead = next(iter(leads), None)
     reminded = reminded or lead is not None
@@ -167,7 +170,7 @@ def expressed(found: TimeExpression, clause: Clause) -> Wish:
         invalid=found.invalid,
         next_day=bare and other and found.ambiguous == "which_day" and not midnight,
         deadline=found.kind == "deadline",
-        recurrence=dict(found.recurrence.as_json()) if found.recurrence is not None else None,
+        recurrence=found.recurrence.as_kept() if found.recurrence is not None else None,
     )
 
 
@@ -182,6 +185,10 @@ def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
     if not times:
         return None, None
     said = REMINDING.search(clause.text)
+    eves = [one for one in times if is_eve(one)]
+    things = [one for one in times if one not in eves and one.spans[-1][1] <= eves[0].span[0]] if eves else []
+    if things and said is not None and eves[0].invalid is None:
+        return best(things), _clocked(eves[0])
     if len(times) > 1 and said is not None:
         near = [one for one in times if 0 <= said.start() - one.span[1] <= 3]
         rest = [one for one in times if one not in near and one.span != near[0].span] if near else []
@@ -192,8 +199,19 @@ def two(clause: Clause) -> tuple[TimeExpression | None, TimeExpression | None]:
     return (own[0] if own[0].start is not None else best(times)), None
 
 
+def _clocked(eve: TimeExpression) -> TimeExpression:
+    """The reminder of the day before: at the beginning of the part of the day that is said."""
+    if eve.start is not None:
+        return eve
+    begins = SEGMENT_BOUNDS[eve.segment][0] if eve.segment not in (None, "all_day") else MORNING
+    return replace(eve, start=begins)
+
+
 def _before(reminder: TimeExpression, thing: TimeExpression) -> TimeExpression:
-    """A reminder whose clock may be of the morning or the afternoon is the last one before the thing."""
+    """A reminder of which no day is said is of the thing's; one whose clock may be of the morning or the
+    afternoon is the last one before the thing."""
+    if thing.date is not None and not names_day(reminder.text) and reminder.recurrence is None:
+        reminder = replace(reminder, date=thing.date)
     if reminder.ambiguous != "am_pm" or reminder.start is None or thing.start is None:
         return reminder
     late = pm(reminder.start)
@@ -203,7 +221,14 @@ def _before(reminder: TimeExpression, thing: TimeExpression) -> TimeExpression:
 def best(times: Sequence[TimeExpression]) -> TimeExpression:
     """The expression that tells most: the first with a clock, else the first."""
     clocked = [one for one in times if one.start is not None or one.invalid is not None]
-    return clocked[0] if clocked else times[0]
+    if clocked:
+        return clocked[0]
+    if times[0].text in _VAGUE and times[0].recurrence is None:  # 年底体检也别忘了，12月中旬
+        return next((one for one in times[1:] if one.text not in _VAGUE and one.recurrence is None), times[0])
+    return times[0]
+
+
+_VAGUE: Final = frozenset({"年底", "年末", "月底", "月末", "下个月", "下月", "明年", "下周", "这周", "本周"})
 
 
 def title_of(clause: Clause) -> str:
@@ -222,6 +247,7 @@ def title_of(clause: Clause) -> str:
     found = extract_title(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
     for pattern in (SAID, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
+    found = _EVE_LEFT.sub("", found) if ahead_in(text, clause.times) is not None else found
     for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):
         found = pattern.sub("", found).strip()
     marked = _MARKS.match(found)

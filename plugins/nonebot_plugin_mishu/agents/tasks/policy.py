@@ -253,10 +253,12 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
         if wish.lead:
             at = (at.astimezone(UTC) - timedelta(minutes=wish.lead)).astimezone(zone)
     if wish.recurrence is not None and at <= now:
-        following = next_moment(wish.recurrence, at, now)
+        thing = at if ticks is not None else moment(day, clock or at.timetz().replace(tzinfo=None), zone)
+        ahead = thing - at
+        following = next_moment(wish.recurrence, thing, now + ahead)
         if following is None:
             return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
-        at = following
+        at, day = following - ahead, following.date()
     if at <= now and wish.recurrence is None:
         thing = moment(day, clock or at.time(), zone)
         if wish.lead and thing > now:  # so near that the lead has passed: at its own time, or the next lead
@@ -273,6 +275,8 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
     said_apart = wish.lead is not None or wish.remind_at is not None
     apart = clock is not None and said_apart and moment(day, clock, zone) != local.replace(second=0)
     thing = datetime.combine(day, clock, zone) if apart and clock is not None else local
+    if clock is None and wish.remind_at is not None and wish.date is not None and ticks is None:
+        thing = datetime.combine(day, local.timetz().replace(tzinfo=None), zone)  # 每月15号, 前一天晚上八点
     note = f"{clock_text(thing.time())}开始" if apart and wish.start is not None else None
     segment = wish.segment or segment_of(thing.time())
     lead = timedelta(minutes=wish.lead or 0)

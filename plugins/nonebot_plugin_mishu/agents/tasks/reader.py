@@ -7,11 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any, Final
 
+from ...language import words_of
 from ...storage.records import FrameRecord
 from ...timeparse import parse
-from ..ahead import ahead_in
+from ..ahead import ahead_in, minutes_of
 from ..clause import Clause
 from ..frame import AgentFrame
 from ..moved_end import Closes, end_moved
@@ -46,8 +48,12 @@ def read(intent: str, clause: Clause) -> AgentFrame:
     wanted = change(clause) if intent == "update_task" else Change()
     wanted = replace(wanted, wish=replace(wanted.wish, closes=closes))
     slots = {"reference": meant.as_json(), **(_changing(wanted, clause) if intent == "update_task" else {})}
+    never = _weekdays_off(clause) if intent == "delete_task" else ()
+    if never:
+        meant = replace(meant, days=None)
     return TaskFrame(
         reference=meant,
+        weekdays_off=never,
         change=wanted,
         one_day=one_day(clause) if intent == "update_task" else names_one_day(clause),
         days_off=_days_off(clause) if intent == "delete_task" else (),
@@ -115,13 +121,43 @@ def _creating(clause: Clause) -> TaskFrame:
         items=items,
         crowd=len(own.situation.mentions) > 1 and "我" not in own.text,
         plain=bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None)),
-        ahead=ahead_in(own.text),
+        ahead=ahead_in(own.text, own.times),
         guessed=(draft.wish.reminded or tells_half(own)) and guessed(own),
     )
     return TaskFrame(made, slots={name: value for name, value in slots.items() if value})
 
 
+_PAUSES: Final = ("停", "暂停", "先停", "停一停", "跳过", "停掉")
+
+
+def _paused(clause: Clause) -> int:
+    """For how many days it is to stop: 先停一周, 暂停三天; 0 where no such length is said."""
+    tokens = words_of(clause.text, clause.times)
+    for one, length in pairwise(tokens):
+        if clause.text[one.start : one.end] in _PAUSES and "length" in length.classes:
+            return (minutes_of(clause.text[length.start : length.end]) or 0) // _DAY
+    return 0
+
+
+_DAY: Final = 1440
+_WEEKEND: Final = ("SA", "SU")
+_EVERY_WEEKEND: Final = ("周末就", "周末都", "周末一律", "双休日")
+_THIS_ONE: Final = ("这周末", "这个周末", "本周末", "下周末", "下个周末", "这双休日")
+
+
+def _weekdays_off(clause: Clause) -> tuple[str, ...]:
+    """The weekdays that are left out for good: 周末就不用了, 每周五不用提醒; none where one day is meant."""
+    said = next((one.recurrence for one in clause.times if one.recurrence is not None), None)
+    if said is not None and said.freq == "weekly" and said.interval == 1 and len(clause.times) == 1:
+        return said.byday if "不" in clause.text or "别" in clause.text else ()
+    weekend = any(word in clause.text for word in _EVERY_WEEKEND)
+    return _WEEKEND if weekend and not any(word in clause.text for word in _THIS_ONE) else ()
+
+
 def _days_off(clause: Clause) -> tuple[tuple[date, date], ...]:
+    paused = _paused(clause)
+    if paused:
+        return ((clause.situation.now.date(), clause.situation.now.date() + timedelta(days=paused - 1)),)
     if takes_whole(clause.text, clause.times):
         return ()
     return stretches(clause.times, clause.situation.now.date())

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
+from ...language import is_name
 from ...text import NUMERAL, parse_integer
 from ...timeparse import TimeExpression, names_day, parse
 from ..ahead import ahead_in, calls_ahead, minutes_of
@@ -31,7 +32,7 @@ _SPEAKING: Final = (
 )
 _THINGS: Final = r"(?:任务列表|任务清单|待办列表|待办清单|任务|待办事项|待办|事项|提醒|闹钟|日程)"
 _LEADING: Final = re.compile(
-    rf"^(?:{_SPEAKING}|我|给|的|(?:不用|不要|不必|不需要|别)?再?(?:提醒|叫|喊|催)我?|不用|不必|不需要|用不着|甭|别|降低|提高|提升|调[高低]|先|下次|晚点|稍后|那个|这个|那条|这条|叫做?|名为|关于"
+    rf"^(?:{_SPEAKING}|我|给|的|(?:不用|不要|不必|不需要|别)?再?(?:提醒|叫|喊|催)我?|不用|不必|不需要|用不着|甭|别|降低|提高|提升|调[高低]|先|下次|开始|起|晚点|稍后|那就|就|所以|那个|这个|那条|这条|叫做?|名为|关于"
     rf"|{_THINGS}[:：]?|[,，。 :：「『“\"'《]|已经?|都|也)++"
 )
 _TRAILING: Final = re.compile(
@@ -60,6 +61,8 @@ _BECOMING: Final = re.compile(r"到|成|为|至")
 _NOTE: Final = re.compile(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
 _ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
 _FINISHED: Final = re.compile(r"(?:已经?|都)?(?:完成|做完|办完)了?的(?:那些|所有)?(?:任务|待办|事)")
+_FROM_THEN: Final = ("开始", "起", "以后", "之后")
+_WAYS: Final = ("线上", "线下", "视频", "电话")
 _NO_NAME: Final = {"时间", "日期", "截止时间", "期限", "提醒时间", "提醒", "优先级", "和", "我", "给"}
 _THIS: Final = re.compile(r"(?:这|那|刚才|刚刚|上)(?:一?个|条|件)?(?:的)?(?:事|任务|待办)?|它|此事")
 
@@ -72,6 +75,8 @@ def target(intent: str, clause: Clause) -> TaskReference:
         clause = without_kept(clause)
         head, tail = _halves(clause)
         behind = clause.text[tail : _becoming(clause, head, tail)]
+        if calls_ahead(clause.text) and behind.startswith((",", "，")):
+            behind = ""  # 提前三天也要提醒，我要买礼物: why
         return _reference(behind or clause.text[:head], clause)
     if intent == "delete_task" and _FINISHED.search(clause.text):
         return TaskReference(everything=True, finished=True)
@@ -105,7 +110,10 @@ def _reference(text: str, clause: Clause) -> TaskReference:
     days: tuple[date, date] | None = None
     for one in clause.times:
         piece = clause.text[one.span[0] : one.span[1]]
-        if piece in text and one.date is not None and one.invalid is None:
+        begins = piece.endswith(_FROM_THEN) or clause.text[one.span[1] :].startswith(_FROM_THEN)
+        if piece in text and one.date is not None and one.invalid is None and begins:
+            text = text.replace(piece, " ", 1)  # 下周开始改到周四: since when, not which
+        elif piece in text and one.date is not None and one.invalid is None:
             last = one.end_date if one.end_date and one.kind == "date_range" else one.date
             first = clause.situation.now.date() if one.kind == "deadline" else one.date
             days = days or (min(first, one.date), last)
@@ -118,7 +126,8 @@ def _reference(text: str, clause: Clause) -> TaskReference:
     this = bool(words) and _THIS.fullmatch(words) is not None
     if not words and not positions and _THIS.search(text):
         this = True
-    return TaskReference("" if this else words, positions, days, everything, this)
+    nameable = not words or is_name(words, clause.text)
+    return TaskReference("" if this else words, positions, days, everything, this, nameable)
 
 
 def _positions(text: str) -> list[int]:
@@ -210,9 +219,9 @@ def change(clause: Clause) -> Change:
     if priority is None and "优先级" in clause.text:
         raised = re.search("提[高升]|调高|升", verb)
         priority = "high" if raised else "low" if re.search("降|调低", verb) else None
-    ahead = ahead_in(clause.text)
+    ahead = ahead_in(clause.text, clause.times)
     if ahead is not None and ahead.called and not times:
-        return Change(leads=ahead.leads)
+        return Change(leads=(*ahead.leads, 0) if ahead.beside else ahead.leads)
     if times or priority is not None:
         return Change(wish=_moved_day(wish, times), priority=priority)
     moving = shift_in(clause.text, clause.times)
@@ -226,6 +235,8 @@ def change(clause: Clause) -> Change:
     renamed = re.search(r"[改换]|名", verb) is not None and (
         "成" in verb or "为" in verb or "名" in verb + clause.text[:head]
     )
+    if not renamed and new in _WAYS:
+        return Change(description=f"地点：{new}")  # 面试改到线上
     return Change(title=new[:100] if renamed and new else None)
 
 

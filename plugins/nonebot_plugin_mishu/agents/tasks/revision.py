@@ -37,7 +37,7 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
     end = _new_end(old, wish)
     if end is None:
         settled = _checked(old, wanted(old, wish), now, zone)
-        return _ahead_still(task.fields, old, change, settled, now)
+        return _days_ahead_still(old, wish, _ahead_still(task.fields, old, change, settled, now), now)
     whole = wanted(old, replace(wish, start=None, end=None, segment=None, ambiguous=None, reminded=False))
     begins = old.start or (old.remind_at.timetz().replace(tzinfo=None) if old.remind_at else None)
     found = settle(with_end(replace(whole, start=begins, reminded=False), end), now, zone)
@@ -58,6 +58,29 @@ def _ahead_still(
     thing = settled.remind_at
     note = f"{clock_text(thing.timetz().replace(tzinfo=None))}{_BEGINS}"
     return replace(settled, remind_at=thing - lead if thing - lead > now else thing, note=note)
+
+
+def _days_ahead_still(
+    old: TaskTime, wish: Wish, settled: TaskTime | TaskQuestion, now: datetime
+) -> TaskTime | TaskQuestion:
+    """改成每月18号, of what is called the day before it: still the day before, unless a call is said."""
+    if isinstance(settled, TaskQuestion) or settled.remind_at is None or settled.start is not None:
+        return settled
+    days = _days_ahead(old)
+    if (
+        not days
+        or wish.reminded
+        or wish.remind_at is not None
+        or (wish.date, wish.recurrence) == (None, None)
+    ):
+        return settled
+    at = settled.remind_at - timedelta(days=days)
+    return replace(settled, remind_at=at) if at > now else settled
+
+
+def _days_ahead(old: TaskTime) -> int:
+    """How many days before its day a task is called; 0 where it is called on it."""
+    return max((old.day - old.remind_at.date()).days, 0) if old.remind_at is not None else 0
 
 
 _BEGINS: Final = "开始"
@@ -89,6 +112,8 @@ def _new_end(old: TaskTime, wish: Wish) -> time | None:
 def _called(old: TaskTime, leads: tuple[int, ...], now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
     """The task with its reminders so long ahead of it; of those that are past none."""
     thing = datetime.combine(old.day, old.start, zone) if old.start is not None else old.remind_at
+    if thing is not None and old.start is None:
+        thing += timedelta(days=_days_ahead(old))
     if thing is None:
         return TaskQuestion("remind", "remindAt", "这个任务没有具体时间，请说几点提醒。")
     ahead = [thing - timedelta(minutes=each) for each in leads]
@@ -174,7 +199,8 @@ def _shifted(old: TaskTime, minutes: int, now: datetime, zone: ZoneInfo) -> Task
         )
         settled = settle(wish, now, zone)
         if isinstance(settled, TaskTime):
-            return replace(settled, day=at.date(), segment=segment_of(at.time()), note=None)
+            thing = at.date() + timedelta(days=_days_ahead(old))
+            return replace(settled, day=thing, segment=segment_of(at.time()), note=None)
         return settled
     if minutes % 1440 == 0:
         wish = Wish(date=old.day + by, segment=old.segment, recurrence=old.recurrence)

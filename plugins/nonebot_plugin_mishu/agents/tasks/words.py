@@ -29,11 +29,15 @@ _PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3":
 
 def say_recurrence(values: Mapping[str, Any]) -> str:
     """每天, 每周一三五, 每两周周五, 每月15号, 每个工作日, 每天到11月30日为止."""
+    off = "、".join(
+        f"{day.month}月{day.day}日" for day in map(date.fromisoformat, values.get("without") or ())
+    )
+    rhythm = f"{_rhythm(values)}（{off}除外）" if off else _rhythm(values)
     last = values.get("until")
     if last is None:
-        return _rhythm(values)
+        return rhythm
     until = date.fromisoformat(last)
-    return f"{_rhythm(values)}到{until.month}月{until.day}日为止"
+    return f"{rhythm}到{until.month}月{until.day}日为止"
 
 
 def _rhythm(values: Mapping[str, Any]) -> str:

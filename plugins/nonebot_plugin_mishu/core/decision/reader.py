@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...agents.clause import Clause, Situation
+from ...agents.clause import Clause, KeptThing, Match, Situation
 from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
-from ...language import ends_in_question, judge_talk, words_of
+from ...language import Mood, ends_in_question, judge_talk, words_of
 from ...timeparse import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -22,6 +22,7 @@ from .pasted import is_pasted
 from .reading import Frame, MessageReading
 from .segments import ClauseCandidate, Message, message
 from .settling import settled
+from .state import state_asked, whose_part_asked
 from .telling import talks_of_itself
 from .unit import Unit
 from .veto import FALLBACK, vetoed
@@ -61,6 +62,14 @@ def by_rules(
     whole = said.clause(0, len(said.text))
     if others_business(said.text) or talks_of_itself(units):
         return MessageReading((Frame(*FALLBACK, whole),), sure=True), True
+    looks = any(_looks_up(unit, agents) for unit in units)
+    asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
+    if asked is not None:
+        frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=asked)
+        return MessageReading((frame,), sure=True), True
+    party = whose_part_asked(whole) if all(unit.choice is None for unit in units) else None
+    if party is not None and (frame := _looked_up(party, said.situation, agents)) is not None:
+        return MessageReading((frame,), sure=True), True
     if all(unit.choice is None for unit in units):
         sure = not said.cut and not may_be_work(whole, agents)
         return MessageReading((Frame(*FALLBACK, whole),), sure=sure), True
@@ -77,6 +86,29 @@ def by_rules(
         or _loses_a_time(said, kept)
     )
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed), not missed
+
+
+def _looked_up(thing: KeptThing, situation: Situation, agents: Sequence[Recogniser]) -> Frame | None:
+    """A query of its own agent for one thing that is kept."""
+    agent = next((each for each in agents if each.code == thing.agent), None)
+    intent = (
+        None if agent is None else next((name for name, act in agent.acts.items() if act == "query"), None)
+    )
+    if agent is None or intent is None:
+        return None
+    clause = Clause(thing.name, situation)
+    refs = (thing.id,) if thing.id else ()
+    return Frame(
+        agent.code, intent, clause, frame_of(agent.read(intent, clause)), True, Match(intent, 2, refs=refs)
+    )
+
+
+def _looks_up(unit: Unit, agents: Sequence[Recogniser]) -> bool:
+    return unit.choice is not None and agents[unit.choice.agent].acts.get(unit.choice.intent) == "query"
+
+
+def _is_sure(unit: Unit) -> bool:
+    return unit.choice is not None and unit.choice.sure
 
 
 def _around(said: Message, units: Sequence[Unit], at: int) -> tuple[str, Clause, bool]:

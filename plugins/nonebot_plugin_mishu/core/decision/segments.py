@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from ...agents.again import said_again
 from ...agents.canonical import canonical
 from ...agents.clause import Clause, Situation
+from ...agents.eve import on_eves
 from ...agents.lexicon import table
 from ...agents.repairs import repaired
 from ...text import Amount, find_amounts, fold, parted
@@ -111,7 +112,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
     folded = canonical(said_again(repaired(shorter)))
     line = folded.text
-    times = tuple(parse(line, situation.now, situation.zone))
+    times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not _is_room(line, each, times))
     read = Message(line, situation, times, amounts, folded, cut)

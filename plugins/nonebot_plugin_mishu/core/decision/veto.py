@@ -40,9 +40,9 @@ _NOT_DONE_YET: Final = "好，{things}先不打勾。"
 _TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
 _UNCHANGED: Final = "好，不改，{things}还是原来的时间。"
 _HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我再{verb}。"
-_WAS_DELETED: Final = "没有取消，还在：{things}"
+WAS_DELETED: Final = "没有取消，还在：{things}"
 _WAS_FINISHED: Final = "还没有完成：{things}"
-_WAS_CHANGED: Final = "现在是：{things}"
+WAS_CHANGED: Final = "现在是：{things}"
 _UNDECIDED: Final = "还没定的话我先不记，定了哪个时间再告诉我。"
 _NOT_KEPT: Final = "我这里没有记着这一条。"
 
@@ -92,7 +92,7 @@ def vetoed(
         return _declined(
             frame, mood, _HANGS.format(words=_shown(lead.text or said.text), verb=_VERBS[act][0])
         )
-    if mood.kind in ("report", "told", "wish"):
+    if mood.kind in ("report", "told"):
         return replace(frame, mood=mood, sure=False)
     return _left(frame, said, mood, act, agent)
 
@@ -137,8 +137,8 @@ def _of_state(frame: Frame, said: Clause) -> Frame:
     ]
     if not things or _of_another_day(said, things):
         return frame
-    told = _WAS_DELETED if taken else _WAS_CHANGED
-    return _declined(frame, Mood("question"), told.format(things=_listed(things)))
+    told = WAS_DELETED if taken else WAS_CHANGED
+    return _declined(frame, Mood("question"), told.format(things=listed(things, said.situation.now.year)))
 
 
 def _of_another_day(said: Clause, things: Sequence[KeptThing]) -> bool:
@@ -154,9 +154,11 @@ def _shares_a_word(name: str, line: str) -> bool:
 def _asked(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -> Frame:
     """A question about what could be done: answered from what is kept, else a query of the same agent."""
     things = _things(frame, said)
-    told = {"delete": _WAS_DELETED, "finish": _WAS_FINISHED, "change": _WAS_CHANGED}.get(act)
+    told = {"delete": WAS_DELETED, "finish": _WAS_FINISHED, "change": WAS_CHANGED}.get(act)
     if told is not None:
-        return _declined(frame, mood, told.format(things=_listed(things)) if things else _NOT_KEPT)
+        return _declined(
+            frame, mood, told.format(things=listed(things, said.situation.now.year)) if things else _NOT_KEPT
+        )
     query = next((intent for intent, each in agent.acts.items() if each == _QUERY), None)
     if query is None or (act in ("record", "amend") and mood.aspect != "done"):
         return _talk(frame, mood)
@@ -217,17 +219,18 @@ def _named(things: Sequence[KeptThing]) -> str:
     return f"{names}等 {len(things)} 件" if len(things) > _SHOWN else names
 
 
-def _listed(things: Sequence[KeptThing]) -> str:
-    lines = [f"{each.name}{_when(each.at)}" for each in things[:_SHOWN]]
+def listed(things: Sequence[KeptThing], year: int) -> str:
+    lines = [f"{each.name}{_when(each.at, year)}" for each in things[:_SHOWN]]
     rest = f"，共 {len(things)} 件" if len(things) > _SHOWN else ""
     return "、".join(lines) + rest
 
 
-def _when(at: datetime | None) -> str:
+def _when(at: datetime | None, year: int) -> str:
     if at is None:
         return ""
+    other = "" if at.year == year else f"{at.year}年"
     clock = "" if at.time() == time() else f" {at:%H:%M}"
-    return f"（{at.month}月{at.day}日 周{'一二三四五六日'[at.weekday()]}{clock}）"
+    return f"（{other}{at.month}月{at.day}日 周{'一二三四五六日'[at.weekday()]}{clock}）"
 
 
 def _shown(words: str) -> str:

@@ -1,0 +1,67 @@
+"""Words of a line that may be said back as the name of a thing (「评审」, never 「就」). Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .reading import words_of
+
+_ORDERS: Final = frozenset(
+    {
+        *(
+            "prohibit",
+            "negation",
+            "take_away",
+            "change",
+            "refuse",
+            "hold_off",
+            "defer",
+            "cannot",
+            "condition",
+        ),
+        *("what", "who_asked", "whether", "how_much", "pause", "stop", "time", "length", "offset", "remind"),
+        *(
+            "done",
+            "already",
+            "particle",
+            "join",
+            "degree",
+            "again",
+            "finish",
+            "reported",
+            "help",
+            "mind",
+            "ought",
+        ),
+    }
+)
+"""Word classes that no name has behind its first word."""
+_EMPTY: Final = frozenset(
+    {
+        *("filler", "particle", "of", "or", "this", "unit", "self", "you", "group", "all", "blank", "modal"),
+        *("at", "to", "with", "is", "degree", "courtesy", "tag", "soon", "moment", "again", "ba", "aside"),
+        *("late", "may", "come", "have", "number", "done", "plain_yes"),
+    }
+)
+"""Word classes that name nothing by themselves."""
+_LONGEST: Final = 20
+_NO_NAME: Final = re.compile("已记下|日程[:：]|任务[:：]|被|^[只再也]")
+
+
+def is_name(words: str, line: str = "") -> bool:
+    """Tell words that may be quoted as a name; of a `line` that is given they must be one piece."""
+    said = words.strip()
+    if not said or len(said) > _LONGEST or _NO_NAME.search(said):
+        return False
+    if line and said.lower().replace(" ", "") not in line.lower().replace(" ", ""):
+        return False
+    tokens = words_of(said)
+    if any(not token.classes.isdisjoint(_ORDERS) for token in tokens[1:]):
+        return False
+    first = tokens[0].classes
+    if not first.isdisjoint(
+        {"prohibit", "negation", "what", "whether", "refuse", "change", "this", "take_away"}
+    ):
+        return False
+    return any(not token.classes <= _EMPTY for token in tokens)
