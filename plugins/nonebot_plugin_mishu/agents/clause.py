@@ -142,6 +142,10 @@ class Match:
     """The ids of what is kept and meant: one, or several that it may be or that are all meant."""
     clause: Clause | None = None
     """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
+    every: bool | None = None
+    """`refs` are meant by how many they are (两个都, 这三个): all of them; False where it is not clear which."""
+    also: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """What else the same order means: agent, intent and ids."""
     vouched: bool = False
     """A judge of the agent's own hears an order: where the line sounds like talk it is asked about all the
     same, not passed over."""

@@ -146,7 +146,7 @@ class ScheduleAgent:
     async def _meant(self, candidate: Candidate, context: TaskContext, live: Sequence[Schedule]) -> Candidate:
         """With the ids of what it means, where its own words do not find one; of two readings of a clock the
         one next to what is moved (把三点的会改到四点)."""
-        candidate = referred(candidate, context.refs, live, context.now)
+        candidate = referred(candidate, context.refs, live, context.now, every=context.every)
         candidate = await self._pointed(candidate, context)
         if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
             return candidate
@@ -191,9 +191,9 @@ class ScheduleAgent:
         """The reply to what was done, with the question that is left, if any."""
         if done.touched:
             touched = list(dict.fromkeys(done.touched))
-            await self._lately.note(
-                context.conversation, context.actor.user_id, "schedule", touched, context.request.now
-            )
+            member, now = context.actor.user_id, context.request.now
+            deed = context.intent != "query"
+            await self._lately.note(context.conversation, member, "schedule", touched, now, beside=deed)
         asked = done.asked
         if asked is None:
             if context.open is None and order_in(context.frame).guessed:

@@ -93,6 +93,10 @@ def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | N
     """To 要删除…吗: a name alone, which is neither a yes nor done with; which of several is meant (不是都删
     就删后面那个); or when of what repeats (就明天这一次)."""
     names = [str(each) for each in frame.slots.get("_titles") or ()]
+    if len(names) > 1:  # of those that were asked about some alone
+        some = answer(line, Question("delete", len(names), tuple(names)))
+        if some.kind in ("pick", "name") and len(some.values) < len(names):
+            return AnswerMatch("fills", {"_picked": [place + 1 for place in some.values]})
     bare = _AROUND_NAME.sub("", line)
     if len(bare) > 1 and any(bare in name for name in names):
         return AnswerMatch("fills", {UNSURE: True})

@@ -69,6 +69,10 @@ class LocalRules:
         open_tasks = await self.tools.visible(context)
         referred = [task for task in open_tasks if str(task.id) in context.refs]
         doing = _DOING[context.intent]
+        if context.every is False and len(referred) > 1:
+            return await self._choose(dispatch, context, referred, wanted, f"要{doing}哪几个？")
+        if referred and (context.every or meant.positions) and len(referred) == len(context.refs):
+            return await self._carry_out(dispatch, context, [task.id for task in referred], wanted)
         if meant.positions:
             ids = [_at(shown, one) for one in meant.positions]
             if shown and all(one is not None for one in ids):
@@ -385,6 +389,9 @@ class LocalRules:
             return await self._carry_out(dispatch, context, picked, wanted)
         if bound.slots.get(UNSURE):
             return asking(dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), notes)
+        numbers = cast("list[int]", bound.slots.get("_picked") or [])
+        if kind == "delete" and numbers:
+            return await self._ask_to_delete(dispatch, context, [ids[one - 1] for one in numbers], notes)
         if kind == "delete" and POINTED in bound.slots:
             return await self._less(dispatch, context, ids, wanted, notes, bound)
         if kind == "delete":
