@@ -143,7 +143,7 @@ class Match:
     clause: Clause | None = None
     """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
     every: bool | None = None
-    """`refs` are meant by how many they are (两个都, 这三个): all of them; False where it is not clear which."""
+    """`refs` are meant by how many they are (两个都, 这三个): all of them; False where it is unclear which."""
     also: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     """What else the same order means: agent, intent and ids."""
     vouched: bool = False

@@ -91,8 +91,9 @@ def referred(
     *,
     every: bool | None,
 ) -> Candidate:
-    """With the ids that the reading found (客户那个), where its own words do not find exactly one; `every`: all
-    of them are meant."""
+    """With the ids that the reading found (客户那个), where its own words do not find exactly one.
+
+    `every`: all of them are meant."""
     if candidate.intent not in ("edit", "delete") or candidate.ids or not refs:
         return candidate
     known = tuple(each.id for each in schedules if str(each.id) in refs)

@@ -293,7 +293,8 @@ class LocalRules:
             context.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", {}, tuple(frame.missing_slots))
         if bound.relation == "cancel":
-            return result_of(dispatch, "canceled", _called_off(context.intent))
+            made = str(notes.get("title") or "") if context.intent == "create_task" else ""
+            return result_of(dispatch, "canceled", _called_off(context.intent, made))
         if notes["_ask"] == "free":
             return await self.begin(dispatch, context)
         if context.intent == "create_task":
@@ -422,6 +423,7 @@ def _at(shown: Sequence[int], position: int) -> int | None:
     return shown[index] if 0 <= index < len(shown) else None
 
 
-def _called_off(intent: str) -> str:
+def _called_off(intent: str, title: str = "") -> str:
     nothing = {"create_task": "没有创建", "update_task": "没有改动", "delete_task": "没有删除"}
-    return f"好的，{nothing.get(intent, '不动它了')}。"
+    named = f"「{title}」" if title else ""
+    return f"好的，{nothing.get(intent, '不动它了')}{named}。"
