@@ -104,12 +104,14 @@ class Local:
     """What an agent's own rules make of a correction.
 
     `changes` are fields by the item's number on the card, `added` the fields of new items. `which` asks for
-    the item: the change is clear, whom it concerns is not. All empty: not understood.
+    the item: the change is clear, whom it concerns is not. `elsewhere`: the line is of something that the
+    card does not have, and is read anew. All empty: not understood.
     """
 
     changes: Mapping[int, Mapping[str, object]] = field(default_factory=dict[int, Mapping[str, object]])
     added: Sequence[Mapping[str, object]] = ()
     which: bool = False
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from .answers import Fields
 from .batch import Item, ItemState
-from .events import End, Updated
+from .events import End, PassOn, Updated
 from .lines import OwnerNotice
 from .turn import BatchTurn, close_if_done
 
@@ -16,6 +16,9 @@ from .turn import BatchTurn, close_if_done
 def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
     """The agent's own rules; offline is said once per batch."""
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
+    if found.elsewhere:
+        turn.effects.append(PassOn(text))
+        return
     if found.which:
         turn.set(unplaced=text)
         turn.say(OwnerNotice.WHICH)

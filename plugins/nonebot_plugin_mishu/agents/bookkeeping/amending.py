@@ -31,9 +31,11 @@ _REALLY: Final = re.compile(
     "(?:就|才|只)?是?(?:花了)?[ ,]{0,4}$"
 )
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
+_RENAMED: Final = re.compile("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
+"""把槟榔改成零食, of what was recorded."""
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 WRONG_ALONE: Final = re.compile(
-    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*+)+"
+    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?|(?:改|换)(?:成|为|一下)?)[ ,吧啊哦呀]*+)+"
     "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
 )
 """不对是一百六: the sum told last is told again."""
@@ -77,6 +79,8 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if pointed and _SAID_TO_BE.search(heard.text):
         return Match("correct", 2)
     if pointed and _CORRECTING.search(heard.text):
+        return Match("correct", 2)
+    if not clause.amounts and _RENAMED.search(heard.text) is not None and names_a_record(clause):
         return Match("correct", 2)
     if clause.amounts:
         last = clause.amounts[-1]

@@ -200,8 +200,8 @@ def _routed(clause: Clause) -> Routed | None:
         act, weak = "delete" if spares(said.tokens) else "change", True  # 猫粮那个定个时间，今晚八点提醒我
     if act == "make" and happened(said, clause):
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
-    if act == "delete" and known is None and names_a_record(clause):
-        return None  # 删掉奶茶, of the books
+    if act in ("delete", "change") and known is None and not clause.times and names_a_record(clause):
+        return None  # 删掉奶茶, 把槟榔改成零食, of the books
     agent_code, weight = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2

@@ -35,6 +35,7 @@ _VERBS: Final = {
 }
 """By act: the verb of doing it, and of leaving it."""
 _LEFT: Final = "好，不{verb}。"
+_NOTHING_LEFT: Final = "存着的都不动。刚才取消的还没存过，要记就再说一遍。"
 _STILL_THERE: Final = "好，不动，{things}还在。"
 _NOT_DONE_YET: Final = "好，{things}先不打勾。"
 _TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
@@ -182,6 +183,8 @@ def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -
         return _declined(frame, mood, text.format(things=_named(things)))
     if act == "finish":
         return _declined(frame, mood, _TAKE_BACK)  # nothing open is meant: it may be ticked already
+    if act == "delete":
+        return _declined(frame, mood, _NOTHING_LEFT)
     return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
 
 
