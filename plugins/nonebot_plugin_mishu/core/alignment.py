@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 from ..agents.clause import AnswerMatch, Clause
 from ..agents.clause_features import chats, talks
-from ..language import Question, answer
+from ..language import Question, answer, laughs
 from ..storage.records import FrameRecord
 from ..text import normalise
 from ..text.repeats import without_repeats
@@ -128,6 +128,8 @@ def align(
     quoted = quote is not None and quote.ours
     if not quoted and asks():
         return None
+    if not called and not quoted and laughs(line.text) and answer(line.text, Question()).kind == "yes":
+        return None  # 哈哈好, said to whoever joked
     if quote is not None and quote.ours:
         waiting = _asked_in(quote, waiting)
         if not waiting:

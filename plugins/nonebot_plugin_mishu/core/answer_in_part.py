@@ -22,7 +22,7 @@ _INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|�
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
 
 _WAIT = r"哦|噢|啊|等等|等一?下"
-_WRONG = r"不对|不是|我?说错了|搞错了|错了|哦不|不不"
+_WRONG = r"不对|不是|我?[说改记写打]错了|搞错了|错了|哦不|不不"
 _RATHER: Final = re.compile(
     rf"(?:(?:{_WAIT})[,、。!~ ]*)*(?:{_WRONG})(?:{_WAIT}|{_WRONG}|[吧呀了,、。!~ ])*(?<=[,、。!~ ])"
 )

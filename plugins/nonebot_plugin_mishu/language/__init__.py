@@ -3,7 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer
+from .answer import Act, Answer, AnswerKind, Question, answer, laughs
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
@@ -48,6 +48,7 @@ __all__ = [
     "in_another_word",
     "is_bare",
     "judge",
+    "laughs",
     "lexicon",
     "limit",
     "mood_of",

@@ -198,6 +198,12 @@ def answer(text: str, question: Question) -> Answer:
     return _named(line, question)
 
 
+def laughs(text: str) -> bool:
+    """Whether a line laughs."""
+    line = normalise(text[: 4 * LONGEST]).lower()
+    return any(word in line for word in ANSWER["laugh"])
+
+
 def _cut(line: str, question: Question) -> list[_Token] | None:
     """The words of a line; None where a character belongs to none."""
     spared = frozenset(stem for stem in _SPARES if stem in question.said)

@@ -14,7 +14,7 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, in_another_word, is_bare, mood_of, offers_choice, words_of
+from ...language import Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice, words_of
 from ...language.mood import HEADS
 from ...timeparse import names_day
 from .choosing import Recogniser
@@ -23,6 +23,7 @@ from .reading import Frame
 FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 _QUERY: Final = "query"
+_UNDO: Final = "undo"
 _PARTICLES: Final = "了吧啊呀啦"
 _SHOWN: Final = 5
 _VERBS: Final = {
@@ -67,6 +68,8 @@ def vetoed(
         return frame
     if act == _QUERY:
         return _of_state(frame, said)
+    if frame.intent == _UNDO and not ends_in_question(said.text):
+        return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
     if act in ("make", "change") and offers_choice(said.text, said.times):
         choice = Mood("question")
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
