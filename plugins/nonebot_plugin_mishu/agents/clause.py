@@ -143,7 +143,7 @@ class Match:
     clause: Clause | None = None
     """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
     every: bool | None = None
-    """`refs` are meant by how many they are (两个都, 这三个): all of them; False where it is unclear which."""
+    """`refs` are meant by how many they are (两个都, 这三个): all; False where it is unclear which."""
     also: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
     """What else the same order means: agent, intent and ids."""
     vouched: bool = False
@@ -165,3 +165,5 @@ class AnswerMatch:
     """For want of anything better: a line that is a clear order for another agent is that agent's."""
     grave: bool = False
     """A yes by which something is deleted: it counts right behind its question only."""
+    consents: bool = False
+    """A yes to a card, of which its agent makes what it does."""

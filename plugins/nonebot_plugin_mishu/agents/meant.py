@@ -119,8 +119,10 @@ def _ordinals(said: Sequence[Token]) -> int:
 
 
 def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
-    """两个都, 这三个, 全部: all that were just made or shown, else all that are kept, if they are so many; else it
-    is asked which. None where a line counts nothing, or names something."""
+    """两个都, 这三个, 全部: all that were just made or shown, else all that are kept, if they are so many.
+
+    Else one asks which. None where a line counts nothing, or names something.
+    """
     where = clause.situation
     count = _count(said, clause.text)
     if count is None or not all(_says_no_name(token) for token in said):

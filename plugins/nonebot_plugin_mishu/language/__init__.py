@@ -3,7 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer, laughs
+from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
@@ -53,6 +53,7 @@ __all__ = [
     "limit",
     "mood_of",
     "moved",
+    "nods",
     "offers_choice",
     "read",
     "things_named",

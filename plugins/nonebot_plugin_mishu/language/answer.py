@@ -198,6 +198,16 @@ def answer(text: str, question: Question) -> Answer:
     return _named(line, question)
 
 
+def nods(text: str) -> bool:
+    """Whether a line is nothing but a nod (对的, 嗯好): no 确认, and no verb of what was asked."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question()) if line else None
+    if tokens is None or any(token.word in VOCABULARY[Word.CONFIRM] for token in tokens):
+        return False
+    roles = {token.role for token in tokens}
+    return bool(roles & _NODS) and roles <= _NODS | {_Role.FILLER, _Role.PAUSE}
+
+
 def laughs(text: str) -> bool:
     """Whether a line laughs."""
     line = normalise(text[: 4 * LONGEST]).lower()

@@ -31,11 +31,13 @@ _REALLY: Final = re.compile(
     "(?:就|才|只)?是?(?:花了)?[ ,]{0,4}$"
 )
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
+_CHANGED_ALONE: Final = re.compile("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
+"""改30, of what was recorded; of several it is asked which."""
 _RENAMED: Final = re.compile("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
 """把槟榔改成零食, of what was recorded."""
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 WRONG_ALONE: Final = re.compile(
-    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?|(?:改|换)(?:成|为|一下)?)"
+    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?)"
     "[ ,吧啊哦呀]*+)+"
     "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
 )
@@ -87,6 +89,7 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         last = clause.amounts[-1]
         before = heard.text[: last.start]
         said_again = any(each is not None for each in (_REALLY.search(before), *_alone(before)))
+        said_again = said_again or (bool(clause.situation.recorded) and _CHANGED_ALONE.fullmatch(before))
         said_again = said_again or (before.rstrip().endswith("改") and names_a_record(clause))
         if (said_again or _CHANGED_TO.search(before)) and not re.search(
             "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text

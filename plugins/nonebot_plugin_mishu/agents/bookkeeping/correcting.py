@@ -231,7 +231,7 @@ def _is_foreign(line: str, pending: Pending) -> bool:
 
 
 def _is_another(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
-    """Whether a line tells the sum of a thing that nothing on the card is called (水电也是我付的，328.6, beside a
+    """Whether a line tells the sum of a thing that nothing on the card is called (水电也是我付的，328.6, on a
     card of a repayment)."""
     entries = read_items(line, now, zone, categories).entries
     known = "".join(f"{entry.description}\n{entry.category}\n" for _, entry in pending)

@@ -42,7 +42,9 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     text = clause.text.strip()
     if stage == CONFIRMING:
         grave = takes_away(frame) and answer(text, Question("delete", said=frame.text)).kind == "yes"
-        return AnswerMatch("corrects", weak=_names_another(frame, clause), grave=grave)
+        consents = answer(text, Question(said=frame.text)).kind == "yes"
+        weak = _names_another(frame, clause)
+        return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)
     if stage not in (FILLING, CHOOSING):
         return None
     said = answer(text, question_of(frame))
