@@ -187,6 +187,8 @@ class Batch(Generic[T]):
     """A correction or a refusal whose item was asked for (哪一笔)."""
     touched: tuple[int, ...] = ()
     """The items that were changed or added last: 刚才那笔, 那个."""
+    unheard: bool = False
+    """The last correction was not understood: a mere nod behind it may be meant for what was not done."""
     unclear_said: bool = False
     offline_said: bool = False
     exit_asked: bool = False

@@ -23,6 +23,7 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
         turn.set(unplaced=text)
         turn.say(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
+        turn.set(unheard=True)
         turn.say(OwnerNotice.UNCLEAR)
     else:
         remember(turn, text)
@@ -64,7 +65,7 @@ def apply(
     if removed:
         turn.mark(removed, ItemState.CANCELLED)
         turn.say(OwnerNotice.CANCELLED, removed)
-    turn.set(touched=(*sorted(values), *(item.number for item in new)))
+    turn.set(touched=(*sorted(values), *(item.number for item in new)), unheard=False)
     if values and not silent:
         turn.say(OwnerNotice.CHANGED, sorted(values))
     elif same and not (new or removed or silent):
