@@ -108,7 +108,8 @@ class MessagePipeline:
         if about is not None:
             self._start_gate(job, texts, ask_model=False)
             await self._beside_gate(job, job.cleared())
-            self.asides.forget(about)  # its question stands there again
+            if about.user_id == job.user_id:
+                self.asides.forget(about)  # its question stands there again, and nobody else asked
             job.reasons.append("问的是还没确认的那件事")
             job.say(None, NOT_KEPT_YET.format(question=about.question))
             return True
