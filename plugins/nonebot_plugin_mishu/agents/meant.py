@@ -84,6 +84,8 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     times = _of_what_is_kept(said, clause.times)
     if not times and (counted := _counted(said, clause)) is not None:
         return counted
+    if not times and (others := _all_but(said, clause)) is not None:
+        return others
     found = _numbered(said, clause.text, where.shown) or _named(said, clause.text, where.things)
     if found:
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
@@ -136,13 +138,40 @@ def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
     if count == _ALL:
         if len(just) > 1:
             return _together(just)
-        return _together(kept, shown=False) if "all" in words and len(kept) > 1 and where.shown else None
+        return _together(kept, shown=False) if len(kept) > 1 and where.shown else None
     for pool in (just, kept):
         if len(pool) == count:
             return _together(pool, shown=pool is just)
     pool = just if len(just) > count else kept
     first = [thing for thing in pool if thing.agent == pool[0].agent] if pool else []
     return Meant(first[0].agent, tuple(first), counted=True, shown=False) if len(first) > 1 else None
+
+
+def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
+    """只留值班，其他的都取消: all but what is named; where nothing is named it is asked which."""
+    where, line = clause.situation, clause.text
+    rest = min((at for word in _OTHERS if (at := line.find(word)) >= 0), default=-1)
+    spared = any(0 <= line.find(word) < rest for word in _SPARING)
+    if rest >= 0 and any(word in line[rest:] for word in _STAY):
+        return None  # 把站会取消，其他留着
+    words = {word for token in said for word in token.classes}
+    if rest < 0 or words.isdisjoint(_DOES):
+        return None
+    named = {(thing.agent, thing.id) for thing in _named(said, line, where.things)} if spared else set()
+    just = [thing for thing in where.shown if thing.id and thing.name]
+    pool = just if len(just) > 1 else list(where.things)
+    left = [thing for thing in pool if (thing.agent, thing.id) not in named]
+    if not left or (named and len(left) == len(pool)):
+        return None
+    if named:
+        return _together(left, shown=False)
+    own = tuple(thing for thing in left if thing.agent == left[0].agent)
+    return Meant(own[0].agent, own, counted=True, shown=False) if len(own) > 1 else None
+
+
+_OTHERS: Final = ("其他", "其它", "其余", "别的")
+_STAY: Final = ("留", "照常", "不变", "不动", "照旧")
+_SPARING: Final = ("只留", "就留", "留着", "保留", "除了")
 
 
 def _together(things: Sequence[KeptThing], *, shown: bool = True) -> Meant:

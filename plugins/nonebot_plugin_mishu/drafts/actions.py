@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from ..language import nods
 from .answers import CheckedAnswer, Fields, LineIntent, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
-from .changes import apply, correct_locally, remember
+from .changes import apply, correct_locally, not_understood, remember
 from .events import Ask, CancelAsk, End, PassOn
 from .grammar import Kind, Order
 from .lines import OwnerNotice
@@ -145,8 +145,7 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
         case LineIntent.IRRELEVANT:
             turn.effects.append(PassOn(work.text))
         case LineIntent.UNCLEAR:
-            turn.set(unheard=True)
-            turn.say(OwnerNotice.UNCLEAR)
+            not_understood(turn, work.text)
         case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:
             _apply_edit(turn, work, answer)
 
@@ -249,8 +248,7 @@ def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) 
         if own.added and not own.changes:
             changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
     if not apply(turn, changes, added, silent, answer.removed):
-        turn.set(unheard=True)
-        turn.say(OwnerNotice.UNCLEAR)
+        not_understood(turn, work.text)
         return
     remember(turn, work.text)
     if silent:

@@ -10,6 +10,7 @@ from .answers import Fields
 from .batch import Item, ItemState
 from .events import End, PassOn, Updated
 from .lines import OwnerNotice
+from .triage import triage
 from .turn import BatchTurn, close_if_done
 
 
@@ -23,13 +24,19 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
         turn.set(unplaced=text)
         turn.say(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
-        turn.set(unheard=True)
-        turn.say(OwnerNotice.UNCLEAR)
+        not_understood(turn, text)
     else:
         remember(turn, text)
     if offline and not turn.batch.offline_said:
         turn.set(offline_said=True)
         turn.say(OwnerNotice.OFFLINE)
+
+
+def not_understood(turn: BatchTurn[Any], text: str) -> None:
+    """Say so; where the line named an item or a sum, a nod behind it may be meant for what was not done."""
+    values = [item.value for item in turn.batch.items]
+    turn.set(unheard=triage(text, len(values), turn.model.terms(values)).named)
+    turn.say(OwnerNotice.UNCLEAR)
 
 
 def _as_numbered(turn: BatchTurn[Any], text: str) -> str:

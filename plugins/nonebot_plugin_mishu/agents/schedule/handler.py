@@ -61,6 +61,7 @@ class ScheduleAgent:
             self._calls,
             self._deeds,
             self._watching,
+            lately,
             timeout=config.schedule.confirm_timeout,
             call_timeout=self._timeout,
             wall=wall,
@@ -114,7 +115,8 @@ class ScheduleAgent:
         if asked is not None:
             context.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, context, asked, words_of(context))
-        ordered = [replace(each, need_confirm=context.needs_yes) for each in found]
+        # What is to be changed or taken away, and could not be asked about, is not found, or listed.
+        ordered = [replace(each, need_confirm=context.needs_yes and each.intent == "add") for each in found]
         return await self._proceed(dispatch, context, ordered)
 
     # -- orders --------------------------------------------------------------------------------------------

@@ -188,6 +188,8 @@ def question(candidates: Sequence[Candidate], now: datetime) -> str:
             return f"要把这个记成群日程吗？\n{lines[0]}"
         return f"要{lines[0]}吗？"
     listed = "\n".join(f"{number}. {each}" for number, each in enumerate(lines, 1))
+    if all(each.intent == "edit" for each in candidates):
+        return f"要这样改吗？\n{listed}"
     return f"要把这{len(lines)}个记成群日程吗？\n{listed}"
 
 

@@ -82,6 +82,9 @@ def vetoed(
         lead=lead.text,
         lead_times=lead.times,
     )
+    counted = frame.match is not None and frame.match.every is not None
+    if counted and mood.polarity == "plus" and _forbids_first(said):
+        mood = replace(mood, polarity="minus")  # 别两个都取消
     if mood.plain and asks:
         mood = replace(mood, modality="can")
     if mood.kind == "order" and mood.polarity == "plus":
@@ -99,6 +102,11 @@ def vetoed(
     if mood.kind in ("report", "told", "wish"):
         return replace(frame, mood=mood, sure=False)
     return _left(frame, said, mood, act, agent)
+
+
+def _forbids_first(said: Clause) -> bool:
+    tokens = [each for each in words_of(said.text, said.times, said.amounts) if "filler" not in each.classes]
+    return bool(tokens) and "prohibit" in tokens[0].classes
 
 
 def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
