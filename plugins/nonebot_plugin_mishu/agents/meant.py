@@ -86,7 +86,12 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         return counted
     if not times and (others := _all_but(said, clause)) is not None:
         return others
-    found = _numbered(said, clause.text, where.shown) or _named(said, clause.text, where.things)
+    numbered = _numbered(said, clause.text, where.shown)
+    if len({thing.agent for thing in numbered}) > 1:
+        return _together(numbered)  # 第二个和第三个, of a list of schedules and tasks
+    if numbered and len(numbered) < _ordinals(said):
+        return _unclear([thing for thing in where.shown if thing.id and thing.name])
+    found = numbered or _named(said, clause.text, where.things)
     if found:
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
         found = _at(found, times) or _at(meetings, times) or found
@@ -142,9 +147,7 @@ def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
     for pool in (just, kept):
         if len(pool) == count:
             return _together(pool, shown=pool is just)
-    pool = just if len(just) > count else kept
-    first = [thing for thing in pool if thing.agent == pool[0].agent] if pool else []
-    return Meant(first[0].agent, tuple(first), counted=True, shown=False) if len(first) > 1 else None
+    return _unclear(just if len(just) > count else kept)
 
 
 def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
@@ -157,7 +160,8 @@ def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
     words = {word for token in said for word in token.classes}
     if rest < 0 or words.isdisjoint(_DOES):
         return None
-    named = {(thing.agent, thing.id) for thing in _named(said, line, where.things)} if spared else set()
+    meant_by_name = _named(said, line, where.things) if spared else ()
+    named = {(thing.agent, thing.id) for thing in meant_by_name}
     just = [thing for thing in where.shown if thing.id and thing.name]
     pool = just if len(just) > 1 else list(where.things)
     left = [thing for thing in pool if (thing.agent, thing.id) not in named]
@@ -165,13 +169,18 @@ def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
         return None
     if named:
         return _together(left, shown=False)
-    own = tuple(thing for thing in left if thing.agent == left[0].agent)
-    return Meant(own[0].agent, own, counted=True, shown=False) if len(own) > 1 else None
+    return _unclear(left)
 
 
 _OTHERS: Final = ("其他", "其它", "其余", "别的")
 _STAY: Final = ("留", "照常", "不变", "不动", "照旧")
 _SPARING: Final = ("只留", "就留", "留着", "保留", "除了")
+
+
+def _unclear(things: Sequence[KeptThing]) -> Meant | None:
+    """Several of which it must be asked which are meant."""
+    own = tuple(thing for thing in things if thing.agent == things[0].agent)
+    return Meant(own[0].agent, own, counted=True, shown=False) if len(own) > 1 else None
 
 
 def _together(things: Sequence[KeptThing], *, shown: bool = True) -> Meant:

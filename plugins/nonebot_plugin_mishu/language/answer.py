@@ -161,7 +161,7 @@ def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Ma
         found |= dict.fromkeys(ANSWER["keep"], _Role.KEEP)
         found |= dict.fromkeys(called_off, _Role.VERB if calls_off else _Role.OFF)
         found |= {word: _Role.OFF for word in VOCABULARY[Word.DROP] if word not in called_off}
-        found |= dict.fromkeys(ANSWER["gone"], _Role.OBJECT)
+        found |= dict.fromkeys(ANSWER["gone"], _Role.FILLER)
     if act in ("change", "finish", "do", "make"):
         # 删了吧 behind 要改成…吗 is another order, behind 要记吗 a no.
         found |= dict.fromkeys(ACTS["delete"], _Role.OFF if act == "make" else _Role.BAD)
