@@ -161,6 +161,7 @@ def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Ma
         found |= dict.fromkeys(ANSWER["keep"], _Role.KEEP)
         found |= dict.fromkeys(called_off, _Role.VERB if calls_off else _Role.OFF)
         found |= {word: _Role.OFF for word in VOCABULARY[Word.DROP] if word not in called_off}
+        found |= dict.fromkeys(ANSWER["things"], _Role.OBJECT)
         found |= dict.fromkeys(ANSWER["gone"], _Role.FILLER)
     if act in ("change", "finish", "do", "make"):
         # 删了吧 behind 要改成…吗 is another order, behind 要记吗 a no.
@@ -261,9 +262,12 @@ _SPARES: Final = ("不用", "不要", "不必", "不需")
 
 
 def _forbids(part: str, question: Question) -> bool:
-    """别删 in a line that says more (打羽毛球呀 别删): whatever stands beside it, nothing is deleted."""
+    """别删, 任务留着 in a line that says more (打羽毛球呀 别删): whatever stands beside, nothing is deleted."""
     tokens = _cut(part, question) if part else None
-    if tokens is None or not {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}:
+    if tokens is None:
+        return False
+    forbids = {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}
+    if not forbids and not any(token.role is _Role.KEEP and "留" in token.word for token in tokens):
         return False
     return _answered(tokens, question).kind == "no"
 
