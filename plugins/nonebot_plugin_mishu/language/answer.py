@@ -262,7 +262,7 @@ _SPARES: Final = ("不用", "不要", "不必", "不需")
 
 
 def _forbids(part: str, question: Question) -> bool:
-    """别删, 任务留着 in a line that says more (打羽毛球呀 别删): whatever stands beside, nothing is deleted."""
+    """别删, 任务留着 in a line that says more (打羽毛球呀 别删): nothing is deleted."""
     tokens = _cut(part, question) if part else None
     if tokens is None:
         return False
