@@ -96,6 +96,7 @@ PURE = (
     "agents.naming",
     "agents.moving",
     "agents.kept_value",
+    "agents.other_time",
     "agents.moved_end",
     "agents.series",
     "agents.pointed_time",

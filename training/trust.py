@@ -195,7 +195,8 @@ def chosen(readings: Sequence[Example], scale: Confidence) -> tuple[Example, flo
 
 def curve(picks: Sequence[tuple[Example, float]]) -> Iterator[tuple[float, float, float]]:
     """The curve of coverage against error: by the threshold of what the rules do not vouch for, the shares of
-    lines that are right and sure, and wrong and sure. Talk that is left alone needs no threshold and is in neither."""
+    lines that are right and sure, and wrong and sure. Talk that is left alone needs no
+    threshold and is in neither."""
     count = len(picks)
     acted = [(odds, example) for example, odds in picks if not example.empty and example.may]
     kept = [example.right for odds, example in acted if example.sure and odds >= KEEP]

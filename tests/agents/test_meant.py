@@ -75,3 +75,36 @@ def test_a_quoted_line_names_what_is_meant(said: str, quoted: str, ids: str) -> 
     found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
     assert found is not None
     assert " ".join(found.refs) == ids
+
+
+JUST = (THINGS[0], THINGS[5], THINGS[3])
+COUNTED = {
+    "这三个都推迟一周": "s1 s4 | t1",
+    "全部取消": "s1 s4 | t1",
+    "都取消": "s1 s4 | t1",
+    "第二个和第三个删掉": "t1 | s4",
+    "只留羽毛球，其他的都取消": "t1 | s4",
+    "把羽毛球取消，其他留着": "s1",
+}
+
+
+@pytest.mark.parametrize(("said", "ids"), COUNTED.items())
+def test_all_of_what_was_just_made(said: str, ids: str) -> None:
+    clause = clause_of(said, Situation(at(18, 10), things=THINGS, shown=JUST))
+    found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
+    assert found is not None
+    beside = " ".join(thing.id for thing in found.beside)
+    assert " ".join(found.refs) + (f" | {beside}" if beside else "") == ids
+
+
+@pytest.mark.parametrize("said", ["两个都取消", "其他的都取消", "第一个和第五个删掉"])
+def test_it_is_asked_which_where_so_many_were_not_made(said: str) -> None:
+    clause = clause_of(said, Situation(at(18, 10), things=THINGS, shown=JUST))
+    found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
+    assert found is not None
+    assert not found.clear
+
+
+def test_a_number_beyond_what_was_shown_means_nothing() -> None:
+    clause = clause_of("第三个不要", Situation(at(18, 10), things=THINGS, shown=THINGS[:1]))
+    assert meant(read(clause.text, clause.times, clause.amounts).tokens, clause) is None

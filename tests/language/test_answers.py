@@ -15,10 +15,9 @@ CASES = [(row, str(line)) for row in ROWS for line in row["say"]]
 
 
 def asked(row: dict[str, Any]) -> Question:
-    names = tuple(row.get("names", ()))
-    return Question(
-        row["act"], row.get("options", 0), names, row.get("said", ""), value=row.get("value", False)
-    )
+    names, about = tuple(row.get("names", ())), tuple(row.get("about", ()))
+    said, value = row.get("said", ""), row.get("value", False)
+    return Question(row["act"], row.get("options", 0), names, said, about=about, value=value)
 
 
 @pytest.mark.parametrize(("row", "line"), CASES, ids=[f"{row['act']}: {line}" for row, line in CASES])

@@ -169,6 +169,10 @@ class Match:
     """The ids of what is kept and meant: one, or several that it may be or that are all meant."""
     clause: Clause | None = None
     """The clause with what the world tells of it (which half of the day 八点 is); None: as it was."""
+    every: bool | None = None
+    """`refs` are meant by how many they are (两个都, 这三个): all; False where it is unclear which."""
+    also: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """What else the same order means: agent, intent and ids."""
     vouched: bool = False
     """A judge of the agent's own hears an order: where the line sounds like talk it is asked about all the
     same, not passed over."""
@@ -188,3 +192,5 @@ class AnswerMatch:
     """For want of anything better: a line that is a clear order for another agent is that agent's."""
     grave: bool = False
     """A yes by which something is deleted: it counts right behind its question only."""
+    consents: bool = False
+    """A yes to a card, of which its agent makes what it does."""

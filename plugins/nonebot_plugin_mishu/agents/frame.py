@@ -52,11 +52,14 @@ def frame_of(read: AgentFrame | Mapping[str, Any]) -> AgentFrame:
     return SlotFrame(read) if isinstance(read, Mapping) else read
 
 
-def ref_slots(refs: Sequence[str]) -> Mapping[str, Any]:
-    """The ids of what is kept and meant as slots: `ref`, or `refs` of several."""
+def ref_slots(refs: Sequence[str], *, every: bool | None = None) -> Mapping[str, Any]:
+    """The ids of what is kept and meant as slots: `ref`, or `refs` of several; `every`: as in `Match`."""
     if not refs:
         return {}
-    return {"ref": refs[0]} if len(refs) == 1 else {"refs": list(refs)}
+    return {
+        **({"ref": refs[0]} if len(refs) == 1 else {"refs": list(refs)}),
+        **({"every": every} if every is not None else {}),
+    }
 
 
 def refs_of(slots: Mapping[str, Any]) -> tuple[str, ...]:

@@ -31,11 +31,20 @@ class Lately:
         self._report = report
 
     async def note(
-        self, where: Conversation, user_id: str, agent_code: str, ids: Sequence[int], now: float
+        self,
+        where: Conversation,
+        user_id: str,
+        agent_code: str,
+        ids: Sequence[int],
+        now: float,
+        *,
+        beside: bool = False,
     ) -> None:
-        """These were just made, changed, shown or reminded of, in this order."""
+        """These were just made, changed, shown or reminded of, in this order; `beside`: with what else was
+        done at the same moment, by the same message."""
         try:
-            await self._kept.note(where, user_id, agent_code, [str(each) for each in ids], now)
+            said = [str(each) for each in ids]
+            await self._kept.note(where, user_id, agent_code, said, now, beside=beside)
         except StorageError as error:
             self._report("刚才说到的事没有记下来", error)
 
@@ -46,12 +55,12 @@ class Lately:
     async def listed(self, where: Conversation, user_id: str, agent_code: str, now: float) -> list[int]:
         """What the numbers of the list mean that a member saw last; empty where it was another agent's."""
         found = await self._kept.last(where, user_id, now - LISTED)
-        return [] if found is None or found.agent_code != agent_code else _numbers(found.ids)
+        return [] if found is None else _numbers(found.of(agent_code))
 
     async def here(self, where: Conversation, agent_code: str, now: float) -> list[int]:
         """What of an agent's was spoken of last in a conversation, with anybody."""
         found = await self._kept.here(where, agent_code, now - OF_THE_GROUP)
-        return [] if found is None else _numbers(found.ids)
+        return [] if found is None else _numbers(found.of(agent_code))
 
 
 def _numbers(ids: Sequence[str]) -> list[int]:
@@ -63,7 +72,6 @@ def spoken_things(spoken: Spoken | None, things: Sequence[KeptThing]) -> tuple[K
     if spoken is None:
         return ()
     kept = {(thing.agent, thing.id): thing for thing in things}
-    ids = [(spoken.agent_code, each) for each in spoken.ids]
-    return tuple(kept.get(one) or KeptThing(*one[:1], id=one[1]) for one in ids) or (
+    return tuple(kept.get(one) or KeptThing(one[0], id=one[1]) for one in spoken.things) or (
         KeptThing(spoken.agent_code),
     )

@@ -58,6 +58,12 @@ class Meant:
     agent: str
     things: tuple[KeptThing, ...]
     every: bool = False
+    counted: bool = False
+    """They are meant by how many they are (两个都, 这三个, 全部)."""
+    beside: tuple[KeptThing, ...] = ()
+    """What is meant with them of other agents: one order for all."""
+    shown: bool = True
+    """They were just made or shown; of what is only kept it is asked before all of it is changed."""
 
     @property
     def refs(self) -> tuple[str, ...]:
@@ -76,7 +82,16 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
     if not where.addressed or _OF_BOOKS.search(clause.text) is not None:
         return None
     times = _of_what_is_kept(said, clause.times)
-    found = _numbered(said, clause.text, where.shown) or _named(said, clause.text, where.things)
+    if not times and (counted := _counted(said, clause)) is not None:
+        return counted
+    if not times and (others := _all_but(said, clause)) is not None:
+        return others
+    numbered = _numbered(said, clause.text, where.shown)
+    if len({thing.agent for thing in numbered}) > 1:
+        return _together(numbered)  # 第二个和第三个, of a list of schedules and tasks
+    if numbered and len(numbered) < _ordinals(said):
+        return _unclear([thing for thing in where.shown if thing.id and thing.name])
+    found = numbered or _named(said, clause.text, where.things)
     if found:
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
         found = _at(found, times) or _at(meetings, times) or found
@@ -88,7 +103,7 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         found = _of_one_agent(_at(where.things, times), where.last)  # 把周五的都删了
     if not found and where.quoted and not _names(said):
         found = _in_quote(where, times)
-    if not found and where.last is not None and (_points(said) or not _names(said)):
+    if not found and where.last is not None and not _ordinals(said) and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
         if times and not _alters(said):
@@ -103,7 +118,104 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         or _EACH.search(clause.text) is not None
         or any(word in clause.text for word in _BOTH)
     )
-    return Meant(shortest, found, every)
+    return Meant(shortest, found, every, counted=every and _ordinals(said) == len(found))
+
+
+def _ordinals(said: Sequence[Token]) -> int:
+    return sum("ordinal" in token.classes for token in said)
+
+
+def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
+    """两个都, 这三个, 全部: all that were just made or shown, else all that are kept, if they are so many.
+
+    Else one asks which. None where a line counts nothing, or names something.
+    """
+    where = clause.situation
+    count = _count(said, clause.text)
+    if count is None or not all(_says_no_name(token) for token in said):
+        return None
+    words = {word for token in said for word in token.classes}
+    if words.isdisjoint(_DOES) or "ordinal" in words:
+        return None
+    own = [agent for noun, agent in _OWN_NOUNS.items() if noun in words]
+    kept = [thing for thing in where.things if not own or thing.agent in own]
+    just = [thing for thing in where.shown if thing.id and thing.name and (not own or thing.agent in own)]
+    if count == _ALL:
+        if len(just) > 1:
+            return _together(just)
+        return _together(kept, shown=False) if len(kept) > 1 and where.shown else None
+    for pool in (just, kept):
+        if len(pool) == count:
+            return _together(pool, shown=pool is just)
+    return _unclear(just if len(just) > count else kept)
+
+
+def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
+    """只留值班，其他的都取消: all but what is named; where nothing is named it is asked which."""
+    where, line = clause.situation, clause.text
+    rest = min((at for word in _OTHERS if (at := line.find(word)) >= 0), default=-1)
+    spared = any(0 <= line.find(word) < rest for word in _SPARING)
+    if rest >= 0 and any(word in line[rest:] for word in _STAY):
+        return None  # 把站会取消，其他留着
+    words = {word for token in said for word in token.classes}
+    if rest < 0 or words.isdisjoint(_DOES):
+        return None
+    meant_by_name = _named(said, line, where.things) if spared else ()
+    named = {(thing.agent, thing.id) for thing in meant_by_name}
+    just = [thing for thing in where.shown if thing.id and thing.name]
+    pool = just if len(just) > 1 else list(where.things)
+    left = [thing for thing in pool if (thing.agent, thing.id) not in named]
+    if not left or (named and len(left) == len(pool)):
+        return None
+    if named:
+        return _together(left, shown=False)
+    return _unclear(left)
+
+
+_OTHERS: Final = ("其他", "其它", "其余", "别的")
+_STAY: Final = ("留", "照常", "不变", "不动", "照旧")
+_SPARING: Final = ("只留", "就留", "留着", "保留", "除了")
+
+
+def _unclear(things: Sequence[KeptThing]) -> Meant | None:
+    """Several of which it must be asked which are meant."""
+    own = tuple(thing for thing in things if thing.agent == things[0].agent)
+    return Meant(own[0].agent, own, counted=True, shown=False) if len(own) > 1 else None
+
+
+def _together(things: Sequence[KeptThing], *, shown: bool = True) -> Meant:
+    agent = things[0].agent
+    own = tuple(thing for thing in things if thing.agent == agent)
+    others = tuple(thing for thing in things if thing.agent != agent)
+    return Meant(agent, own, every=len(things) > 1, counted=True, beside=others, shown=shown)
+
+
+_ALL: Final = 0
+"""However many they are."""
+_DOES: Final = frozenset({"change", "later", "earlier", "defer", "take_away", "refuse", "finish", "done"})
+_OWN_NOUNS: Final = {"task_noun": "tasks", "reminder_noun": "tasks", "schedule_noun": _SCHEDULE}
+_COUNTS: Final = frozenset("个件项条场样")
+_SOME: Final = frozenset({"俩", "这些", "那些", "这俩", "那俩", "俩个", "它们"})
+
+
+def _count(said: Sequence[Token], line: str) -> int | None:
+    """How many a line speaks of: `_ALL` for 全部, 都 and 这些; None where it counts nothing."""
+    spoken = None
+    for token in said:
+        word = line[token.start : token.end]
+        if "all" in token.classes or word in _SOME or word == "都":
+            spoken = _ALL if spoken is None else spoken
+        if word in ("俩", "这俩", "那俩", "俩个"):
+            return 2
+        if "unit" in token.classes and word[-1] in _COUNTS and len(word) > 1:
+            number = parse_integer(word[:-1])
+            if number is not None and number > 1:
+                return number
+    return spoken
+
+
+def _says_no_name(token: Token) -> bool:
+    return token.classes.isdisjoint(_OF_THINGS) or not token.classes.isdisjoint({"take_away", "refuse"})
 
 
 def _in_quote(where: Situation, times: Sequence[TimeExpression]) -> tuple[KeptThing, ...]:

@@ -59,6 +59,8 @@ class TaskContext:
     about an open task it is what its `replies` made of it."""
     refs: tuple[str, ...] = ()
     """The ids of what is kept and meant (那个, 客户那个), as the reading found them."""
+    every: bool | None = None
+    """All of `refs` are meant (两个都, 这三个), not one of them; False where it is not clear which."""
     bound: AnswerMatch | None = None
     """How the line answers the open question this is about; None for a new task."""
     open: FrameRecord | None = None

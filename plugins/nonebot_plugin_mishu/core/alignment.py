@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 
 from ..agents.clause import AnswerMatch, Clause
 from ..agents.clause_features import chats, talks
-from ..language import Question, answer
+from ..language import Question, answer, laughs
 from ..storage.records import FrameRecord
 from ..text import normalise
 from ..text.repeats import without_repeats
@@ -128,6 +128,8 @@ def align(
     quoted = quote is not None and quote.ours
     if not quoted and asks():
         return None
+    if not called and not quoted and laughs(line.text) and answer(line.text, Question()).kind == "yes":
+        return None  # 哈哈好, said to whoever joked
     if quote is not None and quote.ours:
         waiting = _asked_in(quote, waiting)
         if not waiting:
@@ -135,6 +137,8 @@ def align(
     elif undoes():
         return _undoing(line, waiting[0], spec_of, done_at)
     elif cancels_all(line.text):
+        if is_new_request() and _deletes(waiting, line, spec_of):
+            return None  # beside 要删除…吗, 全部取消 is of what is kept
         return CancelAll()
     foreign = quote is not None and not quote.ours and not _is_plain(line.text)
     perhaps: TaskAnswer | None = None
@@ -158,6 +162,22 @@ def align(
     if perhaps is None and quoted:
         return _as_said(line, waiting, spec_of)
     return perhaps
+
+
+def _deletes(
+    waiting: Iterable[FrameRecord], line: Clause, spec_of: Callable[[str], Answering | None]
+) -> bool:
+    """Whether a yes to any of the questions deletes something."""
+    yes = replace(line, text=_YES, times=(), amounts=())
+    for task in waiting:
+        spec = spec_of(task.agent_code)
+        bound = spec.answers(task, yes) if spec is not None and spec.answers is not None else None
+        if bound is not None and bound.grave:
+            return True
+    return False
+
+
+_YES: Final = "确认"
 
 
 def _undoing(

@@ -22,7 +22,7 @@ _INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|�
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
 
 _WAIT = r"哦|噢|啊|等等|等一?下"
-_WRONG = r"不对|不是|我?说错了|搞错了|错了|哦不|不不"
+_WRONG = r"不对|不是|我?[说改记写打]错了|搞错了|错了|哦不|不不"
 _RATHER: Final = re.compile(
     rf"(?:(?:{_WAIT})[,、。!~ ]*)*(?:{_WRONG})(?:{_WAIT}|{_WRONG}|[吧呀了,、。!~ ])*(?<=[,、。!~ ])"
 )
@@ -70,18 +70,21 @@ def answered_in_part(
         clause, rest = said.clause(piece.start, piece.end), beside.strip(_EDGE)
         if not rest or len(clause.text) > SHORT or says_nothing(clause.text):
             continue
-        if piece is last and is_work(clause.text):
-            continue  # it belongs to what was ordered before it
         found = align(
             clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
+        if piece is last and found.bound.relation not in ("cancel", "deny") and is_work(clause.text):
+            continue  # it belongs to what was ordered before it
         if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
             rest = instead
         if "title" in found.bound.slots:
             continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)
+        value = found.bound.relation in ("corrects", "fills")
+        if piece is first and work and value and not _paused(said.text, pieces[1].start):
+            continue  # 周四下午三点再提醒我给他: when what is ordered behind it is to be
         if piece is last and work and found.bound.relation in ("corrects", "fills"):
             continue  # 每天八点提醒我背单词 到年底: behind an order it is told of what is ordered
         others = [task for task in open_tasks if task.task_id != found.task.task_id]
@@ -91,6 +94,10 @@ def answered_in_part(
         if work or both or called or chats(rest):
             return InPart(found, clause.text, rest if work or both or (called and talks(rest)) else "", both)
     return None
+
+
+def _paused(text: str, at: int) -> bool:
+    return any(mark in _EDGE for mark in text[max(0, at - 1) : at + 1])
 
 
 def _instead(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..agents.clause import Situation
+from ..agents.clause import Clause, Situation
 from ..storage.records import FrameRecord
 from .alignment import CancelAll, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
@@ -28,7 +28,7 @@ def aligned(
         return is_question(reading(), agents)
 
     def undoes() -> bool:
-        return is_undoing(reading())
+        return _takes_back_alone(reading(), line)
 
     quote, tasks, done = quote_of(job), job.plan.open, job.situation.done
     return align(
@@ -43,6 +43,11 @@ def aligned(
         elsewhere=lambda agent: is_of_another(reading(), agent),
         done_at=None if done is None else done.at,
     )
+
+
+def _takes_back_alone(reading: MessageReading, line: Clause) -> bool:
+    """Whether a line says 撤销 and tells no other value (改错了，是17号 does)."""
+    return not line.times and not line.amounts and is_undoing(reading)
 
 
 def overheard_answer(
@@ -61,7 +66,7 @@ def overheard_answer(
         lambda: is_request(reading()),
         called=False,
         asks=lambda: is_question(reading(), agents),
-        undoes=lambda: is_undoing(reading()),
+        undoes=lambda: _takes_back_alone(reading(), whole(words, where)),
     )
 
 
@@ -72,7 +77,8 @@ def in_part(job: MessageContext, agents: Agents, read: Read, *, online: bool) ->
     def is_work(text: str) -> bool:
         return is_request(read(text, job.situation, agents))
 
-    if is_undoing(read(job.said.words, job.situation, agents)):
+    line = whole(job.said.words, job.situation)
+    if _takes_back_alone(read(job.said.words, job.situation, agents), line):
         return None
     words, tasks, called = job.said.words, job.plan.open, job.called
     part = answered_in_part(words, job.situation, quote_of(job), tasks, agents.get, is_work, called=called)

@@ -7,11 +7,16 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..agents.clause import AnswerMatch, Situation
+from ..agents.meant import shared
+from ..language import ends_in_question, nods
 from ..storage.records import FrameRecord
+from ..text import normalise
 from .protocols import Agents
 from .situation import whole
 
 _REMEMBERED: Final = 1000
+_NAMES: Final = 2
+"""Characters that a line shares with what was ordered, from which on it speaks of that."""
 _YES: Final = "确认"
 AGAIN: Final = "中间说了别的，再问一次："
 
@@ -27,22 +32,39 @@ class Asides:
     def __init__(self) -> None:
         self._heard: OrderedDict[str, None] = OrderedDict()
 
-    def note(self, tasks: Iterable[FrameRecord], agents: Agents, where: Situation) -> None:
-        """A line answered none of these."""
+    def note(self, tasks: Iterable[FrameRecord], agents: Agents, where: Situation, line: str = "") -> None:
+        """A line of their member's answered none of these; one that speaks of what is asked about is noted
+        of every question, others of the grave ones."""
         for task in tasks:
-            if task.status == "awaiting_user" and _is_grave(task, agents, where):
-                self._heard[task.task_id] = None
-                self._heard.move_to_end(task.task_id)
+            spoken_of = names_part(line, task.text)
+            if task.status == "awaiting_user" and (spoken_of or _is_grave(task, agents, where)):
+                self._keep(task)
+
+    def asked_by_another(self, tasks: Iterable[FrameRecord], line: str) -> None:
+        """Somebody else asked something: a nod of their member's may be for them (地方还是奥体吗 / 对的)."""
+        for task in tasks:
+            if task.status == "awaiting_user" and ends_in_question(normalise(line)):
+                self._keep(task)
+
+    def comes_between(self, task: FrameRecord, bound: AnswerMatch, line: str = "") -> bool:
+        """Whether a yes to a task's question came behind something else: any where it deletes, else a nod."""
+        consents = bound.grave or ((bound.relation == "confirm" or bound.consents) and nods(line))
+        return consents and task.question is not None and task.task_id in self._heard
+
+    def _keep(self, task: FrameRecord) -> None:
+        self._heard[task.task_id] = None
+        self._heard.move_to_end(task.task_id)
         while len(self._heard) > _REMEMBERED:
             self._heard.popitem(last=False)
-
-    def comes_between(self, task: FrameRecord, bound: AnswerMatch) -> bool:
-        """Whether a yes to a task's question came behind something else."""
-        return bound.grave and task.question is not None and task.task_id in self._heard
 
     def forget(self, task: FrameRecord) -> None:
         """The question is put anew, or is over."""
         self._heard.pop(task.task_id, None)
+
+
+def names_part(line: str, order: str) -> bool:
+    """Whether a line names something of what was ordered."""
+    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
 
 
 def _is_grave(task: FrameRecord, agents: Agents, where: Situation) -> bool:

@@ -130,6 +130,7 @@ class Core:
             self._hints,
             records,
             self._asides,
+            self._tasks,
         )
 
     async def start(self, announcer: Announcer | None = None) -> None:
@@ -210,7 +211,7 @@ class Core:
             return True
         if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
             return True
-        self._asides.note(tasks, self._agents, where)
+        self._asides.note(tasks, self._agents, where, words)
         return self._model.online and may_answer(words, lambda: is_request(reading()))
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
@@ -277,6 +278,7 @@ class Core:
                 if before:
                     await self._pipeline.again(job, texts, before)
                 else:
+                    self._note_for_others(request, lead)
                     silent = not await self._pipeline.alone(job, texts)
         except Vetoed as veto:
             return await self._vetoed(request, veto)
@@ -292,6 +294,12 @@ class Core:
         self._note_hints(job)
         await self._remember(job, outcome)
         return outcome
+
+    def _note_for_others(self, request: Request, said: Utterance) -> None:
+        """What others are asked is not answered by their nod to this member."""
+        for user_id in self._tasks.members_in(request.conversation):
+            if user_id != said.user_id:
+                self._asides.asked_by_another(self._tasks.of(request.conversation, user_id), said.words)
 
     async def _job(self, request: Request, said: Utterance) -> MessageContext:
         at = said_at(said.message.time, request.now)

@@ -146,6 +146,7 @@ class Dispatcher:
             clause=clause,
             frame=frame,
             refs=refs_of(task.slots),
+            every=every if isinstance(every := task.slots.get("every"), bool) else None,
             origin=task.origin if bound is None else _origin(job, task),
             partial=job.partial and bound is None,
             bound=bound,

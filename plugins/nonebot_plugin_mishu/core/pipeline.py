@@ -9,13 +9,14 @@ from typing import Any, Final, TypeVar
 
 from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
+from ..agents.clause_features import hear
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, CancelAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
-from .asides import AGAIN, Asides
+from .asides import AGAIN, Asides, names_part
 from .decision.model import ModelReading
 from .decision.pasted import body_of, plans_in, quoted_body
 from .decision.reading import Frame, MessageReading
@@ -26,6 +27,7 @@ from .gate import worries
 from .gate_check import from_model
 from .message_context import MessageContext, Vetoed, quote_of
 from .model_reader import NEVER_WORSE, ModelReader
+from .open_tasks import OpenTasks
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
@@ -38,6 +40,7 @@ ALL_CANCELED: Final = "好，都不办了。"
 NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一句）"
 NOTHING_WAITS: Final = "没有等着办的事。"
 GIVEN_UP: Final = "「{text}」这边读不出回答，先不问了，抱歉。要办请重新说一次。"
+NOT_KEPT_YET: Final = "这件事还没记下，在等确认：\n{question}"
 UNRELATED: Final = "这句话不是在回答追问"
 
 
@@ -55,6 +58,7 @@ class MessagePipeline:
     """By member: the agent that the last task suggested for their next line."""
     records: Records
     asides: Asides
+    tasks: OpenTasks
 
     @property
     def _reader(self) -> ModelReader:
@@ -98,9 +102,40 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
-        self.asides.note(job.plan.open, self.agents, job.situation)
+        self.asides.note(job.plan.open, self.agents, job.situation, job.said.words)
         await self._give_up_unreadable(job, texts)
+        about = self._asked_about(job, reading())
+        if about is not None:
+            self._start_gate(job, texts, ask_model=False)
+            await self._beside_gate(job, job.cleared())
+            if about.user_id == job.user_id:
+                self.asides.forget(about)  # its question stands there again, and nobody else asked
+            job.reasons.append("问的是还没确认的那件事")
+            job.say(None, NOT_KEPT_YET.format(question=about.question))
+            return True
         return await self._anew(job, reading(), texts)
+
+    def _asked_about(self, job: MessageContext, reading: MessageReading) -> FrameRecord | None:
+        """What is still to be confirmed here, by whomever, where the line asks about that and about nothing
+        that is kept (核酸几点开始, beside the card of it)."""
+        line = whole(job.said.words, job.situation)
+        heard = hear(line)
+        asks = heard.asks and not (heard.advice or heard.weather)
+        if not job.called or not asks or any(frame.declined for frame in reading.frames):
+            return None
+        reads = {(spec.code, one.name) for spec in self.agents for one in spec.intents if one.reads_only}
+        for frame in reading.frames:
+            known = frame.match is not None and frame.match.refs
+            if known or (frame.agent_code != CHAT and (frame.agent_code, frame.intent) not in reads):
+                return None
+        here = [
+            task
+            for user_id in self.tasks.members_in(job.conversation)
+            for task in self.tasks.of(job.conversation, user_id)
+            if task.status == "awaiting_user" and task.question and CLARIFIES not in task.slots
+        ]
+        found = [task for task in here if names_part(line.text, task.text)]
+        return max(found, key=lambda task: task.updated_at, default=None)
 
     async def _give_up_unreadable(self, job: MessageContext, texts: Sequence[str]) -> None:
         """End the questions whose agent failed to read their answers: their member is not kept waiting."""
@@ -176,7 +211,7 @@ class MessagePipeline:
             await self._cancel_all(job)
             return None
         task, bound = answer.task, answer.bound
-        if self.asides.comes_between(task, bound) and not _is_quoted(job):
+        if self.asides.comes_between(task, bound, job.said.words) and not _is_quoted(job):
             await self._ask_again(job, task)
             return None
         self.asides.forget(task)
@@ -215,7 +250,7 @@ class MessagePipeline:
         )
         job.plan = job.plan.took(asked, job.request.now, task.expires_at, job.said.message.message_id)
         await self.dispatcher.keep(job, [task.task_id])
-        job.reasons.append("问过之后说了别的，再问一次才删")
+        job.reasons.append("问过之后说了别的，再问一次")
         job.say(job.plan.get(task.task_id), f"{AGAIN}{question}", asks=True)
 
     async def _answered_in_part(self, job: MessageContext, part: InPart, texts: Sequence[str]) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar
 
+from ..language import nods
 from .answers import CheckedAnswer, Fields, LineIntent, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
-from .changes import apply, correct_locally, remember
+from .changes import apply, correct_locally, not_understood, remember
 from .events import Ask, CancelAsk, End, PassOn
 from .grammar import Kind, Order
 from .lines import OwnerNotice
@@ -24,7 +25,11 @@ def confirm(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
     if turn.batch.unplaced == REFUSED and not order.scoped:
         turn.say(OwnerNotice.WHICH_GOES)
         return
-    turn.set(unplaced="")
+    if turn.batch.unheard and not order.scoped and nods(line.text):
+        turn.set(unheard=False)
+        turn.say(OwnerNotice.UNHEARD)
+        return
+    turn.set(unplaced="", unheard=False)
     commit(turn, turn.numbers())
 
 
@@ -140,7 +145,7 @@ def apply_answer(turn: BatchTurn[Any], work: RunningWork, raw: object) -> None:
         case LineIntent.IRRELEVANT:
             turn.effects.append(PassOn(work.text))
         case LineIntent.UNCLEAR:
-            turn.say(OwnerNotice.UNCLEAR)
+            not_understood(turn, work.text)
         case LineIntent.CORRECTION | LineIntent.APPEND | LineIntent.EDIT:
             _apply_edit(turn, work, answer)
 
@@ -243,7 +248,7 @@ def _apply_edit(turn: BatchTurn[Any], work: RunningWork, answer: CheckedAnswer) 
         if own.added and not own.changes:
             changes, added = dict[int, Fields](), tuple(own.added)  # the line names nothing on the card
     if not apply(turn, changes, added, silent, answer.removed):
-        turn.say(OwnerNotice.UNCLEAR)
+        not_understood(turn, work.text)
         return
     remember(turn, work.text)
     if silent:

@@ -104,12 +104,14 @@ class Local:
     """What an agent's own rules make of a correction.
 
     `changes` are fields by the item's number on the card, `added` the fields of new items. `which` asks for
-    the item: the change is clear, whom it concerns is not. All empty: not understood.
+    the item: the change is clear, whom it concerns is not. `elsewhere`: the line is of something that the
+    card does not have, and is read anew. All empty: not understood.
     """
 
     changes: Mapping[int, Mapping[str, object]] = field(default_factory=dict[int, Mapping[str, object]])
     added: Sequence[Mapping[str, object]] = ()
     which: bool = False
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,6 +187,8 @@ class Batch(Generic[T]):
     """A correction or a refusal whose item was asked for (哪一笔)."""
     touched: tuple[int, ...] = ()
     """The items that were changed or added last: 刚才那笔, 那个."""
+    unheard: bool = False
+    """The last correction was not understood: a mere nod behind it may be meant for what was not done."""
     unclear_said: bool = False
     offline_said: bool = False
     exit_asked: bool = False

@@ -8,24 +8,35 @@ from typing import Any
 
 from .answers import Fields
 from .batch import Item, ItemState
-from .events import End, Updated
+from .events import End, PassOn, Updated
 from .lines import OwnerNotice
+from .triage import triage
 from .turn import BatchTurn, close_if_done
 
 
 def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
     """The agent's own rules; offline is said once per batch."""
     found = turn.model.correct_locally(_as_numbered(turn, text), turn.pending())
+    if found.elsewhere:
+        turn.effects.append(PassOn(text))
+        return
     if found.which:
         turn.set(unplaced=text)
         turn.say(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
-        turn.say(OwnerNotice.UNCLEAR)
+        not_understood(turn, text)
     else:
         remember(turn, text)
     if offline and not turn.batch.offline_said:
         turn.set(offline_said=True)
         turn.say(OwnerNotice.OFFLINE)
+
+
+def not_understood(turn: BatchTurn[Any], text: str) -> None:
+    """Say so; where the line named an item or a sum, a nod behind it may be meant for what was not done."""
+    values = [item.value for item in turn.batch.items]
+    turn.set(unheard=triage(text, len(values), turn.model.terms(values)).named)
+    turn.say(OwnerNotice.UNCLEAR)
 
 
 def _as_numbered(turn: BatchTurn[Any], text: str) -> str:
@@ -61,7 +72,7 @@ def apply(
     if removed:
         turn.mark(removed, ItemState.CANCELLED)
         turn.say(OwnerNotice.CANCELLED, removed)
-    turn.set(touched=(*sorted(values), *(item.number for item in new)))
+    turn.set(touched=(*sorted(values), *(item.number for item in new)), unheard=False)
     if values and not silent:
         turn.say(OwnerNotice.CHANGED, sorted(values))
     elif same and not (new or removed or silent):

@@ -13,6 +13,7 @@ class OwnerNotice(StrEnum):
 
     WAITING = "waiting"
     UNCLEAR = "unclear"
+    UNHEARD = "unheard"
     OFFLINE = "offline"
     WHICH = "which"
     WHICH_GOES = "which_goes"
@@ -37,6 +38,7 @@ LINES: Final[Mapping[OwnerNotice, str]] = MappingProxyType(
     {
         OwnerNotice.WAITING: "好的，正在修改...",
         OwnerNotice.UNCLEAR: "没听清要改什么，请再说一次",
+        OwnerNotice.UNHEARD: "刚才那句没听清，没有改。照现在这样记就回「确认」",
         OwnerNotice.OFFLINE: "（现在是离线模式，只会简单的修改）",
         OwnerNotice.WHICH: "要改第几笔？",
         OwnerNotice.WHICH_GOES: "哪一笔不要？说第几笔就行，都要就说「都要」",

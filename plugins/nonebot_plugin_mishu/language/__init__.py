@@ -3,7 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer
+from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
 from .forms import Fit, Grammar
 from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
@@ -54,11 +54,13 @@ __all__ = [
     "is_bare",
     "is_name",
     "judge_talk",
+    "laughs",
     "lexicon",
     "limit",
     "lone_leads",
     "mood_of",
     "moved",
+    "nods",
     "offers_choice",
     "read",
     "says_a_lead",

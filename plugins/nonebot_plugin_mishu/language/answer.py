@@ -41,6 +41,8 @@ class Question:
     """The order and the question: whoever said 取消羽毛球 says yes by 取消."""
     pays: bool = False
     """A yes pays or settles something."""
+    about: tuple[str, ...] = ()
+    """What the one thing is called that it asks about: 买菜不要了 calls it off by its name."""
     value: bool = False
     """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
 
@@ -90,6 +92,8 @@ class _Role(StrEnum):
     LAUGH = "u"
     PAUSE = "|"
     NUMBER = "#"
+    NAME = "t"
+    """What is asked about, by its name or a part of it: no consent without a verb beside it."""
     BAD = "!"
 
 
@@ -124,14 +128,18 @@ _REFERENCE: Final = re.compile(item_numbers.PATTERN)
 _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两第前头最末后倒首中")
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
-_BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN})
+_BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN, _Role.NAME})
+_OTHERS: Final = frozenset("其剩余别另")
+"""其他的, 剩下的: of one thing there are none."""
+_REFUSAL: Final = 2
+"""Characters of a refusal by which an order may have been given (不用 叫我了)."""
 _PARTS: Final = re.compile("[ ,。;!~]+")
 _LINKS: Final = frozenset("选就把将")
 _SYMBOLS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 
 
 @cache
-def _roles(act: Act, calls_off: bool, value: bool) -> Mapping[str, _Role]:
+def _roles(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> Mapping[str, _Role]:
     """Every known word with what it does in an answer to a question about an act."""
     found = {word: _BY_CLASS.get(kind, _Role.BAD) for kind, words in VOCABULARY.items() for word in words}
     if act in _GRAVE_ACTS:
@@ -153,6 +161,8 @@ def _roles(act: Act, calls_off: bool, value: bool) -> Mapping[str, _Role]:
         found |= dict.fromkeys(ANSWER["keep"], _Role.KEEP)
         found |= dict.fromkeys(called_off, _Role.VERB if calls_off else _Role.OFF)
         found |= {word: _Role.OFF for word in VOCABULARY[Word.DROP] if word not in called_off}
+        found |= dict.fromkeys(ANSWER["things"], _Role.OBJECT)
+        found |= dict.fromkeys(ANSWER["gone"], _Role.FILLER)
     if act in ("change", "finish", "do", "make"):
         # 删了吧 behind 要改成…吗 is another order, behind 要记吗 a no.
         found |= dict.fromkeys(ACTS["delete"], _Role.OFF if act == "make" else _Role.BAD)
@@ -162,14 +172,16 @@ def _roles(act: Act, calls_off: bool, value: bool) -> Mapping[str, _Role]:
     if act == "do":
         mine = (*ACTS["make"], *ACTS["change"], *ACTS["finish"])
     found |= dict.fromkeys(mine, _Role.VERB)
+    if act == "delete":  # 明天不用叫我了: 不用了 is no refusal of what was ordered so, and no plain yes
+        found |= {word: _Role.HUM for word in VOCABULARY[Word.REFUSE] if word[:_REFUSAL] in spared}
     if value:
         found |= dict.fromkeys(ANSWER["spare"], _Role.LEAVE)
     return found
 
 
 @cache
-def _lengths(act: Act, calls_off: bool, value: bool) -> tuple[int, ...]:
-    return tuple(sorted({len(word) for word in _roles(act, calls_off, value)}, reverse=True))
+def _lengths(act: Act, calls_off: bool, value: bool, spared: frozenset[str]) -> tuple[int, ...]:
+    return tuple(sorted({len(word) for word in _roles(act, calls_off, value, spared)}, reverse=True))
 
 
 @lru_cache(maxsize=256)
@@ -187,18 +199,39 @@ def answer(text: str, question: Question) -> Answer:
     return _named(line, question)
 
 
+def nods(text: str) -> bool:
+    """Whether a line is nothing but a nod (对的, 嗯好): no 确认, and no verb of what was asked."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question()) if line else None
+    if tokens is None or any(token.word in VOCABULARY[Word.CONFIRM] for token in tokens):
+        return False
+    roles = {token.role for token in tokens}
+    return bool(roles & _NODS) and roles <= _NODS | {_Role.FILLER, _Role.PAUSE}
+
+
+def laughs(text: str) -> bool:
+    """Whether a line laughs."""
+    line = normalise(text[: 4 * LONGEST]).lower()
+    return any(word in line for word in ANSWER["laugh"])
+
+
 def _cut(line: str, question: Question) -> list[_Token] | None:
     """The words of a line; None where a character belongs to none."""
-    known = (question.act, "取消" in question.said, question.value)
+    spared = frozenset(stem for stem in _SPARES if stem in question.said)
+    known = (question.act, "取消" in question.said, question.value, spared)
     roles, lengths = _roles(*known), _lengths(*known)
     tokens: list[_Token] = []
     at = 0
     while at < len(line):
         word = next((line[at : at + size] for size in lengths if line[at : at + size] in roles), None)
         number = _numbered(line, at, question.options) if question.options else None
+        named = _name(line, at, question.about)
         if number is not None and (word is None or number[0] - at >= len(word)):
             tokens.append(_Token(_Role.NUMBER, number[1]))
             at = number[0]
+        elif named > (len(word) if word is not None else 1):
+            tokens.append(_Token(_Role.NAME))
+            at += named
         elif word is not None:
             end = at + len(word)
             if f"{word[-1]}{line[end : end + 1]}".isascii() and line[end : end + 1].isalnum():
@@ -216,10 +249,25 @@ def _cut(line: str, question: Question) -> list[_Token] | None:
     return tokens
 
 
+def _name(line: str, at: int, names: Sequence[str]) -> int:
+    """How many characters of a name of what is asked about stand here, in one run."""
+    longest = 0
+    for name in names:
+        while line[at : at + longest + 1] in name.lower() and at + longest < len(line):
+            longest += 1
+    return longest
+
+
+_SPARES: Final = ("不用", "不要", "不必", "不需")
+
+
 def _forbids(part: str, question: Question) -> bool:
-    """别删 in a line that says more (打羽毛球呀 别删): whatever stands beside it, nothing is deleted."""
+    """别删, 任务留着 in a line that says more (打羽毛球呀 别删): nothing is deleted."""
     tokens = _cut(part, question) if part else None
-    if tokens is None or not {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}:
+    if tokens is None:
+        return False
+    forbids = {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}
+    if not forbids and not any(token.role is _Role.KEEP and "留" in token.word for token in tokens):
         return False
     return _answered(tokens, question).kind == "no"
 
@@ -244,6 +292,10 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     if spoken and spoken[-1].word == "嘛" and spoken[0].role in _NODS:
         spoken.pop()  # 要得 删了嘛
     roles = [token.role for token in spoken]
+    if question.options < 2 and any(
+        token.word[:1] in _OTHERS and token.role is _Role.OBJECT for token in spoken if token.word
+    ):
+        return OTHER  # 把站会取消 其他留着: beside an order, of what it leaves
     if _Role.BAD in roles or not any(role is not _Role.PAUSE for role in roles):
         return OTHER
     for one, next_one in zip(roles, [*roles[1:], _Role.PAUSE], strict=True):
@@ -271,6 +323,8 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
 
 
 def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer:
+    if _Role.NAME in roles and _Role.VERB not in roles:
+        return OTHER  # 羽毛球好呀
     if question.options > 1 and _Role.ALL not in roles:
         return OTHER  # 好 to 要哪一个
     if question.options > 1:

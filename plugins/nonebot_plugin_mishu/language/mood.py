@@ -477,11 +477,6 @@ def _done_before(line: str, said: Sequence[Token], last: int | None) -> bool:
 _WISH: Final = frozenset({"wish"})
 
 
-def _wished(said: Sequence[Token], head: int | None) -> bool:
-    """差点, 恨不得, 早知道 before the head verb: what did not come to pass."""
-    return head is not None and any(token.classes == _WISH for token in said[:head])
-
-
 def _uncertain(said: Sequence[Token], head: int | None) -> bool:
     """可能, 估计, 好像 before the head verb, or anywhere where there is none."""
     scope = said if head is None else said[: head + 1]
@@ -489,10 +484,10 @@ def _uncertain(said: Sequence[Token], head: int | None) -> bool:
 
 
 def _wished(said: Sequence[Token], head: int | None) -> bool:
-    """好想, 希望, 要是…就好了: somebody's wish, and no order, as long as nobody is asked to do it."""
-    if any(not token.classes.isdisjoint(_COURTESY - {"ba"}) for token in said):
-        return False
-    return any("wish" in token.classes for token in (said if head is None else said[: head + 1]))
+    """好想, 恨不得, 早知道: somebody's wish, and no order; so is 希望 where nobody is asked to do it."""
+    scope = said if head is None else said[: head + 1]
+    asked = any(not token.classes.isdisjoint(_COURTESY - {"ba"}) for token in said)
+    return any(token.classes == _WISH or ("wish" in token.classes and not asked) for token in scope)
 
 
 def _forbids(said: Sequence[Token], head: int | None) -> bool:

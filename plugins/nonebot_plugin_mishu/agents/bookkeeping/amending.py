@@ -11,7 +11,7 @@ from .hearsay import NAMED
 from .participants import amendment_of, division_of
 
 _POINTED: Final = re.compile(
-    "(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
+    "[两俩三四五六七八九十几]笔都|(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
     "|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
     "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
 )
@@ -31,9 +31,14 @@ _REALLY: Final = re.compile(
     "(?:就|才|只)?是?(?:花了)?[ ,]{0,4}$"
 )
 """打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
+_CHANGED_ALONE: Final = re.compile("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
+"""改30, of what was recorded; of several it is asked which."""
+_RENAMED: Final = re.compile("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
+"""把槟榔改成零食, of what was recorded."""
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 WRONG_ALONE: Final = re.compile(
-    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?)[ ,吧啊哦呀]*+)+"
+    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?)"
+    "[ ,吧啊哦呀]*+)+"
     "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
 )
 """不对是一百六: the sum told last is told again."""
@@ -78,10 +83,13 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return Match("correct", 2)
     if pointed and _CORRECTING.search(heard.text):
         return Match("correct", 2)
+    if not clause.amounts and _RENAMED.search(heard.text) is not None and names_a_record(clause):
+        return Match("correct", 2)
     if clause.amounts:
         last = clause.amounts[-1]
         before = heard.text[: last.start]
         said_again = any(each is not None for each in (_REALLY.search(before), *_alone(before)))
+        said_again = said_again or (bool(clause.situation.recorded) and _CHANGED_ALONE.fullmatch(before))
         said_again = said_again or (before.rstrip().endswith("改") and names_a_record(clause))
         if (said_again or _CHANGED_TO.search(before)) and not re.search(
             "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text

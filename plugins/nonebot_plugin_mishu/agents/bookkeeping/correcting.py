@@ -44,7 +44,9 @@ _ADDED: Final = re.compile(
     "(?:记|写|说)?了?(?:一笔|一个|个|上)?[:： ]*(?=[^0-9油班餐湿热])"
 )
 _LEAD: Final = re.compile("^(?:等等|等一?下|哦|噢|啊|对了|刚才?|顺手|顺便|顺路|[ ,，])+")
-_SPENT: Final = re.compile("[买花吃喝打充交付看坐转加垫出收发领用订租给]了|[买花付]的?[^,，]{0,4}[0-9]")
+_SPENT: Final = re.compile(
+    "[买花吃喝打充交付看坐转加垫出收发领用订租给扣刷缴捐]了|[买花付]的?[^,，]{0,4}[0-9]"
+)
 _NOT_SPENT: Final = re.compile(
     "明天|后天|下[周个]|准备|打算|想|要[花买付交]|得[花买付交]|可能|如果|要是|[没不别未]|[吗?？]|多少|[他她你]|人家|别人|体重|涨"
     "|^我?(?:同事|朋友|同学|老师|领导|邻居|室友|舍友|老板|老公|老婆|我[爸妈哥姐弟妹])(?!请)"
@@ -65,6 +67,11 @@ _SAYS_WHAT: Final = re.compile("[ ,，]*(?:[那这]一?[笔个条])?(?:应该|�
 _AFTER_AMOUNT: Final = re.compile(
     "(?<=[0-9块元]) ?(?P<name>[^,，。0-9 块元毛角分是改换为应]{1,8})(?=改成|改为|改|是|应该是|换成)"
 )
+_TOLD_ANEW: Final = re.compile(
+    "(?:那个?|这个?)*(?P<name>[^,，。0-9是也还又第]{1,8})(?:应该|其实|就)?是(?=[^不吗谁什])"
+)
+_NODS: Final = re.compile("^(?:嗯+|对|好的?|是的?)[ ,，]*(?=[0-9])")
+"""嗯99: the sum alone."""
 _FURTHER: Final = re.compile(" *(?:再|另外|还有|还要|补|顺便)")
 _CALLS_WRONG: Final = re.compile(
     "^(?:不对|[打写记说弄搞]错)(?:了|吧|啊|哦)*[ ,，]+(?=[^,，。0-9 ]{1,8}(?:应该|其实)?是[^,，。]+$)"
@@ -182,7 +189,7 @@ def _corrected(
     zone: ZoneInfo,
 ) -> Local:
     numbers = [number for number, _ in pending]
-    line = _CALLS_WRONG.sub("", line)
+    line = _NODS.sub("", _CALLS_WRONG.sub("", line))
     named = by_number(line, pending)
     if named is None or _RECKONED.search(line) or _LAUGHS.fullmatch(line):
         return Local()  # an item that is not pending; a sum
@@ -192,12 +199,17 @@ def _corrected(
         return appended
     if not is_correction(rest, pending, categories, now, zone):
         return Local()
-    targets = named or _by_word(rest, pending, categories) or by_amount(rest, pending)
+    subject = _TOLD_ANEW.match(rest)
+    anew = called(subject["name"], pending) if subject is not None else []
+    targets = named or (anew if len(anew) == 1 else []) or _by_word(rest, pending, categories)
+    targets = targets or by_amount(rest, pending)
     if not targets and (_EVERY.match(rest) or (len(numbers) == 1 and _SAYS_WHAT.match(rest))):
         targets = numbers
     if not targets and (_is_foreign(rest, pending) or _has_words(rest, categories, now, zone)):
         return Local()  # of something else than what is on the card
     fields = fields_of(rest, [entry for number, entry in pending if number in targets], categories, now, zone)
+    if not targets and fields and _is_another(rest, pending, categories, now, zone):
+        return Local(elsewhere=True)
     if not fields or (len(targets) > 1 and len(find_amounts(rest)) > 1):
         return Local()
     if not targets and len(numbers) == 1:
@@ -216,6 +228,15 @@ def _is_foreign(line: str, pending: Pending) -> bool:
     left = _OWN_WORDS.sub("", without(subject, [(one.start, one.end) for one in find_amounts(subject)]))
     known = any(entry.description and entry.description in subject for _, entry in pending)
     return len(left) > 1 and not known
+
+
+def _is_another(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
+    """Whether a line tells the sum of a thing that nothing on the card is called (水电也是我付的，328.6, on a
+    card of a repayment)."""
+    entries = read_items(line, now, zone, categories).entries
+    known = "".join(f"{entry.description}\n{entry.category}\n" for _, entry in pending)
+    names = [entry.description for entry in entries if categories.thing(entry.description) is not None]
+    return any(all(name[at : at + 2] not in known for at in range(len(name) - 1)) for name in names)
 
 
 def _points_at(words: str, known: Collection[str]) -> bool:
@@ -250,6 +271,9 @@ def _appended(
     """
     if named or CORRECTING.search(line) is not None:
         return None
+    anew = _TOLD_ANEW.match(line)
+    if anew is not None and find_amounts(line) and len(called(anew["name"], pending)) == 1:
+        return None  # 面是20，忘了加蛋, of 吃面
     adding = _ADDING.search(line) is not None
     said = _STILL.sub("", _ADDED.sub("", _LEAD.sub("", line)))
     spent = _SPENT.search(said) is not None and _NOT_SPENT.search(said) is None

@@ -297,7 +297,9 @@ class BookKeeper:
         except CannotUndo as refusal:
             return TaskResult(task, "completed", user_response=str(refusal))
         if undone is None:
-            return TaskResult(task, "completed", user_response="最近10分钟里没有可以撤销的操作。")
+            again = "刚撤销的没法再恢复，要的话请重新说一遍。" if "恢复" in context.text else ""
+            nothing = f"最近10分钟里没有可以撤销的操作。{again}"
+            return TaskResult(task, "completed", user_response=nothing)
         context.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
         return TaskResult(task, "completed", user_response=f"已撤销：{undone.summary}。")
 

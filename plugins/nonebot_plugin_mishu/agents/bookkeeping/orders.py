@@ -44,8 +44,9 @@ _UNDO: Final = re.compile(
 )
 """Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
 _NOT_AWAY: Final = re.compile(
-    "(?:等等|等下|等一下|不对|啊|哎|诶|哦|还是|先|,| )*"
-    "(?:(?:别|不|不要)(?:取消|删除|删掉|删)|(?:取消|删|改)错)[了掉吧啊呀]*[!~。]*"
+    "(?:等等|等下|等一下|不对|不(?=[不别, ])|啊|哎|诶|哦|还是|先|,| )*"
+    "(?:(?:别|不|不要|不能)(?:取消|删除|删掉|删)|(?:取消|删|改)错|[加补找]回来)"
+    "[了掉吧啊呀]*(?:[, ](?:给我|再|都)?(?:[加补找]回来|恢复|留着|撤回|撤销)[了吧啊呀]*)?[!~。]*"
 )
 """不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
 _PLAINLY_UNDO: Final = re.compile("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")

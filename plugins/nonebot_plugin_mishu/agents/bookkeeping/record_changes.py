@@ -25,6 +25,9 @@ WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗�
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没有改。"
 NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
+ONE_BY_ONE: Final = "记好的账一次删一笔，还没有删。要删第几笔？"
+_EVERYTHING: Final = frozenset("光全都所空")
+"""Characters by which more than one record is to go (记账删光)."""
 UNCLEAR: Final = "没听清要改什么，请再说一次"
 DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
 JUST_NOW: Final = 600.0
@@ -48,15 +51,16 @@ class RecordChanges:
         if not found:
             told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
             return TaskResult(task, "completed", user_response=told)
+        everything = wanted.removes and _EVERYTHING.intersection(wanted.words)
         if len(found) == 1 and wanted.sharing is not None:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
-        if len(found) == 1:
+        if len(found) == 1 and not everything:
             return await self._change(task, context, session, found[0], wanted)
         lines = [
             f"{number}. {wording.row(entry_of(record), now=context.now.date())}"
             for number, record in enumerate(found, 1)
         ]
-        question = "\n".join(["要改第几笔？", *lines])
+        question = "\n".join([ONE_BY_ONE if everything else "要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
 

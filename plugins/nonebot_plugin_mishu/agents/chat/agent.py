@@ -239,6 +239,8 @@ class ChatAgent:
             return offline.small_talk(request.lead.message.message_id), "本地搭话"
         if request.reply_mode in ("questioned", "interesting"):
             return None, reason
+        if context.told and kind == "offline":
+            return self._local.beside(request, context.now, context.clause), reason
         if kind in OWN and not self._first(kind, request):
             kind = "spent"
         return _naming(request, self._local.answer(request, context.now, kind)), reason

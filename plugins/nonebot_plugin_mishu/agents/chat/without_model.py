@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ...language import ends_in_question
 from ...memory import clean_name
 from ...storage.records import Conversation
+from ..clause import Clause
 from ..request import Request, Utterance
 from . import offline
 
+NOT_READ = "（「{words}」没读懂，要的话单独说一句）"
+_SHOWN = 20
 TOLD = 3600.0
 """Seconds in which a conversation is not told again that there is no model."""
 
@@ -29,6 +33,15 @@ class WithoutModel:
         if len(set(said)) > 1:
             return self._each(request, now, kind, said)
         return said[0] or self._honest(request, request.lead, now, kind)
+
+    def beside(self, request: Request, now: datetime, clause: Clause) -> str | None:
+        """The reply to what stands beside work that is answered: of the repertoire, else a word about a
+        question that was not understood; to other talk nothing."""
+        names = (self._name, *(name for name in request.bot_names if name != self._name))
+        known = offline.local(request.lead.message, clause.text, now, names)
+        if known is not None or not ends_in_question(clause.text):
+            return known
+        return NOT_READ.format(words=" ".join(clause.text.split())[:_SHOWN])
 
     def _each(self, request: Request, now: datetime, kind: str, said: list[str | None]) -> str:
         """A line for each of several members, who said different things."""

@@ -51,11 +51,11 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     read = triage(clause.text, _MOST_ITEMS, names)
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
-        return AnswerMatch("corrects")  # 来吧, 安排
+        return AnswerMatch("corrects", consents=True)  # 来吧, 安排
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
     if vague and not clause.amounts and not _is_of_the_card(read, clause, names, weak=weak):
         return None
-    return AnswerMatch("corrects", weak=weak)
+    return AnswerMatch("corrects", weak=weak, consents=read.kind is Kind.CONFIRM)
 
 
 def _is_of_the_card(read: Triage, clause: Clause, names: Collection[str], *, weak: bool) -> bool:

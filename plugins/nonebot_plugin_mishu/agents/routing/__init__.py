@@ -93,7 +93,8 @@ class Routed:
     @property
     def match(self) -> Match:
         """It as what an agent's rules say of a clause."""
-        refs = self.meant.refs if self.meant is not None and self.act in _OF_KEPT else ()
+        known = self.meant if self.act in _OF_KEPT else None
+        refs = known.refs if known is not None else ()
         return Match(
             self.intent,
             self.weight,
@@ -104,7 +105,18 @@ class Routed:
             self.runners_up,
             refs,
             self.completed,
+            every=known.every if known is not None and known.counted else None,
+            also=self._also(known) if known is not None else (),
         )
+
+    def _also(self, known: Meant) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """What the same order means of other agents."""
+        found: list[tuple[str, str, tuple[str, ...]]] = []
+        for agent in dict.fromkeys(each.agent for each in known.beside):
+            intent = _INTENTS.get(agent, {}).get(self.act)
+            if intent is not None:
+                found.append((agent, intent, tuple(each.id for each in known.beside if each.agent == agent)))
+        return tuple(found)
 
     @property
     def runners_up(self) -> tuple[tuple[str, str], ...]:
@@ -188,8 +200,8 @@ def _routed(clause: Clause) -> Routed | None:
         act, weak = "delete" if spares(said.tokens) else "change", True  # 猫粮那个定个时间，今晚八点提醒我
     if act == "make" and happened(said, clause):
         act, fit = "finish", replace(fit, slots={"name": fit.slots.get("title", ())})
-    if act == "delete" and known is None and names_a_record(clause):
-        return None  # 删掉奶茶, of the books
+    if act in ("delete", "change") and known is None and not clause.times and names_a_record(clause):
+        return None  # 删掉奶茶, 把槟榔改成零食, of the books
     agent_code, weight = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2
@@ -211,6 +223,8 @@ def _routed(clause: Clause) -> Routed | None:
         weak = True  # 订, 去: a piece of another order
     if act == "make" and "whose" in fit.slots and not clause.times and weight < NAMED:
         weak = True  # 提醒大家带电脑: by itself of a plan that is told beside it
+    if known is not None and known.counted and act in _OF_KEPT:
+        weak = not known.shown  # 两个都取消: its form is thin, and what is meant is plain
     weak = weak or (known is None and is_unknown(act, fit)) or leaves_open(said, act, fit, known)
     doubted = judged.surely_talk if plain else judged.talk
     several = known is not None and act in _OF_KEPT - {"query"} and not known.clear

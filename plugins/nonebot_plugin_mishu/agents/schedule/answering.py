@@ -44,10 +44,12 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     text = clause.text.strip()
     if stage == CONFIRMING:
         grave = takes_away(frame) and answer(text, Question("delete", said=frame.text)).kind == "yes"
-        return AnswerMatch("corrects", weak=_names_another(frame, clause), grave=grave)
+        consents = answer(text, Question(said=frame.text)).kind == "yes"
+        weak = _names_another(frame, clause)
+        return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)
     if stage not in (FILLING, CHOOSING):
         return None
-    said = answer(text, question_of(frame))
+    said = heard(frame, text)
     if said.refuses:
         return AnswerMatch("cancel")
     if stage == CHOOSING:
@@ -84,7 +86,7 @@ def asked_about(frame: FrameRecord) -> list[Candidate]:
 def limited(frame: FrameRecord, clause: Clause) -> Limit | None:
     """How a line leaves only a part of what the frame would delete; None where it says something else."""
     text = clause.text.strip()
-    if not takes_away(frame) or answer(text, question_of(frame)).kind != "other":
+    if not takes_away(frame) or heard(frame, text).kind != "other":
         return None
     spans = [time.span for time in clause.times if names_day(time.text)]
     return limit(clause.text, spans, _called(frame))
@@ -142,9 +144,19 @@ def _places(said: Answer) -> tuple[int, ...]:
     return (0,) if said.kind == "yes" else said.values if said.kind in ("pick", "name") else ()
 
 
+def heard(frame: FrameRecord, text: str) -> Answer:
+    """What a line is to what the frame asked; to all of several at once (要取消A、B吗) also a plain yes."""
+    if frame.slots.get("_together"):
+        act: Act = _ACTS.get(str(frame.slots.get("_action") or frame.intent), "do")
+        whole = answer(text, Question(act, said=f"{frame.text}{frame.question or ''}"))
+        if whole.kind != "other" or whole.half:
+            return whole
+    return answer(text, question_of(frame))
+
+
 def chosen(frame: FrameRecord, clause: Clause) -> tuple[Answer, tuple[int, ...]]:
     """How a line picks of the frame's choices, and their 0-based places."""
-    said = answer(clause.text, question_of(frame))
+    said = heard(frame, clause.text)
     if said.kind == "other" and not said.half:
         place = place_by_time(clause, frame.slots.get(BEGINS))
         said = said if place is None else Answer("name", (place,), exact=False)

@@ -34,7 +34,7 @@ def asked(found: Sequence[Candidate], schedules: Sequence[Schedule], now: dateti
     """The candidates as they are asked about, by the names under which they are kept; None where a yes is
     not all that is missing."""
     ready: list[Candidate] = []
-    for each in found:
+    for each in _one_each(found, schedules):
         hits = find(schedules, each, now) if each.intent != "add" else []
         # 看展和桌游俩日程都删了: as many are named as are found, or all of them are meant.
         several = each.every or len(names_in(each, schedules)) == len(hits)
@@ -64,6 +64,18 @@ def _of(candidate: Candidate, hit: Schedule, now: datetime) -> Candidate:
     at = _kept_at(candidate, hit, now)
     one = replace(candidate, old_description=hit.description, ids=(hit.id,), old_time=at, every=False)
     return replace(one, need_confirm=True)
+
+
+def _one_each(found: Sequence[Candidate], schedules: Sequence[Schedule]) -> list[Candidate]:
+    """What changes several (这三个都推迟一周) as a candidate for each of them: one card asks about all."""
+    each_own: list[Candidate] = []
+    for each in found:
+        ids = [known.id for known in schedules if known.id in each.ids]
+        if each.every and each.intent == "edit" and len(ids) > 1:
+            each_own += [replace(each, ids=(one,), every=False) for one in ids]
+        else:
+            each_own.append(each)
+    return each_own
 
 
 def _kept_at(candidate: Candidate, schedule: Schedule, now: datetime) -> str:

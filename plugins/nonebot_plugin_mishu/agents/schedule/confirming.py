@@ -14,6 +14,7 @@ from ...llm import Deadline
 from ...storage import Storage
 from ...storage.schedules import Outdated
 from ..drafting import CommitRefused, DraftAdapter, DraftWording
+from ..lately import Lately
 from ..task_context import TaskContext
 from . import words
 from .calls import Calls
@@ -51,6 +52,7 @@ class Confirming:
         calls: Calls,
         deeds: ScheduleExecutor,
         watching: Watching,
+        lately: Lately,
         *,
         timeout: float,
         call_timeout: float,
@@ -59,6 +61,7 @@ class Confirming:
         """`timeout` is CONFIRM_TIMEOUT, `call_timeout` that of one model call, both seconds."""
         self._storage, self._calls, self._deeds = storage, calls, deeds
         self._watching = watching
+        self._lately = lately
         self._told: dict[str, str] = {}
         """What a commit came to, from its end until it is said, by batch."""
         self.trade: DraftAdapter[Candidate] = DraftAdapter(
@@ -170,6 +173,8 @@ class Confirming:
             raise CommitRefused(words.OUTDATED) from outdated
         if done.touched:
             self._watching.led(context.conversation)
+            member, now = context.actor.user_id, context.request.now
+            await self._lately.note(context.conversation, member, "schedule", done.touched, now, beside=True)
         if done.asked is not None and not done.touched:
             raise CommitRefused(done.asked.text)
         if done.asked is not None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
-from ...language import Act, Question, answer
+from ...language import Act, Question, answer, mood_of
+from ...storage.schedule_records import WALL
 from ...text import fold
 from ..ahead import says_only_a_lead
 from ..canonical import canonical
 from ..clause import Clause, Situation
 from ..meant import shared
 from ..naming import extract_title
+from ..other_time import names_another_time
 from ..routing import Routed, route
 from .answering import fill, fills, half, picked
 from .candidate import Candidate
@@ -22,8 +25,8 @@ from .machine import CheckedIntent
 from .phrases import leads_in, split_place
 from .reading import clause_of
 
-_CORRECTS: Final = re.compile("不是|改|应该|换|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
-_SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|其实|是在|推迟|地点|而是|才对|错了")
+_CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
+_SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
 """Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
 _LITTLE: Final = 1
 """Characters beside a time that still leave it an answer (改成四点吧); more name another thing (八点派对)."""
@@ -43,6 +46,8 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"
+    if all(_of_another_time(each, clause) for each in candidates):
+        return "irrelevant"
     if _orders_another(clause, candidates):
         return "irrelevant"
     if clause.times:
@@ -62,11 +67,24 @@ def _clause(text: str, situation: Situation) -> Clause:
     return clause_of(canonical(fold(text)).text, situation)
 
 
+def _of_another_time(candidate: Candidate, clause: Clause) -> bool:
+    """12月7号的挪到周二, beside a card of what is every Monday."""
+    when = candidate.when
+    if when is None or not when.start:
+        return False
+    begins = datetime.strptime(when.start, WALL)
+    clock = None if when.segment else begins.time()
+    return names_another_time(
+        clause, begins.date(), clock, when.segment or None, repeats=when.recurrence is not None
+    )
+
+
 def asked_of(candidates: Sequence[Candidate]) -> Question:
     """What a card of these candidates asks."""
     intents = {each.intent for each in candidates}
     act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
-    return Question(act)
+    names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
+    return Question(act, about=tuple(names) if len(candidates) == 1 else ())
 
 
 def may_confirm(text: str, candidates: Sequence[Candidate]) -> bool:
@@ -83,8 +101,9 @@ def _orders_another(clause: Clause, candidates: Sequence[Candidate]) -> bool:
         return False
     if routed.act == "query":
         return True
+    kept = mood_of(clause.text, "delete", clause.times, clause.amounts).polarity == "minus"
     if routed.act == "delete" and clause.times and all(each.intent != "delete" for each in candidates):
-        return True
+        return not kept  # 没取消，改到下午三点 is of the card
     if routed.act == "make" and _makes_another(routed, clause, candidates):
         return True
     if all(each.intent == "delete" for each in candidates):

@@ -13,6 +13,8 @@ from datetime import datetime, timedelta
 from ...storage.schedule_records import WALL
 from ...text import find_amounts, normalise
 from ..clause import Clause
+from ..kept_value import without_kept
+from ..timing import chosen
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import joined, wall_time, when_of
 from .phrases import EVERYBODY, leads_in, split_place
@@ -159,7 +161,10 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
     """
     local = candidates("edit", clause)[0]
     now = clause.situation.now
-    readings = [when_of(each, now) for each in clause.times]
+    clause = without_kept(clause) if said is None else clause
+    fitted = chosen(clause)[0] if said is None and len(clause.times) > 1 else []
+    times = fitted if fitted and fitted[0] not in clause.times else clause.times  # 改上午，十点到十一点
+    readings = [when_of(each, now) for each in times]
     description = short(said.new_description) if said is not None else local.new_description
     if said is None and _is_quantity(description):
         description = ""  # 人均改100吧, 人数改10个: of something that a card does not have

@@ -63,6 +63,7 @@ class ScheduleAgent:
             self._calls,
             self._deeds,
             self._watching,
+            lately,
             timeout=config.schedule.confirm_timeout,
             call_timeout=self._timeout,
             wall=wall,
@@ -116,7 +117,8 @@ class ScheduleAgent:
         if asked is not None:
             context.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, context, asked, words_of(context))
-        ordered = [replace(each, need_confirm=context.needs_yes) for each in found]
+        # What is to be changed or taken away, and could not be asked about, is not found, or listed.
+        ordered = [replace(each, need_confirm=context.needs_yes and each.intent == "add") for each in found]
         return await self._proceed(dispatch, context, ordered)
 
     # -- orders --------------------------------------------------------------------------------------------
@@ -152,7 +154,11 @@ class ScheduleAgent:
         unnamed = candidate.intent == "delete" and not (candidate.old_description or candidate.ids)
         if unnamed and candidate.spans and where.last is not None and where.just_shown():
             candidate = await self._that_day(candidate, context, where.last)
-        candidate = candidate if candidate.ids else referred(candidate, context.refs, live, context.now)
+        candidate = (
+            candidate
+            if candidate.ids
+            else referred(candidate, context.refs, live, context.now, every=context.every)
+        )
         candidate = await self._pointed(candidate, context)
         if candidate.intent != "edit" or candidate.problem is None or candidate.problem.doubt != "am_pm":
             return candidate
@@ -205,9 +211,9 @@ class ScheduleAgent:
         """The reply to what was done, with the question that is left, if any."""
         if done.touched:
             touched = list(dict.fromkeys(done.touched))
-            await self._lately.note(
-                context.conversation, context.actor.user_id, "schedule", touched, context.request.now
-            )
+            member, now = context.actor.user_id, context.request.now
+            deed = context.intent != "query"
+            await self._lately.note(context.conversation, member, "schedule", touched, now, beside=deed)
         asked = done.asked
         if asked is None:
             if context.open is None and order_in(context.frame).guessed:

@@ -90,6 +90,8 @@ def local_operations(
         return _each_named(parts, schedules, now)
     if candidate.every and candidate.intent == "delete" and not nameless:
         return tuple(Operation("delete", each.id) for each in hits)
+    if candidate.every and candidate.ids and candidate.intent == "edit" and _changes(candidate):
+        return tuple(Operation("edit", each.id, candidate.new_time) for each in hits)
     if len(hits) > 1 or (nameless and candidate.intent == "delete"):
         shown = hits[: words.LONGEST_LIST]
         return AskedBack(words.which(shown, candidate.intent, now), tuple(each.id for each in shown))

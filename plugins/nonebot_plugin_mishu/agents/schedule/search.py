@@ -84,12 +84,21 @@ def names_in(candidate: Candidate, schedules: Sequence[Schedule]) -> tuple[Candi
 
 
 def referred(
-    candidate: Candidate, refs: Sequence[str], schedules: Sequence[Schedule], now: datetime
+    candidate: Candidate,
+    refs: Sequence[str],
+    schedules: Sequence[Schedule],
+    now: datetime,
+    *,
+    every: bool | None,
 ) -> Candidate:
-    """With the ids that the reading found (客户那个), where its own words do not find exactly one."""
+    """With the ids that the reading found (客户那个), where its own words do not find exactly one.
+
+    `every`: all of them are meant."""
     if candidate.intent not in ("edit", "delete") or candidate.ids or not refs:
         return candidate
     known = tuple(each.id for each in schedules if str(each.id) in refs)
+    if known and every:
+        return replace(candidate, ids=known, every=True, spans=(), old_description="")
     several = len(names_in(candidate, schedules)) > 1
     if not known or several or len(find(schedules, candidate, now)) == 1:
         return candidate

@@ -195,6 +195,8 @@ def question(candidates: Sequence[Candidate], now: datetime) -> str:
     listed = "\n".join(f"{number}. {each}" for number, each in enumerate(lines, 1))
     if all(each.intent == "delete" for each in candidates):
         return f"这{len(lines)}个都要取消吗？\n{listed}"
+    if all(each.intent == "edit" for each in candidates):
+        return f"要这样改吗？\n{listed}"
     return f"要把这{len(lines)}个记成群日程吗？\n{listed}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
@@ -18,8 +18,10 @@ from ...text import NUMERAL, parse_decimal
 from ...timeparse import TimeExpression, names_day
 from ..ahead import ahead_in
 from ..clause import AnswerMatch, Clause
+from ..kept_value import without_kept
 from ..listed_things import BEGINS
 from ..naming import extract_title
+from ..other_time import names_another_time
 from ..pointed_time import place_by_time
 from ..series import stretches
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
@@ -29,7 +31,7 @@ from .when import Wish, on, pm, raw_slots, segment_of
 from .whom import reads_whom
 
 _CONNECTING: Final = re.compile(
-    r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"
+    r"^(?:那就|那|就|还是|大概|差不多|应该|到|至|延到|延至|延期到|推迟到|延后到|提前到|改期到|改在|改到|改成|改为|换到|换成|推到|挪到|放到|放在|结束|是|在|我?要?|提醒我?|叫我?|开始|吧|,|，|。"
     r"|\.|!|！|的?时候|好的?|嗯|可以|行|不|对)++|"
     r"(?:结束|为止|吧|提醒我?|叫我?|好了|就行|就好|可以|开始|,|，|。|!|！|~)+$"
 )
@@ -60,6 +62,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     kind = frame.slots.get("_ask")
     if not isinstance(kind, str) or len(clause.text) > LONGEST_ANSWER:
         return None
+    clause = without_kept(clause)  # 改到周六同一时间: the clock is the one that is known
     line = clause.text.strip(" ,，。.!！~")
     said = answer(line, _question(frame, kind))
     if kind == "choose":
@@ -95,6 +98,10 @@ def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | N
     """To 要删除…吗: a name alone, which is neither a yes nor done with; which of several is meant (不是都删
     就删后面那个); or when of what repeats (就明天这一次)."""
     names = [str(each) for each in frame.slots.get("_titles") or ()]
+    if len(names) > 1:  # of those that were asked about some alone
+        some = answer(line, Question("delete", len(names), tuple(names)))
+        if some.kind in ("pick", "name") and len(some.values) < len(names):
+            return AnswerMatch("fills", {"_picked": [place + 1 for place in some.values]})
     bare = _AROUND_NAME.sub("", line)
     if len(bare) > 1 and any(bare in name for name in names):
         return AnswerMatch("fills", {UNSURE: True})
@@ -139,7 +146,14 @@ def _question(frame: FrameRecord, kind: str) -> Question:
     titles = tuple(str(one) for one in frame.slots.get("_titles") or ())
     options = len(frame.slots.get("_ids") or ()) if kind == "choose" else 0
     said = f"{frame.text}{frame.question or ''}"
-    return Question(act, options, titles if options else (), said, value=kind in _VALUES)
+    return Question(act, options, titles if options else (), said, about=_about(frame), value=kind in _VALUES)
+
+
+def _about(frame: FrameRecord) -> tuple[str, ...]:
+    """What the one thing is called that the frame asks about."""
+    kept = tuple(str(one) for one in frame.slots.get("_titles") or ())
+    made = str(frame.slots.get("title") or "")
+    return kept or ((made,) if made else ())
 
 
 def _yes_or_no(said: Answer, *, grave: bool) -> AnswerMatch | None:
@@ -217,16 +231,30 @@ def _time_answer(
         return _fills(on(wish, reminded=False, lead=None, segment=wish.segment), "fills")
     if not clause.times or kind in ("title", "delete", "choose") or (kind == "meant" and not stored):
         return None
-    if not _only_time(clause):
+    if not _only_time(clause, _about(frame)):
         return None
+    if names_another_time(clause, wish.date, wish.start, wish.segment, repeats=wish.recurrence is not None):
+        return None
+    if kind in _OF_THE_DAY and any(time.moment is not None for time in clause.times):
+        return None  # 再等五分钟叫我, to 是早上还是晚上
     said = expressed(best(clause.times), clause)
+    if "延" in line and wish.date is not None and wish.end_date is not None and said.date is not None:
+        return _fills(on(wish, end_date=_behind(said.date, wish.date)), "corrects")  # 出差延到周四
     if kind == "end" and _MOVES.match(line):
         kind = "start"  # 改七点: another beginning, no end
     return _merged(kind, wish, said, best(clause.times))
 
 
-def _only_time(clause: Clause) -> bool:
+_OF_THE_DAY: Final = frozenset({"am_pm", "evening", "which_day"})
+"""Questions of which half of the day, or which day: so long from now answers none of them."""
+
+
+def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
+    """Whether a line says a time and nothing else but what the thing is called that it is for."""
     rest = extract_title(clause.text, clause.times)
+    for name in names:
+        run = max((rest[:n] for n in range(2, len(rest) + 1) if rest[:n] in name), key=len, default="")
+        rest = rest.removeprefix(run)
     before = None
     while rest != before:
         before = rest
@@ -267,6 +295,11 @@ def _merged(kind: str, wish: Wish, said: Wish, found: TimeExpression) -> AnswerM
         new = on(new, start=pm(new.start) if late else new.start, end=end, ambiguous=None)
     new = on(new, reminded=wish.reminded, recurrence=new.recurrence or wish.recurrence)
     return _fills(new, "fills" if kind in ("end", "am_pm", "remind", "invalid") else "corrects")
+
+
+def _behind(day: date, first: date) -> date:
+    """A weekday as the next one behind a day."""
+    return day if day > first else day + timedelta(days=7 * ((first - day).days // 7 + 1))
 
 
 def _fills(wish: Wish, relation: Any) -> AnswerMatch:

@@ -51,13 +51,29 @@ def about_kept(
     if intent != "update_task" or change.empty:
         return None
     if len(tasks) != 1:
-        return _meant(f"{named}要一起改吗？") if change.title is None else None
+        return _meant(_all_alike(tasks, change, now, zone)) if change.title is None else None
     if change.shift is None and change.wish.empty and not change.leads:
         return _meant(f"要{_other(named, change)}吗？")
     when = revised(tasks[0], change, now, zone)
     if not isinstance(when, TaskTime):
         return None
     return _meant(f"要把{named}改到{words.say_when(when, now.date())}吗？")
+
+
+def _all_alike(tasks: Sequence[TaskRecord], change: Change, now: datetime, zone: ZoneInfo) -> str:
+    """Whether these are to be changed together, each with when it then is."""
+    become = [revised(task, change, now, zone) for task in tasks]
+    if change.wish.empty and change.shift is None and not change.leads:
+        return f"{'、'.join(f'「{task.title}」' for task in tasks)}要一起改吗？"
+    lines = [
+        f"{number}. 「{task.title}」改到{words.say_when(when, now.date())}"
+        for number, (task, when) in enumerate(zip(tasks, become, strict=True), start=1)
+        if isinstance(when, TaskTime)
+    ]
+    if len(lines) < len(tasks):
+        return f"{'、'.join(f'「{task.title}」' for task in tasks)}要一起改吗？"
+    listed = "\n".join(lines)
+    return f"要这样改吗？\n{listed}"
 
 
 def about_series(tasks: Sequence[TaskRecord], change: Change, *, one_day: bool) -> TaskQuestion | None:

@@ -72,6 +72,10 @@ class LocalRules:
         open_tasks = await self.tools.visible(context)
         referred = [task for task in open_tasks if str(task.id) in context.refs]
         doing = _DOING[context.intent]
+        if context.every is False and len(referred) > 1:
+            return await self._choose(dispatch, context, referred, wanted, f"要{doing}哪几个？")
+        if referred and (context.every or meant.positions) and len(referred) == len(context.refs):
+            return await self._carry_out(dispatch, context, [task.id for task in referred], wanted)
         if meant.positions:
             ids = [_at(shown, one) for one in meant.positions]
             if shown and all(one is not None for one in ids):
@@ -306,7 +310,8 @@ class LocalRules:
             context.passed_on = True
             return TaskResult(dispatch.task_id, "awaiting_user", {}, tuple(frame.missing_slots))
         if bound.relation == "cancel":
-            return result_of(dispatch, "canceled", _called_off(context.intent))
+            made = str(notes.get("title") or "") if context.intent == "create_task" else ""
+            return result_of(dispatch, "canceled", _called_off(context.intent, made))
         if notes["_ask"] == "free":
             return await self.begin(dispatch, context)
         if context.intent == "create_task":
@@ -402,6 +407,9 @@ class LocalRules:
             return await self._carry_out(dispatch, context, picked, wanted)
         if bound.slots.get(UNSURE):
             return asking(dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), notes)
+        numbers = cast("list[int]", bound.slots.get("_picked") or [])
+        if kind == "delete" and numbers:
+            return await self._ask_to_delete(dispatch, context, [ids[one - 1] for one in numbers], notes)
         if kind == "delete" and POINTED in bound.slots:
             return await self._less(dispatch, context, ids, wanted, notes, bound)
         if kind == "delete":
@@ -441,6 +449,7 @@ def _at(shown: Sequence[int], position: int) -> int | None:
     return shown[index] if 0 <= index < len(shown) else None
 
 
-def _called_off(intent: str) -> str:
+def _called_off(intent: str, title: str = "") -> str:
     nothing = {"create_task": "没有创建", "update_task": "没有改动", "delete_task": "没有删除"}
-    return f"好的，{nothing.get(intent, '不动它了')}。"
+    named = f"「{title}」" if title else ""
+    return f"好的，{nothing.get(intent, '不动它了')}{named}。"

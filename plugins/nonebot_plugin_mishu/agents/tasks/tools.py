@@ -35,9 +35,10 @@ class TaskTools:
         self._lately = lately
         self._ends = OpenEnds(storage)
 
-    async def shown(self, context: TaskContext, ids: Sequence[int]) -> None:
-        """These were just made, changed or listed: 那个 and 第一个 mean them."""
-        await self._lately.note(context.conversation, context.actor.user_id, AGENT, ids, context.request.now)
+    async def shown(self, context: TaskContext, ids: Sequence[int], *, beside: bool = False) -> None:
+        """These were just listed, or (`beside`) made or changed: 那个, 第一个 and 这些 mean them."""
+        member, now = context.actor.user_id, context.request.now
+        await self._lately.note(context.conversation, member, AGENT, ids, now, beside=beside)
 
     async def listed(self, context: TaskContext) -> list[int]:
         """The tasks that numbers mean: those of the list the speaker saw last."""
@@ -88,7 +89,7 @@ class TaskTools:
         if isinstance(outcome, TaskQuestion):
             return asks(outcome)
         self._storage.reminders.changed()
-        await self.shown(context, [outcome.id])
+        await self.shown(context, [outcome.id], beside=True)
         mine = outcome.owner == context.actor.user_id
         context.acted("create_task", arguments_of(outcome), task_json(outcome))
         return Result(
@@ -129,7 +130,7 @@ class TaskTools:
             new, summary=f"创建{len(new)}个任务", at=context.request.now, remind=reminder_of
         )
         self._storage.reminders.changed()
-        await self.shown(context, [task.id for task in made])
+        await self.shown(context, [task.id for task in made], beside=True)
         for task in made:
             context.acted("create_task", arguments_of(task), task_json(task))
         said = [f"记下了{len(made)}个任务：", words.numbered(made, context.now, context.actor.user_id)]
@@ -219,7 +220,7 @@ class TaskTools:
         if outcome is None:
             return Result("refused", "这个任务已经不在了。")
         self._storage.reminders.changed()
-        await self.shown(context, [outcome.id])
+        await self.shown(context, [outcome.id], beside=True)
         context.acted("update_task", {"taskId": task_id, **arguments_of(outcome)}, task_json(outcome))
         return Result("done", words.changed(outcome, context.now), (outcome,))
 
@@ -306,7 +307,7 @@ class TaskTools:
         for task in done:
             context.acted("update_task", {"taskId": task.id, **arguments_of(task)}, task_json(task))
         self._storage.reminders.changed()
-        await self.shown(context, [task.id for task in done])
+        await self.shown(context, [task.id for task in done], beside=True)
         return Result("done", "\n".join(words.changed(task, context.now) for task in done), tuple(done))
 
     async def _changed(

@@ -75,8 +75,10 @@ def by_rules(
         return MessageReading((Frame(*FALLBACK, whole),), sure=sure), True
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
     frames = tuple(
-        vetoed(_frame(unit, agents, doubted=said.cut), unit.clause, *_around(said, kept, at), agents)
+        frame
         for at, unit in enumerate(kept)
+        for one in _frames(unit, agents, doubted=said.cut)
+        for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
     )
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False), True
@@ -176,6 +178,19 @@ def _are_one(last: Choice | None, new: Choice | None, agents: Sequence[Recognise
         return last is new
     same = (last.agent, last.intent) == (new.agent, new.intent)
     return same and agents[last.agent].merges
+
+
+def _frames(unit: Unit, agents: Sequence[Recogniser], *, doubted: bool) -> list[Frame]:
+    """The unit's frame, and one for each other agent of which the same order means something."""
+    first = _frame(unit, agents, doubted=doubted)
+    found = [first]
+    for code, intent, refs in first.match.also if first.match is not None else ():
+        agent = next((each for each in agents if each.code == code), None)
+        if agent is not None and first.match is not None:
+            match = replace(first.match, intent=intent, refs=refs, also=())
+            read = frame_of(agent.read(intent, first.clause))
+            found.append(replace(first, agent_code=code, intent=intent, read=read, match=match))
+    return found
 
 
 def _frame(unit: Unit, agents: Sequence[Recogniser], *, doubted: bool) -> Frame:

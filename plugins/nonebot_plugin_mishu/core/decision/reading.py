@@ -36,8 +36,9 @@ class Frame:
     @property
     def slots(self) -> Mapping[str, Any]:
         """What was said, by the names of the agent's slots, and the ids of what is meant by it."""
-        refs = self.match.refs if self.match is not None else ()
-        return {**self.read.slots, **ref_slots(refs)} if refs else self.read.slots
+        if self.match is None or not self.match.refs:
+            return self.read.slots
+        return {**self.read.slots, **ref_slots(self.match.refs, every=self.match.every)}
 
     @property
     def text(self) -> str:

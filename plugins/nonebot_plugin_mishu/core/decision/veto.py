@@ -14,7 +14,7 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, in_another_word, is_bare, mood_of, offers_choice, words_of
+from ...language import Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice, words_of
 from ...language.mood import HEADS
 from ...timeparse import names_day
 from .choosing import Recogniser
@@ -23,6 +23,7 @@ from .reading import Frame
 FALLBACK: Final = ("chat", "chitchat")
 """The agent and intent of what no agent's rules recognise."""
 _QUERY: Final = "query"
+_UNDO: Final = "undo"
 _PARTICLES: Final = "了吧啊呀啦"
 _SHOWN: Final = 5
 _VERBS: Final = {
@@ -35,6 +36,7 @@ _VERBS: Final = {
 }
 """By act: the verb of doing it, and of leaving it."""
 _LEFT: Final = "好，不{verb}。"
+_NOTHING_LEFT: Final = "存着的都不动。刚才取消的还没存过，要记就再说一遍。"
 _STILL_THERE: Final = "好，不动，{things}还在。"
 _NOT_DONE_YET: Final = "好，{things}先不打勾。"
 _TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
@@ -66,6 +68,8 @@ def vetoed(
         return frame
     if act == _QUERY:
         return _of_state(frame, said)
+    if frame.intent == _UNDO and not ends_in_question(said.text):
+        return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
     if act in ("make", "change") and offers_choice(said.text, said.times):
         choice = Mood("question")
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
@@ -78,6 +82,9 @@ def vetoed(
         lead=lead.text,
         lead_times=lead.times,
     )
+    counted = frame.match is not None and frame.match.every is not None
+    if counted and mood.polarity == "plus" and _forbids_first(said):
+        mood = replace(mood, polarity="minus")  # 别两个都取消
     if mood.plain and asks:
         mood = replace(mood, modality="can")
     if mood.kind == "order" and mood.polarity == "plus":
@@ -95,6 +102,11 @@ def vetoed(
     if mood.kind in ("report", "told"):
         return replace(frame, mood=mood, sure=False)
     return _left(frame, said, mood, act, agent)
+
+
+def _forbids_first(said: Clause) -> bool:
+    tokens = [each for each in words_of(said.text, said.times, said.amounts) if "filler" not in each.classes]
+    return bool(tokens) and "prohibit" in tokens[0].classes
 
 
 def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
@@ -184,6 +196,8 @@ def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -
         return _declined(frame, mood, text.format(things=_named(things)))
     if act == "finish":
         return _declined(frame, mood, _TAKE_BACK)  # nothing open is meant: it may be ticked already
+    if act == "delete":
+        return _declined(frame, mood, _NOTHING_LEFT)
     return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
 
 
