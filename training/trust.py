@@ -233,7 +233,7 @@ MOST_WRONG_OF_AN_ACT = 0.05
 """The share of the sure readings of one act that may be wrong, on the few rows that calibrate it."""
 KEEP = 0.8
 """What the rules vouch for stays sure above it."""
-ASK = 0.5
+ASK = 0.6
 """A learned reading that is less probable than this is not worth a question."""
 
 

@@ -57,8 +57,11 @@ GROUNDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """What was learned of grounds, and the thresholds: at `act` and above a reading of it is sure; at
-    `keep` and above one that the rules vouch for stays sure; a learned one below `ask` is not worth a question."""
+    """What was learned of grounds, and the thresholds.
+
+    At `act` and above a reading is sure; at `keep` and above one that the rules vouch for stays sure; a learned
+    one below `ask` is not worth a question.
+    """
 
     weights: Mapping[str, float]
     act: Mapping[str, float]

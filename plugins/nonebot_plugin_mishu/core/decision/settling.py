@@ -21,8 +21,8 @@ from .veto import FALLBACK, vetoed
 
 LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
-LEAD = 0.15
-"""How much more probable a reading must be than one that the rules are sure of."""
+CLEAR = 0.75
+"""The probability of a learned reading of what the rules take for talk."""
 _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 
@@ -69,15 +69,13 @@ def is_probable(chosen: Reading, scale: Confidence, *, vouched: bool) -> bool:
 
 
 def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, sure: bool) -> Reading:
-    """The rules' reading, or a learned one that is more probable: clearly so where the rules vouch for
-    theirs, and never one that leaves out an order which they see."""
-    lead = LEAD if sure else 0.0
-    better = [
-        each
-        for each in others
-        if each.probability > max(first.probability + lead, scale.ask)
-        and (len(each.frames) >= len(first.frames) or not sure)
-    ]
+    """The rules' reading, or a learned one that is more probable: never in place of an order that the rules
+    vouch for, and only a clear one in place of talk that they vouch for."""
+    work = any(frame.agent_code != FALLBACK[0] for frame in first.frames)
+    if sure and work:
+        return first
+    least = max(first.probability, CLEAR if sure else scale.ask)
+    better = [each for each in others if each.probability > least]
     return max(better, key=lambda each: each.probability, default=first)
 
 
