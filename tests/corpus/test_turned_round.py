@@ -44,7 +44,10 @@ ASKED_BEFORE = {"delete_task"}
 """不用提醒我吃药 takes away, and is asked about before it does (agents/tasks/tools.py)."""
 
 
-SAMPLE = 12
+_ENDS = "!！。~～ "
+_PARTS = " ，,。！!？?\n：:；;、"
+"""An order of one piece alone is turned round by a word at its beginning or end."""
+SAMPLE = 5
 """Of so many orders one is turned round in every run, all of them in the exhaustive part."""
 
 
@@ -53,7 +56,9 @@ def orders() -> list[Row]:
     return [
         row
         for row in said_rows()
-        if row.frames and all(not one.mood and not one.do.endswith("query") for one in row.frames)
+        if row.frames
+        and all(not one.mood and not one.do.endswith("query") for one in row.frames)
+        and not any(mark in row.say.rstrip(_ENDS) for mark in _PARTS)
     ]
 
 
@@ -63,7 +68,7 @@ def known() -> dict[str, Any]:
 
 
 def test_there_are_orders() -> None:
-    assert len(orders()) > 2500
+    assert len(orders()) > 700
 
 
 @each_row("turn", list(TURNS), ids=lambda turn: turn)
@@ -82,7 +87,7 @@ def surely_written(turn: str, rows: list[Row]) -> list[str]:
     config = settings.read({}, {})
     written: list[str] = []
     for row in rows:
-        said = TURNS[turn](row.say)
+        said = TURNS[turn](row.say.rstrip(_ENDS))
         frames = explain(said, NOW, ZONE, config, NAMES, known().get(row.world))["frames"]
         sure = [each["intent"] for each in frames if each["sure"] and each["intent"] not in READ_ONLY]
         if [intent for intent in sure if intent not in ASKED_BEFORE or turn not in ("别", "不用")]:

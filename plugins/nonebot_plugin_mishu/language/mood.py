@@ -487,7 +487,19 @@ def _wished(said: Sequence[Token], head: int | None) -> bool:
     """好想, 恨不得, 早知道: somebody's wish, and no order; so is 希望 where nobody is asked to do it."""
     scope = said if head is None else said[: head + 1]
     asked = any(not token.classes.isdisjoint(_COURTESY - {"ba"}) for token in said)
-    return any(token.classes == _WISH or ("wish" in token.classes and not asked) for token in scope)
+    return any(
+        token.classes == _WISH or ("wish" in token.classes and "may" not in token.classes and not asked)
+        for token in scope
+    )
+
+
+def is_guarded(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
+    """A negation opens the line, or a condition or somebody else's words stand in it: whatever is read behind
+    them is asked about before anything new is written."""
+    said = words_of(line, times, amounts)
+    first = _opening(said)
+    negated = first is not None and _is_negation(said[first])
+    return negated or any(not token.classes.isdisjoint({"condition", "reported"}) for token in said)
 
 
 def _forbids(said: Sequence[Token], head: int | None) -> bool:

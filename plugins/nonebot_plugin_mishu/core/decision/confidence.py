@@ -59,8 +59,8 @@ GROUNDS: Final = (
 class Confidence:
     """What was learned of grounds, and the thresholds.
 
-    At `act` and above a reading is sure; at `keep` and above one that the rules vouch for stays sure; a learned
-    one below `ask` is not worth a question.
+    At `act` and above a reading is sure; at `keep` and above one that the rules vouch for stays sure; a
+    learned one below `ask` is not worth a question.
     """
 
     weights: Mapping[str, float]

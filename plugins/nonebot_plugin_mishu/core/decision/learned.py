@@ -34,15 +34,11 @@ INTENTS: Final[Mapping[str, tuple[str, str]]] = {
     "tasks.delete": ("tasks", "delete_task"),
     "tasks.complete": ("tasks", "complete_task"),
     "tasks.query": ("tasks", "query_tasks"),
-    "books.record": ("bookkeeping", "record"),
-    "books.budget": ("bookkeeping", "record"),
-    "books.query": ("bookkeeping", "query"),
-    "books.correct": ("bookkeeping", "correct"),
     "record.remember": ("record", "remember"),
     "record.forget": ("record", "forget"),
     "record.query": ("record", "find"),
 }
-"""By act: the agent and intent."""
+"""By act: the agent and intent that are proposed for it; the books hear of sums by judges of their own."""
 _KIN: Final[Mapping[tuple[str, str], str]] = {
     ("schedule", "schedule.edit"): "schedule.edit",
     ("tasks", "schedule.edit"): "tasks.update",
@@ -58,7 +54,6 @@ _OF_KEPT: Final = frozenset(
     {"schedule.edit", "schedule.delete", "schedule.join", "schedule.leave"}
     | {"tasks.update", "tasks.delete", "tasks.complete"}
 )
-_OF_SUMS: Final = frozenset({"books.record", "books.budget"})
 _FREE: Final = frozenset({"title", "new_title", "ref", "place", "who", "text"})
 WHY: Final = "照着学过的句子读的"
 LEAST: Final = 0.25
@@ -122,7 +117,7 @@ def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     own = frame_of(agent.read(intent, read))
     if code == "record":
         intent = str(getattr(own, "kind", ""))
-    if not intent or (best in _OF_SUMS and not own.slots.get("items") and not getattr(own, "budget", None)):
+    if not intent:
         return None
     match = Match(intent, 2, sure=False, why=WHY, refs=refs)
     return Frame(code, intent, read, own, False, match)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...agents.clause import Clause
-from ...language import is_bare
+from ...language import is_bare, is_guarded
 from .choosing import Recogniser
 from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts
@@ -23,6 +23,9 @@ LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
 CLEAR = 0.75
 """The probability of a learned reading of what the rules take for talk."""
+_MAKES_OR_CHANGES = frozenset({"add", "edit", "delete", "create_task", "update_task"})
+ALIKE = 0.05
+"""How much more probable a learned reading of the same act must be: the rules' slots are kept otherwise."""
 _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 
@@ -55,8 +58,14 @@ def settled(
     if not any(frame.agent_code != FALLBACK[0] for frame in chosen.frames):
         return found
     sure = is_probable(chosen, scale, vouched=found.sure) and (complete or not chosen.rules)
+    whole = said.clause(0, len(said.text))
+    guarded = is_guarded(whole.text, whole.times, whole.amounts)
     frames = tuple(
-        replace(frame, sure=sure and may_be_sure(frame), probability=chosen.probability)
+        replace(
+            frame,
+            sure=sure and may_be_sure(frame) and not (guarded and frame.intent in _MAKES_OR_CHANGES),
+            probability=chosen.probability,
+        )
         for frame in chosen.frames
     )
     return MessageReading(frames, sure=all(frame.sure for frame in frames))
@@ -75,8 +84,16 @@ def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, s
     if sure and work:
         return first
     least = max(first.probability, CLEAR if sure else scale.ask)
-    better = [each for each in others if each.probability > least]
+    better = [each for each in others if each.probability > least + (ALIKE if _same(each, first) else 0.0)]
     return max(better, key=lambda each: each.probability, default=first)
+
+
+def _same(one: Reading, other: Reading) -> bool:
+    """Both read the same acts."""
+    first, second = (
+        [(each.agent_code, each.intent) for each in frames] for frames in (one.frames, other.frames)
+    )
+    return first == second
 
 
 def readings(
