@@ -36,7 +36,7 @@ from .material import CALIBRATES, Line, learned_lines
 
 STEPS, COST = 8, 2.0
 BLANK = Confidence({}, {"other": 1.0}, 1.0, 0.0)
-MOST_WRONG = 0.014
+MOST_WRONG = 0.045
 """The share of lines that may be acted on wrongly."""
 
 
@@ -193,15 +193,22 @@ def chosen(readings: Sequence[Example], scale: Confidence) -> tuple[Example, flo
     return next(each for each in readings if each.grounds is best.grounds), best.probability
 
 
+def is_kept(example: Example, odds: float) -> bool:
+    """The rules vouch for it, and no learned reading contradicts them."""
+    contradicted = len(example.frames) == 1 and example.grounds.get("differ", 0.0) > 0
+    return example.sure and (not contradicted or odds >= KEEP)
+
+
 def curve(picks: Sequence[tuple[Example, float]]) -> Iterator[tuple[float, float, float]]:
     """The curve of coverage against error: by the threshold of what the rules do not vouch for, the shares of
     lines that are right and sure, and wrong and sure. Talk that is left alone needs no
     threshold and is in neither."""
     count = len(picks)
     acted = [(odds, example) for example, odds in picks if not example.empty and example.may]
-    kept = [example.right for odds, example in acted if example.sure and odds >= KEEP]
-    right, wrong = kept.count(True), kept.count(False)
-    sure = sorted(((odds, e.right) for odds, e in acted if not (e.sure and odds >= KEEP)), reverse=True)
+    kept = [example for odds, example in acted if is_kept(example, odds)]
+    right = sum(example.right for example in kept)
+    wrong = len(kept) - right
+    sure = sorted(((odds, e.right) for odds, e in acted if not is_kept(e, odds)), reverse=True)
     for odds, good in sure:
         right += good
         wrong += not good

@@ -494,12 +494,12 @@ def _wished(said: Sequence[Token], head: int | None) -> bool:
 
 
 def is_guarded(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> bool:
-    """A negation opens the line, or a condition or somebody else's words stand in it: whatever is read behind
-    them is asked about before anything new is written."""
+    """A line whose readings are asked about before anything new is written: a negation opens it, or a
+    condition, a guess or somebody else's words stand in it."""
     said = words_of(line, times, amounts)
     first = _opening(said)
     negated = first is not None and _is_negation(said[first])
-    return negated or any(not token.classes.isdisjoint({"condition", "reported"}) for token in said)
+    return negated or any(not token.classes.isdisjoint({"condition", "reported", "may"}) for token in said)
 
 
 def _forbids(said: Sequence[Token], head: int | None) -> bool:

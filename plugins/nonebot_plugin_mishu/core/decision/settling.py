@@ -72,17 +72,26 @@ def settled(
 
 
 def is_probable(chosen: Reading, scale: Confidence, *, vouched: bool) -> bool:
-    """The reading is probable enough to be acted on; `vouched`: the rules are sure of theirs."""
-    kept = chosen.rules and vouched and chosen.probability >= scale.keep
-    return kept or chosen.probability >= scale.threshold(chosen.frames)
+    """The reading is probable enough to be acted on; `vouched`: the rules are sure of theirs.
+
+    What the rules vouch for is doubted only where it is one order that the learned reading contradicts, and
+    what they doubt of the books stays doubted: those have judges of their own.
+    """
+    if not chosen.rules:
+        return chosen.probability >= scale.threshold(chosen.frames)
+    if vouched:
+        contradicted = len(chosen.frames) == 1 and chosen.grounds.get("differ", 0.0) > 0
+        return not contradicted or chosen.probability >= scale.keep
+    own = any(frame.agent_code == "bookkeeping" for frame in chosen.frames)
+    return not own and chosen.probability >= scale.threshold(chosen.frames)
 
 
 def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, sure: bool) -> Reading:
     """The rules' reading, or a learned one that is more probable: never in place of an order that the rules
     vouch for, and only a clear one in place of talk that they vouch for."""
     work = any(frame.agent_code != FALLBACK[0] for frame in first.frames)
-    if sure and work:
-        return first
+    if work and (sure or any(frame.match is not None and frame.match.refs for frame in first.frames)):
+        return first  # what is kept and meant the rules know from what was shown, too
     least = max(first.probability, CLEAR if sure else scale.ask)
     better = [each for each in others if each.probability > least + (ALIKE if _same(each, first) else 0.0)]
     return max(better, key=lambda each: each.probability, default=first)
