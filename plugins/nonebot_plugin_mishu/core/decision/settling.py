@@ -1,8 +1,7 @@
-"""Which reading of a line stands: the rules' or the learned one, and whether it is sure. Pure.
+"""Which reading of a line stands: the rules', or where they take it for talk a learned one. Pure.
 
-Both are read, `confidence` says of each how probable it is, the more probable one stands. What the mood of
-the line forbids, what may mean several things, and what leaves a part of the line unread is never sure,
-however probable it is.
+`confidence` says of each reading how probable it is. A learned one that is probable enough is asked back; it
+is never acted on by itself, so what is written stays with the rules.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...agents.clause import Clause
-from ...language import is_bare, is_guarded
+from ...language import is_bare
 from .choosing import Recogniser
 from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts
@@ -23,7 +22,6 @@ LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
 CLEAR = 0.75
 """The probability of a learned reading of what the rules take for talk."""
-_MAKES_OR_CHANGES = frozenset({"add", "edit", "delete", "create_task", "update_task"})
 ALIKE = 0.05
 """How much more probable a learned reading of the same act must be: the rules' slots are kept otherwise."""
 _KNOWN = frozenset(code for code, _ in ACTS.values())
@@ -39,51 +37,25 @@ class Reading:
     probability: float
 
 
-def settled(
-    found: MessageReading, said: Message, agents: Sequence[Recogniser], complete: bool
-) -> MessageReading:
-    """The reading that stands.
+def settled(found: MessageReading, said: Message, agents: Sequence[Recogniser]) -> MessageReading:
+    """The reading that stands: the rules' own, or where they take the line for talk a learned one that is
+    probable. That one is asked back in a line before anything is done: what is sure the rules say.
 
     Args:
         found: as the agents' rules read the message.
         said: the message.
         agents: those that read.
-        complete: the rules left nothing of the message out.
     """
-    if not is_comparable(found, said):
+    talk = all(frame.agent_code == FALLBACK[0] for frame in found.frames)
+    if not talk or said.situation.just_shown() or not is_comparable(found, said):
         return found
     scale = confidence()
     first, *others = readings(found, said, agents, scale)
     chosen = preferred(first, others, scale, sure=found.sure)
-    if not any(frame.agent_code != FALLBACK[0] for frame in chosen.frames):
+    if chosen is first:
         return found
-    sure = is_probable(chosen, scale, vouched=found.sure) and (complete or not chosen.rules)
-    whole = said.clause(0, len(said.text))
-    guarded = is_guarded(whole.text, whole.times, whole.amounts)
-    frames = tuple(
-        replace(
-            frame,
-            sure=sure and may_be_sure(frame) and not (guarded and frame.intent in _MAKES_OR_CHANGES),
-            probability=chosen.probability,
-        )
-        for frame in chosen.frames
-    )
-    return MessageReading(frames, sure=all(frame.sure for frame in frames))
-
-
-def is_probable(chosen: Reading, scale: Confidence, *, vouched: bool) -> bool:
-    """The reading is probable enough to be acted on; `vouched`: the rules are sure of theirs.
-
-    What the rules vouch for is doubted only where it is one order that the learned reading contradicts, and
-    what they doubt of the books stays doubted: those have judges of their own.
-    """
-    if not chosen.rules:
-        return chosen.probability >= scale.threshold(chosen.frames)
-    if vouched:
-        contradicted = len(chosen.frames) == 1 and chosen.grounds.get("differ", 0.0) > 0
-        return not contradicted or chosen.probability >= scale.keep
-    own = any(frame.agent_code == "bookkeeping" for frame in chosen.frames)
-    return not own and chosen.probability >= scale.threshold(chosen.frames)
+    frames = tuple(replace(frame, sure=False, probability=chosen.probability) for frame in chosen.frames)
+    return MessageReading(frames, sure=False)
 
 
 def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, sure: bool) -> Reading:
