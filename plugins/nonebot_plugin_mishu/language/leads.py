@@ -10,7 +10,7 @@ from typing import Final
 from ..text import NUMERAL, parse_integer
 
 LENGTH: Final = (
-    rf"(?>半个?(?:小时|钟头|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
+    rf"(?>半个?(?:小时|钟头|钟(?!头)|天|月)|(?:俩|仨|\d{{1,4}}(?:\.\d)?|{NUMERAL})"
     "个?半?(?:分钟?|小时|钟头|刻钟?|天|周|星期|礼拜)半?)"
 )
 """Any length: 十分钟, 一个半小时, 两小时半, 三刻钟, 半天, 一周."""

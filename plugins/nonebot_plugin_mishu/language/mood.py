@@ -239,7 +239,7 @@ def _is_negation(token: Token) -> bool:
 
 def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
     """A negation whose scope holds the head verb."""
-    if act == "amend" and _leaves_alone(said):
+    if act == "amend" and _leaves_alone(line, said):
         return True
     if act in _NEGATES_ITSELF:
         return act == "amend" and any("prohibit" in one.classes for one in said[:1])  # 别改, not 不是18，是16
@@ -269,11 +269,12 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
     return act != "delete" and _leads_piece(said, head)
 
 
-def _leaves_alone(said: Sequence[Token]) -> bool:
+def _leaves_alone(line: str, said: Sequence[Token]) -> bool:
     """那笔别动, 打车那笔不用改: nothing is to be corrected."""
-    verbs = HEADS["change"] | HEADS["delete"] | {"action"}
+    verbs = HEADS["change"] | HEADS["delete"]
     return any(
-        "prohibit" in token.classes and not following.classes.isdisjoint(verbs)
+        "prohibit" in token.classes
+        and (not following.classes.isdisjoint(verbs) or line[following.start : following.end] == "动")
         for token, following in pairwise(said)
     )
 

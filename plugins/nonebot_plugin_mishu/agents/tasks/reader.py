@@ -120,7 +120,8 @@ def _creating(clause: Clause) -> TaskFrame:
         more,
         items=items,
         crowd=len(own.situation.mentions) > 1 and "我" not in own.text,
-        plain=bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None)),
+        plain=not clause.act
+        and (bool(items) or (bool(own.times) and (calls or _NAMES_A_TASK.search(own.text) is not None))),
         ahead=ahead_in(own.text, own.times),
         guessed=(draft.wish.reminded or tells_half(own)) and guessed(own),
     )
