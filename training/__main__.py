@@ -48,8 +48,10 @@ def _judges() -> Iterator[tuple[Path, bytes]]:
 
 
 def _reading(*, trusted: bool) -> Iterator[tuple[Path, bytes]]:
-    """The judge of acts, the tagger, and, `trusted`, how far readings made with them are to be trusted: that
-    follows from every rule of every agent, so it is not compared to the byte; `tests/corpus` holds its figures.
+    """The judge of acts, the tagger, and, `trusted`, how far readings made with them are to be trusted.
+
+    That follows from every rule of every agent, so it is not compared to the byte: `tests/corpus` holds its
+    figures.
     """
     acts, borders = learn_from(learned_lines())
     yield judge.WEIGHTS, encode_model(acts, judge.LANES)
