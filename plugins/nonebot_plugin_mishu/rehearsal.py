@@ -36,6 +36,7 @@ LINES = (
     "我也去 带上我老公",
     "我们三个人吃火锅 240 AA",
     "群里有什么重要的事",
+    "读书会每周四晚八点雷打不动 帮我们录一下",
 )
 """One of each kind, and those of which something is put together when it is first needed."""
 

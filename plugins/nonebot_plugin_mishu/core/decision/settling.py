@@ -20,6 +20,9 @@ from .veto import FALLBACK, vetoed
 
 LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
+SEVERAL = 0.1
+"""How likely a line must order several things to be read in parts: that costs a judgement of every
+stretch."""
 CLEAR = 0.75
 """The probability of a learned reading of what the rules take for talk."""
 ALIKE = 0.05
@@ -85,9 +88,8 @@ def readings(
     whole = said.clause(0, len(said.text))
     line = acts_of(whole)
     second = proposed(whole, agents)
-    others = [
-        frames for frames in ((second,) if second is not None else (), proposed_parts(said, agents)) if frames
-    ]
+    parts = proposed_parts(said, agents) if line.several >= SEVERAL else ()
+    others = [frames for frames in ((second,) if second is not None else (), parts) if frames]
 
     def reckoned(frames: Sequence[Frame], *, rules: bool) -> Reading:
         sure = rules and found.sure
