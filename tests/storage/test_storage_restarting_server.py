@@ -27,6 +27,17 @@ class Restarting(Wire):
         super().__init__(host, port)
         self.cut_commits = 0
         self.lose_commits = 0
+        self.hangs_up = False
+        """Connections are taken and cut at once: a server, or what stands before it, that is going down."""
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.hangs_up:
+            await reader.read(8)  # whether it speaks TLS
+            writer.write(b"N")
+            await reader.read(1024)
+            writer.transport.abort()
+        else:
+            await super()._connected(reader, writer)
 
     async def away(self, seconds: float) -> None:
         address = self._server.sockets[0].getsockname()
@@ -100,6 +111,20 @@ async def test_what_comes_while_it_restarts_is_done(
         assert len(await storage.decisions.latest(GROUP, 10)) == 1
         assert said == [], "nobody was told of it"
         assert storage.status() == ("ok", "")
+
+
+async def test_connections_that_are_cut_while_they_are_made(url: str, wire: Restarting, said: list[str]):
+    async with opened(url, wire, said) as storage:
+        await storage.decisions.add(decision())
+        wire.hangs_up = True
+        wire.hang_up()
+        adding = asyncio.create_task(storage.decisions.add(decision()))
+        seeing = asyncio.create_task(storage.decisions.latest(GROUP, 10))
+        await asyncio.sleep(0.6)
+        wire.hangs_up = False
+        assert await adding > 0
+        assert await seeing
+        assert said == [], "nobody was told of it"
 
 
 async def test_who_stays_away_is_told_of_at_once_after_a_moment(url: str, wire: Restarting, said: list[str]):

@@ -178,11 +178,25 @@ def _kind(error: BaseException) -> type[StorageError]:
 def is_away(error: BaseException) -> bool:
     """Whether the server cut the connection, or takes none at the moment: it stops, or starts again."""
     if isinstance(error, DBAPIError):
-        state = getattr(error.orig, "sqlstate", None)
-        return error.connection_invalidated or (isinstance(state, str) and state in _RESTARTING)
-    return isinstance(error, OSError) and not isinstance(error, TimeoutError)
+        return error.connection_invalidated or _says_away(error.orig)
+    return _says_away(error)
 
 
+def _says_away(error: BaseException | None) -> bool:
+    """What the driver raised, or what that was raised from: a connection cut while it was being made comes
+    wrapped twice."""
+    while error is not None:
+        state = getattr(error, "sqlstate", None)
+        if isinstance(state, str) and (state in _RESTARTING or state.startswith(_CUT_OFF)):
+            return True
+        if isinstance(error, OSError):
+            return not isinstance(error, TimeoutError)
+        error = error.__cause__
+    return False
+
+
+_CUT_OFF = "08"
+"""The class of what PostgreSQL's drivers say of a connection that was cut, or could not be made."""
 _RESTARTING = ("57P01", "57P02", "57P03")
 """PostgreSQL shuts down, has crashed, or takes no connections yet."""
 
