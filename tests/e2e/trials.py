@@ -182,12 +182,8 @@ class Trial:
         await self.room.say(who, *self._words(step.text))
         await self._answered(step, since)
         await self._at_rest(step.silent)
-        here = [sent for sent in self.client.sends[since:] if sent in self.room.sends and not sent.taken]
-        apart = [
-            sent
-            for sent in self.client.sends[since:]
-            if sent.is_private and sent.user_id == str(who.user_id) and not sent.taken
-        ]
+        here = [sent for sent in self.room.sends_since(since) if not sent.taken]
+        apart = [sent for sent in self.client.sends_to((True, str(who.user_id)), since) if not sent.taken]
         heard = "\n".join(sent.text for sent in here)
         alone = "\n".join(sent.text for sent in apart)
         self.told.append(f"{step.speaker}: {step.text}")
@@ -210,10 +206,8 @@ class Trial:
         who = str(self.person(step.speaker).user_id)
 
         def there() -> bool:
-            sends = self.client.sends[since:]
-            here = any(sent in self.room.sends for sent in sends)
-            return (here or not step.reply) and (
-                not step.private or any(sent.is_private and sent.user_id == who for sent in sends)
+            return (not step.reply or bool(self.room.sends_since(since))) and (
+                not step.private or bool(self.client.sends_to((True, who), since))
             )
 
         with contextlib.suppress(AssertionError):  # what is missing is told with everything that was said

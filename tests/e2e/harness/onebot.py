@@ -7,6 +7,8 @@ import contextlib
 import itertools
 import json
 import time
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -44,6 +46,7 @@ class OneBotClient:
         self.platform = Platform(self.self_id, name)
         self.actions: list[Action] = []
         self.sends: list[Sent] = []
+        self._sends_by_place: defaultdict[tuple[bool, str | None], list[Sent]] = defaultdict(list)
         self.rooms: list[Chat] = []
         """Every group asked for."""
         self.problems: list[str] = []
@@ -124,6 +127,15 @@ class OneBotClient:
         """A private conversation with a friend."""
         return Chat.private(self, user_id, name)
 
+    def sends_to(self, place: tuple[bool, str | None], since: int = 0) -> list[Sent]:
+        """The messages to one conversation, from number `since` of all on.
+
+        Modules share an account, and looking through all it ever sent, after every action, took most of the
+        time of the modules that come last.
+        """
+        found = self._sends_by_place.get(place, [])
+        return found[bisect_left(found, since, key=lambda sent: sent.number) :]
+
     def plan(
         self,
         action: str,
@@ -183,7 +195,9 @@ class OneBotClient:
         if action.name in SENDS:
             sent = read_send(action, message_id)
             sent.delivered = not isinstance(fault, Fail)
+            sent.number = len(self.sends)
             self.sends.append(sent)
+            self._sends_by_place[sent.place].append(sent)
             self._keep(sent)
         for waiter in self._waiters:
             waiter.set()

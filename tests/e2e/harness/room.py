@@ -180,7 +180,11 @@ class Chat:
     @property
     def sends(self) -> list[Sent]:
         """Every message of the bot in this conversation, in order."""
-        return [sent for sent in self.client.sends if self._is_here(sent)]
+        return self.sends_since(0)
+
+    def sends_since(self, number: int) -> list[Sent]:
+        """Those of its messages here before which the account had sent so many, wherever."""
+        return self.client.sends_to((self.friend is not None, self.id), number)
 
     async def expect(
         self,
@@ -194,8 +198,8 @@ class Chat:
         test = _tester(matching)
 
         def find() -> Sent | None:
-            for sent in self.client.sends[since:]:
-                fits = self._is_here(sent) and not sent.taken and test(sent)
+            for sent in self.sends_since(since):
+                fits = not sent.taken and test(sent)
                 if fits and (quoting is None or sent.quotes == quoting.id):
                     return sent
             return None
@@ -217,9 +221,6 @@ class Chat:
     def nothing_else(self) -> None:
         """Assert that the bot said nothing that was not expected."""
         assert not self.left(), f"unexpected in {self.id}: {self.left()}"
-
-    def _is_here(self, sent: Sent) -> bool:
-        return (sent.user_id if self.friend else sent.group_id) == self.id
 
     async def sentinel(self) -> Sent:
         """Ask for the status as a bystander and take the answer.

@@ -41,6 +41,8 @@ class Sent:
     segments: list[Segment] = field(default_factory=list)
     nodes: list[list[Segment]] = field(default_factory=list)
     """The nodes of a forward message."""
+    number: int = 0
+    """How many the account sent before it."""
 
     @property
     def text(self) -> str:
@@ -68,6 +70,11 @@ class Sent:
     def user_id(self) -> str | None:
         """The friend it went to."""
         return str(self.action.params.get("user_id")) if self.is_private else None
+
+    @property
+    def place(self) -> tuple[bool, str | None]:
+        """The conversation it went to: whether with a friend, and its id."""
+        return self.is_private, self.user_id if self.is_private else self.group_id
 
     @property
     def is_private(self) -> bool:
