@@ -33,7 +33,7 @@ SETTINGS: dict[str, object] = {
     "MISHU__FRONTDESK__HOLD_TIMEOUT": 50,
     "MISHU__LLM__TIMEOUT": 20,
     "MISHU__LLM__DECIDE_TIMEOUT": 15,
-    "MISHU__QQ__SEND_GAP": 0.05,
+    "MISHU__QQ__SEND_GAP": 0.01,
 }
 """Short gaps, so that what takes seconds in a group takes moments here; limits longer than any expectation
 waits, so that nothing comes right because a limit was reached."""
