@@ -1,12 +1,10 @@
 """Every test of storage runs on SQLite and, where `MISHU_TEST_DATABASE_URL` is set, on PostgreSQL.
 
-PostgreSQL tests get a database of their own beside the one named, made once and emptied for each test, so
-that nothing of the named one is touched and test runs do not meet.
+PostgreSQL tests get a database of their own beside the one named, made once and emptied for each test.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -14,39 +12,16 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from nonebot_plugin_mishu.storage import Storage, default_url
-from ready_database import ready_url
-from sqlalchemy import URL, make_url
-
-SERVER = os.environ.get("MISHU_TEST_DATABASE_URL", "")
-OWN = f"mishu_test_{os.getpid()}"
+from ready_database import OwnDatabase, ready_url
 
 Opener = Callable[..., Awaitable[Storage]]
 
 
-def _arguments(url: URL) -> dict[str, Any]:
-    return {
-        "host": url.host,
-        "port": url.port,
-        "user": url.username,
-        "password": url.password,
-        "database": url.database,
-        "timeout": 10,
-    }
-
-
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def postgresql() -> AsyncIterator[URL]:
-    """The address of an own, empty PostgreSQL database."""
-    if not SERVER:
-        pytest.skip("MISHU_TEST_DATABASE_URL is not set")
-    asyncpg = pytest.importorskip("asyncpg")
-    server = make_url(SERVER).set(drivername="postgresql+asyncpg")
-    connection = await asyncpg.connect(**_arguments(server))
-    await connection.execute(f'DROP DATABASE IF EXISTS "{OWN}" WITH (FORCE)')
-    await connection.execute(f'CREATE DATABASE "{OWN}"')
-    yield server.set(database=OWN)
-    await connection.execute(f'DROP DATABASE IF EXISTS "{OWN}" WITH (FORCE)')
-    await connection.close()
+async def postgresql() -> AsyncIterator[OwnDatabase]:
+    """An own PostgreSQL database."""
+    async with OwnDatabase("test") as own:
+        yield own
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -55,23 +30,20 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str | URL:
+def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str | OwnDatabase:
     return default_url(tmp_path) if kind == "sqlite" else request.getfixturevalue("postgresql")
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def url(place: str | URL) -> str:
-    """The address of an empty database."""
-    return place if isinstance(place, str) else await _emptied(place)
+async def url(place: str | OwnDatabase, request: pytest.FixtureRequest) -> str:
+    """The address of a database: an empty one, but for tests that open it by `opened` (see there)."""
+    if isinstance(place, str):
+        return place
+    return await (place.ready() if _wants_tables(request) else place.empty())
 
 
-async def _emptied(address: URL) -> str:
-    import asyncpg
-
-    connection = await asyncpg.connect(**_arguments(address))
-    await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    await connection.close()
-    return address.render_as_string(hide_password=False)
+def _wants_tables(request: pytest.FixtureRequest) -> bool:
+    return "opened" in request.fixturenames and not getattr(request.module, "EMPTY", False)
 
 
 @pytest.fixture
@@ -89,7 +61,7 @@ async def opened(
     In modules that say `EMPTY` the database has no tables yet.
     """
     storages: list[Storage] = []
-    if url == default_url(tmp_path) and not getattr(request.module, "EMPTY", False):
+    if url == default_url(tmp_path) and _wants_tables(request):
         await ready_url(tmp_path)
 
     async def opening(**options: Any) -> Storage:

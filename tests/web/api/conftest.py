@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -21,8 +21,7 @@ from nonebot_plugin_mishu.runtime import Runtime
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from nonebot_plugin_mishu.web.app import create_app
 from nonebot_plugin_mishu.web.guard import ACTOR
-from ready_database import ready_url
-from sqlalchemy import URL, make_url
+from ready_database import OwnDatabase, ready_url
 from stand_ins import FakePlatform
 
 ZONE = ZoneInfo("Asia/Shanghai")
@@ -32,7 +31,6 @@ BOT = "10000"
 GROUP = "777001"
 PLACE = Conversation(BOT, "group", GROUP)
 MING, YA, WANG = "101", "102", "103"
-SERVER = os.environ.get("MISHU_TEST_DATABASE_URL", "")
 
 
 class StandingClock(Clock):
@@ -94,50 +92,28 @@ class _As(dict[str, Any]):
         super().__setitem__(key, self._actor if key == ACTOR and self._actor is not None else value)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.exhaustive)])
 def kind(request: pytest.FixtureRequest) -> str:
+    """What the routes say is the same on both; `tests/storage` tries both in every run, and here one walk
+    over every route."""
     return request.param
 
 
-async def _emptied() -> str:
-    asyncpg = pytest.importorskip("asyncpg")
-    server = make_url(SERVER).set(drivername="postgresql+asyncpg")
-    own = f"mishu_api_{os.getpid()}"
-    known: dict[str, Any] = {
-        "host": server.host,
-        "port": server.port,
-        "user": server.username,
-        "password": server.password,
-        "database": server.database,
-    }
-    connection = await asyncpg.connect(**known, timeout=10)
-    await connection.execute(f'DROP DATABASE IF EXISTS "{own}" WITH (FORCE)')
-    await connection.execute(f'CREATE DATABASE "{own}"')
-    await connection.close()
-    address: URL = server.set(database=own)
-    return address.render_as_string(hide_password=False)
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def postgresql() -> AsyncIterator[OwnDatabase]:
+    async with OwnDatabase("api") as own:
+        yield own
 
 
-async def _dropped(address: str) -> None:
-    asyncpg = pytest.importorskip("asyncpg")
-    server = make_url(SERVER)
-    connection = await asyncpg.connect(
-        host=server.host,
-        port=server.port,
-        user=server.username,
-        password=server.password,
-        database=server.database,
-        timeout=10,
-    )
-    await connection.execute(f'DROP DATABASE IF EXISTS "{make_url(address).database}" WITH (FORCE)')
-    await connection.close()
+@pytest.fixture
+def ready(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Awaitable[str]]:
+    """Makes a database with all tables; the address to open."""
+    return partial(ready_url, tmp_path) if kind == "sqlite" else request.getfixturevalue("postgresql").ready
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def running(kind: str, tmp_path: Path) -> AsyncIterator[Running]:
-    if kind == "postgresql" and not SERVER:
-        pytest.skip("MISHU_TEST_DATABASE_URL is not set")
-    url = await ready_url(tmp_path) if kind == "sqlite" else await _emptied()
+async def running(ready: Callable[[], Awaitable[str]]) -> AsyncIterator[Running]:
+    url = await ready()
     clock, platform = StandingClock(), FakePlatform()
     config = Config.model_validate({"qq": {"send_gap": 0}})
     runtime = Runtime(config, ["秘书"], platform, clock)  # type: ignore[arg-type]
@@ -151,5 +127,3 @@ async def running(kind: str, tmp_path: Path) -> AsyncIterator[Running]:
     await runtime.storage.usage.today(0.0)  # flushes
     yield found
     await runtime.stop()
-    if kind == "postgresql":
-        await _dropped(url)

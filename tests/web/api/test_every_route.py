@@ -166,6 +166,7 @@ def written(running: Running) -> set[tuple[str, str]]:
     return {(method.upper(), path) for path, methods in paths.items() for method in methods}
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"], indirect=True)
 async def test_every_route_of_the_document_is_walked_over(running: Running) -> None:
     assert written(running) == set(WAYS)
 
