@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from crashes.load import Load
+from default_run import first
 from e2e.harness import BotProcess, OneBotClient
 from e2e.harness.bot_process import ENDED, ROOT
 
@@ -68,6 +69,7 @@ def in_file(database: Path, table: str) -> int:
         return connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
 
 
+@pytest.mark.exhaustive
 async def test_backup_under_load_then_restored_and_counted(bot: BotProcess) -> None:
     await bot.start()
     async with OneBotClient(bot.onebot_url, 10_051) as account:
@@ -120,6 +122,7 @@ async def test_a_bot_with_a_daily_backup_makes_one_and_says_so(bot: BotProcess) 
     assert restored.code == 0, restored
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

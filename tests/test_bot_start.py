@@ -21,6 +21,7 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
+from default_run import first
 from e2e.harness import BotProcess, OneBotClient
 from e2e.harness.bot_process import ENDED
 from nonebot_plugin_mishu.token_strength import ALLOWED
@@ -131,6 +132,7 @@ WRONG = {
 }
 
 
+@first(3)
 @pytest.mark.parametrize("dotenv", WRONG)
 async def test_a_wrong_key_is_one_line_and_exit_2(tmp_path: Path, dotenv: str) -> None:
     ended = await run(tmp_path, dotenv)
@@ -219,6 +221,7 @@ async def test_pitfall_55_a_newer_database_is_refused_and_exit_3(start: Start) -
         assert connection.execute("SELECT version_num FROM mishu_version").fetchall() == [("9999",)]
 
 
+@pytest.mark.exhaustive
 async def test_a_second_bot_on_the_same_file_is_refused_and_a_killed_one_leaves_no_lock(start: Start) -> None:
     first, second = start(), start()
     second.settings["MISHU__DATABASE_URL"] = f"sqlite+aiosqlite:///{first.database}"
@@ -233,6 +236,7 @@ async def test_a_second_bot_on_the_same_file_is_refused_and_a_killed_one_leaves_
     await second.start()
 
 
+@pytest.mark.exhaustive
 async def test_pitfall_67_tables_are_made_without_a_terminal_and_without_a_question(start: Start) -> None:
     bot = start()
     bot.settings["MISHU__DATABASE_URL"] = f"sqlite+aiosqlite:///{bot.home}/deep/below/mishu.db"
@@ -315,6 +319,7 @@ async def test_no_key_is_in_the_log_at_any_level(start: Start) -> None:
         assert secret not in bot.log
 
 
+@pytest.mark.exhaustive
 async def test_an_unknown_key_is_warned_of_and_goes_on(start: Start) -> None:
     bot = start(MISHU__SECRETARY__COOLDOWM=3)
     await bot.start()
@@ -322,6 +327,7 @@ async def test_an_unknown_key_is_warned_of_and_goes_on(start: Start) -> None:
     await bot.stop()
 
 
+@pytest.mark.exhaustive
 async def test_slips_are_one_warning_each(start: Start) -> None:
     """Each names the key, what is wrong and what to write; the bot goes on."""
     bot = start(
@@ -372,6 +378,7 @@ async def test_it_says_where_everything_is(start: Start) -> None:
     assert "WARNING" not in bot.log
 
 
+@pytest.mark.exhaustive
 async def test_the_bare_address_leads_to_the_page(start: Start) -> None:
     bot = start()
     await bot.start()
@@ -383,6 +390,7 @@ async def test_the_bare_address_leads_to_the_page(start: Start) -> None:
     await bot.stop()
 
 
+@first(1)
 @pytest.mark.parametrize("where", ["file", "environment"])
 async def test_pitfall_78_the_onebot_token_has_one_source(start: Start, where: str) -> None:
     """The adapter enforces it, the page knows it, and so does what looks at an open address."""
@@ -413,6 +421,7 @@ async def test_pitfall_78_the_onebot_token_has_one_source(start: Start, where: s
     assert "令牌是 ONEBOT_ACCESS_TOKEN" in bot.log
 
 
+@pytest.mark.exhaustive
 async def test_the_name_of_the_page_is_heard_there_and_nowhere_else(start: Start) -> None:
     bot = start()
     bot.settings["NICKNAME"] = bot.settings["MISHU__FRONTDESK__WAKE_WORDS"] = None

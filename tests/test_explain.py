@@ -13,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu import settings
 
 from bot import explain as command
@@ -240,6 +241,7 @@ def test_a_configured_plugin_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert "no_such_plugin 没有装上" in done.stderr.decode().splitlines()[-1]
 
 
+@pytest.mark.exhaustive
 def test_logs_go_to_standard_error_only(tmp_path: Path) -> None:
     done = run(tmp_path, "你好", "--json", MISHU__QQ__SEND_GAPP="1", LOG_LEVEL="TRACE")
     assert len(objects(done)) == 1
@@ -247,6 +249,7 @@ def test_logs_go_to_standard_error_only(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*.db")) == []
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("arguments", "environment", "line"),
     [
@@ -375,6 +378,7 @@ def test_a_wrong_world_is_told_in_one_sentence(given: dict[str, Any], wrong: str
         world_of(given, ZONE)
 
 
+@pytest.mark.exhaustive
 def test_the_world_is_a_file(tmp_path: Path) -> None:
     file = tmp_path / "world.json"
     file.write_text(json.dumps(WORLD), encoding="utf-8")
@@ -390,6 +394,7 @@ def test_the_world_is_a_file(tmp_path: Path) -> None:
     assert "读不了" in done.stderr.decode()
 
 
+@pytest.mark.exhaustive
 def test_words_are_shown_with_their_classes() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "bot", "explain", "--words", "明天下午三点开会"],

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import wheel
+from default_run import first
 from nonebot.plugin import PluginMetadata
 
 FAKE_DRIVER = '''
@@ -148,6 +149,7 @@ def test_a_wheel_that_is_wrong_is_found(built: Path, tmp_path: Path, change: Any
     assert any(words in problem for problem in wheel.problems(wrong)), wheel.problems(wrong)
 
 
+@first(1)
 @pytest.mark.parametrize("driver", ["fake", "~none", "~fastapi"])
 def test_pitfall_64_it_loads_as_the_store_loads_it(site: Path, tmp_path: Path, driver: str) -> None:
     """No adapter, no configuration, a driver that can do nothing; and importing does nothing."""

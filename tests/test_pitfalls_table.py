@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ def named(cell: str) -> list[tuple[str, str]]:
     return found
 
 
+@cache
 def functions(path: Path) -> set[str]:
     """Names of all functions of a file, those of classes included."""
     tree = ast.parse(path.read_text("utf-8"))

@@ -7,25 +7,36 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import nonebot
 import pytest
+from default_run import first
 
 from bot.replay import BadSample, Sample, read_samples
 from bot.replay.play import play
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = list(read_samples([ROOT / "samples"]))
+ALWAYS = 3
+"""Samples of a file that every run plays: `python -m bot replay`, run beside the tests, plays all of them."""
 
 
 def setup_module() -> None:
     nonebot.load_plugin("nonebot_plugin_mishu_clinic")
 
 
-@pytest.mark.parametrize(
-    ("file", "sample"), SAMPLES, ids=[f"{file.stem}-{sample.name}" for file, sample in SAMPLES]
-)
+def _cases() -> Iterator[Any]:
+    for file, samples in groupby(SAMPLES, key=lambda one: one[0]):
+        for number, (_, sample) in enumerate(samples):
+            marks = () if number < ALWAYS else pytest.mark.exhaustive
+            yield pytest.param(file, sample, id=f"{file.stem}-{sample.name}", marks=marks)
+
+
+@pytest.mark.parametrize(("file", "sample"), list(_cases()))
 async def test_every_sample_agrees(file: Path, sample: Sample) -> None:
     played = await play(sample)
     assert [str(difference) for difference in played.differences] == []
@@ -41,6 +52,7 @@ def test_every_agent_brings_samples() -> None:
 TALK = {"name": "x", "now": "2026-11-23T09:00:00", "talk": [{"who": "小明", "say": "@秘书 讲讲相对论"}]}
 
 
+@first(3)
 @pytest.mark.parametrize(
     ("expect", "words"),
     [
@@ -148,6 +160,7 @@ TALKS = """
 """
 
 
+@pytest.mark.exhaustive
 def test_what_breaks_in_somebodys_agent_fails_its_sample_alone(tmp_path: Path) -> None:
     (tmp_path / "broken_printer.py").write_text(BROKEN, "utf-8")
     (tmp_path / "talks.yaml").write_text(TALKS, "utf-8")

@@ -21,8 +21,7 @@ async def test_the_backup_answers_and_yuan_are_shown(tmp_path: Path):
         for name in CALLS:
             first.always(name, server_error())
         spare.always("chat_reply", "我是备用的")
-        bot = BotProcess(tmp_path)
-        bot.settings = {
+        settings = {
             **ONLINE,
             "MISHU__LLM__BASE_URL": first.url,
             "MISHU__LLM__BACKUP_BASE_URL": spare.url,
@@ -30,6 +29,7 @@ async def test_the_backup_answers_and_yuan_are_shown(tmp_path: Path):
             "MISHU__LLM__BACKUP_MODEL": "spare-model",
             "MISHU__LLM__PRICES": PRICES,
         }
+        bot = BotProcess(tmp_path, settings)
         await bot.start()
         api = Api(bot.url)
         try:

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import ModelServer
 
 from .harness import Api, Chat, Held, Member, Said, Sent, summon
@@ -231,6 +232,7 @@ async def test_appending_fills_the_card_and_says_what_did_not_fit(
     assert len(await books(api, room)) == 10
 
 
+@first(3)
 @pytest.mark.parametrize(
     "given",
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from default_run import first
 
 from .harness import Api, Chat, summon
 from .test_e2e_books import books, tell
@@ -10,6 +11,7 @@ from .test_e2e_books import books, tell
 OFFLINE = True
 
 
+@first(3)
 @pytest.mark.parametrize(
     ("words", "amounts"),
     [

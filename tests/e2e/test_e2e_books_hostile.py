@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import ModelServer
 
 from .conftest import StartBot
@@ -116,6 +117,7 @@ async def test_two_members_correct_at_once_and_neither_touches_the_other(
     assert {row["user"] for row in await books(api, room)} == {str(ming.user_id), str(hong.user_id)}
 
 
+@first(3)
 @pytest.mark.parametrize(
     "given",
     [

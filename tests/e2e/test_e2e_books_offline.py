@@ -8,6 +8,7 @@ import csv
 import io
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.agents.bookkeeping.fonts import chinese_font
 
 from .conftest import StartBot
@@ -211,6 +212,7 @@ async def picture(room: Chat, said: Sent) -> bytes | None:
 # Time, and death
 
 
+@pytest.mark.exhaustive
 async def test_an_expiry_drops_what_is_pending_and_says_so(start_bot: StartBot) -> None:
     bot = start_bot(offline=True, MISHU__BOOKKEEPING__SESSION_TIMEOUT=2.5)
     account = OneBotClient(bot.onebot_url, 10_081)
@@ -293,6 +295,7 @@ CARDS = [
 ]
 
 
+@first(2)
 @pytest.mark.parametrize(("nickname", "card", "words", "each"), CARDS, ids=lambda each: str(each)[:12])
 async def test_who_shares_is_known_by_card_and_nickname(
     room: Chat, api: Api, nickname: str, card: str, words: str, each: str

@@ -10,6 +10,7 @@ from urllib.parse import urlparse
 
 import httpx
 import pytest
+from default_run import first
 from icalendar import Calendar
 
 from .conftest import StartBot
@@ -163,6 +164,7 @@ async def test_the_address_needs_no_token_where_the_api_does(start_bot: StartBot
         assert (await stranger.get("/calendar/wrong.ics")).status_code == 404
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("words", "notice", "sub_type"),
     [

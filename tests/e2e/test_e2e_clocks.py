@@ -6,6 +6,8 @@ import asyncio
 from contextlib import AsyncExitStack
 from datetime import datetime
 
+import pytest
+
 from .conftest import StartBot
 from .harness import Api, Chat, OneBotClient
 from .reminder_steps import reminders
@@ -53,6 +55,7 @@ async def _remind_soon(room: Chat) -> float:
     return room.now()
 
 
+@pytest.mark.exhaustive
 async def test_it_goes_on_after_a_restart(start_bot: StartBot) -> None:
     bot = start_bot(offline=True, clock=FIRST)
     account = OneBotClient(bot.onebot_url, 10_096)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from default_run import first
 from model_server import ModelServer
 
 from .harness import QUIET, Api, Chat, OneBotClient, analysis, observing, summon
@@ -41,6 +42,7 @@ async def test_commands_for_every_member(room: Chat, client: OneBotClient, words
     assert all("管理员" not in sent.text for sent in room.sends if words != "帮助")
 
 
+@first(5)
 @pytest.mark.parametrize("words", ADMINS)
 async def test_commands_for_admins_only(room: Chat, api: Api, words: str):
     sent = await room.command(room.member("阿明"), words)

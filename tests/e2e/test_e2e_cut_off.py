@@ -8,7 +8,7 @@ from .harness import Chat
 from .harness.api import Api
 from .test_e2e_decision import frame, parsed
 
-BOT = {"MISHU__LLM__TIMEOUT": 4, "MISHU__LLM__DECIDE_TIMEOUT": 3}
+BOT = {"MISHU__LLM__TIMEOUT": 2, "MISHU__LLM__DECIDE_TIMEOUT": 1.5}
 UNCLEAR = "帮我安排一下明天下午报销的那个"
 """Work that the rules are not sure about."""
 

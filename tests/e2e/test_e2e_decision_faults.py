@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import FAULTS, ModelServer, hang
 
 from .harness import HURRIED, Api, Chat, summon
@@ -43,6 +44,7 @@ async def test_a_check_that_hangs_lets_nothing_be_written(
     assert not any(written(room, bot).values())
 
 
+@first(4)
 @pytest.mark.parametrize("fault", sorted(FAULTS.keys() - {"fenced"}))  # that one can be read
 async def test_a_failing_parse_falls_back_to_the_rules(
     room: Chat, api: Api, model: ModelServer, fault: str

@@ -237,6 +237,7 @@ async def test_its_question_expires(start_bot: StartBot) -> None:
         assert not any("订好了" in text or "记下了" in text for text in room.texts())
 
 
+@pytest.mark.exhaustive
 async def test_a_taken_code_is_refused_and_the_instance_goes_on(tmp_path: Path, model: ModelServer) -> None:
     bot = made("plain", tmp_path, bot_settings(object(), model))
     account = OneBotClient(bot.onebot_url, 10_080)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from default_run import first
 
 from .harness import BotProcess, Chat, OneBotClient, Said
 
@@ -26,6 +27,7 @@ BROKEN: dict[str, str | bytes] = {
 }
 
 
+@first(3)
 @pytest.mark.parametrize("kind", BROKEN)
 async def test_lines_behind_a_broken_frame_are_answered(
     room: Chat, client: OneBotClient, bot: BotProcess, kind: str
@@ -42,6 +44,7 @@ async def test_lines_behind_a_broken_frame_are_answered(
     assert "跳过了一个读不懂的 OneBot 消息帧" in bot.log
 
 
+@first(2)
 @pytest.mark.parametrize("times", [19, 20, 21, 330, 1_000, 20_000])
 async def test_a_forward_in_a_forward_is_cut_and_the_rest_is_heard(
     room: Chat, client: OneBotClient, times: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from default_run import first
 
 from .harness import Chat
 from .harness.segments import text
@@ -25,6 +26,7 @@ LINES = (
 )
 
 
+@first(1)
 @pytest.mark.parametrize(
     "opening",
     ["在吗", "记账 打车ABC 23元", "提醒我明天8点取件", "帮大家加个日程，明天下午开评审会"],
@@ -59,6 +61,7 @@ LONG = {
 }
 
 
+@first(2)
 @pytest.mark.parametrize("kind", LONG)
 async def test_a_line_of_20000_characters_holds_nobody_up(room: Chat, kind: str) -> None:
     """Whether it is said to us or not, and whether something is open: the next one is answered."""

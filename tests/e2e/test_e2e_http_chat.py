@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from default_run import first
 from model_server import Answer, ModelServer, Request, hang
 
 from .conftest import StartBot
@@ -186,6 +187,7 @@ async def test_many_questions_and_their_answers_do_not_mix(room: Chat, api: Api)
 # -- what is refused
 
 
+@first(4)
 @pytest.mark.parametrize(
     ("body", "status", "words"),
     [
@@ -224,6 +226,7 @@ async def test_a_page_from_elsewhere_is_refused(api: Api, room: Chat, model: Mod
 # -- a model that hangs
 
 
+@pytest.mark.exhaustive
 async def test_a_hanging_model_ends_in_time_without_an_account(
     start_bot: StartBot, model: ModelServer
 ) -> None:

@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import FAULTS, ModelServer, Request
 
 from .conftest import StartBot
@@ -110,6 +111,7 @@ async def test_a_summary_is_made_in_the_background(
     await until_digested(bot, room)
 
 
+@first(1)
 @pytest.mark.parametrize("fault", ["hang", "500", "blank", "reset"])
 async def test_a_summary_that_fails_delays_nothing(
     room: Chat, api: Api, bot: BotProcess, model: ModelServer, fault: str

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import (
     FAULTS,
     PROVIDER_TEXTS,
@@ -40,6 +41,7 @@ def assert_fit_for_people(sent: Sent) -> None:
         assert words not in sent.text, sent.text
 
 
+@first(3)
 @pytest.mark.parametrize("fault", sorted(set(FAULTS) - {"fenced", "truncated", "wrong_enum"}))
 async def test_pitfall_35_a_summons_is_answered_though_the_reply_breaks(
     room: Chat, client: OneBotClient, api: Api, model: ModelServer, fault: str
@@ -54,6 +56,7 @@ async def test_pitfall_35_a_summons_is_answered_though_the_reply_breaks(
     await api.until_free(room)
 
 
+@first(3)
 @pytest.mark.parametrize("fault", sorted(FAULTS))
 async def test_pitfall_35_a_summons_is_answered_though_the_parse_breaks(
     room: Chat, api: Api, model: ModelServer, fault: str
@@ -96,6 +99,7 @@ WELL_MEANT: dict[str, Any] = {
 }
 
 
+@first(2)
 @pytest.mark.parametrize("form", sorted(WELL_MEANT))
 async def test_pitfall_36_forms_of_an_answer_that_can_be_read(
     room: Chat, api: Api, model: ModelServer, form: str
@@ -109,6 +113,7 @@ async def test_pitfall_36_forms_of_an_answer_that_can_be_read(
     await room.expect("我也觉得")
 
 
+@first(2)
 @pytest.mark.parametrize("fault", ["html", "blank", "truncated", "wrong_enum", "error_body"])
 async def test_pitfall_36_chatter_is_left_alone_where_the_analysis_is_not_understood(
     room: Chat, api: Api, model: ModelServer, fault: str
@@ -199,6 +204,7 @@ SPENDING: dict[str, Callable[[int], str]] = {
 }
 
 
+@first(1)
 @pytest.mark.parametrize("kind", SPENDING)
 async def test_one_member_cannot_spend_what_is_everybodys(
     room: Chat, client: OneBotClient, model: ModelServer, kind: str
@@ -233,6 +239,7 @@ ENDLESS = {
 }
 
 
+@first(2)
 @pytest.mark.parametrize("kind", ENDLESS)
 async def test_a_reply_of_200000_characters_is_cut(
     room: Chat, client: OneBotClient, model: ModelServer, kind: str
@@ -245,6 +252,7 @@ async def test_a_reply_of_200000_characters_is_cut(
     assert sent.text.endswith(end)
 
 
+@pytest.mark.exhaustive
 async def test_a_busy_model_does_not_stretch_the_deadline(
     room: Chat, client: OneBotClient, api: Api, model: ModelServer
 ):

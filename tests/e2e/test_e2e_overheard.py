@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from default_run import first
 
 from .conftest import StartBot
 from .harness import Chat, Member, OneBotClient, Sent
@@ -43,6 +44,7 @@ async def test_a_plan_is_asked_about_and_only_its_speakers_yes_counts(talk: Talk
     assert (kept["time"], kept["created_by"]) == ("2027-02-06 19:00:00", str(ming.user_id))
 
 
+@first(2)
 @pytest.mark.parametrize("words", ["不用", "算了", "取消", "退出"])
 async def test_a_no_keeps_nothing(talk: Talk, words: str) -> None:
     ming = talk.room.member("小明")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from default_run import first
 
 from .harness import Api, Chat
 from .harness.segments import Segment, at, reply
@@ -42,6 +43,7 @@ async def kept(room: Chat, api: Api) -> list[object]:
     return [*plans, *await api.get(f"/api/groups/{room.id}/transactions", **where)]
 
 
+@first(2)
 @pytest.mark.parametrize("kind", QUOTED)
 async def test_a_quoted_text_is_no_work(room: Chat, api: Api, kind: str) -> None:
     ming, kai = room.members("小明", "阿凯")
@@ -54,6 +56,7 @@ async def test_a_quoted_text_is_no_work(room: Chat, api: Api, kind: str) -> None
     assert await kept(room, api) == []
 
 
+@first(2)
 @pytest.mark.parametrize(("kind", "words"), list(zip(QUOTED, ORDERS, strict=True)))
 async def test_a_quoted_text_with_an_order_is_one_card(room: Chat, api: Api, kind: str, words: str) -> None:
     ming, kai = room.members("小明", "阿凯")
@@ -70,6 +73,7 @@ async def test_a_quoted_text_with_an_order_is_one_card(room: Chat, api: Api, kin
     assert not any("EXPENSE" in str(row) for row in rows), "nothing of it is money"
 
 
+@first(2)
 @pytest.mark.parametrize("kind", QUOTED)
 async def test_a_forwarded_text_is_no_work(room: Chat, api: Api, kind: str) -> None:
     """As the platform tells of it: the lines as nodes, or only a number."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from model_server import ModelServer
 
 from .harness import SLOW_MOUTH, Api, Chat, Held, OneBotClient, analysis, observing
@@ -68,6 +69,7 @@ async def test_patience_is_not_the_reply(room: Chat, api: Api, model: ModelServe
     await room.expect("想好了", quoting=second)
 
 
+@pytest.mark.exhaustive
 async def test_no_patience_for_chatter(room: Chat, api: Api, model: ModelServer):
     await observing(room, api)
     for sent in room.left():

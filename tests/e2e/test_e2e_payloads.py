@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import ModelServer
 
 from .harness import Api, BotProcess, Chat, Gate, OneBotClient, summon
@@ -29,6 +30,7 @@ async def test_pitfall_57_ten_thousand_segments(room: Chat, client: OneBotClient
     await summon(room, room.member("小红"), "还好吗")
 
 
+@first(3)
 @pytest.mark.parametrize(
     "words",
     [

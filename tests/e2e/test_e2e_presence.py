@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from model_server import ModelServer
 
 from .harness import QUIET, Api, Chat, Fail, Gate, Held, Never, OneBotClient, analysis, observing, summon
@@ -158,6 +159,7 @@ async def test_familiar_send_failed_back_to_the_state_before(room: Chat, client:
     assert await api.state(room) == "absent"
 
 
+@pytest.mark.exhaustive
 async def test_summoned_evicted_back_to_the_state_before(room: Chat, client: OneBotClient, api: Api):
     """The platform never answers the send: past LOCK_TIMEOUT the owner is evicted."""
     client.plan("send", Never(), matching=lambda action: str(action.params.get("group_id")) == room.id)
@@ -194,6 +196,7 @@ async def test_observing_times_out_to_absent(room: Chat, api: Api):
     await api.until_state(room, "absent")
 
 
+@pytest.mark.exhaustive
 async def test_chatter_does_not_keep_it_observing(room: Chat, api: Api, model: ModelServer):
     """OBSERVING_TIMEOUT counts from when the bot last spoke or was addressed, whatever the others say."""
     model.always("analyze_conversation", QUIET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from default_run import first
 
 from .harness import Api, BotProcess, Chat, Fail, Gate, OneBotClient, summon
 from .reminder_steps import SLEEPER, remind, reminders, until_states
@@ -26,6 +27,7 @@ async def test_it_comes_when_due_to_who_asked_and_once(room: Chat, api: Api, bot
     room.nothing_else()
 
 
+@pytest.mark.exhaustive
 async def test_in_private_it_comes_to_the_friend(client: OneBotClient, room: Chat, bot: BotProcess) -> None:
     friend = client.friend()
     await friend.say(None, "3秒后提醒我喝水")
@@ -68,6 +70,7 @@ async def test_pitfall_28_a_due_reminder_waits_for_the_end_of_a_silence(
     await until_states(bot, room, "sent")
 
 
+@pytest.mark.exhaustive
 async def test_a_silence_that_begins_while_it_is_being_sent_is_no_failure(
     room: Chat, api: Api, bot: BotProcess, client: OneBotClient
 ) -> None:
@@ -88,6 +91,7 @@ async def test_a_silence_that_begins_while_it_is_being_sent_is_no_failure(
     assert "迟到" in (await room.expect("喝水")).text
 
 
+@pytest.mark.exhaustive
 async def test_a_muted_bot_reminds_when_it_may_speak_again(room: Chat, api: Api, bot: BotProcess) -> None:
     ming = room.member("小明")
     await remind(room, ming, "3秒后提醒我喝水")
@@ -100,6 +104,7 @@ async def test_a_muted_bot_reminds_when_it_may_speak_again(room: Chat, api: Api,
     await until_states(bot, room, "sent")
 
 
+@pytest.mark.exhaustive
 async def test_it_waits_where_the_feature_is_off(room: Chat, api: Api, bot: BotProcess) -> None:
     ming, admin = room.member("小明"), room.member("管理员", role="admin")
     await remind(room, ming, "4秒后提醒我喝水")
@@ -135,6 +140,7 @@ async def test_pitfall_45_a_refused_send_is_not_repeated_at_once(
     assert "EventChecker" not in "".join(room.texts())
 
 
+@pytest.mark.exhaustive
 async def test_an_account_that_is_not_connected_reminds_when_it_is_back(
     room: Chat, api: Api, bot: BotProcess, client: OneBotClient
 ) -> None:
@@ -165,6 +171,7 @@ async def due_over(room: Chat, bot: BotProcess, group: Chat | None = None, *, wa
         await room.sentinel()
 
 
+@first(2)
 @pytest.mark.parametrize(
     "words", ["我有三点建议", "他家在3号楼", "一点也不好笑", "明天下午三点", "提醒我一点都不累"]
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from default_run import first
 
 from .harness import Api, BotProcess, Chat, Member, OneBotClient, Sent, summon
 from .reminder_steps import SLEEPER, remind, reminders, states, tasks, until_states
@@ -21,6 +22,7 @@ async def reminded(room: Chat, bot: BotProcess, who: Member, count: int = 1) -> 
     return came
 
 
+@first(1)
 @pytest.mark.parametrize("quoting", [True, False])
 async def test_put_off_by_twenty_minutes(room: Chat, bot: BotProcess, quoting: bool) -> None:
     ming = room.member("小明")
@@ -47,6 +49,7 @@ async def test_a_reminder_that_was_put_off_comes_again(room: Chat, bot: BotProce
     await until_states(bot, room, "sent", "sent")
 
 
+@first(1)
 @pytest.mark.parametrize("quoting", [True, False])
 async def test_done_completes_the_task(room: Chat, api: Api, bot: BotProcess, quoting: bool) -> None:
     ming = room.member("小明")
@@ -73,6 +76,7 @@ async def test_another_member_answers_nothing(room: Chat, api: Api, bot: BotProc
     assert [row["status"] for row in tasks(bot, room)] == ["pending"]
 
 
+@pytest.mark.exhaustive
 async def test_an_admin_answers_for_a_member(room: Chat, bot: BotProcess) -> None:
     ming, admin = room.member("小明"), room.member("管理员", role="admin")
     came = await reminded(room, bot, ming)
@@ -80,6 +84,7 @@ async def test_an_admin_answers_for_a_member(room: Chat, bot: BotProcess) -> Non
     assert [row["status"] for row in tasks(bot, room)] == ["completed"]
 
 
+@first(1)
 @pytest.mark.parametrize("words", ["水真好喝", "他们说推迟20分钟", "我完成不了", "完成了多少"])
 async def test_pitfall_43_other_talk_after_a_reminder_is_no_answer(
     room: Chat, api: Api, bot: BotProcess, words: str
@@ -93,6 +98,7 @@ async def test_pitfall_43_other_talk_after_a_reminder_is_no_answer(
     assert [row["status"] for row in tasks(bot, room)] == ["pending"]
 
 
+@pytest.mark.exhaustive
 async def test_what_cannot_be_is_asked_and_changes_nothing(room: Chat, bot: BotProcess) -> None:
     ming = room.member("小明")
     came = await reminded(room, bot, ming)
@@ -101,6 +107,7 @@ async def test_what_cannot_be_is_asked_and_changes_nothing(room: Chat, bot: BotP
     assert states(bot, room) == ["sent"]
 
 
+@pytest.mark.exhaustive
 async def test_putting_off_is_taken_back(room: Chat, bot: BotProcess) -> None:
     ming = room.member("小明")
     came = await reminded(room, bot, ming)
@@ -119,6 +126,7 @@ async def test_done_is_taken_back(room: Chat, bot: BotProcess) -> None:
     assert [row["status"] for row in tasks(bot, room)] == ["pending"]
 
 
+@pytest.mark.exhaustive
 async def test_in_private(client: OneBotClient, room: Chat, bot: BotProcess) -> None:
     friend = client.friend()
     await friend.say(None, "2秒后提醒我喝水")

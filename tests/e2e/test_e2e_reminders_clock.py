@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 import pytest
+from default_run import first
 
 from .harness import Api, BotClock, BotProcess, Chat, Fail, Member, OneBotClient
 from .harness.bot_clock import SHANGHAI
@@ -120,6 +121,7 @@ EVERYBODY = [
 ]
 
 
+@first(2)
 @pytest.mark.parametrize(("words", "due", "thing"), EVERYBODY, ids=lambda each: str(each)[:12])
 async def test_everybody_is_reminded_at_the_time_that_was_said(
     room: Chat, api: Api, bot: BotProcess, clock: BotClock, words: str, due: str, thing: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from model_server import ModelServer, hang, html
 
 from .harness import Api, BotProcess, Chat, Held
@@ -27,6 +28,7 @@ async def test_pitfall_45_a_model_that_hangs_at_fire_time_holds_up_nothing(
     assert len([text for text in room.texts() if "提醒：喝水" in text]) == 1
 
 
+@pytest.mark.exhaustive
 async def test_a_reminder_is_answered_though_the_model_is_broken(
     room: Chat, bot: BotProcess, model: ModelServer
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from .harness import BotProcess, Chat, OneBotClient
 from .harness.api import Api
 from .reminder_steps import SLEEPER, remind, reminders
@@ -28,6 +30,7 @@ async def test_no_reminder_goes_where_it_was_removed_from(
     room.nothing_else()
 
 
+@pytest.mark.exhaustive
 async def test_let_in_again_it_speaks(room: Chat) -> None:
     await removed(room)
     await room.notice("group_increase", sub_type="invite", user_id=int(room.client.self_id), operator_id=9)
@@ -37,6 +40,7 @@ async def test_let_in_again_it_speaks(room: Chat) -> None:
     await room.expect("提醒：喝水")
 
 
+@pytest.mark.exhaustive
 async def test_heard_there_again_it_speaks_though_nobody_told(room: Chat) -> None:
     await removed(room)
     await remind(room, room.member("小明"), "2秒后提醒我喝水")

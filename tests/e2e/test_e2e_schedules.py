@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from default_run import first
 
 from .conftest import StartBot
 from .harness import Chat, OneBotClient
@@ -42,6 +43,7 @@ ADDED = [
 ]
 
 
+@first(2)
 @pytest.mark.parametrize(("words", "what", "start", "segment", "shown"), ADDED, ids=lambda v: str(v)[:16])
 async def test_an_order_is_noted_at_once(
     talk: Talk, words: str, what: str, start: str, segment: str | None, shown: str

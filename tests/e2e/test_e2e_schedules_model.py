@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import FAULTS, ModelServer
 
 from .harness import Member
@@ -132,6 +133,7 @@ BAD = {
 }
 
 
+@first(2)
 @pytest.mark.parametrize("bad", BAD)
 async def test_operations_that_are_not_right_change_nothing(talk: Talk, model: ModelServer, bad: str) -> None:
     ming = talk.room.member("小明")
@@ -282,6 +284,7 @@ async def test_what_is_irrelevant_leaves_the_question_open(talk: Talk, model: Mo
     assert (await single(talk))["time"] == "2027-02-06 19:00:00"
 
 
+@first(2)
 @pytest.mark.parametrize("fault", ["hang", "500", "html", "blank", "truncated", "reset"])
 async def test_failing_calls_leave_the_rules(talk: Talk, model: ModelServer, fault: str) -> None:
     ming = talk.room.member("小明")

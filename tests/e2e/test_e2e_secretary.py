@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from default_run import first
 from model_server import ModelServer, html, server_error
 
 from .harness import (
@@ -81,6 +82,7 @@ async def test_pitfall_5_each_bad_end_leaves_the_lock_free(
     await room.expect("好了", quoting=await room.call(ming, "最后"))
 
 
+@first(2)
 @pytest.mark.parametrize(
     "flags", [(), ("is_questioned",), ("is_interesting",), ("is_questioned", "is_interesting")]
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from default_run import first
 from model_server import ModelServer
 
 from .harness import SLOW_MOUTH, Api, BotProcess, Chat, Fail, Held, OneBotClient, summon
@@ -133,6 +134,7 @@ async def test_what_the_bot_says_passes_the_local_rules(room: Chat, model: Model
     assert "安眠药" not in sent.text
 
 
+@first(1)
 @pytest.mark.parametrize(
     "words", ["Timeout: NTEvent serviceAndMethod:NodeIKernelMsgService/sendMsg", "", "发送超时"]
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from default_run import first
 
 from .harness import Api, BotProcess, Chat, Member, Sent
 from .harness.segments import at, reply
@@ -144,6 +145,7 @@ async def test_a_recalled_order_is_asked_about_no_more(room: Chat, bot: BotProce
     assert ranges(bot, room) == {}
 
 
+@first(2)
 @pytest.mark.parametrize("words", ["记一下", "这个帮我记上", "记下来吧", "存一下这个", "麻烦记一笔"])
 async def test_a_quote_of_anothers_words_confirms_no_card(
     room: Chat, bot: BotProcess, api: Api, words: str

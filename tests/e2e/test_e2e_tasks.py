@@ -12,6 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from default_run import first
 
 from .harness import Api, BotProcess, Chat, Member, Said, instant
 from .harness.segments import Segment
@@ -129,6 +130,7 @@ CREATED = [
 ]
 
 
+@first(6)
 @pytest.mark.parametrize(("clock", "words", "title", "expected", "shown"), CREATED, ids=lambda v: str(v)[:24])
 async def test_a_clear_order_is_done_at_once(
     talk: Talk, clock: str, words: str, title: str | None, expected: tuple[Any, ...], shown: str
@@ -167,6 +169,7 @@ ASKED = [
 ]
 
 
+@first(4)
 @pytest.mark.parametrize(("clock", "words", "asked", "answer", "expected"), ASKED, ids=lambda v: str(v)[:20])
 async def test_what_is_open_is_asked_and_the_answer_completes_it(
     talk: Talk, clock: str, words: str, asked: str, answer: str, expected: tuple[Any, ...]
@@ -206,6 +209,7 @@ UNANSWERED = [
 ]
 
 
+@first(1)
 @pytest.mark.parametrize(("words", "title", "begins"), UNANSWERED, ids=lambda each: str(each)[:12])
 async def test_an_end_that_nobody_tells_is_over_after_two_minutes(
     talk: Talk, words: str, title: str, begins: str

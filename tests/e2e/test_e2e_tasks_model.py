@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import FAULTS, Calls, ModelServer, Request, tool_calls
 
 from .harness import Chat, Member
@@ -96,6 +97,7 @@ async def test_the_same_call_again_ends_it(talk: Talk, model: ModelServer) -> No
     assert len(await talk.tasks(ming)) == 1
 
 
+@first(3)
 @pytest.mark.parametrize(
     "claim",
     [
@@ -155,6 +157,7 @@ async def _two(talk: Talk) -> tuple[Member, Member, dict[str, Any]]:
     return ming, hong, await talk.only(ming)
 
 
+@first(2)
 @pytest.mark.parametrize("tool", ["update_task", "delete_task", "complete_task"])
 async def test_another_members_task_id_is_refused(talk: Talk, model: ModelServer, tool: str) -> None:
     ming, hong, task = await _two(talk)
@@ -225,6 +228,7 @@ SLOW = ("dribble", "never_ends")
 """Faults that last until the deadline, as `hang` does."""
 
 
+@first(3)
 @pytest.mark.parametrize(
     "fault",
     [

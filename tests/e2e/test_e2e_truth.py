@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import ModelServer, Request, failure
 
 from .harness import Api, BotProcess, Chat, Held, OneBotClient, analysis, cooled, observing, summon
@@ -27,6 +28,7 @@ async def kept(api: Api, room: Chat, user_id: int | str) -> list[Any]:
     return [*tasks, *await api.get(f"/api/groups/{room.id}/schedules")]
 
 
+@first(3)
 @pytest.mark.parametrize(
     "claim",
     [
@@ -67,6 +69,7 @@ async def test_what_the_agents_did_is_said(room: Chat, api: Api, model: ModelSer
     assert len(await kept(api, room, ming.user_id)) == 1
 
 
+@first(2)
 @pytest.mark.parametrize("nothing", ["（无需回复）", "[静默]", "「」", '""', "NO_REPLY", "秘书：（不回复）"])
 async def test_pitfall_73_what_is_no_reply_is_not_sent(
     nothing: str, room: Chat, api: Api, model: ModelServer
@@ -102,6 +105,7 @@ async def test_an_eager_model_speaks_once_unless_it_is_spoken_to(room: Chat, api
     await room.expect(quoting=again)
 
 
+@first(2)
 @pytest.mark.parametrize("order", ["推迟1分钟", "完成", "把羽毛球改到明天晚上八点", "提醒我明天8点吃药"])
 async def test_nobody_joins_in_on_an_order(order: str, room: Chat, api: Api, model: ModelServer):
     """The line that makes talk dense is an order of somebody's: no small talk in its place."""
@@ -160,6 +164,7 @@ async def test_chat_knows_the_day_and_what_is_planned(room: Chat, model: ModelSe
     assert "看不见图片" in prompt
 
 
+@pytest.mark.exhaustive
 async def test_who_refuses_what_it_does_not_know_is_asked_without_it(tmp_path: Path):
     """An endpoint that answers 400 to unknown fields: one refusal, then they are left out."""
 
@@ -189,6 +194,7 @@ async def test_who_refuses_what_it_does_not_know_is_asked_without_it(tmp_path: P
             await bot.close()
 
 
+@first(1)
 @pytest.mark.parametrize(
     ("given", "missing"),
     [

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from default_run import first
 from model_server import Completion, ModelServer, Request, failure, hang, html, tool_calls
 
 from .harness import Held, Member, analysis, cooled, observing
@@ -60,6 +61,7 @@ SURE = [
 ]
 
 
+@first(3)
 @pytest.mark.parametrize(("order", "told"), SURE)
 async def test_what_the_rules_are_sure_of_asks_no_model(
     talk: Talk, model: ModelServer, order: str, told: str
@@ -175,6 +177,7 @@ LIES: dict[str, Any] = {
 }
 
 
+@first(3)
 @pytest.mark.parametrize("kind", LIES)
 async def test_whatever_a_model_makes_up_the_reading_of_the_rules_is_asked_about(
     talk: Talk, model: ModelServer, kind: str
@@ -301,6 +304,7 @@ async def test_talk_costs_one_round_trip_and_its_decision_is_stored(talk: Talk, 
     assert decision["calls"] == ["chat_reply"]
 
 
+@first(2)
 @pytest.mark.parametrize(
     "answer", ["", "（无需回复）", "已经帮你记好了", "I've added it to your calendar.", html(), hang()]
 )

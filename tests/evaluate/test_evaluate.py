@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 import pytest_asyncio
 from model_server import ModelServer, Request, serve
 
@@ -101,6 +102,7 @@ async def test_a_recorded_run(model_server: ModelServer, tmp_path: Path) -> None
     assert [name for _, _, files in os.walk(tmp_path) for name in files if "db" in name] == []
 
 
+@pytest.mark.exhaustive
 async def test_what_is_not_right_is_shown_and_ends_with_one(
     model_server: ModelServer, tmp_path: Path
 ) -> None:

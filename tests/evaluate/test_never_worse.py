@@ -5,6 +5,8 @@ Nothing made up is stored or said."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -21,29 +23,32 @@ from bot.evaluate.play import Played, evaluate
 from bot.replay import read_samples
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-DIALOGUES = [each for _, each in read_samples([ROOT / "samples" / "evaluate"], Dialogue)]
+_FOUND = list(read_samples([ROOT / "samples" / "evaluate"], Dialogue))
+DIALOGUES = [each for _, each in _FOUND]
+FEW = [found[0] for _, each in groupby(_FOUND, key=lambda one: one[0]) if (found := [one for _, one in each])]
+"""The first of each file."""
 AT_ONCE = 6
 
 model_server = pytest_asyncio.fixture(serve)
-_alone: list[dict[str, bool]] = []
+_alone: dict[str, bool] = {}
 
 
-async def played(config: Config) -> list[Played]:
-    """All dialogues, a few at a time."""
+async def played(dialogues: Sequence[Dialogue], config: Config) -> list[Played]:
+    """A few at a time."""
     places = asyncio.Semaphore(AT_ONCE)
 
     async def one(dialogue: Dialogue) -> Played:
         async with places:
             return await evaluate(dialogue, config)
 
-    return await asyncio.gather(*map(one, DIALOGUES))
+    return await asyncio.gather(*map(one, dialogues))
 
 
-async def by_rules() -> dict[str, bool]:
-    """Which end right by the rules alone; played once."""
-    if not _alone:
-        _alone.append({one.name: one.right for one in await played(Config(llm=Llm()))})
-    return _alone[0]
+async def by_rules(dialogues: Sequence[Dialogue]) -> dict[str, bool]:
+    """Which end right by the rules alone; each is played once."""
+    new = [each for each in dialogues if each.name not in _alone]
+    _alone.update({one.name: one.right for one in await played(new, Config(llm=Llm()))})
+    return _alone
 
 
 def sent_by(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -61,22 +66,29 @@ def sent_by(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-ALWAYS = ("talk", "inventor")
-"""Tried in every run; the others take as long again."""
+async def test_what_is_made_up_makes_few_dialogues_no_worse(
+    model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worst model, in every run; all of them, in all dialogues, take minutes."""
+    await _none_is_worse("inventor", FEW, model_server, monkeypatch)
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [kind if kind in ALWAYS else pytest.param(kind, marks=pytest.mark.exhaustive) for kind in KINDS],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", KINDS)
 async def test_no_dialogue_ends_worse_than_by_the_rules(
     kind: str, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alone = await by_rules()
+    await _none_is_worse(kind, DIALOGUES, model_server, monkeypatch)
+
+
+async def _none_is_worse(
+    kind: str, dialogues: Sequence[Dialogue], model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = await by_rules(dialogues)
     told = sent_by(monkeypatch)
     model_server.always("*", KINDS[kind])
     config = Config(llm=Llm(base_url=model_server.url, api_key=SecretStr("k"), model="m"))
-    worse = [one for one in await played(config) if alone[one.name] and not one.right]
+    worse = [one for one in await played(dialogues, config) if alone[one.name] and not one.right]
     assert [(one.name, one.differences, one.claims) for one in worse] == []
     assert model_server.requests, "it was asked"
     assert [line for line in told if any(word in line for word in MADE_UP)] == []
@@ -84,12 +96,12 @@ async def test_no_dialogue_ends_worse_than_by_the_rules(
 
 @pytest.mark.exhaustive
 async def test_what_decides_too_late_decides_nothing(model_server: ModelServer) -> None:
-    alone = await by_rules()
+    alone = await by_rules(DIALOGUES)
 
     def late(request: Request) -> Any:
         return TALK["check_safety"] if request.name == "check_safety" else hang()
 
     model_server.always("*", late)
     llm = Llm(base_url=model_server.url, api_key=SecretStr("k"), model="m", timeout=4, decide_timeout=0.5)
-    worse = [one for one in await played(Config(llm=llm)) if alone[one.name] and not one.right]
+    worse = [one for one in await played(DIALOGUES, Config(llm=llm)) if alone[one.name] and not one.right]
     assert [(one.name, one.differences, one.claims) for one in worse] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from default_run import first
 from helpers_llm import Bench, Check, MakeBench, kind_of
 from nonebot_plugin_mishu.llm import ChatMessage, Tool
 
@@ -27,6 +28,7 @@ async def test_rate_limits(llmock: Any, graded: Bench) -> None:
     llmock.assert_resilient(strict=True)
 
 
+@first(2)
 @pytest.mark.parametrize("status", [408, 409, 500, 502, 503, 504, 529])
 async def test_passing_failures(status: int, llmock: Any, graded: Bench) -> None:
     llmock.fail(status, times=1)

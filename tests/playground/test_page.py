@@ -121,6 +121,7 @@ def test_with_tokens_the_page_asks_once_and_the_real_path_is_authorised(browser:
     browser.delete_all_cookies()
 
 
+@pytest.mark.exhaustive
 def test_the_real_bot(browser: Any, start_bot: StartBot) -> None:
     bot = start_bot()
     page = Page(browser, bot)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from default_run import first
 from storage_support import outside
 
 from bot.replay.sample import Line, Sample
@@ -45,6 +46,7 @@ class Repeated(Stage):
 
 
 @pytest.mark.parametrize("noted", [True, False], ids=["task-noted", "task-not-noted"])
+@first(5)
 @pytest.mark.parametrize(
     "talk",
     [

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.storage import DatabaseTimeout, Silence, Storage
 from nonebot_plugin_mishu.storage.database import Database
 from storage_support import GROUP, decision, ids, message, outside
@@ -91,6 +92,7 @@ async def prepared(opened: Opener) -> Storage:
     return storage
 
 
+@first(3)
 @pytest.mark.parametrize("name", OPERATIONS)
 async def test_pitfall_54_a_cancelled_caller_leaves_nothing_half_done(opened: Opener, url: str, name: str):
     """Cancelled after N turns of the loop: the write is finished all the same, and nothing stays open."""
@@ -114,6 +116,7 @@ async def test_pitfall_54_a_cancelled_caller_leaves_nothing_half_done(opened: Op
     assert await snapshot(url) == expected
 
 
+@first(3)
 @pytest.mark.parametrize("name", OPERATIONS)
 async def test_pitfall_54_a_transaction_cut_at_any_await_is_whole_or_nothing(
     opened: Opener, url: str, name: str, monkeypatch: pytest.MonkeyPatch

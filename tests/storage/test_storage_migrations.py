@@ -14,6 +14,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from default_run import first
 from nonebot_plugin_mishu.storage import Storage, fulltext, ledger_words, schema, tables
 from sqlalchemy import (
     Boolean,
@@ -138,6 +139,7 @@ async def _at(url: str, revision: str, monkeypatch: pytest.MonkeyPatch) -> None:
     await engine.dispose()
 
 
+@first(1)
 @pytest.mark.parametrize("revision", REVISIONS)
 async def test_every_earlier_schema_comes_up_to_date_and_keeps_its_rows(
     revision: str, url: str, opened: Opener, monkeypatch: pytest.MonkeyPatch

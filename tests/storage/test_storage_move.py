@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from copies_support import contents, fill, use
+from default_run import first
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.copies import CopyRefused, move, moving, rows
 from nonebot_plugin_mishu.storage.errors import DatabaseInUse, MoveUnfinished, StorageError
@@ -54,6 +55,7 @@ class Cut(Exception):
     """The process ends here."""
 
 
+@first(1)
 @pytest.mark.parametrize("at", [1, 9, 40])
 async def test_a_move_that_is_cut_off_goes_on(
     url: str, at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -105,6 +107,7 @@ async def test_a_bot_on_either_side_is_in_the_way(url: str, tmp_path: Path):
                 await move(source, target)
 
 
+@pytest.mark.exhaustive
 async def test_no_bot_starts_on_the_source_meanwhile(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

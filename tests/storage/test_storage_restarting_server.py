@@ -129,7 +129,7 @@ async def test_connections_that_are_cut_while_they_are_made(url: str, wire: Rest
 
 async def test_who_stays_away_is_told_of_at_once_after_a_moment(url: str, wire: Restarting, said: list[str]):
     async with opened(url, wire, said, deadline=1) as storage:
-        away = asyncio.create_task(wire.away(3))
+        away = asyncio.create_task(wire.away(2))
         await asyncio.sleep(0)
         with pytest.raises(DatabaseUnreachable):
             await storage.claims.claim("10000", ["1"])
@@ -168,7 +168,7 @@ async def test_a_commit_that_was_cut_off_is_done_once(
 async def test_what_a_longer_outage_stranded_is_taken_up_when_it_is_over(
     url: str, wire: Restarting, said: list[str]
 ):
-    async with opened(url, wire, said, deadline=2) as storage:
+    async with opened(url, wire, said, deadline=1) as storage:
         office = Office(storage=storage, clock=Clock(ZoneInfo("Asia/Shanghai")))  # type: ignore[arg-type]
         try:
             await office.desk.resume(GROUP.self_id)
@@ -176,7 +176,7 @@ async def test_what_a_longer_outage_stranded_is_taken_up_when_it_is_over(
             stranded = message(1, text="在吗", time=now, receipt=time.time_ns(), addressed=True, user_id="2")
             storage.ledger.append(stranded)
             await storage.ledger.flush()
-            away = asyncio.create_task(wire.away(4))
+            away = asyncio.create_task(wire.away(2.5))
             await asyncio.sleep(0)
             asked = await office.say("1", "在吗", at=True, conversation=GROUP)
             await away

@@ -45,7 +45,7 @@ async def full(storage: Storage) -> AsyncIterator[None]:
 
 async def test_pitfall_55_locked(opened: Opener, url: str, said: list[str]):
     """Reading goes on, writes fail in words within the deadline, and what was queued comes after."""
-    storage = await opened(deadline=4)
+    storage = await opened(deadline=2)
     storage.ledger.append(message(0))
     await storage.ledger.flush()
     async with locked(url):

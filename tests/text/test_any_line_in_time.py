@@ -18,6 +18,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.agents.record.reading import asked
@@ -84,6 +85,7 @@ def _slowest(lines: Iterator[str] | list[str], limit: float) -> list[str]:
     return slow
 
 
+@first(1)
 @pytest.mark.parametrize("before", ["", "小秘 ", "记账 打车23 "])
 def test_lines_that_hung_are_read_at_once(before: str) -> None:
     assert not _slowest([before + said for said in _KNOWN], 200)
@@ -104,6 +106,7 @@ def test_twenty_thousand_of_every_sign() -> None:
     assert not _slowest(_of_one(SIGNS), 500)
 
 
+@first(2)
 @pytest.mark.parametrize(("length", "count", "limit"), [(32, 300, 300), (400, 20, 500), (20_000, 8, 500)])
 def test_lines_of_fragments(length: int, count: int, limit: float) -> None:
     chance = random.Random(f"{length} {count}")

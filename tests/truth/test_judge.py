@@ -15,6 +15,7 @@ CLAIMS = next(judge for judge in JUDGES if judge.name == "claims")
 HELD_OUT = [sentence for sentence in read_sentences(CLAIMS) if sentence.held_out]
 
 
+@pytest.mark.exhaustive
 def test_the_weights_are_what_the_sentences_give() -> None:
     for judge in JUDGES:
         learned = learn([each for each in read_sentences(judge) if not each.held_out], judge.buckets)

@@ -7,6 +7,7 @@ import sys
 from zoneinfo import ZoneInfo
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.web import BackendUnavailable, PresenceView
 from nonebot_plugin_mishu.web.app import mount
@@ -126,6 +127,7 @@ async def test_self_id_picks_the_bot(backend: FakeBackend) -> None:
     assert empty == default
 
 
+@first(3)
 @pytest.mark.parametrize(
     ("path", "named"),
     [

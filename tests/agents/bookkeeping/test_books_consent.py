@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 from books_support import ScriptedModel, Shop, shop
+from default_run import first
 
 CARD: Final = "午饭35，打车20，奶茶15"
 WORDS: Final = ("午饭", "打车", "奶茶")
@@ -86,6 +87,7 @@ async def walk(here: Shop, lines: list[str]) -> None:
     assert len(await here.saved(user)) == len(kept)
 
 
+@first(1)
 @pytest.mark.parametrize("online", [False, True])
 async def test_after_every_line_the_books_hold_what_was_consented_to(tmp_path: Path, online: bool) -> None:
     """Every line first, every pair with a consent behind it, and 60 longer walks."""

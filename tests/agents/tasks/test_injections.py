@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.agents import Asker, Mention
 from nonebot_plugin_mishu.llm import ChatMessage
 from nonebot_plugin_mishu.storage import Storage
@@ -31,6 +32,7 @@ async def _hers(storage: Storage) -> list[dict[str, Any]]:
     return await Office(storage).all(HONG.user_id)
 
 
+@first(3)
 @pytest.mark.parametrize("where", ["name", "text", "quote", "mention", "history", "title"])
 @pytest.mark.parametrize(("tool", "arguments"), ATTACKS, ids=[f"{tool} {len(str(a))}" for tool, a in ATTACKS])
 async def test_pitfall_42(storage: Storage, where: str, tool: str, arguments: dict[str, Any]) -> None:

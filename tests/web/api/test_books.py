@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.operations import books
 from nonebot_plugin_mishu.operations.actor import OWNER, Actor
 from nonebot_plugin_mishu.operations.pages import Key
@@ -111,6 +112,7 @@ async def test_shares_said_one_by_one_and_another_payer(running: Running) -> Non
         assert [each["share"] for each in changed.json()["participants"]] == ["30.00"] * 3
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("change", "named"),
     [

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
+from default_run import first
 from fastapi import FastAPI
 from nonebot_plugin_mishu.frontdesk.rosters import NoRosters, Standing
 from nonebot_plugin_mishu.operations.actor import OWNER, Actor
@@ -192,6 +193,7 @@ async def test_guessed_codes_are_slowed_down_for_who_guesses(doors: Doors):
         assert (await other.get(f"{PATH}/enter", params={"code": code})).status_code == 303
 
 
+@first(2)
 @pytest.mark.parametrize(
     "code", ["", "%00", "' OR 1=1 --", "x" * 5000, "\ud800".encode("utf-8", "replace").decode()]
 )
@@ -436,6 +438,7 @@ async def test_guesses_behind_a_proxy_are_their_own_clients_and_ipv6_neighbours_
 FOREIGN = ["http://evil.example", "http://127.0.0.1:9999", "null", "http://127.0.0.1:8080.evil.example"]
 
 
+@first(2)
 @pytest.mark.parametrize("origin", [None, *FOREIGN])
 async def test_a_write_comes_from_a_page_of_ours(doors: Doors, origin: str | None):
     browser = await doors.opened(YA, "admin")
@@ -447,6 +450,7 @@ async def test_a_write_comes_from_a_page_of_ours(doors: Doors, origin: str | Non
     assert (await browser.get("/api/groups")).status_code == 200
 
 
+@first(1)
 @pytest.mark.parametrize("origin", FOREIGN)
 async def test_a_foreign_page_does_not_read_either(doors: Doors, origin: str):
     browser = await doors.opened()
@@ -522,6 +526,7 @@ async def test_a_trusted_proxys_path_and_tls_are_believed(doors: Doors):
         assert "Path=/bot/" in answer.headers["set-cookie"]
 
 
+@first(1)
 @pytest.mark.parametrize(
     ("client", "trusted"),
     [("203.0.113.5", ["loopback"]), ("127.0.0.1", ["10.0.0.0/8"]), ("127.0.0.1", [])],
@@ -545,6 +550,7 @@ async def test_forwarded_hosts_are_no_origins_of_ours_unless_a_named_proxy_tells
         assert answer.status_code == status, trusted
 
 
+@first(1)
 @pytest.mark.parametrize("rewritten", [("198.51.100.{}", 0), ("198.51.100.{}", 1234)])
 async def test_a_server_that_believes_the_header_does_not_make_guesses_free(
     doors: Doors, rewritten: tuple[str, int]
@@ -563,6 +569,7 @@ async def test_a_server_that_believes_the_header_does_not_make_guesses_free(
     assert answers == [403] * 3 + [429] * 9
 
 
+@first(2)
 @pytest.mark.parametrize("prefix", ['/bot"><script>', "//evil.example", "/a/../b?", "bot", "/é"])
 async def test_an_odd_prefix_is_none(doors: Doors, prefix: str):
     doors.app = doors.make(trusted=["loopback"])

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from default_run import first
 from nonebot_plugin_mishu.operations.actor import Actor
 from nonebot_plugin_mishu.storage.records import Conversation, DecisionRecord, LedgerMessage, Summary
 
@@ -171,6 +172,7 @@ async def test_every_route_of_the_document_is_walked_over(running: Running) -> N
     assert written(running) == set(WAYS)
 
 
+@first(1)
 @pytest.mark.parametrize("actor", [MEMBER, ADMIN], ids=["member", "admin"])
 async def test_another_groups_ids_open_nothing(world: World, actor: Actor) -> None:
     before = await world.kept()
@@ -214,6 +216,7 @@ async def test_it_is_rights_and_nothing_else_that_refuses(world: World) -> None:
             assert 200 <= answer.status_code < 300, f"{key} -> {answer.status_code} {answer.text}"
 
 
+@first(1)
 @pytest.mark.parametrize("actor", [MEMBER, ADMIN], ids=["member", "admin"])
 async def test_an_account_that_is_not_in_the_group_shows_nothing(world: World, actor: Actor) -> None:
     for key in WAYS:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.event_bus import BotEvent
 from nonebot_plugin_mishu.operations.actor import Actor
 from nonebot_plugin_mishu.storage import Storage
@@ -84,6 +85,7 @@ async def test_settings_change_in_parts_and_for_the_desk_too(running: Running) -
     assert room.speak_words() == ["张嘴", "开口吧"]
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("part", "named"),
     [

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.operations.actor import Actor
 
 from .conftest import BOT, GROUP, MING, WANG, YA, Running
@@ -127,6 +128,7 @@ async def test_what_coincides_is_asked_about_and_goes_on_a_yes(running: Running)
         assert len((await client.get(PATH)).json()) == 2
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("change", "named"),
     [

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.operations.actor import Actor
 
 from .conftest import GROUP, MING, WANG, YA, Running
@@ -80,6 +81,7 @@ async def test_a_conflict_and_a_second_one_alike_are_asked_about(running: Runnin
         assert len((await client.get(PATH)).json()) == 2
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("given", "taken", "left"),
     [
@@ -122,6 +124,7 @@ async def test_null_takes_a_field_away(
         assert untouched.json() == after, "what is left out stays"
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("body", "named"),
     [

@@ -107,6 +107,7 @@ def test_an_open_question_is_answered(pages: Pages) -> None:
     assert "夜宵" in [each["description"] for each in rows]
 
 
+@pytest.mark.exhaustive
 def test_the_calendar_moves_one_time_or_all(pages: Pages) -> None:
     pages.go("calendar")
     pages.named("11月23日，1 个日程")
@@ -157,6 +158,7 @@ def test_a_schedule_is_dragged_to_another_day(pages: Pages) -> None:
     assert "爬山" not in [each["description"] for each in schedules(pages.world, "2026-11-21")]
 
 
+@pytest.mark.exhaustive
 def test_a_schedule_is_dragged_to_another_hour(pages: Pages) -> None:
     made = pages.world.api(
         "POST",
@@ -205,6 +207,7 @@ def test_an_expense_is_shared_by_a_sentence(pages: Pages) -> None:
     pages.sees("打车 23元（交通）")
 
 
+@pytest.mark.exhaustive
 def test_the_ledger_filters_corrects_settles_and_exports(pages: Pages, downloads: Path) -> None:
     pages.go("ledger")
     pages.keep("宵夜88")
@@ -265,6 +268,7 @@ def test_why_a_line_was_answered_and_a_sample_of_it(pages: Pages, downloads: Pat
     pages.until(lambda: not pages.all(".q-dialog .mi-dialog"), "does not close")
 
 
+@pytest.mark.exhaustive
 def test_every_line_is_there_decided_upon_or_not(pages: Pages) -> None:
     pages.go("decisions")
     pages.sees("现在")
@@ -300,6 +304,7 @@ def test_what_is_remembered_is_forgotten_after_asking(pages: Pages) -> None:
     pages.sees("WiFi密码是 mishu-2026")
 
 
+@pytest.mark.exhaustive
 def test_what_is_remembered_is_corrected(pages: Pages) -> None:
     pages.go("memory")
     pages.click("button[title^='改：WiFi密码']")
@@ -322,6 +327,7 @@ def test_what_is_remembered_is_corrected(pages: Pages) -> None:
     pages.misses("mishu-2027")
 
 
+@pytest.mark.exhaustive
 def test_settings_are_saved_and_the_log_says_who(pages: Pages) -> None:
     pages.go("settings")
     pages.type("[aria-label='加一个叫我的名字（唤醒词）']", "的", enter=True)
@@ -355,6 +361,7 @@ def test_an_admin_sets_the_time_of_the_digest_in_the_group(pages: Pages) -> None
     pages.until(lambda: kept() == ("07:40", True), "not set")
 
 
+@pytest.mark.exhaustive
 def test_a_press_is_not_lost_when_the_part_is_drawn_anew(pages: Pages) -> None:
     pages.go("settings")
     pages.js("document.querySelector('.mi-panel button').dataset.pressed = '1'")
@@ -370,6 +377,7 @@ def test_a_press_is_not_lost_when_the_part_is_drawn_anew(pages: Pages) -> None:
     assert pages.js(press, pages.all("[data-pressed]")[0]) == 1
 
 
+@pytest.mark.exhaustive
 def test_what_is_being_typed_stays_while_news_come(pages: Pages) -> None:
     pages.go()
     pages.world.say(ME, "小秘 夜宵46")
@@ -383,6 +391,7 @@ def test_what_is_being_typed_stays_while_news_come(pages: Pages) -> None:
     pages.misses("等你回答")
 
 
+@pytest.mark.exhaustive
 def test_the_owner_switches_groups_limits_and_backs_up(pages: Pages) -> None:
     pages.go("usage")
     kept = pages.browser.get_cookies()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from default_run import first
 
 from .conftest import World
 from .pages import HEIGHTS, Pages
@@ -23,6 +24,7 @@ def pages(chromium: Any, world: World) -> Iterator[Pages]:
     chromium.get("about:blank")
 
 
+@first(2)
 @pytest.mark.parametrize("name", PAGES)
 def test_page_fits_at_each_width(pages: Pages, name: str) -> None:
     pages.width(390)
