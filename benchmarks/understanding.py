@@ -65,12 +65,25 @@ def judged(row: Row, explained: Explained) -> Verdict:
     sure = any(frame["sure"] for frame in work) if not row.frames else bool(explained["sure"])
     if len(work) != len(row.frames):
         return Verdict(row, (f"{len(work)} of {len(row.frames)} orders",), sure)
-    wrong = [
-        fault
-        for number, (frame, one) in enumerate(zip(work, row.frames, strict=True), 1)
-        if (fault := _fault(frame, one, row, number))
-    ]
-    return Verdict(row, tuple(wrong), sure)
+    wrong, asks = list[str](), False
+    for number, (frame, one) in enumerate(zip(work, row.frames, strict=True), 1):
+        fault = _fault(frame, one, row, number)
+        if fault in ("day", "clock") and _asks_which_half(frame, one, explained.get("times", ())):
+            asks = True
+        elif fault:
+            wrong.append(fault)
+    return Verdict(row, tuple(wrong), sure and not asks)
+
+
+def _asks_which_half(frame: Explained, want: Wanted, times: Sequence[Explained]) -> bool:
+    """The clock is right but for its half of the day, and the agent asks which."""
+    if len(want.time) < 16:
+        return False
+    late = int(want.time[11:13]) >= 12
+    clock = f"{int(want.time[11:13]) % 12 if late else int(want.time[11:13]):02}{want.time[13:16]}"
+    said = [each["start"] for each in times if each["ambiguous"] == "am_pm"]
+    settled = [frame["slots"].get(name) for name in ("new_time", "remindAt")]
+    return clock in said and not any(settled) and frame["slots"].get("startTime") in (None, clock)
 
 
 def _fault(frame: Explained, want: Wanted, row: Row, number: int) -> str:

@@ -28,7 +28,9 @@ WHERE = Situation(datetime(2026, 11, 18, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai")
 NAME = "打羽毛球"
 ASKED = Question("delete", said="删掉羽毛球")
 CONSENTS = ("确认", "删", "删了吧", "是的", "好", "好的，删了吧", "对", "要得", "可以", "把它删了")
-LINES = sorted({row.say for row in read_corpus()})
+NODS = frozenset({"好嘅好嘅", "好的呀", "是的呢", "行。"})
+"""Lines of talk that say yes wherever anything is asked."""
+LINES = sorted({row.say for row in read_corpus()} - NODS)
 PIECES = (
     *("羽毛球", "打羽毛球", "周末", "别", "不", "没", "删", "取消", "吗", "好", "嗯", "哈哈", "要是", "的话"),
     *(
