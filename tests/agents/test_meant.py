@@ -108,3 +108,21 @@ def test_it_is_asked_which_where_so_many_were_not_made(said: str) -> None:
 def test_a_number_beyond_what_was_shown_means_nothing() -> None:
     clause = clause_of("第三个不要", Situation(at(18, 10), things=THINGS, shown=THINGS[:1]))
     assert meant(read(clause.text, clause.times, clause.amounts).tokens, clause) is None
+
+
+LISTED = {
+    "羽毛球和部门聚餐都取消": "s1 s4",
+    "羽毛球、部门聚餐都推迟一小时": "s1 s4",
+    "买猫粮跟给客户打电话都弄完了": "t3 t1",
+    "部门聚餐取消": "s4",
+    "设计评审改到技术评审后面": "s2 s3",
+}
+
+
+@pytest.mark.parametrize(("said", "ids"), LISTED.items())
+def test_several_that_are_named_one_after_the_other(said: str, ids: str) -> None:
+    clause = clause_of(said, Situation(at(18, 10), things=THINGS))
+    found = meant(read(clause.text, clause.times, clause.amounts).tokens, clause)
+    assert found is not None
+    assert " ".join(found.refs) == ids
+    assert found.every is (said[0] != "设" and len(found.refs) > 1)

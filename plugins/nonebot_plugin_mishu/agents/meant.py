@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from datetime import time as clock_time
+from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final
 
@@ -19,6 +19,7 @@ from ..text import normalise, parse_integer
 from ..timeparse import TimeExpression, names_day, parse
 from .clause import Clause, KeptThing, Situation
 from .lexicon import table
+from .timing import minutes_apart
 
 _LEAST: Final = 2
 """Characters in a row that a name and a line must share."""
@@ -86,6 +87,8 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         return counted
     if not times and (others := _all_but(said, clause)) is not None:
         return others
+    if (listed := _listed(said, clause.text, where.things)) is not None:
+        return listed
     numbered = _numbered(said, clause.text, where.shown)
     if len({thing.agent for thing in numbered}) > 1:
         return _together(numbered)  # 第二个和第三个, of a list of schedules and tasks
@@ -148,6 +151,36 @@ def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
         if len(pool) == count:
             return _together(pool, shown=pool is just)
     return _unclear(just if len(just) > count else kept)
+
+
+def _listed(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> Meant | None:
+    """买球跟交场地费都弄完了, 桌游和看房都推迟一小时: several that are named, with nothing between
+    their names but what joins them and when they are."""
+    spans = [(*found, thing) for thing in things if (found := _names_at(thing.name, line)) is not None]
+    spans.sort(key=lambda one: one[:2])
+    if len(spans) < 2 or any(one[1] > other[0] for one, other in pairwise(spans)):
+        return None  # one name within another: which, is asked
+    joined = [
+        [token for token in said if one[1] <= token.start and token.end <= other[0]]
+        for one, other in pairwise(spans)
+    ]
+    if not all(between and all(map(_joins, between)) for between in joined):
+        return None
+    return _together([thing for _, _, thing in spans])
+
+
+def _names_at(name: str, line: str) -> tuple[int, int] | None:
+    """Where a line says a name, perhaps in fewer words (换灯泡 of 换门厅灯泡); None where it does not."""
+    blocks = SequenceMatcher(None, line, name, autojunk=False).get_matching_blocks()
+    longest = max(blocks, key=lambda block: block.size)
+    near = [block for block in blocks if block.size and abs(block.a - longest.a) < len(name)]
+    if longest.size < _LEAST or 5 * sum(block.size for block in near) < 3 * len(name):
+        return None
+    return near[0].a, near[-1].a + near[-1].size
+
+
+def _joins(token: Token) -> bool:
+    return not token.classes.isdisjoint({"and", "with", "pause", "blank", "time"})
 
 
 def _all_but(said: Sequence[Token], clause: Clause) -> Meant | None:
@@ -280,27 +313,25 @@ def beside(clause: Clause, known: Meant) -> Clause:
     at = known.things[0].at if len(known.things) == 1 else None
     if at is None or (at.hour, at.minute) == (0, 0):
         return clause
-    times = tuple(_next_to(each, at) for each in clause.times)
+    dated = any(names_day(each.text) for each in clause.times)
+    times = tuple(_next_to(each, at, dated=dated) for each in clause.times)
     return clause if times == clause.times else replace(clause, times=times)
 
 
-def _next_to(time: TimeExpression, at: datetime) -> TimeExpression:
+def _next_to(time: TimeExpression, at: datetime, *, dated: bool) -> TimeExpression:
+    """`dated`: the line says a day, which is a clock's own too (挪到周日下午吧，时间三点)."""
     if time.start is None or time.recurrence is not None:
         return time
     if time.ambiguous != "am_pm":
-        own = time.kind == "point" and not names_day(time.text) and time.moment is None
+        own = time.kind == "point" and not dated and time.moment is None
         return replace(time, date=at.date()) if own else time
     early, late = time.start, time.start.replace(hour=(time.start.hour + 12) % 24)
-    start = min((early, late), key=lambda one: abs(_minutes(one) - _minutes(at.time())))
+    start = min((early, late), key=lambda one: minutes_apart(one, at.time()))
     end = time.end
     if end is not None and start == late and end.hour < 12:
         end = end.replace(hour=end.hour + 12)
-    date = time.date if names_day(time.text) else at.date()
+    date = time.date if dated else at.date()
     return replace(time, date=date, start=start, end=end, ambiguous=None)
-
-
-def _minutes(clock: clock_time) -> int:
-    return clock.hour * 60 + clock.minute
 
 
 def _is(thing: KeptThing, other: KeptThing) -> bool:

@@ -21,7 +21,7 @@ _GOES: Final = re.compile(
 
 _SMALL_HOURS: Final = 6
 _LATE_THING: Final = re.compile(
-    "睡|电影|下班|放学|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|夜跑|散步|遛|直播|开黑|游戏|蹦迪|夜"
+    "睡|电影|下班|放学|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|k歌|夜跑|散步|遛|直播|开黑|游戏|蹦迪|夜"
 )
 _EARLY_THING: Final = re.compile(
     "起床|起来|早[饭餐操会读]|晨|打卡|上班|上课|上学|面试|开会|例会|评审|体检|抽血|挂号|门诊|升旗|报到|出发|赶[高飞火]"
@@ -121,6 +121,14 @@ def _half(one: TimeExpression, *, late: bool) -> TimeExpression:
     if end is not None and end.hour <= 12 and (late or end < start):
         end = end.replace(hour=end.hour % 12 + 12)
     return replace(one, start=start, end=end, ambiguous=None)
+
+
+def minutes_apart(new: time, kept: time) -> int:
+    """How far a new clock lies from the one that is kept, in minutes: a clock at which people sleep lies six
+    hours further, so that 周会改四点 of what begins at ten is the afternoon."""
+    first, second = (each.hour * 60 + each.minute for each in (new, kept))
+    night = new.hour < _SMALL_HOURS <= kept.hour
+    return abs(first - second) + (6 * 60 if night else 0)
 
 
 def same_moment(expressions: Sequence[TimeExpression]) -> list[TimeExpression]:

@@ -24,6 +24,7 @@ Act = Literal["make", "change", "delete", "finish", "settle", "do"]
 """The act that a question asks about."""
 AnswerKind = Literal["yes", "no", "cancel", "leave", "pick", "name", "other"]
 
+_OF_BOOKS: Final = "笔"
 LONGEST: Final = 40
 """Characters of a line that is an answer and nothing else."""
 
@@ -190,6 +191,8 @@ def answer(text: str, question: Question) -> Answer:
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     if not line or len(line) > LONGEST:
         return OTHER
+    if _OF_BOOKS in line and question.act == "delete" and question.said and _OF_BOOKS not in question.said:
+        return OTHER  # 最后一笔删除 is an order to the books, and no yes to 要删除「羽毛球」吗
     tokens = _cut(line, question)
     found = _answered(tokens, question) if tokens is not None else OTHER
     if found == OTHER and question.grave and any(_forbids(part, question) for part in _PARTS.split(line)):

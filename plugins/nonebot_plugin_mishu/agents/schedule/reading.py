@@ -224,7 +224,7 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _edited(clause: Clause) -> Candidate:
-    if clause.borders:
+    if clause.act:
         return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
     rest = REMINDING.sub("", text)
@@ -253,6 +253,10 @@ def _edited(clause: Clause) -> Candidate:
     base = _named("edit", PLACE_BEFORE.sub("", head), clause, before[:1])
     if place_only is not None and not after:
         return replace(base, place=short(tail.strip(" ,，。吧了")))
+    if len(after) > 1 and after[0].start is None:
+        fitted, told = chosen(replace(clause, times=tuple(after)))
+        if fitted[0].start is not None:  # 挪到周日下午吧，时间三点
+            after = [fitted[0], *(each for each in after if each not in told)]
     when = when_of(after[0], now) if after else None
     rest = extract_title(tail, parse(tail, now, clause.situation.zone)) if after else tail
     rest, place = split_place(REMINDING.sub("", rest))
@@ -300,14 +304,25 @@ def _edited_as_tagged(clause: Clause) -> Candidate:
     )
     if not becoming or base.shift:
         return base
-    when = when_of(becoming[-1], now)
+    said = _last_said(clause, becoming)
+    when = when_of(said, now)
     if not isinstance(when, Problem):
         return replace(base, when=when, new_time=when.start)
-    if becoming[-1].ambiguous != "am_pm":
+    if said.ambiguous != "am_pm":
         return replace(base, problem=when)
-    options = readings_of(becoming[-1])
-    problem = Problem("am_pm", becoming[-1].text, options=options)
+    options = readings_of(said)
+    problem = Problem("am_pm", said.text, options=options)
     return replace(base, problem=problem, when=options[0], new_time=options[0].start)
+
+
+def _last_said(clause: Clause, times: Sequence[TimeExpression]) -> TimeExpression:
+    """What it becomes: the last time that is said, a clock behind its day or part of the day fitted into it
+    (挪到周日下午吧，时间三点)."""
+    last = times[-1]
+    if last.start is None or times[0].start is not None:
+        return last
+    fitted, _ = chosen(replace(clause, times=tuple(times)))
+    return fitted[0] if fitted[0].start is not None else last
 
 
 def _ends_in_a_clock(clause: Clause) -> bool:

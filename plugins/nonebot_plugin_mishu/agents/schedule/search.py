@@ -12,6 +12,7 @@ from ...storage.schedule_records import WALL, Schedule
 from ...text import normalise
 from ..clause import KeptThing
 from ..naming import several_names
+from ..timing import minutes_apart
 from .candidate import Candidate
 from .timetable import begins, upcoming, within
 
@@ -139,9 +140,8 @@ def nearer(candidate: Candidate, hits: Sequence[Schedule]) -> Candidate:
 
 
 def apart(one: str, other: str) -> int:
-    """Minutes between the clocks of two wall times."""
-    first, second = (datetime.fromisoformat(each) for each in (one, other))
-    return abs((first.hour - second.hour) * 60 + first.minute - second.minute)
+    """Minutes from the clock of a new wall time to a kept one's (`minutes_apart`)."""
+    return minutes_apart(datetime.fromisoformat(one).time(), datetime.fromisoformat(other).time())
 
 
 def quoted(schedules: Sequence[Schedule], text: str) -> list[Schedule]:
