@@ -22,9 +22,9 @@ from bot.explain.world import WrongWorld, world_of
 ROOT = Path(__file__).resolve().parent.parent
 FIELDS = [
     *("text", "trigger", "gate", "sure", "unread", "why", "runners_up"),
-    *("frames", "times", "triage", "items", "transactions", "overheard"),
+    *("frames", "times", "triage", "items", "transactions", "overheard", "covers", "thresholds"),
 ]
-FRAME_FIELDS = ["agent_code", "intent", "slots", "text", "sure", "mood", "spans"]
+FRAME_FIELDS = ["agent_code", "intent", "slots", "text", "sure", "mood", "probability", "spans"]
 TIME_FIELDS = [
     *("text", "date", "start", "end", "end_date", "segment", "recurrence", "kind", "ambiguous", "invalid"),
 ]
@@ -93,6 +93,40 @@ def test_the_fields_are_those_of_the_contract() -> None:
     assert found["items"] == []
     assert read("你好")["times"] == []
     json.dumps(found)
+
+
+def test_what_was_compared_is_shown_with_its_costs() -> None:
+    found = read("周五下午三点到四点在302开评审会")
+    covers = found["covers"]
+    assert 1 <= len(covers) <= 3
+    assert [each["cost"] for each in covers] == sorted(each["cost"] for each in covers)
+    assert "schedule.add" in covers[0]["rows"]
+    assert set(found["thresholds"]) == {"act", "keep", "ask", "leave"}
+    assert 0.5 < found["frames"][0]["probability"] <= 1.0
+    assert read("早")["thresholds"]["act"] is None, "nothing was compared"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("是的", {"kind": "yes", "values": []}),
+        ("别删", {"kind": "no", "values": []}),
+        ("第二个", {"kind": "pick", "values": [1]}),
+        ("羽毛球冷不冷", {"kind": "other", "values": []}),
+        ("35块", {"kind": "money", "values": ["35"]}),
+    ],
+)
+def test_a_line_is_an_answer_where_something_is_asked(text: str, wanted: dict[str, Any]) -> None:
+    options = [] if wanted["kind"] == "yes" else ["羽毛球", "评审"]
+    asked = {"agent": "schedule", "intent": "delete", "text": "要删除吗？", "options": options}
+    assert read(text, {"question": asked})["answer"] == wanted
+
+
+def test_a_time_may_be_the_answer() -> None:
+    asked = {"agent": "schedule", "intent": "add", "text": "请问是几点？", "options": []}
+    found = read("八点吧", {"question": asked})["answer"]
+    assert (found["kind"], found["values"][0]["start"]) == ("time", "08:00")
+    assert "answer" not in read("八点吧")
 
 
 def test_transactions_are_those_of_the_contract() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from nonebot_plugin_mishu.core.decision import confidence
@@ -59,21 +59,21 @@ def _reading(*, trusted: bool) -> Iterator[tuple[Path, bytes]]:
     if not trusted:
         return
     scale, picks = learn_confidence(acts, borders)
-    report_curve(picks)
+    report_curve(picks, scale.weights)
     yield confidence.FILE, as_toml(scale).encode()
 
 
-def report_curve(picks: Sequence[tuple[Example, float]]) -> None:
+def report_curve(picks: Sequence[Example], weights: Mapping[str, float]) -> None:
     """Coverage against error on the rows that calibrate."""
-    talk = sum(example.empty and example.right for example, _ in picks) / len(picks)
-    right = sum(example.right for example, _ in picks) / len(picks)
+    talk = sum(example.empty and example.right for example in picks) / len(picks)
+    right = sum(example.right for example in picks) / len(picks)
     print(f"readings: {len(picks)} rows that calibrate; right {right:.1%}; talk left alone {talk:.1%}")
     print("wrong and sure   right and sure, talk included   threshold")
-    points = list(curve(picks))
+    points = list(curve(picks, weights))
     for most in SHOWN:
         within = [point for point in points if point[2] <= most]
         if within:
-            odds, good, bad = within[-1]
+            odds, good, bad = max(within, key=lambda point: point[1])
             print(f"{bad:14.2%}   {good + talk:30.1%}   {odds:9.3f}")
 
 

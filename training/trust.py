@@ -19,11 +19,12 @@ from nonebot_plugin_mishu.agents.builtin import builtin_rules
 from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.core.decision import reader, settling
 from nonebot_plugin_mishu.core.decision.confidence import GROUNDS, Confidence, act_of
-from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
+from nonebot_plugin_mishu.core.decision.reading import MessageReading
 from nonebot_plugin_mishu.core.decision.segments import message
 from nonebot_plugin_mishu.frontdesk.words import uncalled
 from nonebot_plugin_mishu.language import judge, tagger
 from nonebot_plugin_mishu.language.linear import LinearModel, packed
+from nonebot_plugin_mishu.timeparse import parse
 
 from benchmarks.corpus import CORPUS, Row, said_rows
 from benchmarks.understanding import NAMES, NOW, ZONE, judged
@@ -35,26 +36,44 @@ from .borders import learn_borders
 from .material import CALIBRATES, Line, learned_lines
 
 STEPS, COST = 8, 2.0
-BLANK = Confidence({}, {"other": 1.0}, 1.0, 0.0)
-MOST_WRONG = 0.045
+BLANK = Confidence({}, {"other": 1.0}, 1.0, 0.0, 0.0)
+MOST_WRONG = 0.025
 """The share of lines that may be acted on wrongly."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """One reading of a row: its grounds, whether it is right, and by which threshold it is judged."""
+    """One reading of a row, and whether it is right."""
 
     row: Row
-    grounds: Mapping[str, float]
+    reading: settling.Reading
     right: bool
-    act: str
-    rules: bool
     empty: bool
-    may: bool
-    """Nothing but its probability keeps it from being sure."""
-    frames: tuple[Frame, ...]
-    sure: bool
-    """The rules vouch for it."""
+    """There is nothing to do in it."""
+    vouched: bool
+    """The rules are sure of theirs."""
+    complete: bool
+    """They left nothing of the line out."""
+
+    @property
+    def grounds(self) -> Mapping[str, float]:
+        """What speaks for it and against it."""
+        return self.reading.grounds
+
+    @property
+    def act(self) -> str:
+        """By which threshold it is judged."""
+        return act_of(self.reading.frames[0])
+
+    def with_odds(self, scale: Confidence) -> Example:
+        """The same, as probable as the scale says."""
+        return replace(self, reading=replace(self.reading, probability=scale.of(self.grounds)))
+
+    def is_sure(self, scale: Confidence) -> bool:
+        """Whether it would be acted on."""
+        return not self.empty and settling.is_sure(
+            self.reading, scale, vouched=self.vouched, complete=self.complete
+        )
 
 
 @contextmanager
@@ -110,31 +129,13 @@ def _of_row(row: Row, worlds: Mapping[str, World], agents: Any) -> list[Example]
     if not settling.is_comparable(found, said):
         return []
     result: list[Example] = []
+    times = [each.as_json() for each in parse(row.say, NOW, ZONE)]
     for each in settling.readings(found, said, agents, BLANK):
-        frames = tuple(
-            replace(frame, sure=settling.may_be_sure(frame) and (complete or not each.rules))
-            for frame in each.frames
-        )
-        whole_sure = all(frame.sure for frame in frames)
-        told = MessageReading(frames, whole_sure)
-        shown = shown_frames(row.say, text, situation, told, known or World())
-        verdict = judged(row, {"frames": shown, "sure": True})
+        frames = tuple(replace(frame, sure=True) for frame in each.frames)
+        shown = shown_frames(row.say, text, situation, MessageReading(frames, sure=True), known or World())
+        verdict = judged(row, {"frames": shown, "sure": True, "times": times})
         empty = all(frame.agent_code == "chat" for frame in frames)
-        right = verdict.kind == "right"
-        acts = [act_of(frame) for frame in frames]
-        result.append(
-            Example(
-                row,
-                each.grounds,
-                right,
-                acts[0],
-                each.rules,
-                empty,
-                whole_sure,
-                frames,
-                each.rules and found.sure,
-            )
-        )
+        result.append(Example(row, each, verdict.kind == "right", empty, found.sure, complete))
     return result
 
 
@@ -184,77 +185,72 @@ def solved(matrix: Sequence[Sequence[float]], wanted: Sequence[float]) -> list[f
     return found
 
 
-def chosen(readings: Sequence[Example], scale: Confidence) -> tuple[Example, float]:
-    """The reading that stands, and its probability."""
-    given = [
-        settling.Reading(each.frames, each.rules, each.grounds, scale.of(each.grounds)) for each in readings
-    ]
-    best = settling.preferred(given[0], given[1:], scale, sure=readings[0].sure)
-    return next(each for each in readings if each.grounds is best.grounds), best.probability
+def chosen(readings: Sequence[Example], scale: Confidence) -> Example:
+    """The reading that stands, with its probability."""
+    first, *others = (each.with_odds(scale) for each in readings)
+    best = settling.preferred(first.reading, [each.reading for each in others], scale, sure=first.vouched)
+    return next(each for each in (first, *others) if each.reading is best)
 
 
-def is_kept(example: Example, odds: float) -> bool:
-    """The rules vouch for it, and no learned reading contradicts them."""
-    contradicted = len(example.frames) == 1 and example.grounds.get("differ", 0.0) > 0
-    return example.sure and (not contradicted or odds >= KEEP)
+def shares(picks: Sequence[Example], scale: Confidence) -> tuple[float, float]:
+    """The shares of lines that are right and sure, and wrong and sure. Talk that is left alone is in
+    neither."""
+    sure = [example.right for example in picks if example.is_sure(scale)]
+    return sure.count(True) / len(picks), sure.count(False) / len(picks)
 
 
-def curve(picks: Sequence[tuple[Example, float]]) -> Iterator[tuple[float, float, float]]:
+def curve(picks: Sequence[Example], weights: Mapping[str, float]) -> Iterator[tuple[float, float, float]]:
     """The curve of coverage against error: by the threshold of what the rules do not vouch for, the shares of
-    lines that are right and sure, and wrong and sure. Talk that is left alone needs no
-    threshold and is in neither."""
-    count = len(picks)
-    acted = [(odds, example) for example, odds in picks if not example.empty and example.may]
-    kept = [example for odds, example in acted if is_kept(example, odds)]
-    right = sum(example.right for example in kept)
-    wrong = len(kept) - right
-    sure = sorted(((odds, e.right) for odds, e in acted if not is_kept(e, odds)), reverse=True)
-    for odds, good in sure:
-        right += good
-        wrong += not good
-        yield odds, right / count, wrong / count
+    lines that are right and sure, and wrong and sure."""
+    for step in range(99, 59, -1):
+        act = step / 100
+        yield act, *shares(picks, Confidence(weights, {"other": act}, min(act, KEEP), ASK, LEAVE))
 
 
-def chosen_threshold(picks: Sequence[tuple[Example, float]]) -> float:
+def chosen_threshold(picks: Sequence[Example], weights: Mapping[str, float]) -> float:
     """The lowest threshold at which at most `MOST_WRONG` of the lines are acted on wrongly; 1 where there is
     none."""
-    return min((odds for odds, _, wrong in curve(picks) if wrong <= MOST_WRONG), default=1.0)
+    return min((act for act, _, wrong in curve(picks, weights) if wrong <= MOST_WRONG), default=1.0)
 
 
-def thresholds(picks: Sequence[tuple[Example, float]], default: float) -> Mapping[str, float]:
+def thresholds(picks: Sequence[Example], default: float) -> Mapping[str, float]:
     """By act the threshold: the common one, higher for an act of which too many lines would be wrong."""
     found = {"other": round(default, 3)}
-    for act in sorted({example.act for example, _ in picks if not example.empty}):
-        own = [(odds, e.right) for e, odds in picks if e.act == act and not e.empty and e.may]
+    for act in sorted({example.act for example in picks if not example.empty}):
+        own = [(e.reading.probability, e.right) for e in picks if e.act == act and not e.empty]
         raised = default
         for odds, _ in sorted(own):
             above = [good for other, good in own if other >= raised]
             if not above or above.count(False) / len(above) <= MOST_WRONG_OF_AN_ACT:
                 break
-            raised = max(raised, odds + 0.0005)
+            raised = max(raised, min(odds + 0.0005, HIGHEST))
         found[act] = round(raised, 3)
     return found
 
 
+HIGHEST = 0.93
+"""No act's threshold is higher: the few rows beyond tell nothing."""
 MOST_WRONG_OF_AN_ACT = 0.05
 """The share of the sure readings of one act that may be wrong, on the few rows that calibrate it."""
-KEEP = 0.8
+KEEP = 0.7
 """What the rules vouch for stays sure above it."""
+LEAVE = 0.8
+"""What is taken for talk and is less probable than this may be work after all."""
 ASK = 0.6
 """A learned reading that is less probable than this is not worth a question."""
 
 
 def learn_confidence(
     acts: Mapping[int, Sequence[int]], borders: Mapping[int, Sequence[int]]
-) -> tuple[Confidence, list[tuple[Example, float]]]:
+) -> tuple[Confidence, list[Example]]:
     """The confidence that goes with a judge and a tagger, and what it picks on the rows that calibrate it."""
     weights = learn_weights(crossed_examples())
-    blank = Confidence(weights, {"other": 1.0}, KEEP, ASK)
+    blank = Confidence(weights, {"other": 1.0}, KEEP, ASK, LEAVE)
     with using(acts, borders):
         rows = examples([row for row in said_rows() if row.part == CALIBRATES])
     picks = [chosen(each, blank) for each in rows]
-    act = thresholds(picks, chosen_threshold(picks))
-    return Confidence(weights, act, KEEP, ASK), picks
+    act = thresholds(picks, chosen_threshold(picks, weights))
+    return Confidence(weights, act, KEEP, ASK, LEAVE), picks
 
 
 def as_toml(scale: Confidence) -> str:
@@ -265,4 +261,5 @@ def as_toml(scale: Confidence) -> str:
         "# Made by `python -m training` (docs/language.md): weights of the grounds of a reading, and the\n"
         "# probabilities from which it is acted on.\n"
     )
-    return f"{head}ask = {scale.ask}\nkeep = {scale.keep}\n\n[act]\n{act}\n\n[weights]\n{weights}\n"
+    bars = f"ask = {scale.ask}\nkeep = {scale.keep}\nleave = {scale.leave}\n"
+    return f"{head}{bars}\n[act]\n{act}\n\n[weights]\n{weights}\n"

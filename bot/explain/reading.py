@@ -17,9 +17,14 @@ if TYPE_CHECKING:
     from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.config import Config
     from nonebot_plugin_mishu.core.decision import Frame, MessageReading
+    from nonebot_plugin_mishu.language import Question
 
 CARD_ITEMS = 10
 """`triage` reads the sentence as heard while a card of so many items waits."""
+COVERS = 3
+"""Readings of a line that are shown."""
+ASIDE = 1
+"""Characters beside a time or a sum that is all of an answer (八点吧)."""
 TALK = "没有听出要办的事"
 PERHAPS_WORK = "像是有事要办，没有读懂"
 READ = "每个词都读懂了"
@@ -65,7 +70,53 @@ def explain(
         "items": list(card.items),
         "transactions": _transactions(said, situation, shown),
         "overheard": _overheard(text, situation),
+        "covers": _covers(read),
+        "thresholds": _thresholds(read),
+        **(
+            {}
+            if known is None or known.question is None
+            else {"answer": _answer(said, known.question, situation)}
+        ),
     }
+
+
+def _covers(read: MessageReading) -> list[dict[str, Any]]:
+    """The readings that were compared, the cheapest first, three at most; what only the rules read is one."""
+    from nonebot_plugin_mishu.core.decision import Cover
+
+    acts = tuple(f"{frame.agent_code}.{frame.intent}" for frame in read.frames)
+    covers = read.covers or (Cover(acts, min(frame.probability for frame in read.frames), "rules"),)
+    return [{"cost": round(each.cost, 3), "rows": list(each.acts), "by": each.by} for each in covers[:COVERS]]
+
+
+def _thresholds(read: MessageReading) -> dict[str, float | None]:
+    """The probabilities from which a reading is sure: `act` what was read, null where nothing was compared;
+    `keep` what the rules vouch for; `leave` talk. `ask`: from where on a learned reading is worth a
+    question."""
+    from nonebot_plugin_mishu.core.decision.confidence import confidence
+
+    scale = confidence()
+    return {"act": read.threshold, "keep": scale.keep, "ask": scale.ask, "leave": scale.leave}
+
+
+def _answer(text: str, question: Question, situation: Situation) -> dict[str, Any]:
+    """What the line is to the open question: where it is none by its words, a time or a sum that stands
+    alone."""
+    from nonebot_plugin_mishu.language import answer
+    from nonebot_plugin_mishu.text import find_amounts, normalise
+    from nonebot_plugin_mishu.timeparse import parse
+
+    found = answer(text, question)
+    if found.kind != "other":
+        return {"kind": found.kind, "values": list(found.values)}
+    line = normalise(text)
+    times = parse(line, situation.now, situation.zone)
+    if len(times) == 1 and len(line) - len(times[0].text) <= ASIDE:
+        return {"kind": "time", "values": [times[0].as_json()]}
+    sums = find_amounts(line)
+    if len(sums) == 1 and len(line) - (sums[0].end - sums[0].start) <= ASIDE:
+        return {"kind": "money", "values": [str(sums[0].yuan)]}
+    return {"kind": "other", "values": []}
 
 
 def words(text: str, now: datetime, zone: ZoneInfo) -> list[str]:
@@ -120,6 +171,7 @@ def shown_frames(
             "text": frame.text,
             "sure": frame.sure,
             "mood": frame.mood.as_json(),
+            "probability": round(frame.probability, 3),
             "spans": {
                 name: [behind + start, behind + end]
                 for name, (start, end) in where.slots.items()

@@ -3,7 +3,8 @@
 Contracts, "explain --json":
 
     {"tasks": [{id, title, when}], "schedules": [{id, title, starts_at}],
-     "records": [{id, amount, description}], "members": [{id, name}], "recent": [{kind, id}], "speaker": id}
+     "records": [{id, amount, description}], "members": [{id, name}], "recent": [{kind, id}], "speaker": id,
+     "question": {agent, intent, text, "options": []}}
 
 Every part may be missing. Times are ISO 8601, of the zone where they have no offset; ids are strings or
 numbers.
@@ -17,16 +18,24 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
+    from nonebot_plugin_mishu.language import Question
     from nonebot_plugin_mishu.storage.transactions import TransactionRecord
 
 T = TypeVar("T")
 
 PARTS: Final = ("tasks", "schedules", "records", "members", "recent")
+ACT_OF: Final[Mapping[str, Literal["make", "change", "delete", "finish"]]] = {
+    **dict.fromkeys(("add", "create_task", "record", "remember"), "make"),
+    **dict.fromkeys(("edit", "update_task", "correct"), "change"),
+    **dict.fromkeys(("delete", "delete_task", "undo", "forget"), "delete"),
+    "complete_task": "finish",
+}
+"""What a yes to a question about an intent would do."""
 AGENT_OF: Final = {"task": "tasks", "schedule": "schedule", "record": "bookkeeping"}
 
 
@@ -43,6 +52,8 @@ class World:
     records: tuple[TransactionRecord, ...] = ()
     """The latest one first."""
     last: KeptThing | None = None
+    question: Question | None = None
+    """What was asked and is open."""
 
     def around(self, situation: Situation) -> Situation:
         """The situation with what this world adds to it."""
@@ -89,8 +100,11 @@ def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     place = {number: at for at, number in enumerate(newest)}
     records.sort(key=lambda record: place.get(record.batch, len(place)))
     kept = (*tasks, *schedules)
+    question = _question(given.get("question"))
     last = next((_named(kind, number, kept) for kind, number in recent), None)
-    return World(kept, tuple(each for each in members if each.user_id != speaker), tuple(records), last)
+    return World(
+        kept, tuple(each for each in members if each.user_id != speaker), tuple(records), last, question
+    )
 
 
 def _named(kind: str, number: str, kept: tuple[KeptThing, ...]) -> KeptThing:
@@ -101,6 +115,26 @@ def _named(kind: str, number: str, kept: tuple[KeptThing, ...]) -> KeptThing:
     return next(
         (each for each in kept if (each.agent, each.id) == (agent, number)), KeptThing(agent, id=number)
     )
+
+
+def _question(given: Any) -> Question | None:
+    """The open question."""
+    from nonebot_plugin_mishu.language import Question
+
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise WrongWorld("question 应是一个对象")
+    told = cast(dict[str, Any], given)
+    options: Any = told.get("options") or []
+    if not isinstance(options, list):
+        raise WrongWorld("question 的 options 应是一个列表")
+    names = tuple(map(str, cast(list[Any], options)))
+    try:
+        intent, said = _text(told, "intent"), _text(told, "text")
+    except WrongWorld as error:
+        raise WrongWorld(f"question：{error}") from None
+    return Question(ACT_OF.get(intent, "do"), len(names), names, said)
 
 
 def _rows(given: Mapping[str, Any], part: str, make: Callable[[Mapping[str, Any]], T]) -> list[T]:

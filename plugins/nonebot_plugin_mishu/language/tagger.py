@@ -177,17 +177,26 @@ def _spans(signs: Sequence[Sign], emitted: Sequence[Sequence[int]], path: Sequen
         to = at + 1
         while to < len(path) and path[to] == _INSIDE[path[at]]:
             to += 1
-        margin = min(
-            _above_next(emitted[place], path[place]) for place in {at, to - 1, min(to, len(path) - 1)}
-        )
+        margin = _margin(emitted, path, at, to)
         found.append(Tagged(SLOTS[path[at] // 2], signs[at].start, signs[to - 1].end, margin / SCALE))
         at = to
     return found
 
 
-def _above_next(row: Sequence[int], label: int) -> int:
-    """How far a label stands above the best other one at its place."""
-    return row[label] - max(value for other, value in enumerate(row) if other != label)
+def _margin(emitted: Sequence[Sequence[int]], path: Sequence[int], start: int, end: int) -> int:
+    """How far the borders of a stretch stand above those a sign wider or narrower, or of another slot."""
+    begin = path[start]
+    inside = _INSIDE[begin]
+    first, last = emitted[start], emitted[end - 1]
+    found = [
+        first[begin] - max(value for label, value in enumerate(first) if label not in (begin, inside)),
+        last[path[end - 1]] - last[0],
+    ]
+    if start > 0:
+        found.append(emitted[start - 1][path[start - 1]] - emitted[start - 1][begin])
+    if end < len(path):
+        found.append(emitted[end][path[end]] - emitted[end][inside])
+    return min(found)
 
 
 @cache

@@ -7,12 +7,13 @@ are joined. `docs/decision.md` tells how.
 from .choosing import Recogniser
 from .frame_spans import FrameSpans, standing
 from .reader import read
-from .reading import Frame, MessageReading
+from .reading import Cover, Frame, MessageReading
 from .segments import clauses
 from .veto import FALLBACK, doubted
 
 __all__ = [
     "FALLBACK",
+    "Cover",
     "Frame",
     "FrameSpans",
     "MessageReading",

@@ -18,14 +18,14 @@ from math import exp, log
 from pathlib import Path
 from typing import Final
 
-from ...language.judge import TALK, Acts
+from ...language.judge import LABELS, TALK, Acts
 from ...language.tagger import tag
 from .learned import acts_of, labels_of, tokens_of
 from .reading import Frame
 
 FILE: Final = Path(__file__).with_name("confidence.toml")
 _OF_KEPT: Final = frozenset({"edit", "delete", "update_task", "delete_task", "complete_task"})
-_MAKES: Final = frozenset({"add", "create_task"})
+_MAKES: Final[frozenset[str]] = frozenset({"add", "create_task"})
 _COMPARED: Final = frozenset(
     {"title", "new_description", "dueDate", "startTime", "timeSegment", "remindAt", "new_time", "place"}
     | {"recurrence", "ref", "refs", "end", "segment", "shiftMinutes", "assignee", "old_time"}
@@ -35,7 +35,19 @@ _LONG: Final = 25
 """Characters of a line that says much."""
 GROUNDS: Final = (
     *("one", "rules", "sure_by_rules", "judge", "judge_least", "talk", "agree", "differ"),
-    *("two", "more", "title", "margin", "one_thing", "nothing_meant", "several_meant"),
+    *(
+        "kin",
+        "all_parts",
+        "one_each",
+        "parts_vouched",
+        "two",
+        "more",
+        "title",
+        "margin",
+        "one_thing",
+        "nothing_meant",
+        "several_meant",
+    ),
     *("unread", "untitled", "two_times", "long", "short"),
     *(
         "slots_alike",
@@ -48,9 +60,11 @@ GROUNDS: Final = (
         "sums",
         "numbers",
         "corrected",
+        "others_named",
     ),
     *("schedule", "tasks", "books", "record", "asks", "changes", "none"),
-    *("all_agree", "all_covered", "all_plain"),
+    *("title_kept", "all_agree", "all_covered", "all_plain"),
+    *(f"act_{act.replace('.', '_')}" for act in LABELS),
 )
 """The names of the grounds, in order."""
 
@@ -60,13 +74,14 @@ class Confidence:
     """What was learned of grounds, and the thresholds.
 
     At `act` and above a reading is sure; at `keep` and above one that the rules vouch for stays sure; a
-    learned one below `ask` is not worth a question.
+    learned one below `ask` is not worth a question; at `leave` and above a line is surely talk.
     """
 
     weights: Mapping[str, float]
     act: Mapping[str, float]
     keep: float
     ask: float
+    leave: float
 
     def of(self, grounds: Mapping[str, float]) -> float:
         """The probability that a reading with these grounds is right."""
@@ -103,6 +118,7 @@ def grounds_of(
     odds = [acts_of(frame.clause).of(*labels_of(frame.agent_code, frame.intent)) for frame in work]
     odds = odds or [line.of(TALK)]
     same = second is not None and first is not None and _same(first, second) and len(work) == 1
+    kin = second is not None and first is not None and len(work) == 1 and not same and _are_kin(first, second)
     found: dict[str, float] = {
         "one": 1.0,
         "rules": float(rules),
@@ -111,7 +127,8 @@ def grounds_of(
         "judge_least": min(odds),
         "talk": line.of(TALK),
         "agree": float(rules and same),
-        "differ": float(rules and second is not None and not same),
+        "kin": float(rules and kin),
+        "differ": float(rules and second is not None and not same and not kin),
         "several": line.several if len(work) < 2 else 1.0 - line.several,
         "two": float(len(work) == 2),
         "more": float(len(work) > 2),
@@ -124,9 +141,16 @@ def grounds_of(
         found |= {"slots_alike": alike, "slots_unlike": unlike}
     if len(work) == 1 and first is not None:
         found["another"] = _another_act(first)
+    made = False
     for frame in work:
         for name, value in _grounds_of_frame(frame).items():
-            found[name] = max(found.get(name, 0.0), value)
+            if not (
+                made and name == "nothing_meant"
+            ):  # 评审会周四两点，阿凯参加: what was just made is meant
+                found[name] = max(found.get(name, 0.0), value)
+        made = made or frame.intent in _MAKES
+    found["one_each"] = float(len(work) > 1 and all(map(_is_whole, work)))
+    found["others_named"] = float(_names_others(work))
     found |= _together(found)
     return {name: round(value, 3) for name, value in found.items() if value}
 
@@ -138,6 +162,12 @@ def _together(found: Mapping[str, float]) -> Mapping[str, float]:
     single = not any(found.get(name) for name in ("two_times", "half_day", "several_meant", "nothing_meant"))
     return {
         "all_agree": float(agree and found.get("title", 0.0) < 0.1),
+        "all_parts": float(
+            found["sure_by_rules"] > 0 and found["two"] + found["more"] > 0 and found["judge_least"] > 0.5
+        ),
+        "parts_vouched": float(
+            found["sure_by_rules"] > 0 and found["two"] + found["more"] > 0 and bool(found["one_each"])
+        ),
         "all_covered": float(covered and single and not found["none"]),
         "all_plain": float(agree and covered and single and found["judge_least"] > 0.8),
     }
@@ -145,6 +175,7 @@ def _together(found: Mapping[str, float]) -> Mapping[str, float]:
 
 def _grounds_of_frame(frame: Frame) -> Mapping[str, float]:
     refs = frame.match.refs if frame.match is not None else ()
+    refs = refs or _then(frame)
     kept = frame.intent in _OF_KEPT
     makes = frame.intent in _MAKES
     title = str(frame.slots.get("title") or frame.slots.get("new_description") or "")
@@ -164,6 +195,8 @@ def _grounds_of_frame(frame: Frame) -> Mapping[str, float]:
         "numbers": float(len(amounts) > 1),
         "corrected": float(_corrects(frame)),
         "untitled": float(makes and not title),
+        "title_kept": float(makes and _is_kept(title, frame)),
+        f"act_{act.replace('.', '_')}": 1.0,
         "one_thing": float(kept and len(refs) == 1),
         "nothing_meant": float(kept and not refs),
         "several_meant": float(kept and len(refs) > 1),
@@ -176,6 +209,16 @@ def _grounds_of_frame(frame: Frame) -> Mapping[str, float]:
         "asks": float(act.endswith(".query")),
         "changes": float(frame.intent in ("edit", "update_task")),
     }
+
+
+def _then(frame: Frame) -> tuple[str, ...]:
+    """What is kept of the frame's agent on the days that are said (删除明天的会): its handler looks there."""
+    days = {time.date for time in frame.clause.times if time.date is not None}
+    return tuple(
+        thing.id
+        for thing in frame.clause.situation.things
+        if thing.agent == frame.agent_code and thing.at is not None and thing.at.date() in days
+    )
 
 
 def _compared(one: Frame, other: Frame) -> tuple[float, float]:
@@ -201,6 +244,41 @@ def _another_act(frame: Frame) -> float:
         acts = acts_of(piece)
         most = max(most, 1.0 - acts.of(TALK, *own))
     return most
+
+
+def _is_whole(frame: Frame) -> bool:
+    """A frame of something new with one time and a title of its own: one of several that are listed."""
+    titled = frame.slots.get("title") or frame.slots.get("new_description")
+    spans = {time.span for time in frame.clause.times}
+    return frame.intent in _MAKES and bool(titled) and len(spans) == 1
+
+
+def _names_others(frames: Sequence[Frame]) -> bool:
+    """Whether a frame of kept things says the name of one that none of the frames means:
+    周五桌游、周六看房都删掉 is about two."""
+    refs = {ref for frame in frames if frame.match is not None for ref in frame.match.refs}
+    for frame in frames:
+        if frame.intent not in _OF_KEPT:
+            continue
+        text, things = frame.clause.text, frame.clause.situation.things
+        own = "\n".join(thing.name for thing in things if thing.id in refs)
+        for thing in things:
+            shared = shared_part(thing.name, text) if thing.id not in refs else ""
+            if 2 * len(shared) >= len(thing.name) and len(shared) > 1 and shared not in own:
+                return True
+    return False
+
+
+def _is_kept(title: str, frame: Frame) -> bool:
+    """Whether something new would be called as what is kept: 预算会前移至周五九点 moves the one there is."""
+    names = {thing.name for thing in frame.clause.situation.things if len(thing.name) > 1}
+    return title in names or any(name in title or title in name for name in names if len(title) > 1)
+
+
+def shared_part(name: str, text: str) -> str:
+    """The longest stretch of a name that stands in a text."""
+    found = SequenceMatcher(None, name, text, autojunk=False).find_longest_match()
+    return name[found.a : found.a + found.size]
 
 
 def _left_over(frame: Frame, spans: Sequence[tuple[int, int]]) -> float:
@@ -229,6 +307,11 @@ def _corrects(frame: Frame) -> bool:
     )
 
 
+def _are_kin(one: Frame, other: Frame) -> bool:
+    """Both make the same thing, one a schedule of it and one a task."""
+    return frozenset({one.intent, other.intent}) == _MAKES
+
+
 def _same(one: Frame, other: Frame) -> bool:
     return (one.agent_code, one.intent) == (other.agent_code, other.intent)
 
@@ -247,4 +330,4 @@ def _logit(odds: float) -> float:
 def confidence() -> Confidence:
     """The weights and thresholds that are committed."""
     content = tomllib.loads(FILE.read_text("utf-8"))
-    return Confidence(content["weights"], content["act"], content["keep"], content["ask"])
+    return Confidence(content["weights"], content["act"], content["keep"], content["ask"], content["leave"])

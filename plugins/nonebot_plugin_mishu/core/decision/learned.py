@@ -118,9 +118,22 @@ def proposed(clause: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     if code == "record":
         intent = str(getattr(own, "kind", ""))
     if not intent:
-        return None
-    match = Match(intent, 2, sure=False, why=WHY, refs=refs)
+        return None  # its reader knows no question of this form
+    match = Match(intent, 2, sure=False, why=WHY, refs=refs, unread=_unread(clause.text, tokens, borders))
     return Frame(code, intent, read, own, False, match)
+
+
+def _unread(line: str, tokens: Sequence[Token], borders: Sequence[Tagged]) -> tuple[str, ...]:
+    """The stretches of unknown words that stand in no slot."""
+    found: list[tuple[int, int]] = []
+    for token in tokens:
+        if not token.unread or any(each.start <= token.start and token.end <= each.end for each in borders):
+            continue
+        if found and found[-1][1] == token.start:
+            found[-1] = (found[-1][0], token.end)
+        else:
+            found.append((token.start, token.end))
+    return tuple(line[start:end] for start, end in found)
 
 
 def proposed_parts(said: Message, agents: Sequence[Recogniser]) -> tuple[Frame, ...]:
@@ -174,7 +187,11 @@ def _meant(clause: Clause, tokens: Sequence[Token], borders: Sequence[Tagged], a
         token for token in tokens if any(start <= token.start and token.end <= end for start, end in spans)
     ]
     found = meant(pointing, replace(clause, times=_pointing(clause, spans))) if pointing else None
-    return found if found is not None else meant(tokens, clause)
+    found = found if found is not None else meant(tokens, clause)
+    last = clause.situation.last
+    if found is None and not spans and last is not None and last.id and clause.situation.just_shown():
+        return Meant(last.agent, (last,))  # 人太少，挪到周日下午: what was just shown, since nothing is named
+    return found
 
 
 def _pointing(clause: Clause, spans: Sequence[tuple[int, int]]) -> tuple[TimeExpression, ...]:

@@ -49,8 +49,8 @@ def read(text: str, situation: Situation, specs: Iterable[Recogniser]) -> Messag
     if is_pasted(text):
         return MessageReading((Frame(*FALLBACK, Clause("", situation)),), sure=True)
     said, pieces = message(text, situation)
-    found, _ = by_rules(said, pieces, agents)
-    return settled(found, said, agents)
+    found, complete = by_rules(said, pieces, agents)
+    return settled(found, said, agents, complete=complete)
 
 
 def by_rules(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import log
 from typing import Any
 
 from ...agents.clause import Clause, Match
@@ -47,11 +48,31 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Cover:
+    """One way to read the whole of a line: what it orders, in spoken order, and how probable that is."""
+
+    acts: tuple[str, ...]
+    """Agent and intent of each frame: `schedule.add`."""
+    probability: float
+    by: str
+    """`rules` or `learned`."""
+
+    @property
+    def cost(self) -> float:
+        """The negative logarithm of the probability: the cheapest cover is the most probable."""
+        return -log(max(self.probability, 1e-6))
+
+
+@dataclass(frozen=True, slots=True)
 class MessageReading:
     """All frames of a message, never empty: a `chat` frame where nothing else fits.
 
-    `sure`: the rules vouch for all of it, so that no model need be asked.
+    `sure`: it may be acted on as it stands, so that no model need be asked. `covers`: the readings that were
+    compared, the most probable first; none where only the rules read the line. `threshold`: the probability
+    from which what was read is sure; None where nothing was compared.
     """
 
     frames: tuple[Frame, ...]
     sure: bool
+    covers: tuple[Cover, ...] = ()
+    threshold: float | None = None

@@ -1,7 +1,7 @@
-"""Which reading of a line stands: the rules', or where they take it for talk a learned one. Pure.
+"""Which reading of a line stands, the rules' or a learned one, and whether it is sure. Pure.
 
-`confidence` says of each reading how probable it is. A learned one that is probable enough is asked back; it
-is never acted on by itself, so what is written stays with the rules.
+`confidence` says of each reading how probable it is; thresholds that were chosen on rows of the corpus say
+from where on it is acted on without a question (docs/language.md, "The judge, the tagger, and what stands").
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...agents.clause import Clause
-from ...language import is_bare
+from ...agents.clause import Clause, Situation
+from ...language import Mood, is_bare
 from .choosing import Recogniser
 from .confidence import Confidence, confidence, grounds_of
-from .learned import ACTS, acts_of, proposed, proposed_parts
-from .reading import Frame, MessageReading
+from .learned import ACTS, acts_of, proposed, proposed_parts, tokens_of
+from .reading import Cover, Frame, MessageReading
 from .segments import Message
-from .veto import FALLBACK, vetoed
+from .veto import FALLBACK, begins_by_negating, vetoed
 
 LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
@@ -25,8 +25,18 @@ SEVERAL = 0.1
 stretch."""
 CLEAR = 0.75
 """The probability of a learned reading of what the rules take for talk."""
+DOUBTFUL = 0.4
+"""A learned reading that is less probable takes no order's place: a question of the rules says more."""
 ALIKE = 0.05
 """How much more probable a learned reading of the same act must be: the rules' slots are kept otherwise."""
+READS = frozenset(
+    {
+        *("query", "query_tasks", "chitchat"),
+        *("fact", "facts", "sum_up", "catch_up", "calls", "find", "decisions"),
+    }
+)
+"""Intents that write nothing."""
+_TAKES_AWAY = frozenset({"delete", "delete_task", "complete_task", "undo"})
 _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 
@@ -40,36 +50,123 @@ class Reading:
     probability: float
 
 
-def settled(found: MessageReading, said: Message, agents: Sequence[Recogniser]) -> MessageReading:
-    """The reading that stands: the rules' own, or where they take the line for talk a learned one that is
-    probable. That one is asked back in a line before anything is done: what is sure the rules say.
+def settled(
+    found: MessageReading, said: Message, agents: Sequence[Recogniser], *, complete: bool
+) -> MessageReading:
+    """The reading that stands, and whether it is sure.
+
+    An order that the rules vouch for stays sure above `keep`; anything else is sure from its act's
+    threshold on. What the rules take for talk becomes an order only where a learned reading is clear.
 
     Args:
         found: as the agents' rules read the message.
         said: the message.
         agents: those that read.
+        complete: the rules left nothing of it out.
     """
-    talk = all(frame.agent_code == FALLBACK[0] for frame in found.frames)
-    if not talk or said.situation.just_shown() or not is_comparable(found, said):
+    if not is_comparable(found, said):
         return found
     scale = confidence()
+    shown = _tells_more(said.situation)
+    talk = not _works(found.frames)
+    if shown and talk:
+        return found  # what a few words behind something shown mean, the rules and the answers know
     first, *others = readings(found, said, agents, scale)
-    chosen = preferred(first, others, scale, sure=found.sure)
-    if chosen is first:
-        return found
-    frames = tuple(replace(frame, sure=False, probability=chosen.probability) for frame in chosen.frames)
-    return MessageReading(frames, sure=False)
+    if shown:
+        others = [each for each in others if _means_more(each, first)]
+    chosen = first if shown and not others else preferred(first, others, scale, sure=found.sure)
+    covers = tuple(sorted((_cover(each) for each in (first, *others)), key=lambda each: each.cost))
+    bar = scale.threshold(chosen.frames)
+    if talk and chosen is first:
+        sure = found.sure and chosen.probability >= scale.leave
+        return replace(found, sure=sure, covers=covers, threshold=bar)
+    sure = (
+        found.sure
+        if shown and chosen is first
+        else is_sure(chosen, scale, vouched=found.sure, complete=complete)
+    )
+    if sure == found.sure and chosen.rules:
+        frames = tuple(replace(frame, probability=chosen.probability) for frame in chosen.frames)
+    else:
+        frames = tuple(replace(frame, sure=sure, probability=chosen.probability) for frame in chosen.frames)
+    return MessageReading(frames, sure, covers, bar)
+
+
+def _tells_more(where: Situation) -> bool:
+    """Something was just shown, a line is quoted, somebody is @-ed, or it is said in private, where all is
+    one's own: what that means the rules know, and no learned reading does."""
+    return where.just_shown() or where.quoted is not None or bool(where.mentions) or where.private
+
+
+def is_sure(chosen: Reading, scale: Confidence, *, vouched: bool, complete: bool) -> bool:
+    """Whether the reading that stands may be acted on.
+
+    Args:
+        chosen: the reading; of something to do.
+        scale: weights and thresholds.
+        vouched: the rules are sure of theirs.
+        complete: the rules left nothing of the line out.
+    """
+    if chosen.rules and vouched:
+        return chosen.probability >= scale.keep or all(map(_reads, chosen.frames))
+    able = (complete or not chosen.rules) and all(map(may_be_sure, chosen.frames))
+    return able and chosen.probability >= scale.threshold(chosen.frames)
+
+
+def _reads(frame: Frame) -> bool:
+    """It writes nothing: a question too few is worse than an answer too many."""
+    return frame.intent in READS
+
+
+def _works(frames: Sequence[Frame]) -> bool:
+    """Whether any of them is something to do."""
+    return any(frame.agent_code != FALLBACK[0] for frame in frames)
+
+
+def _cover(reading: Reading) -> Cover:
+    acts = tuple(f"{frame.agent_code}.{frame.intent}" for frame in reading.frames)
+    return Cover(acts, reading.probability, "rules" if reading.rules else "learned")
 
 
 def preferred(first: Reading, others: Sequence[Reading], scale: Confidence, *, sure: bool) -> Reading:
     """The rules' reading, or a learned one that is more probable: never in place of an order that the rules
     vouch for, and only a clear one in place of talk that they vouch for."""
-    work = any(frame.agent_code != FALLBACK[0] for frame in first.frames)
-    if work and (sure or any(frame.match is not None and frame.match.refs for frame in first.frames)):
-        return first  # what is kept and meant the rules know from what was shown, too
-    least = max(first.probability, CLEAR if sure else scale.ask)
+    work = _works(first.frames)
+    if work and (sure or _lasts(first) or _reminds_the_group(first)):
+        return first
+    bar = DOUBTFUL if work else CLEAR if sure else scale.ask
+    least = max(first.probability, bar)
     better = [each for each in others if each.probability > least + (ALIKE if _same(each, first) else 0.0)]
     return max(better, key=lambda each: each.probability, default=first)
+
+
+def _means_more(other: Reading, first: Reading) -> bool:
+    """The same acts, of something that is kept, where the rules know not of what."""
+    return _same(other, first) and bool(_refs(other)) and not _refs(first)
+
+
+def _refs(reading: Reading) -> list[str]:
+    return [ref for frame in reading.frames if frame.match is not None for ref in frame.match.refs]
+
+
+def _lasts(reading: Reading) -> bool:
+    """备课, 看店: a task that takes a while, of which it will be asked when it ends."""
+    if len(reading.frames) != 1 or reading.frames[0].intent != "create_task":
+        return False
+    slots, times = reading.frames[0].slots, reading.frames[0].clause.times
+    begins = bool(slots.get("startTime")) and not slots.get("endTime")
+    return begins and all(each.ambiguous is None for each in times)
+
+
+def _reminds_the_group(reading: Reading) -> bool:
+    """一刻钟后提醒群里关投影: a schedule, whatever it sounds like."""
+    if len(reading.frames) != 1 or reading.frames[0].intent != "add":
+        return False
+    words = [token.classes for token in tokens_of(reading.frames[0].clause)]
+    return any("group" in each for each in words) and any(each & _CALLS for each in words)
+
+
+_CALLS = frozenset({"remind", "rouse", "announce"})
 
 
 def _same(one: Reading, other: Reading) -> bool:
@@ -99,7 +196,10 @@ def readings(
 
     def veto(frame: Frame) -> Frame:
         own = replace(frame.clause, act="", borders=())
-        return vetoed(frame, own, "", Clause("", own.situation), False, agents)
+        found = vetoed(frame, own, "", Clause("", own.situation), False, agents)
+        if found.mood.plain and found.intent in _TAKES_AWAY and begins_by_negating(own):
+            return replace(found, mood=Mood(modality="may"))  # of which word, only the rules know
+        return found
 
     return (reckoned(found.frames, rules=True), *(reckoned(frames, rules=False) for frames in others))
 

@@ -14,7 +14,16 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
-from ...language import Mood, ends_in_question, in_another_word, is_bare, mood_of, offers_choice, words_of
+from ...language import (
+    Mood,
+    Token,
+    ends_in_question,
+    in_another_word,
+    is_bare,
+    mood_of,
+    offers_choice,
+    words_of,
+)
 from ...language.mood import HEADS
 from ...timeparse import names_day
 from .choosing import Recogniser
@@ -69,11 +78,13 @@ def vetoed(
     if act == _QUERY:
         return _of_state(frame, said)
     if frame.intent == _UNDO and not ends_in_question(said.text):
-        return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
+        # 别删, 不不不别删, of what is gone already: forbidding it takes it back. 别撤销上一笔 forbids that.
+        return replace(frame, sure=False, mood=_DOUBTED) if _negates_twice(said) else frame
     if act in ("make", "change") and offers_choice(said.text, said.times):
         choice = Mood("question")
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
-    joins = act == "change" and getattr(frame.read, "attendance", None) is not None
+    attendance = getattr(frame.read, "attendance", None) if act == "change" else None
+    joins = attendance is not None
     mood = mood_of(
         said.text + trailing,
         "join" if joins else act,
@@ -85,8 +96,10 @@ def vetoed(
     counted = frame.match is not None and frame.match.every is not None
     if counted and mood.polarity == "plus" and _forbids_first(said):
         mood = replace(mood, polarity="minus")  # 别两个都取消
-    if mood.plain and asks:
-        mood = replace(mood, modality="can")
+    turned = act in ("delete", "finish") and _negates_twice(said)
+    turned = turned or (joins and attendance.joins and begins_by_negating(said))  # 不羽毛球算我一个
+    if mood.plain and (asks or turned):
+        mood = replace(mood, modality="can" if asks else "may")
     if mood.kind == "order" and mood.polarity == "plus":
         if _hangs_in_the_air(said, act) or _is_no_verb(frame, said, act):
             return _talk(frame, mood)
@@ -105,8 +118,35 @@ def vetoed(
 
 
 def _forbids_first(said: Clause) -> bool:
-    tokens = [each for each in words_of(said.text, said.times, said.amounts) if "filler" not in each.classes]
-    return bool(tokens) and "prohibit" in tokens[0].classes
+    return next(("prohibit" in one.classes for one in _words(said)), False)
+
+
+def begins_by_negating(said: Clause) -> bool:
+    """别…, 不…, 不用…: a negation of whatever follows."""
+    return next((not one.classes.isdisjoint(_NEGATIONS) for one in _words(said)), False)
+
+
+def _negates_twice(said: Clause) -> bool:
+    """别周会不开了, 不疫苗表别提醒了: what begins by a negation and takes away, or negates, further on."""
+    if not begins_by_negating(said):
+        return False
+    names = "".join(thing.name for thing in said.situation.things)
+    return any(
+        not each.classes.isdisjoint(_TURNS)
+        or (not each.classes.isdisjoint(_OF_ANOTHER) and said.text[each.start : each.end] not in names)
+        for each in _words(said)[1:]
+    )
+
+
+def _words(said: Clause) -> list[Token]:
+    return [each for each in words_of(said.text, said.times, said.amounts) if "filler" not in each.classes]
+
+
+_DOUBTED: Final = Mood(modality="may")
+_NEGATIONS: Final = frozenset({"negation", "prohibit", "hold_off"})
+_OF_ANOTHER: Final = frozenset({"unread", "place", "action"})
+"""What is no part of the name of what is kept says something else of it (别体检搬去活动中心)."""
+_TURNS: Final = _NEGATIONS | HEADS["change"] | {"take_away", "refuse", "finish", "done"}
 
 
 def doubted(frame: Frame, line: Clause, agents: Sequence[Recogniser]) -> Frame:
