@@ -358,6 +358,7 @@ async def test_slips_are_one_warning_each(start: Start) -> None:
     assert "hidden" not in bot.log
 
 
+@pytest.mark.exhaustive
 async def test_it_says_where_everything_is(start: Start) -> None:
     bot = start(
         MISHU__LLM__API_KEY=KEY, MISHU__LLM__MODEL="m", MISHU__LLM__BASE_URL="http://a:b@127.0.0.1:1/v1"

@@ -248,6 +248,7 @@ def test_the_zone_is_the_arguments_else_the_configurations(tmp_path: Path) -> No
     assert found["times"][0]["date"] == "2026-11-22"
 
 
+@pytest.mark.exhaustive
 def test_the_bots_own_configuration_counts(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text('NICKNAME=["阿秘"]\nMISHU__FRONTDESK__SILENCE_WORDS=["收声"]\n', "utf-8")
     found = objects(run(tmp_path, "--json", "阿秘在吗", "收声", "闭嘴"))

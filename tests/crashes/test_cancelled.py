@@ -16,6 +16,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from default_run import first
 from nonebot_plugin_mishu.clock import Clock
 from nonebot_plugin_mishu.secretary import PresenceState
 from nonebot_plugin_mishu.storage import Storage
@@ -117,6 +118,7 @@ async def silence(office: Office) -> None:
 Scene = Callable[[Office], Awaitable[None]]
 
 
+@first(2)
 @pytest.mark.parametrize(
     ("scene", "which"),
     [(summons, 0), (held, 0), (held, 1), (command, 0), (silence, 0), (silence, 1)],

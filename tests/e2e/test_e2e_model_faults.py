@@ -23,7 +23,7 @@ from model_server import (
 from nonebot_plugin_mishu.llm.budget import BURST, EVERY
 
 from .conftest import StartBot
-from .harness import HURRIED, QUIET, Api, BotProcess, Chat, OneBotClient, Sent, analysis, observing, summon
+from .harness import HURRIED, QUIET, Api, Chat, OneBotClient, Sent, analysis, observing, summon
 
 BOT = HURRIED
 BUDGET = 2.4
@@ -128,14 +128,22 @@ async def test_pitfall_36_chatter_is_left_alone_where_the_analysis_is_not_unders
 
 
 async def test_pitfall_33_no_error_text_reaches_the_group_or_the_trace(
-    room: Chat, bot: BotProcess, api: Api, model: ModelServer
+    start_bot: StartBot, model: ModelServer
 ):
+    """With a bot of its own: a model whose quota is spent is left alone for seconds."""
+    bot = start_bot(**HURRIED)
+    await bot.start()
+    api = Api(bot.url)
     model.always("chat_reply", as_json({"error": {"message": "quota of org-mishu-internal exceeded"}}, 402))
-    said, sent = await summon(room, room.member("阿明"), "讲个笑话")
-    assert "org-mishu-internal" not in sent.text
-    assert "org-mishu-internal" not in str(await api.decision_of(room, said.id))
-    told = await room.command(room.member("阿明"), "为什么")
-    assert "org-mishu-internal" not in told.text
+    async with OneBotClient(bot.onebot_url, 10_024) as account:
+        room = account.room()
+        said, sent = await summon(room, room.member("阿明"), "讲个笑话")
+        assert len(model.of("chat_reply")) >= 1, "the fault was met"
+        assert "org-mishu-internal" not in sent.text
+        assert "org-mishu-internal" not in str(await api.decision_of(room, said.id))
+        told = await room.command(room.member("阿明"), "为什么")
+        assert "org-mishu-internal" not in told.text
+    await api.close()
 
 
 @pytest.mark.exhaustive

@@ -114,6 +114,7 @@ async def test_what_is_not_right_is_shown_and_ends_with_one(
     assert "0/1" in ended.out
 
 
+@pytest.mark.exhaustive
 async def test_without_a_model_there_is_nothing_to_evaluate(tmp_path: Path) -> None:
     ended = await evaluate(HERE / "data" / "wrong.yaml", home=tmp_path)
     assert (ended.code, ended.out) == (2, "")

@@ -11,6 +11,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from default_run import first
 from helpers_llm import CHECK, Bench, MakeBench, kind_of
 from model_server import Completion, ModelServer, Reply, as_json
 from nonebot_plugin_mishu.llm.transport import LARGEST
@@ -53,6 +54,7 @@ async def test_an_endless_body_ends_at_a_megabyte(make_bench: MakeBench, model_s
     assert len(model_server.requests) == 1, "what is too large is not asked for again"
 
 
+@first(1)
 @pytest.mark.parametrize("status", [200, 400, 500])
 async def test_a_bomb_of_300_megabytes_does_not_grow_memory(
     status: int, make_bench: MakeBench, model_server: ModelServer

@@ -46,7 +46,7 @@ class Repeated(Stage):
 
 
 @pytest.mark.parametrize("noted", [True, False], ids=["task-noted", "task-not-noted"])
-@first(5)
+@first(3)
 @pytest.mark.parametrize(
     "talk",
     [

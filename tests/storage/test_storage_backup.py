@@ -22,7 +22,8 @@ from test_storage_process_lock import another_process
 Opener = Callable[..., Awaitable[Storage]]
 
 
-every_way = pytest.mark.parametrize("kind", ["sqlite", "postgresql", "postgresql by rows"], indirect=True)
+_BY_ROWS = pytest.param("postgresql by rows", marks=pytest.mark.exhaustive)
+every_way = pytest.mark.parametrize("kind", ["sqlite", "postgresql", _BY_ROWS], indirect=True)
 """PostgreSQL with its own tools, and as on a machine that has none."""
 
 

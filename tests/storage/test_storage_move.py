@@ -98,6 +98,7 @@ async def test_what_holds_data_is_no_target(url: str, tmp_path: Path):
     assert await contents(url) == before
 
 
+@pytest.mark.exhaustive
 async def test_a_bot_on_either_side_is_in_the_way(url: str, tmp_path: Path):
     other = await in_use(tmp_path / "other")
     await (await Storage.open(url, on_trouble=print)).close()

@@ -17,7 +17,7 @@ BOUNDED = {
     "may stand side by side",
 }
 """Files whose patterns may have neighbouring repeats that share characters, and what bounds the text."""
-LONGEST = 700
+LONGEST = 400
 """Characters of a pattern that every run walks: nine in ten are no longer, and the others take five sixths of
 the time."""
 _COLLECTOR = Path(__file__).with_name("collect_patterns.py")
