@@ -234,7 +234,7 @@ MOST_WRONG_OF_AN_ACT = 0.05
 """The share of the sure readings of one act that may be wrong, on the few rows that calibrate it."""
 KEEP = 0.7
 """What the rules vouch for stays sure above it."""
-LEAVE = 0.8
+LEAVE = 0.65
 """What is taken for talk and is less probable than this may be work after all."""
 ASK = 0.6
 """A learned reading that is less probable than this is not worth a question."""
