@@ -16,6 +16,7 @@ from nonebot_plugin_mishu.frontdesk.resuming import AGAIN
 
 from .conftest import StartBot, bot_settings
 from .harness import Api, BotProcess, Chat, Held, Never, OneBotClient, Said, summon
+from .harness.api import WITHIN
 from .harness.bot_process import ENDED
 from .harness.disk import holds, until_on_disk
 from .harness.segments import at, image, reply
@@ -101,6 +102,11 @@ async def killed(
             await before_the_kill(case, api, model)
         model.reset().always("chat_reply", "没忘")
         async with running(bot, account) as case.api:
+            for room in (case.young, case.old, case.once, case.claimed):
+                await case.api.settle(room)
+            async with asyncio.timeout(WITHIN):  # what waited behind the other has a turn of its own
+                while not any("也别忘了我" in request.prompt for request in model.of("chat_reply")):  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
             for room in (case.young, case.old, case.once, case.claimed):
                 await case.api.settle(room)
             case.resumed = list(model.requests)

@@ -94,6 +94,12 @@ def test_what_begins_by_a_negation_and_takes_away_is_not_sure(said: str) -> None
     assert not any(frame.sure for frame in found.frames if frame.agent_code != "chat")
 
 
+def test_what_the_group_is_reminded_of_is_a_schedule_without_a_question() -> None:
+    found = read("两分钟后提醒大家收卷子", HERE, builtin_rules())
+    assert found.sure
+    assert (found.frames[0].agent_code, found.frames[0].intent) == ("schedule", "add")
+
+
 def test_several_that_are_named_are_all_meant() -> None:
     (frame,) = read("桌游和看房都推迟一小时", KEPT, builtin_rules()).frames
     assert frame.match is not None

@@ -108,7 +108,8 @@ def is_sure(chosen: Reading, scale: Confidence, *, vouched: bool, complete: bool
         complete: the rules left nothing of the line out.
     """
     if chosen.rules and vouched:
-        return chosen.probability >= scale.keep or all(map(_reads, chosen.frames))
+        kept = all(map(_reads, chosen.frames)) or _reminds_the_group(chosen)
+        return kept or chosen.probability >= scale.keep
     able = (complete or not chosen.rules) and all(map(may_be_sure, chosen.frames))
     return able and chosen.probability >= scale.threshold(chosen.frames)
 
@@ -163,10 +164,11 @@ def _reminds_the_group(reading: Reading) -> bool:
     if len(reading.frames) != 1 or reading.frames[0].intent != "add":
         return False
     words = [token.classes for token in tokens_of(reading.frames[0].clause)]
-    return any("group" in each for each in words) and any(each & _CALLS for each in words)
+    announced = any("announce" in each for each in words)
+    return announced or (any("group" in each for each in words) and any(each & _CALLS for each in words))
 
 
-_CALLS = frozenset({"remind", "rouse", "announce"})
+_CALLS = frozenset({"remind", "rouse"})
 
 
 def _same(one: Reading, other: Reading) -> bool:
