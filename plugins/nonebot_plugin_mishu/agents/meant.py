@@ -7,10 +7,11 @@ an order that names nothing, what was made, changed or shown last.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -156,8 +157,9 @@ def _counted(said: Sequence[Token], clause: Clause) -> Meant | None:
 def _listed(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> Meant | None:
     """买球跟交场地费都弄完了, 桌游和看房都推迟一小时: several that are named, with nothing between
     their names but what joins them and when they are."""
-    spans = [(*found, thing) for thing in things if (found := _names_at(thing.name, line)) is not None]
-    spans.sort(key=lambda one: one[:2])
+    spans = sorted(
+        ((*where, thing) for thing, where in said_names(line, things).items()), key=lambda one: one[:2]
+    )
     if len(spans) < 2 or any(one[1] > other[0] for one, other in pairwise(spans)):
         return None  # one name within another: which, is asked
     joined = [
@@ -169,8 +171,28 @@ def _listed(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> Me
     return _together([thing for _, _, thing in spans])
 
 
-def _names_at(name: str, line: str) -> tuple[int, int] | None:
-    """Where a line says a name, perhaps in fewer words (换灯泡 of 换门厅灯泡); None where it does not."""
+def said_names(line: str, things: Sequence[KeptThing]) -> Mapping[KeptThing, tuple[int, int]]:
+    """The things whose names a line says, perhaps in fewer words (换灯泡 of 换门厅灯泡), and where it does.
+
+    Empty where it may say more than `_MOST_NAMED`: then one name tells nothing, and comparing takes long.
+    """
+    pairs = _pairs(line)
+    perhaps = [thing for thing in things if not pairs.isdisjoint(_pairs(thing.name))]
+    if len(perhaps) > _MOST_NAMED:
+        return {}
+    return {thing: where for thing in perhaps if (where := _said_at(thing.name, line)) is not None}
+
+
+_MOST_NAMED: Final = 16
+
+
+@lru_cache(maxsize=2048)
+def _pairs(text: str) -> frozenset[str]:
+    """Every two characters of a text that follow each other."""
+    return frozenset(map("".join, pairwise(text)))
+
+
+def _said_at(name: str, line: str) -> tuple[int, int] | None:
     blocks = SequenceMatcher(None, line, name, autojunk=False).get_matching_blocks()
     longest = max(blocks, key=lambda block: block.size)
     near = [block for block in blocks if block.size and abs(block.a - longest.a) < len(name)]
@@ -341,7 +363,11 @@ def _is(thing: KeptThing, other: KeptThing) -> bool:
 def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     """The things whose names share most with what the line names."""
     spoken = _spoken(said, line)
-    scored = [(shared(spoken, normalise(thing.name).lower()), thing) for thing in things]
+    pairs, names = _pairs(spoken), [normalise(thing.name).lower() for thing in things]
+    scored = [
+        (0 if pairs.isdisjoint(_pairs(name)) else shared(spoken, name), thing)
+        for name, thing in zip(names, things, strict=True)
+    ]
     most = max((length for length, _ in scored), default=0)
     if most >= _LEAST:
         return tuple(thing for length, thing in scored if length == most)

@@ -25,6 +25,7 @@ Act = Literal["make", "change", "delete", "finish", "settle", "do"]
 AnswerKind = Literal["yes", "no", "cancel", "leave", "pick", "name", "other"]
 
 _OF_BOOKS: Final = "笔"
+"""What is counted by it stands in the books."""
 LONGEST: Final = 40
 """Characters of a line that is an answer and nothing else."""
 

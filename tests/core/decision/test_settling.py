@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
-from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, Match, Situation
+from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, LastDone, Match, Situation
 from nonebot_plugin_mishu.agents.frame import NOTHING_READ
 from nonebot_plugin_mishu.core.decision import Frame, read
 from nonebot_plugin_mishu.core.decision.confidence import Confidence, confidence
@@ -33,7 +33,9 @@ SCALE = Confidence({}, {"other": 0.9, "tasks.create": 0.95}, keep=0.7, ask=0.6, 
 def reading(odds: float, intent: str = "add", *, rules: bool = False, mood: Mood | None = None) -> Reading:
     agent = {"add": "schedule", "create_task": "tasks", "query": "schedule", "chitchat": "chat"}[intent]
     frame = Frame(agent, intent, Clause("周五三点评审", HERE), NOTHING_READ, match=Match(intent, 2))
-    return Reading((replace(frame, mood=mood) if mood is not None else frame,), rules, {}, odds)
+    return Reading(
+        (replace(frame, mood=mood) if mood is not None else frame,), rules, {}, odds, intent == "query"
+    )
 
 
 @pytest.mark.parametrize(("odds", "sure"), [(0.71, True), (0.69, False)])
@@ -79,6 +81,21 @@ def test_talk_becomes_an_order_only_where_a_learned_reading_is_clear(
     assert (preferred(talk, [other], SCALE, sure=sure) is other) is taken
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "明天下午三点可能开会",
+        "听说周五下午三点评审",
+        "明天可能全员核酸，上午八点半到十点",
+        "要是周五下午三点评审的话",
+    ],
+)
+def test_a_guess_a_report_or_a_condition_is_never_sure(said: str) -> None:
+    assert not any(
+        frame.sure for frame in read(said, HERE, builtin_rules()).frames if frame.agent_code != "chat"
+    )
+
+
 def test_what_was_compared_is_told_cheapest_first() -> None:
     found = read("周五下午三点开评审会", HERE, builtin_rules())
     assert found.sure
@@ -88,10 +105,23 @@ def test_what_was_compared_is_told_cheapest_first() -> None:
     assert found.frames[0].probability > confidence().keep
 
 
-@pytest.mark.parametrize("said", ["别撤销上一笔", "别看房不去了", "不周会以后不开了", "没看房取消"])
+@pytest.mark.parametrize("said", ["别看房不去了", "不周会以后不开了", "没看房取消"])
 def test_what_begins_by_a_negation_and_takes_away_is_not_sure(said: str) -> None:
     found = read(said, KEPT, builtin_rules())
     assert not any(frame.sure for frame in found.frames if frame.agent_code != "chat")
+
+
+@pytest.mark.parametrize("said", ["别撤销上一笔", "上一笔先别撤"])
+def test_what_was_done_stays_where_undoing_it_is_forbidden(said: str) -> None:
+    done = replace(HERE, done=LastDone("记账 午饭35元", NOW.timestamp() - 20))
+    (frame,) = read(said, done, builtin_rules()).frames
+    assert (frame.agent_code, frame.declined) == ("chat", "好，不撤销。")
+
+
+def test_forbidding_what_is_gone_takes_it_back() -> None:
+    done = replace(HERE, done=LastDone("删除日程「看房」", NOW.timestamp() - 20))
+    (frame,) = read("别删", done, builtin_rules()).frames
+    assert (frame.agent_code, frame.intent, frame.sure) == ("bookkeeping", "undo", True)
 
 
 def test_what_the_group_is_reminded_of_is_a_schedule_without_a_question() -> None:

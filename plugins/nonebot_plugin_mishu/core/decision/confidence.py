@@ -18,6 +18,7 @@ from math import exp, log
 from pathlib import Path
 from typing import Final
 
+from ...agents.meant import said_names
 from ...language.judge import LABELS, TALK, Acts
 from ...language.tagger import tag
 from .learned import acts_of, labels_of, tokens_of
@@ -262,10 +263,9 @@ def _names_others(frames: Sequence[Frame]) -> bool:
             continue
         text, things = frame.clause.text, frame.clause.situation.things
         own = "\n".join(thing.name for thing in things if thing.id in refs)
-        for thing in things:
-            shared = shared_part(thing.name, text) if thing.id not in refs else ""
-            if 2 * len(shared) >= len(thing.name) and len(shared) > 1 and shared not in own:
-                return True
+        said = said_names(text, things).items()
+        if any(thing.id not in refs and text[start:end] not in own for thing, (start, end) in said):
+            return True
     return False
 
 
@@ -273,12 +273,6 @@ def _is_kept(title: str, frame: Frame) -> bool:
     """Whether something new would be called as what is kept: 预算会前移至周五九点 moves the one there is."""
     names = {thing.name for thing in frame.clause.situation.things if len(thing.name) > 1}
     return title in names or any(name in title or title in name for name in names if len(title) > 1)
-
-
-def shared_part(name: str, text: str) -> str:
-    """The longest stretch of a name that stands in a text."""
-    found = SequenceMatcher(None, name, text, autojunk=False).find_longest_match()
-    return name[found.a : found.a + found.size]
 
 
 def _left_over(frame: Frame, spans: Sequence[tuple[int, int]]) -> float:

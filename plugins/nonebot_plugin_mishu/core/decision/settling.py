@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...agents.clause import Clause, Situation
-from ...language import Mood, is_bare
+from ...language import is_bare, is_guarded
 from .choosing import Recogniser
 from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts, tokens_of
 from .reading import Cover, Frame, MessageReading
 from .segments import Message
-from .veto import FALLBACK, begins_by_negating, vetoed
+from .veto import FALLBACK, vetoed
 
 LONGEST = 120
 """Characters of a line that is read a second time: of a longer one the pieces are the rules'."""
@@ -29,14 +29,6 @@ DOUBTFUL = 0.4
 """A learned reading that is less probable takes no order's place: a question of the rules says more."""
 ALIKE = 0.05
 """How much more probable a learned reading of the same act must be: the rules' slots are kept otherwise."""
-READS = frozenset(
-    {
-        *("query", "query_tasks", "chitchat"),
-        *("fact", "facts", "sum_up", "catch_up", "calls", "find", "decisions"),
-    }
-)
-"""Intents that write nothing."""
-_TAKES_AWAY = frozenset({"delete", "delete_task", "complete_task", "undo"})
 _KNOWN = frozenset(code for code, _ in ACTS.values())
 
 
@@ -48,6 +40,8 @@ class Reading:
     rules: bool
     grounds: Mapping[str, float]
     probability: float
+    reads: bool = False
+    """Nothing of it writes: a question too many is worse than an answer too many."""
 
 
 def settled(
@@ -108,15 +102,9 @@ def is_sure(chosen: Reading, scale: Confidence, *, vouched: bool, complete: bool
         complete: the rules left nothing of the line out.
     """
     if chosen.rules and vouched:
-        kept = all(map(_reads, chosen.frames)) or _reminds_the_group(chosen)
-        return kept or chosen.probability >= scale.keep
+        return chosen.reads or _reminds_the_group(chosen) or chosen.probability >= scale.keep
     able = (complete or not chosen.rules) and all(map(may_be_sure, chosen.frames))
     return able and chosen.probability >= scale.threshold(chosen.frames)
-
-
-def _reads(frame: Frame) -> bool:
-    """It writes nothing: a question too few is worse than an answer too many."""
-    return frame.intent in READS
 
 
 def _works(frames: Sequence[Frame]) -> bool:
@@ -194,14 +182,17 @@ def readings(
         sure = rules and found.sure
         grounds = grounds_of(frames, line, second, rules=rules, sure=sure, text=whole.text)
         judged = tuple(frames) if rules else tuple(map(veto, frames))
-        return Reading(judged, rules, grounds, scale.of(grounds))
+        return Reading(judged, rules, grounds, scale.of(grounds), all(act(each) is None for each in judged))
+
+    def act(frame: Frame) -> str | None:
+        """What it does to what is kept; None where it only looks there."""
+        agent = next((each for each in agents if each.code == frame.agent_code), None)
+        found = None if agent is None else agent.acts.get(frame.intent)
+        return found if found != "query" else None
 
     def veto(frame: Frame) -> Frame:
         own = replace(frame.clause, act="", borders=())
-        found = vetoed(frame, own, "", Clause("", own.situation), False, agents)
-        if found.mood.plain and found.intent in _TAKES_AWAY and begins_by_negating(own):
-            return replace(found, mood=Mood(modality="may"))  # of which word, only the rules know
-        return found
+        return vetoed(frame, own, "", Clause("", own.situation), False, agents)
 
     return (reckoned(found.frames, rules=True), *(reckoned(frames, rules=False) for frames in others))
 
@@ -220,5 +211,9 @@ def is_comparable(found: MessageReading, said: Message) -> bool:
 
 
 def may_be_sure(frame: Frame) -> bool:
-    several = frame.match is not None and len(frame.match.refs) > 1
-    return frame.mood.plain and not several and not frame.idle
+    """Nothing keeps a reading that the rules do not vouch for from being sure: its mood is a plain order, no
+    negation opens its clause, no guess or report stands in it, one thing is meant, every time is used."""
+    clause, match = frame.clause, frame.match
+    guarded = is_guarded(clause.text, clause.times, clause.amounts)
+    several = match is not None and len(match.refs) > 1
+    return frame.mood.plain and not guarded and not several and not frame.idle

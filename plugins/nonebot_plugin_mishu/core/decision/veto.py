@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, time
+from itertools import pairwise
 from typing import Final
 
 from ...agents.clause import Clause, KeptThing
@@ -48,6 +49,7 @@ _LEFT: Final = "好，不{verb}。"
 _NOTHING_LEFT: Final = "存着的都不动。刚才取消的还没存过，要记就再说一遍。"
 _STILL_THERE: Final = "好，不动，{things}还在。"
 _NOT_DONE_YET: Final = "好，{things}先不打勾。"
+_STAYS_DONE: Final = "好，不撤销。"
 _TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
 _UNCHANGED: Final = "好，不改，{things}还是原来的时间。"
 _HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我再{verb}。"
@@ -78,8 +80,9 @@ def vetoed(
     if act == _QUERY:
         return _of_state(frame, said)
     if frame.intent == _UNDO and not ends_in_question(said.text):
-        # 别删, 不不不别删, of what is gone already: forbidding it takes it back. 别撤销上一笔 forbids that.
-        return replace(frame, sure=False, mood=_DOUBTED) if _negates_twice(said) else frame
+        if _forbids_undoing(said):
+            return _declined(frame, Mood("order", "minus"), _STAYS_DONE)
+        return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
     if act in ("make", "change") and offers_choice(said.text, said.times):
         choice = Mood("question")
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
@@ -97,7 +100,7 @@ def vetoed(
     if counted and mood.polarity == "plus" and _forbids_first(said):
         mood = replace(mood, polarity="minus")  # 别两个都取消
     turned = act in ("delete", "finish") and _negates_twice(said)
-    turned = turned or (joins and attendance.joins and begins_by_negating(said))  # 不羽毛球算我一个
+    turned = turned or (joins and attendance.joins and _begins_by_negating(said))  # 不羽毛球算我一个
     if mood.plain and (asks or turned):
         mood = replace(mood, modality="can" if asks else "may")
     if mood.kind == "order" and mood.polarity == "plus":
@@ -121,14 +124,14 @@ def _forbids_first(said: Clause) -> bool:
     return next(("prohibit" in one.classes for one in _words(said)), False)
 
 
-def begins_by_negating(said: Clause) -> bool:
+def _begins_by_negating(said: Clause) -> bool:
     """别…, 不…, 不用…: a negation of whatever follows."""
     return next((not one.classes.isdisjoint(_NEGATIONS) for one in _words(said)), False)
 
 
 def _negates_twice(said: Clause) -> bool:
     """别周会不开了, 不疫苗表别提醒了: what begins by a negation and takes away, or negates, further on."""
-    if not begins_by_negating(said):
+    if not _begins_by_negating(said):
         return False
     names = "".join(thing.name for thing in said.situation.things)
     return any(
@@ -138,11 +141,18 @@ def _negates_twice(said: Clause) -> bool:
     )
 
 
+def _forbids_undoing(said: Clause) -> bool:
+    """别撤销上一笔, 上一笔先别撤, 不撤了."""
+    return any(
+        not one.classes.isdisjoint(_NEGATIONS) and "take_back" in other.classes
+        for one, other in pairwise(_words(said))
+    )
+
+
 def _words(said: Clause) -> list[Token]:
     return [each for each in words_of(said.text, said.times, said.amounts) if "filler" not in each.classes]
 
 
-_DOUBTED: Final = Mood(modality="may")
 _NEGATIONS: Final = frozenset({"negation", "prohibit", "hold_off"})
 _OF_ANOTHER: Final = frozenset({"unread", "place", "action"})
 """What is no part of the name of what is kept says something else of it (别体检搬去活动中心)."""
