@@ -11,6 +11,9 @@ from nonebot_plugin_mishu.storage.errors import DutyLost
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
 from sqlalchemy import event
 
+# A SQLite file has one process, which asks for no lease.
+SERVED = pytest.mark.parametrize("kind", ["postgresql"], indirect=True)
+
 
 def line(account: str, number: str, text: str, time: float, peer: str = "777") -> LedgerMessage:
     return LedgerMessage(
@@ -51,10 +54,9 @@ async def test_what_a_group_has_under_two_accounts_becomes_one(url: str) -> None
         await storage.close()
 
 
+@SERVED
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_lease_that_is_over_writes_nothing_and_its_groups_are_taken(kind: str, url: str) -> None:
-    if kind == "sqlite":
-        pytest.skip("a SQLite file has one process")
+async def test_a_lease_that_is_over_writes_nothing_and_its_groups_are_taken(url: str) -> None:
     first, second = await opened(url), await opened(url)
     place: Any = Conversation("10", "group", "777")
     try:
@@ -85,10 +87,9 @@ async def test_a_lease_that_is_over_writes_nothing_and_its_groups_are_taken(kind
         await second.close()
 
 
+@SERVED
 @pytest.mark.asyncio(loop_scope="session")
-async def test_a_message_costs_no_statement_a_transaction_costs_one(kind: str, url: str) -> None:
-    if kind == "sqlite":
-        pytest.skip("a SQLite file has one process: no lease is asked for")
+async def test_a_message_costs_no_statement_a_transaction_costs_one(url: str) -> None:
     storage = await opened(url)
     asked: list[str] = []
     engine = storage._database._write_engine.sync_engine  # pyright: ignore[reportPrivateUsage]

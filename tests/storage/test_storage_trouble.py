@@ -289,14 +289,13 @@ async def test_a_server_that_dropped_our_connections_is_found_again(
 
 
 @pytest.mark.parametrize("how", ["moved", "replaced"])
+@pytest.mark.parametrize("kind", ["sqlite"], indirect=True)
 async def test_a_file_that_went_is_noticed_and_nothing_is_claimed_into_it(
     opened: Opener, url: str, said: list[str], monkeypatch: pytest.MonkeyPatch, how: str
 ):
     """A system that lets open files be deleted writes on, into what nobody will read."""
     monkeypatch.setattr(writer, "WATCHED", 0.05)
     storage = await opened()
-    if not storage._database.alone:
-        pytest.skip("a server's files are the server's")
     storage.ledger.append(message(0))
     await storage.ledger.flush()
     assert storage.status() == ("ok", "")
