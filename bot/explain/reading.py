@@ -152,8 +152,9 @@ def _read(text: str, situation: Situation) -> MessageReading:
 def _agents() -> tuple[ReadingAgent | AgentSpec, ...]:
     from nonebot_plugin_mishu.agents import REGISTRY
     from nonebot_plugin_mishu.agents.builtin import builtin_rules
+    from nonebot_plugin_mishu.reminders import reading_agents
 
-    return (*builtin_rules(), *REGISTRY)
+    return (*builtin_rules(), *reading_agents(), *REGISTRY)
 
 
 def shown_frames(
