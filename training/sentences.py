@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from zlib import crc32
 
-from nonebot_plugin_mishu.text import normalise
-from nonebot_plugin_mishu.text.windows import features
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.windows import features
 
 from .judges import HERE, Judge
 

@@ -24,7 +24,7 @@ from nonebot_plugin_mishu.core.decision.segments import message
 from nonebot_plugin_mishu.frontdesk.words import uncalled
 from nonebot_plugin_mishu.language import judge, tagger
 from nonebot_plugin_mishu.language.linear import LinearModel, packed
-from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.language.recognise.times import parse
 
 from benchmarks.corpus import CORPUS, Row, said_rows
 from benchmarks.understanding import NAMES, NOW, ZONE, judged

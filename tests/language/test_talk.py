@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import judge_talk
 from nonebot_plugin_mishu.language.talk import AMOUNT, BUCKETS, TIME, WORK_ABOVE, masked
-from nonebot_plugin_mishu.text.windows import read_weights, score
+from nonebot_plugin_mishu.language.windows import read_weights, score
 
 from training.judges import JUDGES
 from training.sentences import read_sentences

@@ -33,13 +33,13 @@ from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelClient
 from nonebot_plugin_mishu.llm.wire import BESIDE
 from nonebot_plugin_mishu.memory import Transcript, history
 from nonebot_plugin_mishu.prompts import names, parts
+from nonebot_plugin_mishu.prompts.quoting import INDENT, LINE
 from nonebot_plugin_mishu.record import RecordLine
 from nonebot_plugin_mishu.secretary import Analyst
 from nonebot_plugin_mishu.secretary.presence import PresenceState
 from nonebot_plugin_mishu.secretary.turn import Trigger, Turn, TurnItem
 from nonebot_plugin_mishu.storage.records import Digest, FrameRecord, RoundSide
 from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
-from nonebot_plugin_mishu.text.quoting import INDENT, LINE
 from nonebot_plugin_mishu.truth import claims
 from stand_ins import BOT, GROUP, line
 from task_contexts import NOW, ZONE, clause, context

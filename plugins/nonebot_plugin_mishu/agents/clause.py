@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from ..language.recognise.money import Amount
+from ..language.recognise.times import TimeExpression
 from ..language.tagger import Tagged
-from ..text import Amount
-from ..timeparse import TimeExpression
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ..timeparse import TimeExpression, names_day
+from ..language.recognise.times import TimeExpression, names_day
 from .clause import Clause
 from .lexicon import one_of, table, words
 

@@ -12,7 +12,7 @@ from datetime import date, time, timedelta
 from typing import Final
 
 from ..language import Lead, days_before, lone_leads, says_a_lead
-from ..timeparse import TimeExpression, names_day
+from ..language.recognise.times import TimeExpression, names_day
 from .ahead import minutes_of
 from .clause import KeptThing, Situation
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ..timeparse import parse
+from ..language.recognise.times import parse
 from .clause import Clause
 from .lexicon import table
 

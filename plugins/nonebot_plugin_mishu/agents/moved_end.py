@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import Final, Literal
 
-from ..timeparse import TimeExpression, names_day, parse
+from ..language.recognise.times import TimeExpression, names_day, parse
 from .clause import Clause
 from .lexicon import table
 

@@ -10,7 +10,7 @@ from datetime import date, time
 from typing import Final
 
 from ..language import words_of
-from ..timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
+from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from .clause import Clause
 
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from ..text import normalise
+from ..language.fold import normalise
 from .clause import Clause, Mention
 from .lexicon import words
 

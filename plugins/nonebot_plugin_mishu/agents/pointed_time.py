@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, cast
 
-from ..timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
+from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from .clause import Clause
 
 _ALONE: Final = "是就要选那这嗯对把将的吧啊呀哦哈呢"

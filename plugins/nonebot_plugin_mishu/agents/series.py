@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from ..timeparse import TimeExpression, names_day
+from ..language.recognise.times import TimeExpression, names_day
 from .lexicon import table
 
 _WHOLE: Final = re.compile(table("series.whole"))

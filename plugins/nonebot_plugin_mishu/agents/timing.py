@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from ..timeparse import SEGMENT_BOUNDS, TimeExpression, dates, names_day
+from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, dates, names_day
 from .clause import Clause
 from .lexicon import table
 

@@ -9,8 +9,8 @@ from typing import Final
 
 from ..agents.clause import Clause, Situation
 from ..agents.clause_features import chats, talks
+from ..language.recognise.times import names_day
 from ..storage.records import FrameRecord
-from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
 from .decision.segments import message
 from .decision.vocabulary import says_nothing

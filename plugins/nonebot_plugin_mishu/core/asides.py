@@ -9,8 +9,8 @@ from typing import Final
 from ..agents.clause import AnswerMatch, Situation
 from ..agents.meant import shared
 from ..language import ends_in_question, nods
+from ..language.fold import normalise
 from ..storage.records import FrameRecord
-from ..text import normalise
 from .protocols import Agents
 from .situation import whole
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..text.windows import features, read_weights, score
+from .windows import features, read_weights, score
 
 WEIGHTS: Final = Path(__file__).with_name("talk.weights")
 BUCKETS: Final = 1 << 18
@@ -47,7 +47,7 @@ class TalkScore:
 def masked(text: str, times: Spans, amounts: Spans) -> str:
     """The line as the judge sees it: each time and each amount is one sign, whatever its words.
 
-    `text` is in its one form (`text.normalise`), the spans are half-open and lie in it; of spans that
+    `text` is in its one form (`language.fold`), the spans are half-open and lie in it; of spans that
     overlap the first stands.
     """
     marks = sorted([(*span, TIME) for span in times] + [(*span, AMOUNT) for span in amounts])

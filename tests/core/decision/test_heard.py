@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, Mention, Situation
 from nonebot_plugin_mishu.core.decision.sources import ValueSources
-from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.language.recognise.times import parse
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 12, 10, 0, tzinfo=ZONE)

@@ -17,7 +17,8 @@ from zoneinfo import ZoneInfo
 
 from ...drafts import ItemModel, Local
 from ...language import Question
-from ...text import find_amounts, normalise
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from ..clause import Situation
 from .categories import Categories
 from .changing import CORRECTING, fields_of, is_correction

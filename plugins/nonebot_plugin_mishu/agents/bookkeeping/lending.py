@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...text import find_amounts, normalise
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from ..clause import Clause, Mention
 from ..persons import matched
 from .categories import Categories

@@ -8,7 +8,9 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final, Literal
 
-from ...text import Role, find_amounts, normalise, parse_integer
+from ...language.fold import normalise
+from ...language.recognise.money import Role, find_amounts
+from ...language.recognise.numerals import parse_integer
 from ..clause import Clause, Situation
 from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name

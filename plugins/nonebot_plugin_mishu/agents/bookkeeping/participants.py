@@ -14,7 +14,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ...language import Amendment, Division, amendment, divided
-from ...text import find_amounts, mask_identifiers, normalise
+from ...language.fold import normalise
+from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.money import find_amounts
 from ..clause import Mention
 from ..lexicon import words as words_named
 from ..persons import matched, spoken_names

@@ -12,7 +12,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from ...text import find_amounts, normalise
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from ..clause import Mention
 from .entry import Entry, Share
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from ...text import find_amounts
+from ...language.recognise.money import find_amounts
 from ..clause import Mention
 from .entry import Entry, Share
 from .model import SHARES

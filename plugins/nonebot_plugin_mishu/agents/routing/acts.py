@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from ...language import Fit, Reading, Token
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
 from ..clause import Clause, Situation
 from .classes import classes
 from .owners import SCHEDULE

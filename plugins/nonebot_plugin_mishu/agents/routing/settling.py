@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...language import Fit, Form, Reading, Token
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from ..clause import Clause, KeptThing
 from ..meant import Meant, is_at
 

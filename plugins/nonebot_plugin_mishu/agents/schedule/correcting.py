@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Final
 
 from ...language import Act, Question, answer, mood_of
+from ...language.fold import fold
 from ...storage.schedule_records import WALL
-from ...text import fold
 from ..ahead import says_only_a_lead
 from ..canonical import canonical
 from ..clause import Clause, Situation

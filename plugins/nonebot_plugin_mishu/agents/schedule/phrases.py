@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ...timeparse import TimeExpression
+from ...language.recognise.times import TimeExpression
 from ..ahead import CALLS_AHEAD, ahead_in
 from ..lexicon import table
 from .frames import Attendance

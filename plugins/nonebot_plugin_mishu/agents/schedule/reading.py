@@ -13,9 +13,9 @@ from datetime import datetime, time
 from typing import Final
 
 from ...language import is_name
+from ...language.fold import normalise
+from ...language.recognise.times import TimeExpression, parse
 from ...storage.schedule_records import WALL
-from ...text import normalise
-from ...timeparse import TimeExpression, parse
 from ..ahead import SAID
 from ..clause import Clause, Situation
 from ..kept_value import without_kept

@@ -6,8 +6,8 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from ...text import NUMERAL, parse_decimal
-from ...timeparse import Recurrence, TimeExpression, add_months
+from ...language.recognise.numerals import NUMERAL, parse_decimal
+from ...language.recognise.times import Recurrence, TimeExpression, add_months
 from ..clause import Clause
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language import words_of
-from ...timeparse import parse
+from ...language.recognise.times import parse
 from ..clause import Clause
 from .new_task import REMINDING
 

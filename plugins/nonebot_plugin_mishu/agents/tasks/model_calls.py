@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final, cast, get_args
 
-from ...timeparse import Segment
+from ...language.recognise.times import Segment
 from ..clause import Clause
 from .calls import PRIORITIES
 from .frames import Change, Draft, TaskQuery

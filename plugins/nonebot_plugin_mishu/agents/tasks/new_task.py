@@ -9,7 +9,7 @@ from datetime import time, timedelta
 from itertools import pairwise
 from typing import Any, Final
 
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ..ahead import SAID, ahead_in
 from ..clause import Clause
 from ..eve import is_eve

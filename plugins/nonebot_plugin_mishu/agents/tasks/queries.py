@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from ..change_intents import deletes, edits
 from ..clause import Clause
 from ..clause_features import ClauseFeatures

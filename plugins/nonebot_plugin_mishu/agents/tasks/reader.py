@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from ...language import words_of
+from ...language.recognise.times import parse
 from ...storage.records import FrameRecord
-from ...timeparse import parse
 from ..ahead import ahead_in, minutes_of
 from ..clause import Clause
 from ..frame import AgentFrame

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...text import parse_integer
+from ...language.recognise.numerals import parse_integer
 from ..clause import AnswerMatch, Clause, Mention
 from ..persons import Person, matched
 from .policy import TaskQuestion

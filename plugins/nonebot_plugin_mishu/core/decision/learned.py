@@ -16,8 +16,8 @@ from ...agents.frame import frame_of
 from ...agents.meant import Meant, beside, meant
 from ...language import Token, words_of
 from ...language.judge import TALK, Acts, judge_acts
+from ...language.recognise.times import TimeExpression
 from ...language.tagger import Tagged, tag
-from ...timeparse import TimeExpression
 from .choosing import Recogniser
 from .reading import Frame
 from .segments import Message

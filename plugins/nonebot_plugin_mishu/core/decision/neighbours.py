@@ -9,7 +9,7 @@ from ...agents.change_intents import deletes, edits
 from ...agents.clause import Clause
 from ...agents.clause_features import bare, hear, upcoming
 from ...language import amendment
-from ...text import find_amounts
+from ...language.recognise.money import find_amounts
 from .unit import Unit
 from .vocabulary import is_talk
 

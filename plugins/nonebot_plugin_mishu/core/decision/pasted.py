@@ -13,8 +13,8 @@ from typing import Final
 
 from ...agents.clause import Clause, Situation
 from ...agents.lexicon import table
-from ...text import find_amounts
-from ...timeparse import names_day
+from ...language.recognise.money import find_amounts
+from ...language.recognise.times import names_day
 from .segments import message
 
 LONG: Final = 400

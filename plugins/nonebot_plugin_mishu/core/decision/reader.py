@@ -13,7 +13,7 @@ from ...agents.clause import Clause, KeptThing, Match, Situation
 from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
 from ...language import Mood, ends_in_question, judge_talk, words_of
-from ...timeparse import TimeExpression
+from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .merging import ClauseMerger

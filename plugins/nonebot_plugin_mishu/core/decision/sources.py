@@ -14,8 +14,8 @@ from datetime import date, time
 from typing import Any, Final
 
 from ...agents.clause import Clause
-from ...text import normalise
-from ...timeparse import TimeExpression, names_day, parse
+from ...language.fold import normalise
+from ...language.recognise.times import TimeExpression, names_day, parse
 
 REF: Final = "ref"
 MEMBER: Final = "member"

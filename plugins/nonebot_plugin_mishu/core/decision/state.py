@@ -12,7 +12,7 @@ from typing import Final
 from ...agents.clause import Clause, KeptThing
 from ...language import Token, ends_in_question, words_of
 from ...language.mood import HEADS
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from .veto import WAS_CHANGED, WAS_DELETED, listed
 
 _ABOUT: Final = frozenset(

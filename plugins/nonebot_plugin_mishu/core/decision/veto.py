@@ -26,7 +26,7 @@ from ...language import (
     words_of,
 )
 from ...language.mood import HEADS
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from .choosing import Recogniser
 from .reading import Frame
 
