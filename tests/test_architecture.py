@@ -86,7 +86,6 @@ PURE = (
     "core.alignment",
     "core.answer_in_part",
     "core.situation",
-    "agents.lexicon",
     "agents.ahead",
     "agents.eve",
     "agents.naming",
@@ -187,7 +186,7 @@ PURE = (
     "agents.tasks.words",
     "agents.tasks.answering",
     "agents.tasks.whom",
-    "agents.clause",
+    "agents.match",
     "agents.frame",
     "agents.dispatch",
     "core.decision.reading",
@@ -312,6 +311,7 @@ READS = (
 """Modules that read words: what they find stands in a frame before a handler is called."""
 
 VALUES = {
+    *("Clause", "KeptThing", "LastDone", "Mention", "Situation"),
     "answers",
     "CHOICE",
     "PROPOSED",

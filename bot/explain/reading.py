@@ -14,10 +14,10 @@ from .world import World
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.agents import AgentSpec
     from nonebot_plugin_mishu.agents.builtin import ReadingAgent
-    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.config import Config
     from nonebot_plugin_mishu.core.decision import Frame, MessageReading
     from nonebot_plugin_mishu.language import Question
+    from nonebot_plugin_mishu.language.clause import Situation
 
 CARD_ITEMS = 10
 """`triage` reads the sentence as heard while a card of so many items waits."""
@@ -42,10 +42,10 @@ def explain(
 ) -> dict[str, Any]:
     """The sentence as read when said in a group to the bot; without a world nothing is known but that its
     speaker has open tasks."""
-    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.core import local_verdict
     from nonebot_plugin_mishu.drafts import triage
     from nonebot_plugin_mishu.frontdesk.words import uncalled
+    from nonebot_plugin_mishu.language.clause import Situation
     from nonebot_plugin_mishu.language.recognise.times import parse
 
     names = [*nicknames, *config.frontdesk.wake_words]

@@ -20,7 +20,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from default_run import first
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
-from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.agents.record.reading import asked
 from nonebot_plugin_mishu.core import local_verdict
 from nonebot_plugin_mishu.core.alignment import cancels, cancels_all
@@ -30,6 +29,7 @@ from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.drafts import triage
 from nonebot_plugin_mishu.frontdesk import spoken
 from nonebot_plugin_mishu.frontdesk.words import is_word, names_one, uncalled
+from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
 

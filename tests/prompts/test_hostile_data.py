@@ -20,7 +20,6 @@ from nonebot_plugin_mishu.agents.bookkeeping.asking import correct_transaction, 
 from nonebot_plugin_mishu.agents.chat.honesty import correction
 from nonebot_plugin_mishu.agents.chat.prompt import ChatFacts
 from nonebot_plugin_mishu.agents.chat.prompt import messages as chat_messages
-from nonebot_plugin_mishu.agents.clause import KeptThing
 from nonebot_plugin_mishu.agents.record.digest import Digests
 from nonebot_plugin_mishu.agents.schedule.calls import Calls
 from nonebot_plugin_mishu.agents.schedule.candidate import Candidate
@@ -29,6 +28,7 @@ from nonebot_plugin_mishu.agents.tasks.schemas import BACKGROUND, TOOLS, convers
 from nonebot_plugin_mishu.config import Llm
 from nonebot_plugin_mishu.core.decision.model import Asking, parse_intents
 from nonebot_plugin_mishu.core.gate_check import SafetyGate
+from nonebot_plugin_mishu.language.clause import KeptThing
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelClient, ModelError
 from nonebot_plugin_mishu.llm.wire import BESIDE
 from nonebot_plugin_mishu.memory import Transcript, history

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from ..language.recognise.times import TimeExpression, names_day
-from .lexicon import table
+from ..language.word_lists import table
 
 _WHOLE: Final = re.compile(table("series.whole"))
 _UP_TO: Final = re.compile("(?:之|以)?前$")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents.clause import Clause, Situation
 from ..agents.clause_features import chats, talks
+from ..language.clause import Clause, Situation
 from ..language.recognise.times import names_day
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align

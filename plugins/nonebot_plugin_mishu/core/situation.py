@@ -8,8 +8,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..agents.canonical import canonical
-from ..agents.clause import Clause, Mention, Situation
 from ..agents.eve import on_eves
+from ..language.clause import Clause, Mention, Situation
 from ..language.fold import fold
 from ..language.recognise.money import find_amounts
 from ..language.recognise.times import parse

@@ -23,8 +23,8 @@ from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.entry import Entry
 from nonebot_plugin_mishu.agents.bookkeeping.participants import is_shared, people_in
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules, told
-from nonebot_plugin_mishu.agents.clause import Clause, Situation
 from nonebot_plugin_mishu.drafts import triage
+from nonebot_plugin_mishu.language.clause import Clause, Situation
 from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 

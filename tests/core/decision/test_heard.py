@@ -6,8 +6,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, Mention, Situation
 from nonebot_plugin_mishu.core.decision.sources import ValueSources
+from nonebot_plugin_mishu.language.clause import Clause, KeptThing, Mention, Situation
 from nonebot_plugin_mishu.language.recognise.times import parse
 
 ZONE = ZoneInfo("Asia/Shanghai")

@@ -30,7 +30,7 @@ from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.list_marks import parted
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import TimeExpression, names_day, parse
-from ..lexicon import one_of
+from ...language.word_lists import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, AmountPiece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json

@@ -6,9 +6,9 @@ import re
 from typing import Final
 
 from ...agents.change_intents import deletes, edits
-from ...agents.clause import Clause
 from ...agents.clause_features import bare, hear, upcoming
 from ...language import amendment
+from ...language.clause import Clause
 from ...language.recognise.money import find_amounts
 from .unit import Unit
 from .vocabulary import is_talk

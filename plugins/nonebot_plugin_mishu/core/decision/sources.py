@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Any, Final
 
-from ...agents.clause import Clause
+from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.times import TimeExpression, names_day, parse
 

@@ -1,8 +1,8 @@
-"""The words by which clauses are sorted, read from `lexicon.toml`, and how they become patterns.
+"""The words by which clauses are sorted, read from `word_lists.toml`, and how they become patterns.
 
 Vocabulary is data: the rules of the agents branch on tables, never on single words in their code where a
-table will do. A word stands once: what the language room's lexicon has is named by its class, `@feeling` for
-all of its words, `@occasion~` for those of more than one character.
+table will do. A word stands once: what the lexicon has is named by its class, `@feeling` for all of its
+words, `@occasion~` for those of more than one character.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from ..language import lexicon
+from .lexicon import lexicon
 
 
 def _tables() -> dict[str, Any]:
-    source = Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8")
+    source = Path(__file__).with_name("word_lists.toml").read_text(encoding="utf-8")
     return tomllib.loads(source)
 
 
