@@ -50,8 +50,8 @@ def run() -> Iterable[Measurement]:
     nonebot.load_plugin("nonebot_plugin_mishu")
     from nonebot_plugin_mishu.agents import clause_features
     from nonebot_plugin_mishu.agents.builtin import builtin_rules
-    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.core.decision import read
+    from nonebot_plugin_mishu.language.clause import Situation
 
     agents = [replace(agent, read=_no_slots) for agent in builtin_rules()]
     situation = Situation(NOW)

@@ -19,12 +19,10 @@ PLUGIN = Package(ROOT / "plugins" / "nonebot_plugin_mishu")
 BOT = Package(ROOT / "bot")
 
 RANKS = {
-    "text": 0,
+    "language": 0,
     "prompts": 0,
     "storage": 1,
-    "timeparse": 1,
     "truth": 1,
-    "language": 2,
     "drafts": 3,
     "llm": 2,
     "memory": 3,
@@ -77,11 +75,9 @@ TOP = {
 PURE = (
     "chosen",
     "config_fields",
-    "text.*",
-    "prompts",
+    "prompts.*",
     "truth.*",
     "language.*",
-    "timeparse.*",
     "drafts.*",
     "memory.terms",
     "record.*",
@@ -90,7 +86,6 @@ PURE = (
     "core.alignment",
     "core.answer_in_part",
     "core.situation",
-    "agents.lexicon",
     "agents.ahead",
     "agents.eve",
     "agents.naming",
@@ -191,7 +186,7 @@ PURE = (
     "agents.tasks.words",
     "agents.tasks.answering",
     "agents.tasks.whom",
-    "agents.clause",
+    "agents.match",
     "agents.frame",
     "agents.dispatch",
     "core.decision.reading",
@@ -283,8 +278,6 @@ HANDLERS = (
 """Modules that do what a frame says. They take typed values and read no words of a member's."""
 
 READS = (
-    "text.*",
-    "timeparse.*",
     "language.*",
     "drafts.triage",
     "agents.naming",
@@ -318,6 +311,7 @@ READS = (
 """Modules that read words: what they find stands in a frame before a handler is called."""
 
 VALUES = {
+    *("Clause", "KeptThing", "LastDone", "Mention", "Situation"),
     "answers",
     "CHOICE",
     "PROPOSED",
@@ -517,7 +511,7 @@ def made(tmp_path: Path) -> Path:
         "__init__.py": '"""All."""\n',
         "config.py": '"""Values."""\n',
         "clock.py": '"""The clock."""\nimport time\n',
-        "text/__init__.py": '"""Text."""\n',
+        "language/__init__.py": '"""Words."""\n',
         "storage/__init__.py": '"""SQL."""\nimport sqlalchemy\nfrom .records import R\n__all__ = ["R"]\n',
         "storage/records.py": '"""Values."""\nclass R: ...\n',
         "secretary/__init__.py": '"""S."""\nfrom .presence import P\n__all__ = ["P"]\n',
@@ -562,8 +556,8 @@ def test_a_package_without_fault_has_none(made: Path) -> None:
             '"""W."""\nfrom datetime import datetime\nNOW = datetime.now()\n',
             "reads the clock",
         ),
-        ("text/__init__.py", '"""T."""\nasync def f(x):\n    await x\n', "awaits"),
-        ("frontdesk/more.py", '"""M."""\nfrom nonebot_plugin_mishu.text import x\n', "frontdesk.more:2"),
+        ("language/__init__.py", '"""T."""\nasync def f(x):\n    await x\n', "awaits"),
+        ("frontdesk/more.py", '"""M."""\nfrom nonebot_plugin_mishu.language import x\n', "frontdesk.more:2"),
         ("frontdesk/text_utils.py", '"""M."""\n', "text_utils"),
         ("frontdesk/more.py", "x = 1\n", "no docstring"),
         ("frontdesk/__init__.py", '"""F."""\nfrom .desk import R\n', "no __all__"),
@@ -575,5 +569,5 @@ def test_each_fault_is_found(made: Path, file: str, content: str, words: str) ->
 
 
 def test_a_long_table_is_no_long_file(made: Path) -> None:
-    (made / "text" / "table.py").write_text('"""T."""\nTABLE = (\n' + '    "x",\n' * 400 + ")\n", "utf-8")
+    (made / "language" / "table.py").write_text('"""T."""\nTABLE = (\n' + '    "x",\n' * 400 + ")\n", "utf-8")
     assert _faults(made) == []

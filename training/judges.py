@@ -9,8 +9,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.language import sums
-from nonebot_plugin_mishu.text import find_amounts, normalise
-from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.recognise.money import find_amounts
+from nonebot_plugin_mishu.language.recognise.times import parse
 from nonebot_plugin_mishu.truth import judge as claims
 
 HERE = Path(__file__).parent / "sentences"

@@ -12,8 +12,8 @@ from pathlib import Path
 from zlib import crc32
 
 import yaml
-from nonebot_plugin_mishu.text import normalise
-from nonebot_plugin_mishu.text.windows import features
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.windows import features
 
 from benchmarks.corpus import unmarked
 

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
     from nonebot_plugin_mishu.language import Question
+    from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
     from nonebot_plugin_mishu.storage.transactions import TransactionRecord
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ def world(path: Path, zone: ZoneInfo) -> World:
 
 def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     """The world in an object; raises `WrongWorld`."""
-    from nonebot_plugin_mishu.agents.clause import KeptThing, Mention
+    from nonebot_plugin_mishu.language.clause import KeptThing, Mention
 
     speaker = str(given.get("speaker", ""))
     tasks = _rows(
@@ -125,7 +125,7 @@ def _begin(thing: KeptThing) -> str:
 
 def _named(kind: str, number: str, kept: tuple[KeptThing, ...]) -> KeptThing:
     """What `recent` speaks of; of a record nothing but whose it is."""
-    from nonebot_plugin_mishu.agents.clause import KeptThing
+    from nonebot_plugin_mishu.language.clause import KeptThing
 
     agent = AGENT_OF[kind]
     return next(

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.chat import offering
-from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.agents.schedule import answering as schedules
 from nonebot_plugin_mishu.agents.schedule.candidate import Candidate
 from nonebot_plugin_mishu.agents.schedule.correcting import check_locally
@@ -19,6 +18,7 @@ from nonebot_plugin_mishu.agents.schedule.frames import CHOOSING, STAGE
 from nonebot_plugin_mishu.agents.tasks import answering as tasks
 from nonebot_plugin_mishu.core.situation import whole
 from nonebot_plugin_mishu.language import Question, answer
+from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.storage.records import FrameRecord
 from stand_ins import GROUP
 

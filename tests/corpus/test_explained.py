@@ -18,11 +18,11 @@ import pytest
 from default_run import first
 from nonebot_plugin_mishu import settings
 from nonebot_plugin_mishu.agents import DEFAULT, Mention, Request, Utterance
-from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.assembly import Services, assemble
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core.decision import MessageReading, read
 from nonebot_plugin_mishu.frontdesk.words import uncalled
+from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.llm import CallLog, Deadline, ModelClient
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.drafts import Kind, only_items, triage
 from nonebot_plugin_mishu.language.answer_words import VOCABULARY, Word, by_word
-from nonebot_plugin_mishu.text import normalise
+from nonebot_plugin_mishu.language.fold import normalise
 from rows import each_row
 
 CASES: list[dict[str, Any]] = yaml.safe_load(

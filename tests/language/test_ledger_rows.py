@@ -10,9 +10,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import amendment, divided
+from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.ledger import PieceRow, piece_rows, pieces
 from nonebot_plugin_mishu.language.ledger.pieces import words_in
-from nonebot_plugin_mishu.text import find_amounts, normalise
+from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from rows import each_row
 
 DATA = Path(__file__).parent / "data"

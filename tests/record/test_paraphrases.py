@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.record import RecordLine, Sentence, check
-from nonebot_plugin_mishu.text import normalise
 from paraphrases import GROUPS, UNSEEN, Group
 
 DAY = datetime(2026, 5, 20, tzinfo=ZoneInfo("Asia/Shanghai"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from nonebot_plugin_mishu.text.windows import features, read_weights
+from nonebot_plugin_mishu.language.windows import features, read_weights
 from nonebot_plugin_mishu.truth import claims
 from nonebot_plugin_mishu.truth.judge import BUCKETS, WEIGHTS, sounds_done
 

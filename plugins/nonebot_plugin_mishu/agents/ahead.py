@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..language import LENGTH, lexicon
-from ..text import NUMERAL, parse_decimal
-from ..timeparse import TimeExpression
+from ..language.recognise.numerals import NUMERAL, parse_decimal
+from ..language.recognise.times import TimeExpression
 
 _WORDS: Final = (*lexicon().of("rouse"), *lexicon().of("rouse_me"))
 _ROUSING: Final = "|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True)))

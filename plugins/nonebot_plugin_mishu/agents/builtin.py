@@ -12,8 +12,9 @@ from importlib.util import find_spec
 from inspect import signature
 from typing import Final
 
-from .clause import Clause, Match
+from ..language.clause import Clause
 from .frame import NOTHING_READ, AgentFrame, ReadFrame
+from .match import Match
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")
 """The built-in agents in routing order."""

@@ -9,10 +9,10 @@ import re
 from typing import Final
 
 from ..language import LENGTH
+from ..language.clause import Clause
+from ..language.word_lists import table
 from .ahead import CALLS_AHEAD
-from .clause import Clause
 from .clause_features import OPENING, ClauseFeatures, bare, upcoming
-from .lexicon import table
 
 DELETE: Final = re.compile(table("change.delete"))
 EDIT: Final = re.compile(table("change.edit"))

@@ -1,7 +1,7 @@
 """What looks like an order for us and is another's business: players, devices, messages to others. Pure.
 
 播放七里香, 把音量调到八十, 发短信给刘文说明天五点有聚会, 大王叫我来巡山: none of it is kept. The words are
-data in `lexicon.toml` (`elsewhere`).
+data in `word_lists.toml` (`elsewhere`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ..language.word_lists import table
 from .clause_features import bare
-from .lexicon import table
 
 _LOOKED_AT: Final = 60
 """Characters of a clause that tell whose business it is."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from ..language import Token, words_of
-from .clause import Clause
+from ..language.clause import Clause
 
 _MAKES: Final = frozenset({"make", "enter", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})

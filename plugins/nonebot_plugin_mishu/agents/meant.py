@@ -16,10 +16,11 @@ from itertools import pairwise
 from typing import Final
 
 from ..language import Reading, Token
-from ..text import normalise, parse_integer
-from ..timeparse import TimeExpression, names_day, parse
-from .clause import Clause, KeptThing, Situation
-from .lexicon import table
+from ..language.clause import Clause, KeptThing, Situation
+from ..language.fold import normalise
+from ..language.recognise.numerals import parse_integer
+from ..language.recognise.times import TimeExpression, names_day, parse
+from ..language.word_lists import table
 from .timing import minutes_apart
 
 _LEAST: Final = 2

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..language import Token, words_of
-from ..timeparse import TimeExpression
+from ..language.recognise.times import TimeExpression
 from .ahead import calls_ahead, minutes_of
 
 _MOVES: Final = frozenset({"later", "earlier"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..text.normalise import Folded
+from ..language.fold import Folded
 
 _GAP: Final = "[ ,.~…]{0,4}"
 _TIME: Final = (

@@ -6,10 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..language.clause import Clause
 from ..storage.records import FrameRecord
-from .clause import AnswerMatch, Clause, Rules
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
+from .match import AnswerMatch, Rules
 from .task_context import TaskContext
 
 ReadAnswer = Callable[[FrameRecord, Clause], AnswerMatch | None]

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from ..agents.clause import AnswerMatch, Clause
 from ..agents.clause_features import chats, talks
+from ..agents.match import AnswerMatch
 from ..language import Question, answer, laughs
+from ..language.clause import Clause
+from ..language.fold import normalise
+from ..language.repeats import without_repeats
 from ..storage.records import FrameRecord
-from ..text import normalise
-from ..text.repeats import without_repeats
 
 CLARIFIES: Final = "_clarify"
 """The core's own note in the slots of a task that only asks what was meant: the words it asks about."""

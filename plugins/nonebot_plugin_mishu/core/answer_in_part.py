@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents.clause import Clause, Situation
 from ..agents.clause_features import chats, talks
+from ..language.clause import Clause, Situation
+from ..language.recognise.times import names_day
 from ..storage.records import FrameRecord
-from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
 from .decision.segments import message
 from .decision.vocabulary import says_nothing

@@ -6,11 +6,12 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
-from ..agents.clause import AnswerMatch, Situation
+from ..agents.match import AnswerMatch
 from ..agents.meant import shared
 from ..language import ends_in_question, nods
+from ..language.clause import Situation
+from ..language.fold import normalise
 from ..storage.records import FrameRecord
-from ..text import normalise
 from .protocols import Agents
 from .situation import whole
 

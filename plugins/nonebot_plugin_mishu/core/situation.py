@@ -8,11 +8,12 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..agents.canonical import canonical
-from ..agents.clause import Clause, Mention, Situation
 from ..agents.eve import on_eves
-from ..text import find_amounts, fold
-from ..text.repeats import unrepeated
-from ..timeparse import parse
+from ..language.clause import Clause, Mention, Situation
+from ..language.fold import fold
+from ..language.recognise.money import find_amounts
+from ..language.recognise.times import parse
+from ..language.repeats import unrepeated
 
 READ: Final = 400
 """Characters of a line in which times and amounts are looked for."""

@@ -14,7 +14,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from ..language import item_numbers as references
 from ..language.answer_words import (
     AFFIRMING,
     APPENDING,
@@ -26,8 +25,9 @@ from ..language.answer_words import (
     Word,
     by_word,
 )
-from ..text import normalise
-from ..text.repeats import without_repeats
+from ..language.fold import normalise
+from ..language.recognise import item_numbers as references
+from ..language.repeats import without_repeats
 from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48

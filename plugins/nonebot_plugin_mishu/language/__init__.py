@@ -5,13 +5,13 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 
 from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
 from .forms import Fit, Grammar
-from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, is_guarded, mood_of, offers_choice
 from .names import is_name
 from .reading import Reading, read, things_named, words_of
+from .recognise.leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, TalkScore, judge_talk

@@ -16,9 +16,9 @@ from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from typing import Final, Literal
 
-from ..text import normalise
-from . import item_numbers
 from .answer_words import ACTS, ANSWER, VOCABULARY, Word
+from .fold import normalise
+from .recognise import item_numbers
 
 Act = Literal["make", "change", "delete", "finish", "settle", "do"]
 """The act that a question asks about."""

@@ -18,7 +18,6 @@ from ..agents.bookkeeping.entry import Entry
 from ..agents.bookkeeping.participants import without_people
 from ..agents.bookkeeping.sharing import split, which
 from ..agents.builtin import builtin_rules
-from ..agents.clause import Mention, Situation
 from ..agents.schedule import frames as schedule_frames
 from ..agents.schedule import words
 from ..agents.schedule.candidate import Candidate
@@ -26,6 +25,7 @@ from ..agents.tasks import frames as task_frames
 from ..agents.tasks.when import SEGMENT_NAMES, Wish
 from ..core.decision import Frame
 from ..core.decision import read as decide
+from ..language.clause import Mention, Situation
 from ..storage.records import Conversation
 from ..storage.schedule_records import WALL
 from . import books, groups, schedules, tasks

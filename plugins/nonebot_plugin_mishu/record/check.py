@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ..text import normalise
+from ..language.fold import normalise
 from . import telling
 from .line import RecordLine
 from .marks import asks, assents, assigns, decided, decides, plans, questions, settling

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from ..text import normalise
+from ..language.fold import normalise
 
 LONGEST: Final = 300
 """Characters of a fact."""

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ..language.fold import normalise
 from ..storage.records import LedgerMessage
-from ..text import normalise
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class RecordLine:
     name: str
     """The card or nickname it was said under; only to be shown and compared."""
     text: str
-    """In one form for reading (`text.normalise`)."""
+    """In one form for reading (`language.fold`)."""
     mentions: tuple[str, ...] = ()
     """Ids of the members it @-mentions."""
     reply_to: str | None = None

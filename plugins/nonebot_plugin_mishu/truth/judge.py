@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..text import normalise
-from ..text.windows import features, read_weights, score
+from ..language.fold import normalise
+from ..language.windows import features, read_weights, score
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
 BUCKETS: Final = 1 << 16

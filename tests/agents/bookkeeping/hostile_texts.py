@@ -23,9 +23,10 @@ from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.entry import Entry
 from nonebot_plugin_mishu.agents.bookkeeping.participants import is_shared, people_in
 from nonebot_plugin_mishu.agents.bookkeeping.rules import rules, told
-from nonebot_plugin_mishu.agents.clause import Clause, Situation
 from nonebot_plugin_mishu.drafts import triage
-from nonebot_plugin_mishu.text import find_amounts, normalise
+from nonebot_plugin_mishu.language.clause import Clause, Situation
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.recognise.money import find_amounts
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 21, 9, tzinfo=ZONE)

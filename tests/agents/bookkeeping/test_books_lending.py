@@ -12,7 +12,7 @@ from nonebot_plugin_mishu.agents.bookkeeping.lending import Lending, lending, le
 from nonebot_plugin_mishu.agents.bookkeeping.model import SHARES, change
 from nonebot_plugin_mishu.agents.bookkeeping.sharers import shared_anew
 from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances, split
-from nonebot_plugin_mishu.agents.clause import Mention
+from nonebot_plugin_mishu.language.clause import Mention
 from rows import each_row
 
 MEMBERS = (Mention("2", "阿凯"), Mention("3", "小雅"), Mention("4", "小李"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..clause import Clause, Match
+from ...language.clause import Clause
 from ..clause_features import ClauseFeatures
+from ..match import Match
 from .hearsay import NAMED
 from .participants import amendment_of, division_of
 

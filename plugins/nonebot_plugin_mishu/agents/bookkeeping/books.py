@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from ...config import Bookkeeping
 from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
+from ...language.clause import Situation
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation
 from ...storage.store import Storage
 from ...storage.transactions import BookSpan, NewTransactions, Saved, TransactionFields, TransactionRecord
-from ..clause import Situation
 from ..drafting import DraftAdapter, DraftRunner, DraftWording
 from ..task_context import TaskContext
 from . import wording

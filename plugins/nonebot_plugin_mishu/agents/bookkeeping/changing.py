@@ -15,8 +15,8 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...text import Role, find_amounts
-from ...timeparse import TimeExpression
+from ...language.recognise.money import Role, find_amounts
+from ...language.recognise.times import TimeExpression
 from .categories import Categories, is_name, said_type
 from .descriptions import without
 from .entry import Entry, Type

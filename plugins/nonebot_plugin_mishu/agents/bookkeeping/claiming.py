@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from ...drafts import Kind, may_refuse, only_items, triage
+from ...language.clause import Clause, Mention
+from ...language.fold import normalise
 from ...storage.records import FrameRecord
-from ...text import normalise
-from ..clause import AnswerMatch, Clause, Mention
 from ..drafting import BATCH, batch_of, concerns
+from ..match import AnswerMatch
 from .categories import BUILT_IN, Categories
 from .changing import CORRECTING
 from .entry import load_entry

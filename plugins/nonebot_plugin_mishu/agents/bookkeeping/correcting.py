@@ -17,8 +17,9 @@ from zoneinfo import ZoneInfo
 
 from ...drafts import ItemModel, Local
 from ...language import Question
-from ...text import find_amounts, normalise
-from ..clause import Situation
+from ...language.clause import Situation
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from .categories import Categories
 from .changing import CORRECTING, fields_of, is_correction
 from .descriptions import without

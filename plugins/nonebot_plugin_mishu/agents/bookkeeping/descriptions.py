@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import words_of as words_in
-from ...text import Amount
+from ...language.recognise.money import Amount
 from .entry import LONGEST_DESCRIPTION
 
 _HOLE: Final = "\x00"

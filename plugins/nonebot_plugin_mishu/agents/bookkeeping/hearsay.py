@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from ...language import MOVED_ABOVE, SURELY_MOVED, judge_talk, moved, words_of
-from ..clause import Clause, Match
+from ...language.clause import Clause
+from ..match import Match
 from .categories import Categories
 from .entry import OTHER
 

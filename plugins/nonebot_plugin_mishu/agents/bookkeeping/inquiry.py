@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..clause import Clause, Match
+from ...language.clause import Clause
+from ...language.word_lists import table
 from ..clause_features import ClauseFeatures
-from ..lexicon import table
+from ..match import Match
 
 _REPORT: Final = re.compile(table("bookkeeping.report"))
 _SPENT_HOW_MUCH: Final = re.compile(

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...text import find_amounts, normalise
-from ..clause import Clause, Mention
+from ...language.clause import Clause, Mention
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from ..persons import matched
 from .categories import Categories
 from .entry import OTHER, Entry, Share

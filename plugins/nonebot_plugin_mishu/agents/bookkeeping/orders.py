@@ -8,8 +8,10 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final, Literal
 
-from ...text import Role, find_amounts, normalise, parse_integer
-from ..clause import Clause, Situation
+from ...language.clause import Clause, Situation
+from ...language.fold import normalise
+from ...language.recognise.money import Role, find_amounts
+from ...language.recognise.numerals import parse_integer
 from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER

@@ -14,9 +14,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 from ...language import Amendment, Division, amendment, divided
-from ...text import find_amounts, mask_identifiers, normalise
-from ..clause import Mention
-from ..lexicon import words as words_named
+from ...language.clause import Mention
+from ...language.fold import normalise
+from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.money import find_amounts
+from ...language.word_lists import words as words_named
 from ..persons import matched, spoken_names
 from .sharing import Person
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...drafts import Pointed
-from ...language.item_numbers import read as read_reference
-from ...text import find_amounts, normalise
+from ...language.fold import normalise
+from ...language.recognise.item_numbers import read as read_reference
+from ...language.recognise.money import find_amounts
 from .categories import Categories, alike_to
 from .entry import Entry
 

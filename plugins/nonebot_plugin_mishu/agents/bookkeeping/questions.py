@@ -15,8 +15,11 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from ...text import find_amounts, mask_identifiers, normalise, parse_integer
-from ...timeparse import TimeExpression
+from ...language.fold import normalise
+from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.money import find_amounts
+from ...language.recognise.numerals import parse_integer
+from ...language.recognise.times import TimeExpression
 from .categories import TRANSFERRED, Categories, said_type
 from .entry import Type, shown
 from .orders import budget_asked, wants_picture

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from ...drafts import Batch, only_items
 from ...language import Name, Part
+from ...language.clause import Clause, Mention, Situation
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from ...storage.records import FrameRecord
-from ...text import find_amounts, normalise
-from ..clause import Clause, Mention, Situation
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
 from ..persons import spoken_names

@@ -12,8 +12,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from ...text import find_amounts, normalise
-from ..clause import Mention
+from ...language.clause import Mention
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from .entry import Entry, Share
 
 Person = tuple[str, str]

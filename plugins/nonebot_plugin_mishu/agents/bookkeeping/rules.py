@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
-from ...timeparse import parse
-from ..clause import Clause, Match, Situation
+from ...language.clause import Clause, Situation
+from ...language.fold import normalise
+from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.money import Amount, Role, find_amounts
+from ...language.recognise.times import parse
+from ...language.word_lists import one_of, table, words
 from ..clause_features import LONGEST, ClauseFeatures, hear
-from ..lexicon import one_of, table, words
+from ..match import Match
 from .amending import correction
 from .categories import NO_THING, THINGS, moves
 from .hearsay import NAMED, weighed

@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from ...text import find_amounts
-from ..clause import Mention
+from ...language.clause import Mention
+from ...language.recognise.money import find_amounts
 from .entry import Entry, Share
 from .model import SHARES
 from .participants import amendment_of, division_of, people_in

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...drafts import Batch
-from ...text import normalise
+from ...language.fold import normalise
 from .categories import Categories
 from .entry import Entry
 from .pointing import called

@@ -10,8 +10,9 @@ from typing import Any, Final, TypeVar, cast
 from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, may_refuse, triage
 from ...drafts.batch import RunningWork
 from ...language import Question, answer
+from ...language.clause import Clause
 from ...storage.records import Conversation, FrameRecord
-from ..clause import AnswerMatch, Clause
+from ..match import AnswerMatch
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
+from ...language.clause import Situation
 from ...record import Findings, RecordLine
 from ...storage.schedule_records import Schedule, SchedulePlan
 from ...storage.task_records import TaskFields
-from ..clause import Situation
 from ..naming import extract_title
 from ..schedule.candidate import Candidate, usable
 from ..schedule.executor import gone, plan_of

@@ -16,11 +16,11 @@ from pydantic import BaseModel, Field
 from ...llm import CallLog, Deadline, ModelClient, ModelError
 from ...llm.tokens import estimate_tokens
 from ...prompts import prompt
+from ...prompts.quoting import clean_name, fitted
 from ...record import KINDS, RecordLine, Sentence, check
 from ...record.selecting import pieces, telling
 from ...storage.records import Conversation
 from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
-from ...text.quoting import clean_name, fitted
 
 CALL: Final = "digest"
 PIECE: Final = 4_800

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
+from ...language.clause import Clause
 from ...record import facts
 from ...record.spans import RecordSpan, span_of, without_lately
-from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 

@@ -17,10 +17,11 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
+from ...language.clause import Clause
 from ..bookkeeping.amending import names_a_record
 from ..bookkeeping.orders import takes_back_because
-from ..clause import Clause, Match, Rules
 from ..hollow import without_order
+from ..match import Match, Rules
 from ..meant import Meant, beside, meant, speaks_of
 from ..persons import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums

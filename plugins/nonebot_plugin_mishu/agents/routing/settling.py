@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...language import Fit, Form, Reading, Token
-from ...timeparse import names_day
-from ..clause import Clause, KeptThing
+from ...language.clause import Clause, KeptThing
+from ...language.recognise.times import names_day
 from ..meant import Meant, is_at
 
 _AROUND: Final = frozenset(

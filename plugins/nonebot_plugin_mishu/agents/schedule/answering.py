@@ -9,11 +9,12 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from ...language import Act, Answer, Limit, Question, answer, limit
+from ...language.clause import Clause
+from ...language.recognise.times import names_day
 from ...storage.records import FrameRecord
-from ...timeparse import names_day
-from ..clause import AnswerMatch, Clause
 from ..clause_features import chats, talks
 from ..listed_things import BEGINS
+from ..match import AnswerMatch
 from ..meant import shared
 from ..naming import extract_title
 from ..pointed_time import place_by_time

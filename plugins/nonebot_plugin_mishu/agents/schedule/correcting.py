@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Final
 
 from ...language import Act, Question, answer, mood_of
+from ...language.clause import Clause, Situation
+from ...language.fold import fold
 from ...storage.schedule_records import WALL
-from ...text import fold
 from ..ahead import says_only_a_lead
 from ..canonical import canonical
-from ..clause import Clause, Situation
 from ..meant import shared
 from ..naming import extract_title
 from ..other_time import names_another_time

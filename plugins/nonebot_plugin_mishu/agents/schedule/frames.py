@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ..clause import Mention
+from ...language.clause import Mention
 from ..frame import AgentFrame, Span
 from .candidate import Candidate, Intent
 

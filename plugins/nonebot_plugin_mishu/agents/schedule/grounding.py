@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from ...language.clause import Clause
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from ...storage.schedule_records import WALL
-from ...text import find_amounts, normalise
-from ..clause import Clause
 from ..kept_value import without_kept
 from ..timing import chosen
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan

@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from ...config import Config
+from ...language.clause import KeptThing
 from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import Schedule
 from ...storage.schedules import Outdated
-from ..clause import KeptThing
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED

@@ -9,8 +9,8 @@ import re
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ...storage.schedule_records import WALL
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
 from .candidate import CandidateTime, Problem, SearchSpan
 
 _DAY = timedelta(days=1)

@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ...timeparse import TimeExpression
+from ...language.recognise.times import TimeExpression
+from ...language.word_lists import table
 from ..ahead import CALLS_AHEAD, ahead_in
-from ..lexicon import table
 from .frames import Attendance
 
 CHANGING: Final = re.compile(

@@ -11,9 +11,9 @@ from typing import Any, Final, cast
 
 from ...drafts import Kind, triage
 from ...language import is_name
+from ...language.clause import Clause
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
-from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..persons import matched
 from ..routing import begins_now

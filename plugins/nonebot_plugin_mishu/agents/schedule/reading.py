@@ -13,11 +13,11 @@ from datetime import datetime, time
 from typing import Final
 
 from ...language import is_name
+from ...language.clause import Clause, Situation
+from ...language.fold import normalise
+from ...language.recognise.times import TimeExpression, parse
 from ...storage.schedule_records import WALL
-from ...text import normalise
-from ...timeparse import TimeExpression, parse
 from ..ahead import SAID
-from ..clause import Clause, Situation
 from ..kept_value import without_kept
 from ..moved_end import end_moved
 from ..moving import shift_in

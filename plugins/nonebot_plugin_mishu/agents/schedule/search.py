@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
+from ...language.clause import KeptThing
+from ...language.fold import normalise
 from ...storage.schedule_records import WALL, Schedule
-from ...text import normalise
-from ..clause import KeptThing
 from ..naming import several_names
 from ..timing import minutes_apart
 from .candidate import Candidate

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
+from ...language.recognise.times import Recurrence, occurrences
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
-from ...timeparse import Recurrence, occurrences
 
 MOST = 400
 """Occurrences of one schedule that are looked at in a stretch."""

@@ -13,13 +13,14 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
+from ...language.clause import Clause
+from ...language.recognise.numerals import NUMERAL, parse_decimal
+from ...language.recognise.times import TimeExpression, names_day
 from ...storage.records import FrameRecord
-from ...text import NUMERAL, parse_decimal
-from ...timeparse import TimeExpression, names_day
 from ..ahead import ahead_in
-from ..clause import AnswerMatch, Clause
 from ..kept_value import without_kept
 from ..listed_things import BEGINS
+from ..match import AnswerMatch
 from ..naming import extract_title
 from ..other_time import names_another_time
 from ..pointed_time import place_by_time

@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ...language.recognise.times import WEEKDAYS
 from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
-from ...timeparse import WEEKDAYS
 from ..task_context import TaskContext
 from . import words
 from .frames import TaskQuery

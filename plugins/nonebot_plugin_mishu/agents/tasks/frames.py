@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final, Literal
 
+from ...language.clause import Mention
 from ..ahead import Ahead
-from ..clause import AnswerMatch, Mention
 from ..frame import AgentFrame, Span
+from ..match import AnswerMatch
 from ..persons import Person
 from .when import Wish
 

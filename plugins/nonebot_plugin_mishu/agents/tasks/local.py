@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from ...language.clause import Mention
 from ...storage.task_records import TaskRecord
-from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult
 from ..listed_things import BEGINS, begins_of
+from ..match import AnswerMatch
 from ..meant import another_part
 from ..task_context import TaskContext
 from . import asking_back, whom, words

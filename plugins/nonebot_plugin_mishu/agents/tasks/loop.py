@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from ...language.clause import Clause
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
 from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
-from ..clause import Clause
 from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
 from .calls import Result

@@ -9,11 +9,11 @@ from datetime import time, timedelta
 from itertools import pairwise
 from typing import Any, Final
 
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
+from ...language.clause import Clause
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ...language.word_lists import table
 from ..ahead import SAID, ahead_in
-from ..clause import Clause
 from ..eve import is_eve
-from ..lexicon import table
 from ..naming import extract_title, fronted, lasting
 from ..persons import for_whom
 from ..timing import chosen, on_said_day, sensible, tells_half

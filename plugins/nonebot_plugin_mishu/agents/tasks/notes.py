@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import date, time
 from typing import Any, cast
 
+from ...language.clause import Mention
 from ...storage.records import FrameRecord
-from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
+from ..match import AnswerMatch
 from ..task_context import TaskContext
 from . import whom
 from .calls import Result, task_json

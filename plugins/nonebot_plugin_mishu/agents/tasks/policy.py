@@ -11,7 +11,7 @@ from itertools import islice, takewhile
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
-from ...timeparse import SEGMENT_BOUNDS, dates, occurrences
+from ...language.recognise.times import SEGMENT_BOUNDS, dates, occurrences
 from .when import (
     SEGMENT_NAMES,
     TaskTime,

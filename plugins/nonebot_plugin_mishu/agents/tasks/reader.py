@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Any, Final
 
 from ...language import words_of
+from ...language.clause import Clause
+from ...language.recognise.times import parse
 from ...storage.records import FrameRecord
-from ...timeparse import parse
 from ..ahead import ahead_in, minutes_of
-from ..clause import Clause
 from ..frame import AgentFrame
 from ..moved_end import Closes, end_moved
 from ..persons import as_own, asked_about, for_whom

@@ -9,10 +9,10 @@ from datetime import date
 from typing import Final
 
 from ...language import is_name
-from ...text import NUMERAL, parse_integer
-from ...timeparse import TimeExpression, names_day, parse
+from ...language.clause import Clause
+from ...language.recognise.numerals import NUMERAL, parse_integer
+from ...language.recognise.times import TimeExpression, names_day, parse
 from ..ahead import ahead_in, calls_ahead, minutes_of
-from ..clause import Clause
 from ..kept_value import without_kept
 from ..moving import shift_in
 from .frames import Change, TaskReference

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ...timeparse import TimeExpression
-from ..clause import Clause
+from ...language.clause import Clause
+from ...language.recognise.times import TimeExpression
 from ..timing import sensible, tells_half
 from .new_task import AND, REMINDING, expressed, two, wish_of, with_end_of
 from .when import Wish

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
+from ...language.clause import KeptThing, Mention
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
 from ...storage.tasks import TaskEdit
-from ..clause import KeptThing, Mention
 from ..lately import Lately
 from ..task_context import TaskContext
 from . import words

@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ...timeparse import SEGMENT_BOUNDS, Recurrence, Segment
+from ...language.recognise.times import SEGMENT_BOUNDS, Recurrence, Segment
 
 SEGMENT_NAMES: Final[dict[Segment, str]] = {
     "all_day": "全天",

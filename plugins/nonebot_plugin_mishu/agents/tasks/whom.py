@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...text import parse_integer
-from ..clause import AnswerMatch, Clause, Mention
+from ...language.clause import Clause, Mention
+from ...language.recognise.numerals import parse_integer
+from ..match import AnswerMatch
 from ..persons import Person, matched
 from .policy import TaskQuestion
 

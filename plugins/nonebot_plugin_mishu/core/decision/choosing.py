@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...agents.clause import Clause, Match
 from ...agents.elsewhere import elsewhere
 from ...agents.frame import ReadFrame
+from ...agents.match import Match
+from ...language.clause import Clause
 
 
 class Recogniser(Protocol):

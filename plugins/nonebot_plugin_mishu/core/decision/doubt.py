@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from ...agents.clause import Clause
 from ...agents.clause_features import LONGEST, OPENING, hints_at_work, tells
+from ...language.clause import Clause
 from .choosing import Recogniser
 from .learned import ACTS
 

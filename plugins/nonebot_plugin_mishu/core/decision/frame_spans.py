@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...agents.clause import Clause, Situation
 from ...agents.frame import Span
+from ...language.clause import Clause, Situation
 from .reading import Frame
 from .segments import Message, message
 

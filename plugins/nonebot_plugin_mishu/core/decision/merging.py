@@ -12,9 +12,9 @@ from typing import Final
 
 from ...agents.ahead import says_only_a_lead
 from ...agents.change_intents import deletes, edits, nameless, points, snoozes
-from ...agents.clause import Clause
 from ...agents.clause_features import hear
 from ...agents.hollow import orders_alone
+from ...language.clause import Clause
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
 from .neighbours import (

@@ -6,10 +6,10 @@ import re
 from typing import Final
 
 from ...agents.change_intents import deletes, edits
-from ...agents.clause import Clause
 from ...agents.clause_features import bare, hear, upcoming
 from ...language import amendment
-from ...text import find_amounts
+from ...language.clause import Clause
+from ...language.recognise.money import find_amounts
 from .unit import Unit
 from .vocabulary import is_talk
 

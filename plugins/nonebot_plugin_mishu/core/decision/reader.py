@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...agents.clause import Clause, KeptThing, Match, Situation
 from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
+from ...agents.match import Match
 from ...language import Mood, ends_in_question, judge_talk, words_of
-from ...timeparse import TimeExpression
+from ...language.clause import Clause, KeptThing, Situation
+from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .merging import ClauseMerger

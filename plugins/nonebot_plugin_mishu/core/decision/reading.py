@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from ...agents.clause import Clause, Match
 from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
+from ...agents.match import Match
 from ...language import ORDER, Mood
+from ...language.clause import Clause
 
 
 @dataclass(frozen=True, slots=True)

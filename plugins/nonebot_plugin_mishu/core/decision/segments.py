@@ -17,14 +17,15 @@ from typing import Final, NamedTuple
 
 from ...agents.again import said_again
 from ...agents.canonical import canonical
-from ...agents.clause import Clause, Situation
 from ...agents.eve import on_eves
-from ...agents.lexicon import table
 from ...agents.repairs import repaired
-from ...text import Amount, find_amounts, fold, parted
-from ...text.normalise import Folded
-from ...text.repeats import READ, unrepeated
-from ...timeparse import TimeExpression, parse
+from ...language.clause import Clause, Situation
+from ...language.fold import Folded, fold
+from ...language.recognise.list_marks import parted
+from ...language.recognise.money import Amount, find_amounts
+from ...language.recognise.times import TimeExpression, parse
+from ...language.repeats import READ, unrepeated
+from ...language.word_lists import table
 
 LONGEST: Final = 400
 """Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...agents.clause import Clause, Situation
 from ...language import is_bare, is_guarded
+from ...language.clause import Clause, Situation
 from .choosing import Recogniser
 from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts, tokens_of

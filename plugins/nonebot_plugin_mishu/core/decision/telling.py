@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import Final
 
 from ...agents.change_intents import deletes, edits
-from ...agents.clause import Clause
 from ...agents.clause_features import hear
-from ...agents.lexicon import table
+from ...language.clause import Clause
+from ...language.word_lists import table
 from .unit import Unit
 
 _ADVISE: Final = re.compile(

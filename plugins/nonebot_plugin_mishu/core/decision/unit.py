@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Literal
 
-from ...agents.clause import Clause
+from ...language.clause import Clause
 from .choosing import Choice
 from .vocabulary import is_detail, is_talk, only_time
 

@@ -12,7 +12,6 @@ from datetime import datetime, time
 from itertools import pairwise
 from typing import Final
 
-from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
 from ...agents.meant import meant
 from ...language import (
@@ -25,8 +24,9 @@ from ...language import (
     offers_choice,
     words_of,
 )
+from ...language.clause import Clause, KeptThing
 from ...language.mood import HEADS
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from .choosing import Recogniser
 from .reading import Frame
 

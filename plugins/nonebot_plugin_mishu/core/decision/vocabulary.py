@@ -6,11 +6,11 @@ import re
 from typing import Final
 
 from ...agents.ahead import CALLS_AHEAD
-from ...agents.clause import Clause
 from ...agents.clause_features import OPENING, bare, chats, hear, talks, without_times
 from ...agents.hollow import orders_alone
-from ...agents.lexicon import table
 from ...agents.persons import as_own, for_whom
+from ...language.clause import Clause
+from ...language.word_lists import table
 
 _PUNCTUATION: Final = " ,.;:!。、…~·-—^*#@"
 _NOTHING: Final = re.compile(

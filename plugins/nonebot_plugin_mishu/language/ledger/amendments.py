@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from ...text import Amount
+from ..recognise.money import Amount
 from ..tokens import Token
 from .people import Name, name_of
 from .pieces import LONGEST, Piece, pieces, words_in
@@ -25,7 +25,7 @@ _WEIGHED: Final = frozenset({"corrected", "pointed", "waived"})
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What is said anew. All sums are of yuan, as `text.find_amounts` has them."""
+    """What is said anew. All sums are of yuan, as `find_amounts` has them."""
 
     old: Amount | None = None
     """The sum of the record that is meant."""

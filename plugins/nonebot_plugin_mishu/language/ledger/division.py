@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, cast
 
-from ...text import Amount
+from ..recognise.money import Amount
 from ..tokens import Token
 from .people import Group, Name, counted, groups_in, inside, name_of, sharers
 from .pieces import LONGEST, Piece, pieces, words_in

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from ...text import parse_integer
+from ..recognise.numerals import parse_integer
 from ..tokens import Token
 from .pieces import Piece
 

@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from ...text import Amount
 from ..lexicon import Lexicon
+from ..recognise.money import Amount
 from ..rows import Alphabet, Form, Node, pattern, tree_of
 from ..tokens import MARKS, UNREAD, Thing, Token, tokens
 
