@@ -294,7 +294,8 @@ VALUES = {
     "read",
     "rules",
 }
-"""Values that reading modules give, what compares two of them; and an agent's own functions where its AgentSpec is put together."""
+"""Values that reading modules give, and what compares two of them; and an agent's own functions where its
+AgentSpec is put together."""
 
 WAITS = {"frontdesk.hold"}
 """Pure modules that may hold Futures: they make and resolve them and wait for nothing."""
