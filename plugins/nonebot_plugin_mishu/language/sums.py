@@ -18,7 +18,7 @@ from .recognise.times import TimeExpression
 from .windows import features, read_weights, score
 
 WEIGHTS: Final = Path(__file__).with_name("sums.weights")
-BUCKETS: Final = 1 << 17
+BUCKETS: Final = 1 << 16
 MOVED_ABOVE: Final = 0.0
 """A score at or below this tells of no money of ours; chosen on sentences that were not learned from."""
 SURELY_MOVED: Final = 4.0

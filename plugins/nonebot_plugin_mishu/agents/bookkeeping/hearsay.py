@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ...language import MOVED_ABOVE, SURELY_MOVED, judge_talk, moved
+from ...language import MOVED_ABOVE, SURELY_MOVED, judge_talk, moved, words_of
 from ...language.clause import Clause
 from ..match import Match
 from .categories import Categories
@@ -40,10 +40,8 @@ def weighed(clause: Clause, text: str, match: Match | None, *, told: bool) -> Ma
         return Match("record", 2, sure=False) if spent_on and value > SURELY_MOVED else None
     if value <= _NEVER_BELOW:
         return None
-    times = [span for time in clause.times for span in time.spans]
-    talk = (
-        judge_talk(text, times, [(each.start, each.end) for each in clause.amounts]).score <= _DOUBTED_BELOW
-    )
+    tokens = words_of(clause.text, clause.times, clause.amounts)
+    talk = judge_talk(clause.text, tokens).score <= _DOUBTED_BELOW
     if value <= MOVED_ABOVE or (talk and value <= SURELY_MOVED):
         return replace(match, sure=False, why="像是闲聊", vouched=value > _VOUCHED_ABOVE)
     return replace(match, sure=match.sure or value > SURELY_MOVED)

@@ -187,7 +187,7 @@ def _routed(clause: Clause) -> Routed | None:
     settled = settles(said, known, clause) if clause.situation.addressed else None
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
-        intent, judged = _INTENTS[known.agent]["change"], _judged(clause)
+        intent, judged = _INTENTS[known.agent]["change"], judge_talk(clause.text, said.tokens)
         moved = beside(clause, known)
         return Routed(
             known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
@@ -209,7 +209,7 @@ def _routed(clause: Clause) -> Routed | None:
     intent = _INTENTS[agent_code].get(act)
     if intent is None or not is_work(said, act, fit, clause, weight, weak=weak):
         return None
-    judged = _judged(clause)
+    judged = judge_talk(clause.text, said.tokens)
     plain = weight >= NAMED or act == "finish" or known is not None or _joins(act, clause)
     plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit) or _asks_own(act, fit)
     if not plain and (judged.surely_talk or (weak and judged.talk)):
@@ -265,7 +265,7 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
         return None
     known = known if fit.form.reads in _OF_KEPT else None
     plain = known is not None or not fit.slots.keys().isdisjoint({"remind", "rouse"})
-    judged = _judged(clause)
+    judged = judge_talk(clause.text, said.tokens)
     if judged.score < (SURELY_TALK if plain else HINTED_ABOVE):
         return None
     if fit.form.reads == "query" and judged.talk:
@@ -327,12 +327,6 @@ def _asks_own(act: str, fit: Fit) -> bool:
 def _joins(act: str, clause: Clause) -> bool:
     """Whether somebody comes or goes where something is planned."""
     return act == "join" and any(each.agent == SCHEDULE for each in clause.situation.things)
-
-
-def _judged(clause: Clause) -> TalkScore:
-    """What the talk judge makes of a clause in which a form sees an order."""
-    times = [span for time in clause.times for span in time.spans]
-    return judge_talk(clause.text, times, [(each.start, each.end) for each in clause.amounts])
 
 
 def begins_now(clause: Clause) -> datetime | None:

@@ -155,8 +155,7 @@ def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
 
 
 def _sounds_like_talk(line: Clause) -> bool:
-    times = [span for time in line.times for span in time.spans]
-    return judge_talk(line.text, times, [(each.start, each.end) for each in line.amounts]).surely_talk
+    return judge_talk(line.text, words_of(line.text, line.times, line.amounts)).surely_talk
 
 
 def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:
