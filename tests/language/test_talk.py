@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.core.decision.segments import message
 from nonebot_plugin_mishu.language import TalkScore, judge_talk, words_of
 from nonebot_plugin_mishu.language.clause import Situation
+from nonebot_plugin_mishu.language.clauses.segments import message
 
 from benchmarks.corpus import Row, said_rows
 from benchmarks.understanding import NOW

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents.clause_features import chats, talks
 from ..language.clause import Clause, Situation
+from ..language.clauses.features import chats, talks
+from ..language.clauses.segments import message
+from ..language.clauses.vocabulary import says_nothing
 from ..language.recognise.times import names_day
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
-from .decision.segments import message
-from .decision.vocabulary import says_nothing
 from .situation import whole
 
 _EDGE: Final = " ,、;。!~"

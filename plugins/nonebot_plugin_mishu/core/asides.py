@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..agents.match import AnswerMatch
-from ..agents.meant import shared
 from ..language import ends_in_question, nods
 from ..language.clause import Situation
 from ..language.fold import normalise
+from ..language.meant import shared
 from ..storage.records import FrameRecord
 from .protocols import Agents
 from .situation import whole

@@ -9,7 +9,8 @@ from typing import Any, Final, TypeVar
 
 from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
-from ..agents.clause_features import hear
+from ..language.clauses.features import hear
+from ..language.clauses.pasted import body_of, plans_in, quoted_body
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -18,7 +19,6 @@ from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .asides import AGAIN, Asides, names_part
 from .decision.model import ModelReading
-from .decision.pasted import body_of, plans_in, quoted_body
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .decision.veto import doubted

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ..agents.canonical import canonical
-from ..agents.eve import on_eves
 from ..language.clause import Clause, Mention, Situation
 from ..language.fold import fold
 from ..language.recognise.money import find_amounts
 from ..language.recognise.times import parse
+from ..language.repairs.canonical import canonical
 from ..language.repeats import unrepeated
+from ..language.timing.eve import on_eves
 
 READ: Final = 400
 """Characters of a line in which times and amounts are looked for."""

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ...language.clause import Clause
-from ..clause_features import ClauseFeatures
+from ...language.clauses.features import ClauseFeatures
 from ..match import Match
 from .hearsay import NAMED
 from .participants import amendment_of, division_of

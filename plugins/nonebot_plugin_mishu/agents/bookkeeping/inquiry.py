@@ -9,8 +9,8 @@ import re
 from typing import Final
 
 from ...language.clause import Clause
+from ...language.clauses.features import ClauseFeatures
 from ...language.word_lists import table
-from ..clause_features import ClauseFeatures
 from ..match import Match
 
 _REPORT: Final = re.compile(table("bookkeeping.report"))

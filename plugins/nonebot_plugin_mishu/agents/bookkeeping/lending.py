@@ -14,8 +14,8 @@ from typing import Final
 
 from ...language.clause import Clause, Mention
 from ...language.fold import normalise
+from ...language.recognise.members import matched
 from ...language.recognise.money import find_amounts
-from ..persons import matched
 from .categories import Categories
 from .entry import OTHER, Entry, Share
 

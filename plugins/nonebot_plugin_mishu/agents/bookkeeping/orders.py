@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from ...language.clause import Clause, Situation
+from ...language.clauses.features import LONGEST
 from ...language.fold import normalise
 from ...language.recognise.money import Role, find_amounts
 from ...language.recognise.numerals import parse_integer
-from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
 from .repaying import said_to_be_repaid

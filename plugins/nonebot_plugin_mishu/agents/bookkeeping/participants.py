@@ -17,9 +17,9 @@ from ...language import Amendment, Division, amendment, divided
 from ...language.clause import Mention
 from ...language.fold import normalise
 from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.members import matched, spoken_names
 from ...language.recognise.money import find_amounts
 from ...language.word_lists import words as words_named
-from ..persons import matched, spoken_names
 from .sharing import Person
 
 MOST_KEPT: Final = 60

@@ -16,11 +16,11 @@ from ...drafts import Batch, only_items
 from ...language import Name, Part
 from ...language.clause import Clause, Mention, Situation
 from ...language.fold import normalise
+from ...language.recognise.members import spoken_names
 from ...language.recognise.money import find_amounts
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of
 from ..frame import AgentFrame
-from ..persons import spoken_names
 from .amending import WRONG_ALONE
 from .categories import TRANSFERRED, Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO

@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.clause import Clause, Situation
+from ...language.clauses.features import LONGEST, ClauseFeatures, hear
 from ...language.fold import normalise
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import parse
 from ...language.word_lists import one_of, table, words
-from ..clause_features import LONGEST, ClauseFeatures, hear
 from ..match import Match
 from .amending import correction
 from .categories import NO_THING, THINGS, moves

@@ -10,10 +10,10 @@ from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from ...language.clause import Situation
+from ...language.naming import extract_title
 from ...record import Findings, RecordLine
 from ...storage.schedule_records import Schedule, SchedulePlan
 from ...storage.task_records import TaskFields
-from ..naming import extract_title
 from ..schedule.candidate import Candidate, usable
 from ..schedule.executor import gone, plan_of
 from ..schedule.overhearing import plans

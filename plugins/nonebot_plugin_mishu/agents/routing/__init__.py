@@ -1,7 +1,7 @@
 """Whose a clause is, and what it asks for (product section 3, "Routing by rules"). Pure.
 
 The language room says what a clause does (makes, changes, asks, …) and in which words: a form that covers
-all of it. Whose it is follows from these words (`owners`), or from what is kept and meant (`agents/meant`).
+all of it. Whose it is follows from these words (`owners`), or from what is kept and meant (`language/meant`).
 Where no form covers it, its words may hint at something (`hints`). It is sure where a form that more than
 its shape speaks for covers every word, what it means is there once, and the talk judge does not object.
 """
@@ -18,12 +18,12 @@ from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
 from ...language.clause import Clause
+from ...language.clauses.hollow import without_order
+from ...language.meant import Meant, beside, meant, speaks_of
+from ...language.recognise.members import as_own, for_whom
 from ..bookkeeping.amending import names_a_record
 from ..bookkeeping.orders import takes_back_because
-from ..hollow import without_order
 from ..match import Match, Rules
-from ..meant import Meant, beside, meant, speaks_of
-from ..persons import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open

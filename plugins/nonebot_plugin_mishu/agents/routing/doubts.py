@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language import Fit, Reading, Token
-from ..meant import Meant
+from ...language.meant import Meant
 from .acts import THINGS, is_a_name
 from .classes import classes, hinted
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from ...language import Fit, Form, Reading, Token
 from ...language.clause import Clause, KeptThing
+from ...language.meant import Meant, is_at
 from ...language.recognise.times import names_day
-from ..meant import Meant, is_at
 
 _AROUND: Final = frozenset(
     {

@@ -10,14 +10,14 @@ from typing import Any, Final, cast
 
 from ...language import Act, Answer, Limit, Question, answer, limit
 from ...language.clause import Clause
+from ...language.clauses.features import chats, talks
+from ...language.meant import shared
+from ...language.naming import extract_title
 from ...language.recognise.times import names_day
+from ...language.timing.pointed_time import place_by_time
 from ...storage.records import FrameRecord
-from ..clause_features import chats, talks
 from ..listed_things import BEGINS
 from ..match import AnswerMatch
-from ..meant import shared
-from ..naming import extract_title
-from ..pointed_time import place_by_time
 from .candidate import Candidate, CandidateTime, Problem, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of

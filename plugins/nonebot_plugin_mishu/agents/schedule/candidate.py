@@ -39,7 +39,7 @@ class CandidateTime:
     weekday_only: bool = False
     """The day was said as a bare weekday: in an edit it is of the week of what is moved."""
     closes: Literal["", "perhaps", "surely"] = ""
-    """In an edit: the clock is the new end (`agents.moved_end`), the beginning stays."""
+    """In an edit: the clock is the new end (`language.timing.moved_end`), the beginning stays."""
 
 
 @dataclass(frozen=True, slots=True)

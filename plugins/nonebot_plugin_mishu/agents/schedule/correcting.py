@@ -11,12 +11,12 @@ from typing import Final
 from ...language import Act, Question, answer, mood_of
 from ...language.clause import Clause, Situation
 from ...language.fold import fold
+from ...language.meant import shared
+from ...language.naming import extract_title
+from ...language.repairs.canonical import canonical
+from ...language.timing.ahead import says_only_a_lead
+from ...language.timing.other_time import names_another_time
 from ...storage.schedule_records import WALL
-from ..ahead import says_only_a_lead
-from ..canonical import canonical
-from ..meant import shared
-from ..naming import extract_title
-from ..other_time import names_another_time
 from ..routing import Routed, route
 from .answering import fill, fills, half, picked
 from .candidate import Candidate

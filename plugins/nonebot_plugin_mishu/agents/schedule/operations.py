@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from ...language.meant import another_part
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
-from ..meant import another_part
 from . import single, words
 from .candidate import Candidate, CandidateTime, Operation
 from .frames import SaidTime

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language.recognise.times import TimeExpression
+from ...language.timing.ahead import CALLS_AHEAD, ahead_in
 from ...language.word_lists import table
-from ..ahead import CALLS_AHEAD, ahead_in
 from .frames import Attendance
 
 CHANGING: Final = re.compile(

@@ -12,12 +12,12 @@ from typing import Any, Final, cast
 from ...drafts import Kind, triage
 from ...language import is_name
 from ...language.clause import Clause
+from ...language.recognise.members import matched
+from ...language.timing.own_times import guessed
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
 from ..frame import NOTHING_READ, AgentFrame, Span
-from ..persons import matched
 from ..routing import begins_now
-from ..timing import guessed
 from .answering import chosen, fill, left_to_delete, limited
 from .candidate import INTENTS, Candidate, intent_named, loaded, usable
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame

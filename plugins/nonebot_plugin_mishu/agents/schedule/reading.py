@@ -15,16 +15,16 @@ from typing import Final
 from ...language import is_name
 from ...language.clause import Clause, Situation
 from ...language.fold import normalise
+from ...language.naming import extract_title, lasting
 from ...language.recognise.times import TimeExpression, parse
+from ...language.timing.ahead import SAID
+from ...language.timing.kept_value import without_kept
+from ...language.timing.moved_end import end_moved
+from ...language.timing.moving import shift_in
+from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
+from ...language.timing.series import stretches, takes_whole
 from ...storage.schedule_records import WALL
-from ..ahead import SAID
-from ..kept_value import without_kept
-from ..moved_end import end_moved
-from ..moving import shift_in
-from ..naming import extract_title, lasting
 from ..routing import place_in
-from ..series import stretches, takes_whole
-from ..timing import begins_alone, chosen, ending, on_said_day, sensible
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
 from .phrases import (

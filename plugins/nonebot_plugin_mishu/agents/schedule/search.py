@@ -10,9 +10,9 @@ from functools import lru_cache
 
 from ...language.clause import KeptThing
 from ...language.fold import normalise
+from ...language.naming import several_names
+from ...language.timing.own_times import minutes_apart
 from ...storage.schedule_records import WALL, Schedule
-from ..naming import several_names
-from ..timing import minutes_apart
 from .candidate import Candidate
 from .timetable import begins, upcoming, within
 

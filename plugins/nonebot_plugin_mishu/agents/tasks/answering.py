@@ -14,17 +14,17 @@ from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
+from ...language.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
+from ...language.timing.ahead import ahead_in
+from ...language.timing.kept_value import without_kept
+from ...language.timing.other_time import names_another_time
+from ...language.timing.pointed_time import place_by_time
+from ...language.timing.series import stretches
 from ...storage.records import FrameRecord
-from ..ahead import ahead_in
-from ..kept_value import without_kept
 from ..listed_things import BEGINS
 from ..match import AnswerMatch
-from ..naming import extract_title
-from ..other_time import names_another_time
-from ..pointed_time import place_by_time
-from ..series import stretches
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end

@@ -8,10 +8,10 @@ from datetime import date
 from typing import Any, Final, Literal
 
 from ...language.clause import Mention
-from ..ahead import Ahead
+from ...language.recognise.members import Person
+from ...language.timing.ahead import Ahead
 from ..frame import AgentFrame, Span
 from ..match import AnswerMatch
-from ..persons import Person
 from .when import Wish
 
 UNSURE: Final = "_unsure"

@@ -10,13 +10,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from ...language.clause import Clause
+from ...language.naming import extract_title, fronted, lasting
+from ...language.recognise.members import for_whom
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ...language.timing.ahead import SAID, ahead_in
+from ...language.timing.eve import is_eve
+from ...language.timing.own_times import chosen, on_said_day, sensible, tells_half
 from ...language.word_lists import table
-from ..ahead import SAID, ahead_in
-from ..eve import is_eve
-from ..naming import extract_title, fronted, lasting
-from ..persons import for_whom
-from ..timing import chosen, on_said_day, sensible, tells_half
 from .ending import FOR, daily_of, ending_of
 from .policy import MORNING, TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length

@@ -8,9 +8,9 @@ from datetime import date, timedelta
 from typing import Any, Final, Literal
 
 from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits
+from ...language.clauses.features import ClauseFeatures
 from ...language.recognise.times import names_day
-from ..change_intents import deletes, edits
-from ..clause_features import ClauseFeatures
 from .frames import TaskQuery
 from .new_task import priority_in
 from .when import say_day

@@ -12,9 +12,9 @@ from ...language import is_name
 from ...language.clause import Clause
 from ...language.recognise.numerals import NUMERAL, parse_integer
 from ...language.recognise.times import TimeExpression, names_day, parse
-from ..ahead import ahead_in, calls_ahead, minutes_of
-from ..kept_value import without_kept
-from ..moving import shift_in
+from ...language.timing.ahead import ahead_in, calls_ahead, minutes_of
+from ...language.timing.kept_value import without_kept
+from ...language.timing.moving import shift_in
 from .frames import Change, TaskReference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from ...language.clause import Clause
 from ...language.recognise.times import TimeExpression
-from ..timing import sensible, tells_half
+from ...language.timing.own_times import sensible, tells_half
 from .new_task import AND, REMINDING, expressed, two, wish_of, with_end_of
 from .when import Wish
 

@@ -51,7 +51,7 @@ class Wish:
     recurrence: dict[str, Any] | None = None
     spans: bool = False
     closes: str = ""
-    """In a change: its clock is the new end (`agents.moved_end`), the beginning stays."""
+    """In a change: its clock is the new end (`language.timing.moved_end`), the beginning stays."""
 
     @property
     def empty(self) -> bool:

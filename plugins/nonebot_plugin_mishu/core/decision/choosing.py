@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...agents.elsewhere import elsewhere
 from ...agents.frame import ReadFrame
 from ...agents.match import Match
 from ...language.clause import Clause
+from ...language.clauses.elsewhere import elsewhere
 
 
 class Recogniser(Protocol):

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from ...agents.clause_features import LONGEST, OPENING, hints_at_work, tells
 from ...language.clause import Clause
+from ...language.clauses.features import LONGEST, OPENING, hints_at_work, tells
 from .choosing import Recogniser
 from .learned import ACTS
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from ...agents.frame import Span
 from ...language.clause import Clause, Situation
+from ...language.clauses.segments import Message, message
 from .reading import Frame
-from .segments import Message, message
 
 _OF_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
 _TIMED: Final = frozenset({"timeSegment", "recurrence", "days"})

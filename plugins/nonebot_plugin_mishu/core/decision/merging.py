@@ -10,11 +10,26 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ...agents.ahead import says_only_a_lead
-from ...agents.change_intents import deletes, edits, nameless, points, snoozes
-from ...agents.clause_features import hear
-from ...agents.hollow import orders_alone
 from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits, nameless, points, snoozes
+from ...language.clauses.features import hear
+from ...language.clauses.hollow import orders_alone
+from ...language.clauses.segments import ClauseCandidate, Message
+from ...language.clauses.vocabulary import (
+    asks_more,
+    gives_reason,
+    is_chatter,
+    is_detail,
+    is_hollow,
+    is_reply,
+    is_talk,
+    names_a_thing,
+    only_takes_out,
+    only_time,
+    says_nothing,
+    says_why,
+)
+from ...language.timing.ahead import says_only_a_lead
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
 from .neighbours import (
@@ -30,22 +45,7 @@ from .neighbours import (
     ticks_off,
     without_amounts,
 )
-from .segments import ClauseCandidate, Message
 from .unit import Unit
-from .vocabulary import (
-    asks_more,
-    gives_reason,
-    is_chatter,
-    is_detail,
-    is_hollow,
-    is_reply,
-    is_talk,
-    names_a_thing,
-    only_takes_out,
-    only_time,
-    says_nothing,
-    says_why,
-)
 
 LONGEST_TOPIC: Final = 16
 """Characters of a piece that names what the next one orders (下周的团建，帮我改到周五)."""

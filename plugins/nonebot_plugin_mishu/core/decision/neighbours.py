@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...agents.change_intents import deletes, edits
-from ...agents.clause_features import bare, hear, upcoming
 from ...language import amendment
 from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits
+from ...language.clauses.features import bare, hear, upcoming
+from ...language.clauses.vocabulary import is_talk
 from ...language.recognise.money import find_amounts
 from .unit import Unit
-from .vocabulary import is_talk
 
 NAMED_WEIGHT: Final = 3
 """The weight of what names an agent's own (任务, 日程, 记账)."""

@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
 from ...agents.match import Match
 from ...language import Mood, ends_in_question, judge_talk, words_of
 from ...language.clause import Clause, KeptThing, Situation
+from ...language.clauses.elsewhere import others_business
+from ...language.clauses.pasted import is_pasted
+from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
-from .pasted import is_pasted
 from .reading import Frame, MessageReading
-from .segments import ClauseCandidate, Message, message
 from .settling import settled
 from .state import state_asked, whose_part_asked
 from .telling import talks_of_itself

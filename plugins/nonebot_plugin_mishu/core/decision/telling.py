@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from ...agents.change_intents import deletes, edits
-from ...agents.clause_features import hear
 from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits
+from ...language.clauses.features import hear
 from ...language.word_lists import table
 from .unit import Unit
 

@@ -13,7 +13,6 @@ from itertools import pairwise
 from typing import Final
 
 from ...agents.frame import frame_of
-from ...agents.meant import meant
 from ...language import (
     Mood,
     Token,
@@ -25,6 +24,7 @@ from ...language import (
     words_of,
 )
 from ...language.clause import Clause, KeptThing
+from ...language.meant import meant
 from ...language.mood import HEADS
 from ...language.recognise.times import names_day
 from .choosing import Recogniser

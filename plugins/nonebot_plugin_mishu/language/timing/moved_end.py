@@ -9,9 +9,9 @@ import re
 from dataclasses import replace
 from typing import Final, Literal
 
-from ..language.clause import Clause
-from ..language.recognise.times import TimeExpression, names_day, parse
-from ..language.word_lists import table
+from ..clause import Clause
+from ..recognise.times import TimeExpression, names_day, parse
+from ..word_lists import table
 
 Closes = Literal["", "perhaps", "surely"]
 """Of a clock: it is a beginning; behind the end that is kept it is a new end (延到6点); an end."""

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..language import LENGTH, lexicon
-from ..language.recognise.numerals import NUMERAL, parse_decimal
-from ..language.recognise.times import TimeExpression
+from ..lexicon import lexicon
+from ..recognise.leads import LENGTH
+from ..recognise.numerals import NUMERAL, parse_decimal
+from ..recognise.times import TimeExpression
 
 _WORDS: Final = (*lexicon().of("rouse"), *lexicon().of("rouse_me"))
 _ROUSING: Final = "|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True)))
@@ -71,7 +72,7 @@ class Ahead:
 
 
 def ahead_in(text: str, times: Sequence[TimeExpression] = ()) -> Ahead | None:
-    """The lead that a text says, or `None`; what is a part of one of its times (`agents.eve`) is none."""
+    """The lead that a text says, or `None`; what is a part of one of its times (`eve`) is none."""
     spans = [span for one in times for span in one.spans]
     found = next((each for each in SAID.finditer(text) if not _within(each.span(), spans)), None)
     if found is None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..language.fold import Folded
+from ..fold import Folded
 
 _GAP: Final = "[ ,.~…]{0,4}"
 _TIME: Final = (

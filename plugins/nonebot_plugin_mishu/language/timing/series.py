@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from ..language.recognise.times import TimeExpression, names_day
-from ..language.word_lists import table
+from ..recognise.times import TimeExpression, names_day
+from ..word_lists import table
 
 _WHOLE: Final = re.compile(table("series.whole"))
 _UP_TO: Final = re.compile("(?:之|以)?前$")

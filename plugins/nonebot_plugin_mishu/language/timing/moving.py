@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from ..language import Token, words_of
-from ..language.recognise.times import TimeExpression
+from ..reading import words_of
+from ..recognise.times import TimeExpression
+from ..tokens import Token
 from .ahead import calls_ahead, minutes_of
 
 _MOVES: Final = frozenset({"later", "earlier"})

@@ -9,9 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ..language import title, words_of
-from ..language.recognise.numerals import NUMERAL, parse_decimal
-from ..language.recognise.times import TimeExpression
+from .reading import words_of
+from .recognise.numerals import NUMERAL, parse_decimal
+from .recognise.times import TimeExpression
+from .titles import title
 
 _NEW_ONE: Final = re.compile(
     "(?:请|麻烦|帮忙?|给|我们?|群里?|再|先|也|还|要)*(?:新建|新增|新加|添加|增加|创建|加|建|来|定|约|排|记|安排)(?:上|下)?"

@@ -11,9 +11,9 @@ from datetime import date
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ..language.clause import Clause
-from ..language.recognise.times import TimeExpression, names_day
-from ..language.word_lists import one_of, table, words
+from ..clause import Clause
+from ..recognise.times import TimeExpression, names_day
+from ..word_lists import one_of, table, words
 
 LONGEST: Final = 400
 """Characters of a clause that are looked at: nobody gives an order in more."""

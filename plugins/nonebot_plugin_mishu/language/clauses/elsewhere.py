@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ..language.word_lists import table
-from .clause_features import bare
+from ..word_lists import table
+from .features import bare
 
 _LOOKED_AT: Final = 60
 """Characters of a clause that tell whose business it is."""

@@ -15,17 +15,17 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ...agents.again import said_again
-from ...agents.canonical import canonical
-from ...agents.eve import on_eves
-from ...agents.repairs import repaired
-from ...language.clause import Clause, Situation
-from ...language.fold import Folded, fold
-from ...language.recognise.list_marks import parted
-from ...language.recognise.money import Amount, find_amounts
-from ...language.recognise.times import TimeExpression, parse
-from ...language.repeats import READ, unrepeated
-from ...language.word_lists import table
+from ..clause import Clause, Situation
+from ..fold import Folded, fold
+from ..recognise.list_marks import parted
+from ..recognise.money import Amount, find_amounts
+from ..recognise.times import TimeExpression, parse
+from ..repairs.again import said_again
+from ..repairs.canonical import canonical
+from ..repairs.repaired import repaired
+from ..repeats import READ, unrepeated
+from ..timing.eve import on_eves
+from ..word_lists import table
 
 LONGEST: Final = 400
 """Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
-from ..language import Token, words_of
-from ..language.clause import Clause
+from ..clause import Clause
+from ..reading import words_of
+from ..tokens import Token
 
 _MAKES: Final = frozenset({"make", "enter", "remind", "rouse", "mind", "announce"})
 _TAKES: Final = frozenset({"take_away", "refuse", "finish", "ends", "prohibit"})

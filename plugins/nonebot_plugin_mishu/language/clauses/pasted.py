@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from ...language.clause import Clause, Situation
-from ...language.recognise.money import find_amounts
-from ...language.recognise.times import names_day
-from ...language.word_lists import table
+from ..clause import Clause, Situation
+from ..recognise.money import find_amounts
+from ..recognise.times import names_day
+from ..word_lists import table
 from .segments import message
 
 LONG: Final = 400

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ..language.fold import Folded
+from ..fold import Folded
 
 _KEPT: Final = "(?:闹[钟铃]|提醒|任务|待办|日程)"
 _DAY: Final = (

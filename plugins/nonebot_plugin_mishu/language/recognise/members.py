@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from ..language.clause import Clause, Mention
-from ..language.fold import normalise
-from ..language.word_lists import words
+from ..clause import Clause, Mention
+from ..fold import normalise
+from ..word_lists import words
 
 _ONCE: Final = "(?:一下|一声|下)?"
 _LOUD: Final = f"(?:提醒|通知|催|叫醒?|喊){_ONCE}"

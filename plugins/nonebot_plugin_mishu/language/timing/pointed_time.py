@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final, cast
 
-from ..language.clause import Clause
-from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ..clause import Clause
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 
 _ALONE: Final = "是就要选那这嗯对把将的吧啊呀哦哈呢"
 _UNITS: Final = "个场条次顿件项回节"

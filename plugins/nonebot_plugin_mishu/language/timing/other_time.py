@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import date, time
 from typing import Final
 
-from ..language import words_of
-from ..language.clause import Clause
-from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ..clause import Clause
+from ..reading import words_of
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _POINTS: Final = frozenset({"of", "this"})

@@ -15,13 +15,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ..language import Reading, Token
-from ..language.clause import Clause, KeptThing, Situation
-from ..language.fold import normalise
-from ..language.recognise.numerals import parse_integer
-from ..language.recognise.times import TimeExpression, names_day, parse
-from ..language.word_lists import table
-from .timing import minutes_apart
+from .clause import Clause, KeptThing, Situation
+from .fold import normalise
+from .reading import Reading
+from .recognise.numerals import parse_integer
+from .recognise.times import TimeExpression, names_day, parse
+from .timing.own_times import minutes_apart
+from .tokens import Token
+from .word_lists import table
 
 _LEAST: Final = 2
 """Characters in a row that a name and a line must share."""

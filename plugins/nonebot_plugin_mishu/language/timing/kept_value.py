@@ -9,9 +9,9 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ..language.clause import Clause
-from ..language.recognise.times import parse
-from ..language.word_lists import table
+from ..clause import Clause
+from ..recognise.times import parse
+from ..word_lists import table
 
 _SAID: Final = re.compile(
     f"[,，。;； ]*(?:还是|还|就|仍|依然|都|也|在)*{table('change.kept')}(?:不变|吧|哈|啊|了|的)*"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..language import LENGTH
-from ..language.clause import Clause
-from ..language.word_lists import table
-from .ahead import CALLS_AHEAD
-from .clause_features import OPENING, ClauseFeatures, bare, upcoming
+from ..clause import Clause
+from ..recognise.leads import LENGTH
+from ..timing.ahead import CALLS_AHEAD
+from ..word_lists import table
+from .features import OPENING, ClauseFeatures, bare, upcoming
 
 DELETE: Final = re.compile(table("change.delete"))
 EDIT: Final = re.compile(table("change.edit"))

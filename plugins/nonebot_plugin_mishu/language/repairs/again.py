@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..language.fold import Folded
+from ..fold import Folded
 
 _NUMERAL: Final = "[0-9一二三四五六七八九十两]"
 _PART: Final = "(?:早上|上午|中午|下午|傍晚|晚上|凌晨|早晨)"

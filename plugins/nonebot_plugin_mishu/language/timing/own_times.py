@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from ..language.clause import Clause
-from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, dates, names_day
-from ..language.word_lists import table
+from ..clause import Clause
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, dates, names_day
+from ..word_lists import table
 
 _SETTLED: Final = re.compile("(?:定|约|安排|放)(?:在|到|于)$")
 _GOES: Final = re.compile(

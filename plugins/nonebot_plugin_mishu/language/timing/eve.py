@@ -11,9 +11,9 @@ from dataclasses import replace
 from datetime import date, time, timedelta
 from typing import Final
 
-from ..language import Lead, days_before, lone_leads, says_a_lead
-from ..language.clause import KeptThing, Situation
-from ..language.recognise.times import TimeExpression, names_day
+from ..clause import KeptThing, Situation
+from ..recognise.leads import Lead, days_before, lone_leads, says_a_lead
+from ..recognise.times import TimeExpression, names_day
 from .ahead import minutes_of
 
 _SHORTEST: Final = 2

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...agents.ahead import CALLS_AHEAD
-from ...agents.clause_features import OPENING, bare, chats, hear, talks, without_times
-from ...agents.hollow import orders_alone
-from ...agents.persons import as_own, for_whom
-from ...language.clause import Clause
-from ...language.word_lists import table
+from ..clause import Clause
+from ..recognise.members import as_own, for_whom
+from ..timing.ahead import CALLS_AHEAD
+from ..word_lists import table
+from .features import OPENING, bare, chats, hear, talks, without_times
+from .hollow import orders_alone
 
 _PUNCTUATION: Final = " ,.;:!。、…~·-—^*#@"
 _NOTHING: Final = re.compile(
