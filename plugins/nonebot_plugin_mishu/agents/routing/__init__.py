@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
+from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
 from ..bookkeeping.amending import names_a_record
 from ..bookkeeping.orders import takes_back_because
 from ..clause import Clause, Match, Rules
@@ -147,7 +147,7 @@ def route(clause: Clause) -> Routed | None:
     """What is made of a clause; None where it is no work of schedules or tasks."""
     person = for_whom(clause)
     if person is None:
-        return _kept_as_told(clause) or _routed(clause)
+        return _kept_as_told(clause) or _invited(clause) or _routed(clause)
     own = _routed(as_own(clause, person))
     if own is None or own.act != "make":
         return _routed(clause)
@@ -176,6 +176,24 @@ def _kept_as_told(clause: Clause) -> Routed | None:
     return replace(
         own, weight=NAMED if agent_code != rest.agent_code else max(rest.weight, 2), completed=found[0]
     )
+
+
+def _invited(clause: Clause) -> Routed | None:
+    """周六下午三点打球 谁来: what is planned at a time, read without the pieces behind it that ask the others
+    whether they come. Of what is kept already they ask."""
+    end = plan_end(clause.text, words_of(clause.text, clause.times, clause.amounts))
+    if not 0 < end < len(clause.text):
+        return None
+    text = clause.text[:end].rstrip(" ,")
+    plan = replace(
+        clause, text=text, times=tuple(each for each in clause.times if each.span[1] <= len(text)), amounts=()
+    )
+    if clause.amounts or len(plan.times) != len(clause.times):
+        return None
+    if meant(words_of(text, plan.times), plan) is not None:
+        return None
+    rest = _routed(plan)
+    return None if rest is None or rest.act != "make" else replace(rest, completed=rest.completed or plan)
 
 
 def _routed(clause: Clause) -> Routed | None:

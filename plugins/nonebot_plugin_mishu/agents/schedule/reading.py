@@ -43,6 +43,7 @@ from .phrases import (
     leads_in,
     split_place,
 )
+from .roster import turns_of
 from .search import apart
 
 LONGEST: Final = 200
@@ -114,7 +115,8 @@ def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
     """What the rules make of a clause: one, or one per time where several stand in one phrase."""
     match intent:
         case "add":
-            return _adding(clause)
+            turns = turns_of(clause) or (clause,)
+            return tuple(candidate for turn in turns for candidate in _adding(turn))
         case "edit":
             return (_editing(clause),)
         case _:
