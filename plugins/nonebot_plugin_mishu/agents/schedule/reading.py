@@ -369,7 +369,12 @@ def _verb(text: str) -> re.Match[str] | None:
 def _looking(intent: Intent, clause: Clause) -> Candidate:
     said = clause.words("ref") or clause.text
     found = _named(intent, said, clause, clause.times[:1])
-    return _of_days(found, clause) if intent == "delete" else found
+    if intent == "delete":
+        return _of_days(found, clause)
+    if len(clause.times) > 1 and stretches(clause.times):  # 周六周日都有啥
+        spans = tuple(span for each in clause.times for span in spans_of(each, clause.situation.now))
+        return replace(found, spans=spans)
+    return found
 
 
 def _of_days(found: Candidate, clause: Clause) -> Candidate:

@@ -15,6 +15,7 @@ from ...storage.task_records import NewTask, TaskFields, TaskRecord
 from ...storage.tasks import TaskEdit
 from ..clause import KeptThing, Mention
 from ..lately import Lately
+from ..ports import DayList
 from ..task_context import TaskContext
 from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
@@ -30,9 +31,10 @@ AGENT = "tasks"
 class TaskTools:
     """The tools. What they make, change or show is noted, so that 那个 and 第二个 mean it."""
 
-    def __init__(self, storage: Storage, lately: Lately) -> None:
+    def __init__(self, storage: Storage, lately: Lately, group_plans: DayList | None = None) -> None:
         self._storage = storage
         self._lately = lately
+        self._group_plans = group_plans
         self._ends = OpenEnds(storage)
 
     async def shown(self, context: TaskContext, ids: Sequence[int], *, beside: bool = False) -> None:
@@ -158,10 +160,19 @@ class TaskTools:
         what = f"{query.label}{kind}{level + '的' if level else ''}任务"
         if whose is not None:
             what = f"{whose.name}{'的' if context.actor.governs else '手上你交的'}{what}"
+        plans = await self._plans_beside(context, query)
         if not found:
-            return Result("listed", f"{what}一个也没有。" if what != "任务" else "你还没有任务。")
+            said = f"{what}一个也没有。" if what != "任务" else "你还没有任务。"
+            return Result("listed", f"{said}{plans}")
         listed = words.numbered(found, context.now, context.actor.user_id)
-        return Result("listed", f"{what}（{len(found)}个）：\n{listed}", tuple(found))
+        return Result("listed", f"{what}（{len(found)}个）：\n{listed}{plans}", tuple(found))
+
+    async def _plans_beside(self, context: TaskContext, query: TaskQuery) -> str:
+        """周五要交啥: beside the speaker's tasks of the days what the group has planned then."""
+        if self._group_plans is None or query.all_of is None:
+            return ""
+        plans = await self._group_plans.of_days(context, *query.all_of)
+        return f"\n{plans}" if plans else ""
 
     async def _of_other(self, context: TaskContext, query: TaskQuery, whose: Mention) -> list[TaskRecord]:
         tasks, here = self._storage.tasks, context.conversation
