@@ -28,7 +28,7 @@ from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
-from .settling import settles
+from .settling import begins_series, settles
 
 _INTENTS: Final = {
     SCHEDULE: {"make": "add", "query": "query", "change": "edit", "delete": "delete", "join": "edit"},
@@ -208,6 +208,12 @@ def _routed(clause: Clause) -> Routed | None:
         moved = beside(clause, known)
         return Routed(
             known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
+        )
+    begun = begins_series(said, known, clause) if clause.situation.addressed else None
+    if begun is not None:
+        known = Meant(SCHEDULE, begun.things)
+        return Routed(
+            SCHEDULE, "edit", "change", 2, begun.sure, "每个词都读懂了", said, begun.fit, known, clause
         )
     if not said.fits:
         return _hinted(said, clause, known)

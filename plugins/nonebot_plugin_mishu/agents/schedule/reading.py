@@ -23,7 +23,7 @@ from ..moved_end import end_moved
 from ..moving import shift_in
 from ..naming import extract_title, lasting
 from ..routing import place_in
-from ..series import stretches, takes_whole
+from ..series import first_day, stretches, takes_whole
 from ..timing import begins_alone, chosen, ending, on_said_day, sensible
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import moved, one_day, readings_of, spans_of, when_of
@@ -226,6 +226,10 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _edited(clause: Clause) -> Candidate:
+    since = first_day(clause.times)
+    if since is not None and since.date is not None and len(clause.times) == 1:
+        text = f"{clause.text[: since.span[0]]} {clause.text[since.span[1] :]}"
+        return replace(_named("edit", text, clause, ()), begins=since.date.isoformat())
     if clause.act:
         return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
