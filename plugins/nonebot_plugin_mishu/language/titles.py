@@ -60,7 +60,7 @@ def title(line: str, tokens: Sequence[Token]) -> str:
     held = False
     for piece in _pieces(_placed(line, tokens)):
         core = _core(line, piece)
-        if not core:
+        if not core or (piece.before_time and not kept and _edges().covers(line, piece.words, "called")):
             continue
         pieces.append(core)
         beside = (

@@ -32,6 +32,8 @@ _ALONE: Final = (
 """Behind none of these a length counts from now (提前半小时提醒我, 每半小时叫我, 还有半小时叫我)."""
 
 _ROWS: Final[Sequence[tuple[str, str]]] = (
+    # A name that ends in a number: 老二二十九号来.
+    ("(?P<name>老[二三四五六七八九])(?=[一二三四五六七八九][十点号日月])", r"\g<name> "),
     # Days.
     (f"[名鸣眀朋铭]天{_AT_DAY}|明[夭添田]{_AT_DAY}|听日(?![本语剧韩系])", "明天"),
     (f"(?<!气)[候厚]天{_AT_DAY}|(?<![最今以之然前往午日])后日(?![本语剧韩常子期程益])", "后天"),
@@ -82,7 +84,7 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
 )
 _TABLE: Final = tuple((re.compile(pattern), put) for pattern, put in _ROWS)
 _HINT: Final = re.compile(
-    "[名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田黑仨]|初[一1]|早起|起早|俩点|后儿|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
+    "[名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田黑仨老]|初[一1]|早起|起早|俩点|后儿|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
     "|闹[钟铃]|[两俩2几]|些天|下班|tm|2[mnd]|to|提醒|[叫喊催]|通知"
 )
 """In a line without any of these there is nothing to put."""

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
 from ..clause import Clause, Situation
+from ..unticked import takes_back_tick
 from ..clause_features import LONGEST
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
@@ -143,6 +144,8 @@ def takes_back(line: str, where: Situation) -> bool:
     What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
     moment ago, and 别删 of what was taken away.
     """
+    if takes_back_tick(line, where):
+        return True
     said = line.strip()
     if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
         just = where.just_done()

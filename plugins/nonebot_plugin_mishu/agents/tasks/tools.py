@@ -20,7 +20,8 @@ from ..task_context import TaskContext
 from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
 from .consequences import clock_of, fits, following_of, objection, reminder_of, without_days
-from .frames import Change, Draft, TaskQuery
+from .frames import Change, Draft, TaskQuery, TaskReference
+from .matching import matching
 from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of
 from .unended import OpenEnds
@@ -345,6 +346,15 @@ class TaskTools:
                 )
                 found += [task for task in theirs if task not in found]
         return found
+
+    async def of_others(self, context: TaskContext, meant: TaskReference) -> list[TaskRecord]:
+        """The open tasks of other members in this group that a reference means, which the speaker may not
+        touch."""
+        if not context.conversation.is_group:
+            return []
+        here = await self._storage.tasks.of_conversation(context.conversation)
+        me = context.actor.user_id
+        return matching([one for one in here if me not in (one.owner, one.creator)], meant)
 
     async def finished(self, context: TaskContext) -> list[TaskRecord]:
         """The speaker's own completed tasks here."""
