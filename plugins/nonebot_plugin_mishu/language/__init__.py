@@ -15,7 +15,7 @@ from .recognise.leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, TalkScore, judge_talk
-from .titles import title
+from .titles import plan_end, title
 from .tokens import Thing, Token, tokens
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "moved",
     "nods",
     "offers_choice",
+    "plan_end",
     "read",
     "says_a_lead",
     "things_named",

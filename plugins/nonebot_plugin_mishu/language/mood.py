@@ -18,6 +18,7 @@ from typing import Final, Literal
 from .reading import words_of
 from .recognise.money import Amount
 from .recognise.times import TimeExpression
+from .titles import plan_end
 from .tokens import Token
 
 Kind = Literal["order", "question", "told", "wish", "report", "condition"]
@@ -126,6 +127,8 @@ def mood_of(
             `lead_times`: times found in it.
     """
     said = words_of(line, times, amounts)
+    if act == "make" and 0 < (end := plan_end(line, said)) < len(line):
+        line, said = line[:end], [token for token in said if token.end <= end]  # 三点打球 谁来
     head = _head(said, act)
     before = words_of(lead, lead_times)
     if _conditional(said) or _conditional(before) or _waits(line, said):

@@ -13,6 +13,7 @@ from ...language.clauses.features import LONGEST
 from ...language.fold import normalise
 from ...language.recognise.money import Role, find_amounts
 from ...language.recognise.numerals import parse_integer
+from ..unticked import takes_back_tick
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
 from .repaying import said_to_be_repaid
@@ -145,6 +146,8 @@ def takes_back(line: str, where: Situation) -> bool:
     What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
     moment ago, and 别删 of what was taken away.
     """
+    if takes_back_tick(line, where):
+        return True
     said = line.strip()
     if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
         just = where.just_done()

@@ -10,6 +10,8 @@ from ...language import Fit, Form, Reading, Token
 from ...language.clause import Clause, KeptThing
 from ...language.meant import Meant, is_at
 from ...language.recognise.times import names_day
+from ...language.timing.series import first_day
+from .owners import SCHEDULE
 
 _AROUND: Final = frozenset(
     {
@@ -39,6 +41,8 @@ class Settling:
 
     fit: Fit
     sure: bool
+    things: tuple[KeptThing, ...] = ()
+    """What is meant, where that is what was spoken of last."""
 
 
 def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
@@ -61,6 +65,25 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
     slots = {"name": tuple(named), "when": tuple(times)}
     sure = known.clear and any(said.line[token.start : token.end] in _PLAIN for token in puts)
     return Settling(Fit(Form("change", ""), slots), sure)
+
+
+def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
+    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is named,
+    or was spoken of last, comes again, or where more is said of it."""
+    where, since = clause.situation, first_day(clause.times)
+    if since is None or len(clause.times) > 1:
+        return None
+    pool = known.things if known is not None else ()
+    named = [token for token in said.tokens if _names(said.line, token, pool)]
+    things = pool if named else (where.last,) if where.last is not None else ()
+    if len(things) != 1 or things[0].agent != SCHEDULE or not (things[0].repeats and things[0].id):
+        return None
+    if any(
+        _is_foreign(token, named) and token.classes.isdisjoint({"degree", "all"}) for token in said.tokens
+    ):
+        return None
+    when = tuple(token for token in said.tokens if "time" in token.classes)
+    return Settling(Fit(Form("change", ""), {"name": tuple(named), "when": when}), True, things)
 
 
 def _names(line: str, token: Token, things: Sequence[KeptThing]) -> bool:
