@@ -152,7 +152,8 @@ def align(
             else _read(line, task, spec, is_new_request, quoted=quoted)
         )
         card = found is not None and found.by_agent and found.bound.relation == "corrects"
-        if card and not quoted and not cancels(line.text) and elsewhere(task.agent_code):
+        plain = found is not None and (found.bound.grave or found.bound.consents)
+        if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
             continue  # 取消 alone is of the card, whatever was shown before it
         if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
             continue  # 记一下, of what somebody else said

@@ -9,6 +9,7 @@ from typing import Final
 
 from ..agents.clause import Clause, Situation
 from ..agents.clause_features import chats, talks
+from ..language import has_own_mood
 from ..storage.records import FrameRecord
 from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
@@ -75,6 +76,8 @@ def answered_in_part(
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
+        if (found.bound.relation == "confirm" or found.bound.consents) and has_own_mood(beside):
+            continue  # 先别提醒我周报了 我现在就发: whoever forbids something consents to nothing
         if piece is last and found.bound.relation not in ("cancel", "deny") and is_work(clause.text):
             continue  # it belongs to what was ordered before it
         if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):

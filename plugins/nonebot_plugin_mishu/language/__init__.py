@@ -9,7 +9,7 @@ from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
-from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, is_guarded, mood_of, offers_choice
+from .mood import ORDER, Mood, ends_in_question, has_own_mood, in_another_word, is_bare, is_guarded, mood_of, offers_choice
 from .names import is_name
 from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
@@ -50,6 +50,7 @@ __all__ = [
     "days_before",
     "divided",
     "ends_in_question",
+    "has_own_mood",
     "in_another_word",
     "is_bare",
     "is_guarded",

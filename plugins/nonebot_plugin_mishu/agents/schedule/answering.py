@@ -43,7 +43,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
     if stage == CONFIRMING:
-        grave = takes_away(frame) and answer(text, Question("delete", said=frame.text)).kind == "yes"
+        asked = f"{frame.text}{frame.question or ''}"
+        grave = takes_away(frame) and answer(text, Question("delete", said=asked)).kind == "yes"
         consents = answer(text, Question(said=frame.text)).kind == "yes"
         weak = _names_another(frame, clause)
         return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)
