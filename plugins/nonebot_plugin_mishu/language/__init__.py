@@ -3,7 +3,7 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
+from .answer import Act, Answer, AnswerKind, Question, answer, confirms, laughs, nods
 from .forms import Fit, Grammar
 from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
@@ -47,6 +47,7 @@ __all__ = [
     "Token",
     "amendment",
     "answer",
+    "confirms",
     "days_before",
     "divided",
     "ends_in_question",

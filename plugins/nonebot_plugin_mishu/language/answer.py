@@ -214,6 +214,18 @@ def nods(text: str) -> bool:
     return bool(roles & _NODS) and roles <= _NODS | {_Role.FILLER, _Role.PAUSE}
 
 
+def confirms(text: str) -> bool:
+    """Whether a line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question()) if line else None
+    if tokens is None or not any(token.word in _EXPLICIT for token in tokens):
+        return False
+    return {token.role for token in tokens} <= _NODS | {_Role.FILLER, _Role.PAUSE}
+
+
+_EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word)
+
+
 def laughs(text: str) -> bool:
     """Whether a line laughs."""
     line = normalise(text[: 4 * LONGEST]).lower()
