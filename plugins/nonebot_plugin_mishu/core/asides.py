@@ -34,7 +34,7 @@ class Asides:
     """
 
     def __init__(self) -> None:
-        self._heard: OrderedDict[str, str] = OrderedDict()
+        self._heard: OrderedDict[str, frozenset[str]] = OrderedDict()
         """By task: whether something was said or done behind its question."""
 
     def note(self, tasks: Iterable[FrameRecord], agents: Agents, where: Situation, line: str = "") -> None:
@@ -62,14 +62,15 @@ class Asides:
         """Whether a yes to a task's question came behind something else: any where it deletes, else a nod,
         and 确认 where something else was done since and the question is no more of this moment (`now`, wall
         seconds). The verb of what was asked (存) is a yes to that."""
-        heard = self._heard.get(task.task_id)
-        old = heard == _DONE and now - task.updated_at > _A_MOMENT
+        heard = self._heard.get(task.task_id, frozenset())
+        old = _DONE in heard and now - task.updated_at > _A_MOMENT
+        if task.question is None or not (_SAID in heard or old):
+            return False
         consents = bound.relation == "confirm" or bound.consents
-        counts_no_more = bound.grave or (consents and (nods(line) or (old and confirms(line))))
-        return counts_no_more and task.question is not None and heard is not None
+        return bound.grave or (consents and (nods(line) or (old and confirms(line))))
 
     def _keep(self, task: FrameRecord, what: str = _SAID) -> None:
-        self._heard[task.task_id] = _DONE if self._heard.get(task.task_id) == _DONE else what
+        self._heard[task.task_id] = self._heard.get(task.task_id, frozenset()) | {what}
         self._heard.move_to_end(task.task_id)
         while len(self._heard) > _REMEMBERED:
             self._heard.popitem(last=False)

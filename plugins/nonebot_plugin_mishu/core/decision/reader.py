@@ -24,6 +24,7 @@ from .segments import ClauseCandidate, Message, message
 from .settling import settled
 from .state import state_asked, whose_part_asked
 from .telling import talks_of_itself
+from .undoing import undone
 from .unit import Unit
 from .veto import FALLBACK, vetoed
 
@@ -62,6 +63,9 @@ def by_rules(
     whole = said.clause(0, len(said.text))
     if others_business(said.text) or talks_of_itself(units):
         return MessageReading((Frame(*FALLBACK, whole),), sure=True), True
+    back = undone(whole, agents)
+    if back is not None:
+        return MessageReading((back,), sure=True), True
     looks = any(_looks_up(unit, agents) for unit in units)
     asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
     if asked is not None:

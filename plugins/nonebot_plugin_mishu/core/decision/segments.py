@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...agents.again import said_again
-from ...agents.canonical import canonical
+from ...agents.canonical import canonical, put_right
 from ...agents.clause import Clause, Situation
 from ...agents.eve import on_eves
 from ...agents.lexicon import table
@@ -110,7 +110,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    folded = canonical(said_again(repaired(shorter)))
+    folded = canonical(said_again(repaired(put_right(shorter))))
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
