@@ -147,10 +147,10 @@ def canonical(folded: Folded) -> Folded:
 
 def put_right(folded: Folded) -> Folded:
     """A line that corrects a time said or kept before, in words of changing (聚餐不是后天 是大后天)."""
-    return _edited(folded, corrected(folded.text))
+    return edited(folded, corrected(folded.text))
 
 
-def _edited(folded: Folded, edits: Sequence[Edit]) -> Folded:
+def edited(folded: Folded, edits: Sequence[Edit]) -> Folded:
     """The text with other words in some of its stretches."""
     for start, end, put in reversed(edits):
         own = folded.origin[start:end]

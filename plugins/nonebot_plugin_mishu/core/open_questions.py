@@ -5,6 +5,7 @@ and that nothing waits. Pure.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ..agents.clause import AnswerMatch, KeptThing, Situation
@@ -93,6 +94,12 @@ def unconfirmed(waiting: Iterable[FrameRecord], codes: Collection[str], agents: 
 def _named_in(question: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     said = normalise(question).lower()
     return tuple(thing for thing in things if thing.name and normalise(thing.name).lower() in said)
+
+
+def without_asked(where: Situation, task: FrameRecord) -> Situation:
+    """The situation without what a question named, and with nothing that was spoken of."""
+    asked = _named_in(task.question or "", where.things)
+    return replace(where, things=tuple(one for one in where.things if one not in asked), shown=())
 
 
 def waits_for_yes(task: FrameRecord, agents: Agents, where: Situation) -> bool:

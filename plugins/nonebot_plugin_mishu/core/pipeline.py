@@ -35,6 +35,7 @@ from .open_questions import (
     next_question,
     told,
     unconfirmed,
+    without_asked,
 )
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT
@@ -304,6 +305,8 @@ class MessagePipeline:
         job.said = replace(whole_line, words=part.rest)
         if part.both:
             return await self.alone(job, texts)
+        if part.denied:
+            job.situation = without_asked(job.situation, part.answer.task)
         rest = self.read(part.rest, job.situation, self.agents)
         return await self._anew(job, rest, texts, answered=True)
 

@@ -3,7 +3,8 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer, confirms, laughs, nods
+from .answer import Act, Answer, AnswerKind, Question, agrees_to_delete, answer, confirms, laughs, nods
+from .corrections import correction_at, without_is
 from .forms import Fit, Grammar
 from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
@@ -46,8 +47,10 @@ __all__ = [
     "Thing",
     "Token",
     "amendment",
+    "agrees_to_delete",
     "answer",
     "confirms",
+    "correction_at",
     "days_before",
     "divided",
     "ends_in_question",
@@ -70,5 +73,6 @@ __all__ = [
     "things_named",
     "title",
     "tokens",
+    "without_is",
     "words_of",
 ]

@@ -226,6 +226,18 @@ def confirms(text: str) -> bool:
 _EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word)
 
 
+def agrees_to_delete(text: str) -> bool:
+    """A nod and a verb of taking away, and nothing else (是 删): of what one asks to delete."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, _A_DELETION) if line else None
+    spoken = [one for one in tokens or () if one.role not in (_Role.FILLER, _Role.PAUSE)]
+    nods = bool(spoken) and spoken[0].role in _NODS
+    return nods and any(one.role is _Role.VERB for one in spoken) and answer(text, _A_DELETION).kind == "yes"
+
+
+_A_DELETION: Final = Question("delete", said="取消")
+
+
 def laughs(text: str) -> bool:
     """Whether a line laughs."""
     line = normalise(text[: 4 * LONGEST]).lower()

@@ -26,7 +26,7 @@ _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=_ZONE)
 _PAUSES: Final = frozenset(" ,.。;!、~…")
 _PUT: Final = "改到"
 _NOT: Final = "不是"
-_HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "哦不")
+_HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _DENIALS: Final = ("不", "没", "别", "莫")
 _NAME: Final = range(2, 13)
@@ -37,10 +37,12 @@ def corrected(line: str) -> tuple[Edit, ...]:
     """What of a line is read otherwise; nothing where it corrects nothing, or not a time."""
     if not 0 < len(line) <= LONGEST or not any(hint in line for hint in _HINTS):
         return ()
+    if (kept := _kept_and_changed(line)) is not None:
+        return ((0, kept, ""),)
     at = _behind_openers(line)
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
-        return _contrasted(line, times)
+        return _wondered(line, times) or _contrasted(line, times)
     says = _longest(line, at, _words("is"))
     begins = at + says
     first = next((time for time in times if time.span[0] >= at), None)
@@ -56,6 +58,46 @@ def corrected(line: str) -> tuple[Edit, ...]:
     if says and said and not said[0].classes.isdisjoint(_CHANGES):
         return ((0, begins, ""),)  # 不对 是往后挪一天
     return ()
+
+
+def _kept_and_changed(line: str) -> int | None:
+    """没取消 就是改到晚上六点: where the change begins, behind what says that nothing is taken away."""
+    at, kept = 0, False
+    while at < len(line):
+        size = _longest(line, at, _words("kept"))
+        if not size and line[at] not in _PAUSES:
+            break
+        at, kept = at + max(1, size), kept or size > 0
+    at += _longest(line, at, (*_words("is"), "只是"))
+    changes = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line[at:]))
+    return at if kept and changes else None
+
+
+def _wondered(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
+    """我的降压药咋个改成九点了 是七点半: what it should be, behind what it was made."""
+    places = [at for word in _words("wonders") if (at := line.find(word)) > 0]
+    if not places or len(times) != 2:
+        return ()
+    asked, (wrong, right) = min(places), times
+    between, before = line[wrong.span[1] : right.span[0]], line[asked : wrong.span[0]]
+    rest = _ended(line, right.span[1])
+    if rest is None or not before.endswith(("成", "到")) or not _only_says_is(between):
+        return ()
+    return ((asked, right.span[0], _PUT), rest)
+
+
+def correction_at(line: str) -> int | None:
+    """Where what holds instead begins, behind 不对, 打错咯, 不是 and the like and a pause; None where a line
+    does not open so, or says no more."""
+    at = _behind_openers(line)
+    if at is None and line.startswith(_NOT) and line[len(_NOT) : len(_NOT) + 1] in _PAUSES:
+        at = len(_NOT) + 1
+    return at if at is not None and 0 < at < len(line) and line[at - 1] in _PAUSES else None
+
+
+def without_is(line: str) -> str:
+    """What a line says behind 是, 应该是 and the like."""
+    return line[_longest(line, 0, _words("is")) :].strip(" ,")
 
 
 def opens_by_correcting(line: str) -> bool:
@@ -125,6 +167,18 @@ def _ended(line: str, at: int) -> Edit | None:
             return None
         at += max(1, size)
     return (start, len(line), "")
+
+
+def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
+    """Times, and nothing beside them but what trails them (九点嘛, 从下下周开始哈)."""
+    if not times or len(line) > LONGEST:
+        return False
+    at = 0
+    for time in sorted(times, key=lambda one: one.span[0]):
+        if any(letter not in _PAUSES for letter in line[at : time.span[0]]):
+            return False
+        at = time.span[1]
+    return _ended(line, at) is not None
 
 
 def _longest(line: str, at: int, words: Iterable[str]) -> int:

@@ -213,8 +213,8 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
         return _timed_any(candidate, chosen)
     if clause.times:
         new = when_of(clause.times[0], now)
-        if isinstance(new, CandidateTime) and not new.dated and problem.options:
-            new = joined(problem.options[0], new)
+        if isinstance(new, CandidateTime) and not (new.dated and new.clocked) and problem.options:
+            new = joined(problem.options[0], new)  # 是明天, to 是指明天 20:00吗: the clock stays
         return _timed_any(candidate, new)
     return candidate
 

@@ -84,6 +84,8 @@ def by_rules(
         for one in _frames(unit, agents, doubted=said.cut)
         for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
     )
+    if said.amends:
+        frames = tuple(replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames)
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False), True
     missed = (

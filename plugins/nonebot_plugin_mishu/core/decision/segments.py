@@ -16,11 +16,12 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ...agents.again import said_again
-from ...agents.canonical import canonical, put_right
+from ...agents.canonical import canonical, edited, put_right
 from ...agents.clause import Clause, Situation
 from ...agents.eve import on_eves
 from ...agents.lexicon import table
 from ...agents.repairs import repaired
+from ...language.corrections import only_times
 from ...text import Amount, find_amounts, fold, parted
 from ...text.normalise import Folded
 from ...text.repeats import READ, unrepeated
@@ -74,6 +75,8 @@ class Message:
     """Where each character of it stands in what the member wrote."""
     cut: bool = False
     """More was said than is read."""
+    amends: bool = False
+    """Nothing but a time, right behind what was made or changed: read as what that becomes, and asked."""
 
     def clause(self, start: int, end: int) -> Clause:
         """The clause at a span of `text`; what only touches it at its edges is left out."""
@@ -113,9 +116,14 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     folded = canonical(said_again(repaired(put_right(shorter))))
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
+    amends = _amends_last(line, times, situation)
+    if amends:
+        folded = edited(folded, ((0, 1, f"{_AMENDS}{line[0]}"),))
+        line = folded.text
+        times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not _is_room(line, each, times))
-    read = Message(line, situation, times, amounts, folded, cut)
+    read = Message(line, situation, times, amounts, folded, cut, amends)
     breaks = {
         index
         for index, character in enumerate(line)
@@ -123,6 +131,17 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     }
     pieces = tuple(_pieces(read, text, folded.origin, breaks))
     return (replace(read, cut=True) if len(pieces) >= MOST else read), pieces
+
+
+_AMENDS: Final = "改到"
+
+
+def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -> bool:
+    """九点嘛, 从下下周开始哈, right behind the one thing that the speaker made or changed."""
+    last = where.last
+    if not (where.addressed and where.just_done() and where.just_shown() and last is not None and last.id):
+        return False
+    return only_times(line, times)
 
 
 _MEETS: Final = re.compile(
