@@ -10,9 +10,10 @@ from typing import Final
 
 from ..agents.clause import AnswerMatch, KeptThing, Situation
 from ..agents.clause_features import hear
-from ..language import words_of
+from ..language import correction_at, without_is, words_of
+from ..language.corrections import only_trails
 from ..storage.records import FrameRecord
-from ..text import normalise
+from ..text import find_amounts, normalise
 from .alignment import CLARIFIES
 from .asides import names_part
 from .decision.reading import MessageReading
@@ -94,6 +95,25 @@ def unconfirmed(waiting: Iterable[FrameRecord], codes: Collection[str], agents: 
 def _named_in(question: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
     said = normalise(question).lower()
     return tuple(thing for thing in things if thing.name and normalise(thing.name).lower() in said)
+
+
+def retold(words: str, waiting: Iterable[FrameRecord]) -> tuple[FrameRecord, str] | None:
+    """The newest open question whose order had another sum than the line says (不对 是421, while it is asked
+    who shares the 412), and that order with this one; None where the line says anything else."""
+    line = normalise(words)
+    at = correction_at(line)
+    said = line[at:] if at is not None else ""
+    sums = find_amounts(said)
+    asked = [task for task in waiting if task.status == "awaiting_user" and task.question]
+    if len(sums) != 1 or not asked or without_is(said[: sums[0].start]) or not only_trails(said, sums[0].end):
+        return None
+    task = max(asked, key=lambda one: (one.updated_at, one.place))
+    order = normalise(task.text)
+    before = find_amounts(order)
+    if len(before) != 1:
+        return None
+    new = said[sums[0].start : sums[0].end]
+    return task, f"{order[: before[0].start]}{new}{order[before[0].end :]}"
 
 
 def without_asked(where: Situation, task: FrameRecord) -> Situation:

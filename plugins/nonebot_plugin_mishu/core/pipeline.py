@@ -33,6 +33,7 @@ from .open_questions import (
     NOTHING_WAITS,
     asked_about,
     next_question,
+    retold,
     told,
     unconfirmed,
     without_asked,
@@ -119,6 +120,9 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
+        again = retold(job.said.words, job.plan.open) if job.called else None
+        if again is not None:
+            return await self._told_anew(job, *again, texts)
         self.asides.note(job.plan.open, self.agents, job.situation, job.said.words)
         await self._give_up_unreadable(job, texts)
         if job.called:
@@ -136,6 +140,16 @@ class MessagePipeline:
                 await self._confirmed_nothing(job, texts)
                 return True
         return await self._anew(job, reading(), texts)
+
+    async def _told_anew(
+        self, job: MessageContext, task: FrameRecord, words: str, texts: Sequence[str]
+    ) -> bool:
+        """An order of which something is still asked, with another sum in it: that is read in its place."""
+        self._start_gate(job, texts, ask_model=False)
+        await self._beside_gate(job, self.dispatcher.end(job, task, None, "数目另说了，按新的重来"))
+        job.said = replace(job.said, words=words)
+        reading = self.read(words, job.situation, self.agents)
+        return await self._anew(job, reading, [*texts, words], answered=True)
 
     async def _confirmed_nothing(self, job: MessageContext, texts: Sequence[str]) -> None:
         """确认 that answers no question: the question that wants another answer once more, or that nothing

@@ -126,3 +126,6 @@ CORRECTION: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["cor
 
 UNDO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["undo"])
 """Words of a line that wants the last change undone."""
+
+ASKED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({**_TABLES["asked"], "blank": (" ",)})
+"""Words of a line that asks what was done last."""

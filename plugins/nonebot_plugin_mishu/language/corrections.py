@@ -29,6 +29,7 @@ _NOT: Final = "不是"
 _HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _DENIALS: Final = ("不", "没", "别", "莫")
+_PAST: Final = ("昨", "前天", "上", "去年")
 _NAME: Final = range(2, 13)
 """Characters of a name before what holds of it."""
 
@@ -146,8 +147,10 @@ def _contrasted(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
         return ((0, start + 1, _PUT + line[start]), (end, len(line), "")) if rest is not None else ()
     between = line[wrong.span[1] : start] if start >= wrong.span[1] else ""
     rest = _ended(line, end)
-    if not between or rest is None or no not in _NAME or not _only_says_is(between):
+    if not between or rest is None or no not in (0, *_NAME) or not _only_says_is(between):
         return ()
+    if not no and any(past in time.text for time in (wrong, right) for past in _PAST):
+        return ()  # 不是昨天 是前天, of what was spent
     return ((no, start, _PUT), rest)
 
 
@@ -167,6 +170,11 @@ def _ended(line: str, at: int) -> Edit | None:
             return None
         at += max(1, size)
     return (start, len(line), "")
+
+
+def only_trails(line: str, at: int) -> bool:
+    """Nothing stands behind a place in a line but particles."""
+    return _ended(line, at) is not None
 
 
 def only_times(line: str, times: Sequence[TimeExpression]) -> bool:

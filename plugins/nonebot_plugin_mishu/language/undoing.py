@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from .answer_words import UNDO
+from .answer_words import ASKED, UNDO
 from .corrections import opens_by_correcting
 from .mood import ends_in_question
 
@@ -38,3 +38,16 @@ def says_not_done(line: str) -> bool:
     takes_back = opens_by_correcting(line) or any(word in line for word in UNDO["back"])
     return 0 < len(line) <= LONGEST and told and takes_back and not ends_in_question(line)
 
+
+def asks_what_was_done(line: str) -> bool:
+    """刚才改成啥了, 你刚刚干了什么: after the last change, from end to end."""
+    at, said = 0, set[str]()
+    while at < len(line):
+        found = max(
+            ((len(word), kind) for kind, words in ASKED.items() for word in words if line.startswith(word, at)),
+            default=None,
+        )
+        if found is None:
+            return False
+        at, _ = at + found[0], said.add(found[1])
+    return {"just", "does", "what"} <= said

@@ -8,9 +8,10 @@ from typing import Final
 from ...agents.clause import Clause, Match
 from ...agents.frame import frame_of
 from ...agents.meant import shared
-from ...language.undoing import says_not_done, says_take_back, says_undo
+from ...language.undoing import asks_what_was_done, says_not_done, says_take_back, says_undo
 from .choosing import Recogniser
 from .reading import Frame
+from .veto import WAS_CHANGED, listed
 
 UNDO: Final = "undo"
 _WITHIN: Final = 900.0
@@ -18,6 +19,17 @@ _WITHIN: Final = 900.0
 _FINISHED: Final = "完成"
 _MADE: Final = ("添加", "创建", "记账", "参加")
 _NAMES: Final = 2
+DONE: Final = "刚才办的是：{summary}。"
+
+
+def what_was_done(line: Clause) -> str | None:
+    """The answer to 刚才改成啥了, 刚才干啥了: the speaker's last change, and what is kept of it now."""
+    done = line.situation.just_done(_WITHIN)
+    if done is None or not line.situation.addressed or not asks_what_was_done(line.text):
+        return None
+    kept = [one for one in line.situation.things if one.name and one.name in done.summary]
+    now = f"\n{WAS_CHANGED.format(things=listed(kept, line.situation.now.year))}" if kept else ""
+    return f"{DONE.format(summary=done.summary)}{now}"
 
 
 def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
