@@ -206,7 +206,7 @@ def _routed(clause: Clause) -> Routed | None:
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
         intent, judged = _INTENTS[known.agent]["change"], judge_talk(clause.text, said.tokens)
-        moved = beside(clause, known)
+        moved = beside(settled.clause, known)
         return Routed(
             known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
         )
