@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...language import Giving
 from ..frame import AgentFrame, Span
 from .lending import Lending
 from .orders import BudgetOrder
 from .participants import Participants
 from .questions import LedgerQuery
 from .reading import Items
-from .repaying import Giving
 from .sharing import Bearing, Person
 from .straying import Stray
 

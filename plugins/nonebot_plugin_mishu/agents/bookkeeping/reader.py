@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import Batch, only_items
-from ...language import Name, Part
+from ...language import Giving, Name, Part
 from ...storage.records import FrameRecord
 from ...text import find_amounts, normalise
 from ..clause import Clause, Mention, Situation
@@ -24,7 +24,7 @@ from .amending import WRONG_ALONE
 from .categories import TRANSFERRED, Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO
 from .correcting import correct_locally
-from .entry import OTHER, Entry, entry_json, load_entry
+from .entry import OTHER, Entry, Type, entry_json, load_entry
 from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .lending import lending
 from .orders import budget_order, deletes, settled, taught, without_deleting
@@ -41,7 +41,7 @@ from .participants import (
 )
 from .questions import query
 from .reading import Items, read_items
-from .repaying import givings, settlements, settles
+from .repaying import givings_in, settlements_in, settles
 from .sharing import Bearing, parts_of
 from .straying import stray
 
@@ -63,7 +63,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         card = batch_of(slots, load_entry)
         found = stray(text, card) if card is not None else None
         return BooksReply(
-            BooksFrame(text=text, correction=correction_in(text, clause.situation)),
+            _on_card(text, clause.situation),
             rough=_rough(clause, card) if card is not None else "",
             stray=found,
         )
@@ -78,6 +78,17 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
     if slots.get(SAID):
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
+
+
+def _on_card(text: str, situation: Situation) -> BooksFrame:
+    """What a line beside an open card says of saved records, and of money between two people."""
+    around = (situation.mentions, situation.members)
+    return BooksFrame(
+        text=text,
+        correction=correction_in(text, situation),
+        givings=() if situation.private else givings_in(text, *around),
+        lending=None if situation.private else lending(text, *around),
+    )
 
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
@@ -181,9 +192,13 @@ def _items(text: str, situation: Situation, now: datetime, members: Sequence[Men
 
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
-    whole = settles(text, bool(situation.mentions))
+    around = (situation.mentions, situation.members)
+    whole = settles(text, *around)
     sharing = sharing_in(text, situation)
     items = _without_people(items, sharing, situation)
+    handed = () if situation.private else givings_in(text, *around)
+    if handed and (items.about or len(items.entries) > 1):
+        items = _handed_over(items, handed[0])
     found = [entry_json(each) for each in items.entries]
     return BooksFrame(
         "record",
@@ -192,11 +207,24 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         exact=_exact(text) if items.about else "",
         sharing=sharing,
         settles=whole,
-        settlements=settlements(text) if whole else (),
-        givings=givings(text),
-        lending=None if situation.private else lending(text, situation.mentions, situation.members),
+        settlements=settlements_in(text, *around) if whole else (),
+        givings=handed,
+        lending=None if situation.private else lending(text, *around),
         slots={"items": found} if found else {},
     )
+
+
+def _handed_over(items: Items, said: Giving) -> Items:
+    """The one item of a line that tells money handed over, whatever other sums it speaks of (我转给大姐90了
+    89块多懒得找零)."""
+    fen = said.amount.fen if said.amount is not None else None
+    if not items.entries or not fen:
+        return items
+    words = f"转给{said.who.text}" if said.mine else f"{said.who.text}转来"
+    kind: Type = "TRANSFER" if said.mine else "INCOME"
+    category = TRANSFERRED if said.mine else OTHER
+    entry = replace(items.entries[0], fen=fen, type=kind, category=category, description=words)
+    return replace(items, entries=(entry,), about=False)
 
 
 def _rough(clause: Clause, card: Batch[Entry]) -> str:

@@ -139,7 +139,7 @@ def _wanted(clause: Clause) -> Match | None:
         return Match(named, 3)
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
-    if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
+    if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
         return Match("record", 3)

@@ -6,19 +6,25 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 
 from .amendments import Amendment, amendment
 from .division import Division, Part, divided
+from .givings import Giving, givings, settlements
 from .people import Name
-from .pieces import Piece, PieceRow, ledger_words, piece_rows, pieces
+from .pieces import GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [
     "Amendment",
     "Division",
+    "GIVINGS",
+    "Giving",
     "Name",
+    "PIECES",
     "Part",
     "Piece",
     "PieceRow",
     "amendment",
     "divided",
+    "givings",
     "ledger_words",
     "piece_rows",
     "pieces",
+    "settlements",
 ]
