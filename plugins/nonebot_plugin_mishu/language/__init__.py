@@ -6,7 +6,7 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
 from .forms import Fit, Grammar
 from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
-from .ledger import Amendment, Division, Giving, Name, Part, amendment, divided, givings, settlements
+from .ledger import Amendment, Division, Giving, Name, Part, Redone, amendment, divided, givings, marked, redone, settlements
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, is_guarded, mood_of, offers_choice
@@ -43,6 +43,7 @@ __all__ = [
     "Part",
     "Question",
     "Reading",
+    "Redone",
     "TalkScore",
     "Thing",
     "Token",
@@ -61,12 +62,15 @@ __all__ = [
     "lexicon",
     "limit",
     "lone_leads",
+    "marked",
     "mood_of",
     "moved",
     "nods",
     "offers_choice",
     "read",
+    "redone",
     "says_a_lead",
+    "settlements",
     "things_named",
     "title",
     "tokens",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...language import marked
 from ..clause import Clause, Match
 from ..clause_features import ClauseFeatures
 from .hearsay import NAMED
@@ -60,6 +61,10 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if said is None:
         return None
     known = bool(where.recorded)
+    if said.count is not None:
+        return Match("correct", NAMED, sure=said.whole)
+    if said.filled:
+        return Match("correct", NAMED, sure=known)
     if said.waived is not None:
         return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
     if said.removed or said.new is not None:
@@ -73,6 +78,11 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return anew
     if heard.asks or heard.reported or heard.wished:
         return None
+    if _divided_anew(clause):
+        return Match("correct", NAMED)
+    marks = marked(heard.text, clause.amounts)
+    if "repeated" in marks and clause.situation.addressed and clause.situation.recorded and not clause.amounts:
+        return Match("correct", NAMED)
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
     if pointed and _DELETED.search(heard.text) and not clause.amounts:
         weight = NAMED if "笔" in heard.text else 2
@@ -104,6 +114,14 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
         return Match("correct", 2, sure=bool(clause.amounts))
     return None
+
+
+def _divided_anew(clause: Clause) -> bool:
+    """Whether a clause says by whom something is shared that was recorded lately (门票改成四个人AA)."""
+    where = clause.situation
+    if clause.amounts or where.private or not where.addressed or not names_a_record(clause):
+        return False
+    return division_of(clause.text, where.mentions, where.members).divides
 
 
 def names_a_record(clause: Clause) -> bool:

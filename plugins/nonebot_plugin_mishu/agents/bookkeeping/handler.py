@@ -39,6 +39,8 @@ ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
+NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
+NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
@@ -171,7 +173,10 @@ class BookKeeper:
         shared = self._shared(order.sharing, entries, context) if paid_back is None else [paid_back]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
+        told = await self.changes.replaced(context, order.instead) if order.instead is not None else ""
         opened = await session.runner().open(dispatch, context, list(shared), text)
+        if told:
+            opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
         if moved is not None and moved.note:
             opened = replace(opened, user_response=f"{opened.user_response}\n{moved.note}")
         return replace(opened, slots_update={**opened.slots_update, SAID: None, WHO: None})
@@ -213,6 +218,8 @@ class BookKeeper:
         order = order_in(context.frame)
         if order.dropped:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
+        if order.vague is not None:
+            return self._still_open(dispatch, context, order)
         entries = order.items.entries
         about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
         if "record" in about:
@@ -232,6 +239,15 @@ class BookKeeper:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
         return replace(opened, slots_update={**opened.slots_update, WHO: None})
+
+    def _still_open(self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame) -> TaskResult:
+        """The answer to who shares it named nobody: what is still needed is said, and nothing is written."""
+        asked = asking_who(order.sharing, context.actor.user_id, "")
+        question = asked.question if asked is not None else ""
+        lead = NAMES_NOBODY.format(said=order.vague) if order.vague else NOT_KNOWN_YET
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", missing_slots=("participants",), user_response=lead + question
+        )
 
     async def _moved(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
@@ -351,7 +367,9 @@ class BookKeeper:
         """A yes or a no to what was proposed."""
         if context.bound is None or context.bound.relation != "confirm":
             return TaskResult(task, "canceled", {PROPOSED: None}, user_response=LEFT_SO)
-        if "budget" in what:
+        if "remove" in what:
+            done = await self.changes.take_out(task, context, what["remove"])
+        elif "budget" in what:
             done = await self._budget(task, context, BudgetOrder(**what["budget"]))
         else:
             records = await self.books.paid_by(context.conversation, context.actor.user_id)

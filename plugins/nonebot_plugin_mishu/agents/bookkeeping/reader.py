@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import Batch, only_items
-from ...language import Giving, Name, Part
+from ...language import Giving, Name, Part, marked, redone
 from ...storage.records import FrameRecord
 from ...text import find_amounts, normalise
 from ..clause import Clause, Mention, Situation
@@ -115,7 +115,11 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
         each=said.each and split and not _items(text, situation, now, situation.members).by_head,
         bears=tuple(_bearing(part, situation) for part in said.parts),
         unclear=said.unclear,
-        open=split and (said.several or said.advanced) and not among.others and among.people is None,
+        without=tuple(name.text for name in said.without),
+        open=split
+        and (said.several or said.advanced or said.left_out)
+        and not among.others
+        and among.people is None,
     )
 
 
@@ -143,8 +147,21 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
     around = (situation.mentions, situation.members) if situation is not None else ()
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text)
+    marks = marked(normalise(text), find_amounts(normalise(text)))
+    repeated, undivided = "repeated" in marks, "undivided" in marks
     if said is None:
-        return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
+        removes = deletes(text) or "撤" in text or repeated
+        shared = sharing_in(text, situation) if situation is not None and not removes else None
+        return RecordCorrection(
+            text,
+            removes,
+            last,
+            _name(text),
+            _LAST.sub("", text),
+            sharing=shared if shared is not None and shared.split else None,
+            repeated=repeated,
+            undivided=undivided,
+        )
     divides = situation is not None and said.new is None and not said.removed
     sharing = sharing_in(text, situation) if divides and situation is not None else None
     return RecordCorrection(
@@ -157,6 +174,10 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
         said.new.fen if said.new is not None else None,
         _person(said.waived, situation) if said.waived is not None and situation is not None else None,
         sharing if sharing is not None and sharing.split else None,
+        repeated,
+        undivided,
+        said.count,
+        tuple(_person(who, situation) for who in said.filled) if situation is not None else (),
     )
 
 
@@ -177,6 +198,11 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
+    line = normalise(text)
+    anew = redone(line, find_amounts(line))
+    if anew is not None:
+        frame = _ordered("record", replace(clause, text=anew.new))
+        return replace(frame, instead=replace(correction_in(anew.old, situation), removes=True))
     items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:
@@ -264,6 +290,8 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or Answered()
     if told.dropped:
         return BooksFrame(text=text, dropped=True)
+    if told.vague is not None:
+        return BooksFrame(text=text, vague=told.vague, sharing=sharing_in(text, around))
     text = told.again or text
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
     items = _items(text, around, said_at, members)

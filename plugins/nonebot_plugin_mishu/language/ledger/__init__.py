@@ -4,7 +4,7 @@ The rows of `pieces.toml` are found in a line wherever they stand, over the word
 recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
-from .amendments import Amendment, amendment
+from .amendments import Amendment, Redone, amendment, marked, redone
 from .division import Division, Part, divided
 from .givings import Giving, givings, settlements
 from .people import Name
@@ -20,11 +20,14 @@ __all__ = [
     "Part",
     "Piece",
     "PieceRow",
+    "Redone",
     "amendment",
     "divided",
     "givings",
     "ledger_words",
+    "marked",
     "piece_rows",
     "pieces",
+    "redone",
     "settlements",
 ]
