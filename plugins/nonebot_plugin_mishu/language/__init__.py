@@ -6,7 +6,20 @@ Pure: a line and what was recognised in it in, values out. No clock, no database
 from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
 from .forms import Fit, Grammar
 from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
-from .ledger import Amendment, Division, Giving, Name, Part, Redone, amendment, divided, givings, marked, redone, settlements
+from .ledger import (
+    Amendment,
+    Division,
+    Giving,
+    Name,
+    Part,
+    Redone,
+    amendment,
+    divided,
+    givings,
+    marked,
+    redone,
+    settlements,
+)
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
 from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, is_guarded, mood_of, offers_choice
@@ -29,10 +42,10 @@ __all__ = [
     "Answer",
     "AnswerKind",
     "Division",
-    "Giving",
     "Fit",
     "Form",
     "FormError",
+    "Giving",
     "Grammar",
     "Lead",
     "Lexicon",
@@ -51,8 +64,8 @@ __all__ = [
     "answer",
     "days_before",
     "divided",
-    "givings",
     "ends_in_question",
+    "givings",
     "in_another_word",
     "is_bare",
     "is_guarded",

@@ -95,7 +95,10 @@ def test_a_debt_settled_without_saying_how_much(said: str, gives: bool) -> None:
     assert found.shares[0].user_id == ("1" if gives else "2")
     other = {user: -fen for user, fen in owed.items()}
     if "两清" not in said:
-        assert settled(settlements_in(said), ("1", "小明"), [], Debts(other, names=names), date(2026, 11, 21)) is None
+        assert (
+            settled(settlements_in(said), ("1", "小明"), [], Debts(other, names=names), date(2026, 11, 21))
+            is None
+        )
 
 
 @pytest.mark.parametrize(

@@ -78,10 +78,7 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return anew
     if heard.asks or heard.reported or heard.wished:
         return None
-    if _divided_anew(clause):
-        return Match("correct", NAMED)
-    marks = marked(heard.text, clause.amounts)
-    if "repeated" in marks and clause.situation.addressed and clause.situation.recorded and not clause.amounts:
+    if of_records(clause):
         return Match("correct", NAMED)
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
     if pointed and _DELETED.search(heard.text) and not clause.amounts:
@@ -114,6 +111,20 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
         return Match("correct", 2, sure=bool(clause.amounts))
     return None
+
+
+def of_records(clause: Clause) -> bool:
+    """Whether a clause takes out records by how many they are, calls one of them recorded twice, or says anew
+    by whom one is shared."""
+    where = clause.situation
+    if not where.addressed:
+        return False
+    said = amendment_of(clause.text, where.mentions, where.members)
+    if said is not None and said.count is not None:
+        return True
+    if clause.amounts or not where.recorded:
+        return False
+    return "repeated" in marked(clause.text, clause.amounts) or _divided_anew(clause)
 
 
 def _divided_anew(clause: Clause) -> bool:

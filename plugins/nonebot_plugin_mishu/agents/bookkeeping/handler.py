@@ -113,7 +113,11 @@ class BookKeeper:
                 beside = await self.changes.beside(task, context, session)
                 if beside is not None:
                     return beside
-                if moved is not None and (card := batch_of(slots, load_entry)) and _stands_on(card, moved.entry):
+                if (
+                    moved is not None
+                    and (card := batch_of(slots, load_entry))
+                    and _stands_on(card, moved.entry)
+                ):
                     context.keep_until = card.expires_at
                     said = ON_CARD.format(row=wording.row(moved.entry, context.now.date()))
                     return TaskResult(task, "awaiting_user", user_response=said)
@@ -252,7 +256,7 @@ class BookKeeper:
     async def _moved(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
     ) -> Moved | None:
-        """What changes hands between the speaker and one member: paid back, lent, owed; None for another line."""
+        """What changes hands between the speaker and one member: paid back, lent; None for another line."""
         found = await self._repaid(order, entries, context)
         if found is not None:
             return found
@@ -284,7 +288,9 @@ class BookKeeper:
     async def _debts(self, context: TaskContext) -> Debts:
         """Who owes whom by what is saved, and by what is on the open card."""
         card = batch_of(context.open.slots, load_entry) if context.open is not None else None
-        waiting = [item.value for item in card.pending if not pays_back(item.value)] if card is not None else []
+        waiting = (
+            [item.value for item in card.pending if not pays_back(item.value)] if card is not None else []
+        )
         members = context.clause.situation.members
         debts = debts_of(await self.books.divided(context.conversation, members), waiting)
         names = {one.user_id: one.name for one in members}

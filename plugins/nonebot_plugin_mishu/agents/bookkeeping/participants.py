@@ -213,7 +213,7 @@ class Answered:
     dropped: bool = False
     """It is not to be recorded."""
     vague: str | None = None
-    """A word for many that names nobody (全宿舍); empty where it only agrees (确认) though nobody is known."""
+    """A word for many that names nobody (全宿舍); empty where it only agrees (确认)."""
     again: str = ""
     """The line that was asked about, with what was not clear in it said clearly."""
 
@@ -265,7 +265,7 @@ def answer_of(
 def _other_sum(
     text: str, said: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
 ) -> str | None:
-    """The line that was asked about with the sum that an answer puts right (不对 是421); None for another answer."""
+    """The line that was asked about with the sum that an answer puts right (不对 是421)."""
     anew = amendment_of(text, mentions, members)
     if anew is None or anew.new is None or (anew.name and anew.name not in said):
         return None

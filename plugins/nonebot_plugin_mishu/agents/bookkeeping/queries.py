@@ -104,9 +104,7 @@ class Queries:
 
     async def _owes(self, context: TaskContext, asked: LedgerQuery) -> str:
         me = Mention(context.actor.user_id, context.actor.name)
-        records = await self.books.divided(
-            context.conversation, (*context.clause.situation.members, me)
-        )
+        records = await self.books.divided(context.conversation, (*context.clause.situation.members, me))
         debts = debts_of(records)
         names = {**debts.names, me.user_id: me.name}  # whoever was only mentioned may have had no name yet
         asker = me.user_id if asked.mine else None

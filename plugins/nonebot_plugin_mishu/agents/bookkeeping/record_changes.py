@@ -59,7 +59,7 @@ class RecordChanges:
             return self._several(task, context, records[: wanted.count], wanted.count)
         if wanted.filled:
             return await self._filled(task, context, wanted, records)
-        found = saved.meant(wanted, records)
+        found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
             return TaskResult(task, "completed", user_response=told)

@@ -1,7 +1,7 @@
 """Money that one member hands another: a debt paid back (小王还我60, 我还小王60), which lowers 谁欠谁. Pure.
 
-What is said to be given back is a repayment unless the books know it to be the other way round; what is merely
-sent (转给, 给了) only where a debt of at least as much is known, since it may be for anything else.
+What is said to be given back is a repayment unless the books know it to be the other way round; what is
+merely sent (转给, 给了) only where a debt of at least as much is known, since it may be for anything else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PRONOUNS: Final = frozenset("你他她")
 @dataclass(frozen=True, slots=True)
 class Debts:
     """What the books know of who owes whom, in fen. `owed`: what each is owed in all (`sharing.balances`);
-    `between`: what the first has not yet given the second of what that one paid for them (`sharing.between`)."""
+    `between`: what the first has not given the second of what that one paid for them."""
 
     owed: Mapping[str, int] = field(default_factory=dict[str, int])
     between: Mapping[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
@@ -82,7 +82,7 @@ def gives_back(text: str, mentions: Sequence[Mention]) -> bool:
 def settled(
     said: Sequence[Giving], speaker: Person, mentioned: Sequence[Person], debts: Debts, day: date
 ) -> Entry | None:
-    """The whole debt between the speaker and whom `settlements_in` names, as a repayment; None without one."""
+    """The whole debt between the speaker and whom `settlements_in` names, as a repayment."""
     for each in said:
         other = _person(each, mentioned, debts.names, speaker[0])
         if other is None:
@@ -148,6 +148,8 @@ def _person(said: Giving, mentioned: Sequence[Person], names: Mapping[str, str],
     if len(who.ids) == 1 and who.ids[0] != me:
         return who.ids[0], names.get(who.ids[0], who.text)
     found = [
-        (user, name) for user, name in names.items() if _named(said) and user != me and name.lower() == who.text
+        (user, name)
+        for user, name in names.items()
+        if _named(said) and user != me and name.lower() == who.text
     ]
     return found[0] if len(found) == 1 else None

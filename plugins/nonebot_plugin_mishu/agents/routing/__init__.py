@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
-from ..bookkeeping.amending import names_a_record
+from ..bookkeeping.amending import names_a_record, of_records
 from ..bookkeeping.orders import takes_back_because
 from ..clause import Clause, Match, Rules
 from ..hollow import without_order
@@ -181,6 +181,8 @@ def _kept_as_told(clause: Clause) -> Routed | None:
 def _routed(clause: Clause) -> Routed | None:
     if takes_back_because(clause):
         return None  # 撤销 家里还有, of the last change
+    if of_records(clause):
+        return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
     settled = settles(said, known, clause) if clause.situation.addressed else None

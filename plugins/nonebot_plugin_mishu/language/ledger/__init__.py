@@ -11,12 +11,12 @@ from .people import Name
 from .pieces import GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [
+    "GIVINGS",
+    "PIECES",
     "Amendment",
     "Division",
-    "GIVINGS",
     "Giving",
     "Name",
-    "PIECES",
     "Part",
     "Piece",
     "PieceRow",

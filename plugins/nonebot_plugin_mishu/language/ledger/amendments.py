@@ -73,7 +73,7 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
 
 @dataclass(frozen=True, slots=True)
 class Redone:
-    """A record that is taken out and told anew in one line: what is said of the old one, and the new words."""
+    """A record taken out and told anew in one line: what is said of the old one, and the new words."""
 
     old: str
     new: str

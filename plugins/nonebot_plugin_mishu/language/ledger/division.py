@@ -130,7 +130,9 @@ def divided(
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     people, me, spans = sharers(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
-    split = (bool(kinds & _DIVIDES) or _listed(groups, amounts) or _all_named(groups, how_many, amounts)) and not alone
+    split = (
+        bool(kinds & _DIVIDES) or _listed(groups, amounts) or _all_named(groups, how_many, amounts)
+    ) and not alone
     without = tuple(
         name_of(piece.slots["who"][0], text)
         for piece in found
@@ -138,10 +140,19 @@ def divided(
     )
     people = tuple(each for each in people if all(each.text != other.text for other in without))
     advanced = any(
-        not token.classes.isdisjoint({"advance", "fronted"}) for piece in payers for token in _within(read, piece)
+        not token.classes.isdisjoint({"advance", "fronted"})
+        for piece in payers
+        for token in _within(read, piece)
     )
     parts = tuple(_parts(found, text))
-    unsaid = {"corrected", "pointed", "waived", "repaid", "filled", *(() if _by_other(payer) else ("treated",))}
+    unsaid = {
+        "corrected",
+        "pointed",
+        "waived",
+        "repaid",
+        "filled",
+        *(() if _by_other(payer) else ("treated",)),
+    }
     shown = [piece for piece in found if piece.reads not in unsaid]
     return Division(
         payer=None if payer is not None and payer.me and treat else payer,
@@ -183,7 +194,7 @@ def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
 
 
 def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[Amount]) -> bool:
-    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个, 四个人 我 阿明 小雅 阿凯)."""
+    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个)."""
     if how_many is None:
         return False
     return any(

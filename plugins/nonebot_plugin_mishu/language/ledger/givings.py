@@ -1,9 +1,9 @@
-"""Money handed over between two people, as a line tells it: which way, how much, given back or merely sent. Pure.
+"""Money handed over between two people, as a line tells it: which way, how much, whether back. Pure.
 
-    小雅转了我288.33              the speaker got 288.33 of 小雅, sent
-    我还了老三电费30块            the speaker gave back 30 to 老三, for 电费
-    我转给阿凯171块7 结清         the debt is settled by it
-    把钱还给小雅了                given back; how much is not said
+小雅转了我288.33              the speaker got 288.33 of 小雅, sent
+我还了老三电费30块            the speaker gave back 30 to 老三, for 电费
+我转给阿凯171块7 结清         the debt is settled by it
+把钱还给小雅了                given back; how much is not said
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark"
 _FOR: Final = frozenset({"unread", "of", "debt", "split", "part"})
 """What it was for (电费, 蛋糕钱), before the words of giving."""
 _BREAKS: Final = frozenset({"blank", "pause", "stop"})
-_NOT_SO: Final = tuple("没未别不要等谁吗呢几?") + ("多少", "什么", "明天", "记得", "打算", "准备", "可能")
+_NOT_SO: Final = (*"没未别不要等谁吗呢几?", "多少", "什么", "明天", "记得", "打算", "准备", "可能")
 _OVER: Final = "了收到账清平"
 """Characters that say that it has happened, where no sum does."""
 
