@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import amendment, divided
-from nonebot_plugin_mishu.language.ledger import GIVINGS, PIECES, PieceRow, piece_rows, pieces
+from nonebot_plugin_mishu.language.ledger import ASKINGS, GIVINGS, PIECES, PieceRow, piece_rows, pieces
 from nonebot_plugin_mishu.language.ledger.pieces import words_in
 from nonebot_plugin_mishu.text import find_amounts, normalise
 from rows import each_row
@@ -27,7 +27,7 @@ _FLAGS = ("split", "alone", "treat", "each", "several", "advanced", "group", "me
 
 @pytest.mark.parametrize(
     ("table", "row"),
-    [(table, row) for table in (PIECES, GIVINGS) for row in piece_rows(table)],
+    [(table, row) for table in (PIECES, GIVINGS, ASKINGS) for row in piece_rows(table)],
     ids=lambda each: each if isinstance(each, str) else each.say,
 )
 def test_every_row_reads_its_example(table: str, row: PieceRow) -> None:

@@ -8,9 +8,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...language import asking
+from ...text import normalise
 from ..clause import Clause, Match
 from ..clause_features import ClauseFeatures
 from ..lexicon import table
+from .hearsay import NAMED
 from .participants import division_of
 
 _REPORT: Final = re.compile(table("bookkeeping.report"))
@@ -79,6 +82,8 @@ def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: b
         return Match("query", 2, sure=not ahead)
     if _tells_a_part(clause):
         return None
+    if clause.situation.addressed and not clause.amounts and asking(normalise(clause.text)) is not None:
+        return Match("query", NAMED)
     if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
         return Match("query", 2)
     body = heard.body.strip(" ?。!~")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
+from ...language import asking
 from ...text import find_amounts, mask_identifiers, normalise, parse_integer
 from ...timeparse import TimeExpression
 from .categories import TRANSFERRED, Categories, said_type
@@ -52,6 +53,23 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
 _MINE: Final = re.compile("我(?!们)|咱(?!们)")
 """Whose debts are asked after: 我欠多少, 谁欠我."""
 _GROUP: Final = re.compile("群里|本群|我们群|全群|群的|群账|大家|公账|共同|(?:AA|aa)(?!制?的?是)|^群")
+_TRIPS: Final = (
+    "旅游",
+    "旅行",
+    "出游",
+    "出行",
+    "自驾",
+    "行程",
+    "这趟",
+    "这一趟",
+    "出去玩",
+    "这次玩",
+    "团建",
+    "聚会",
+    "露营",
+    "轰趴",
+)
+"""What a group has done together."""
 _NUMBER: Final = "[0-9一二两三四五六七八九十百几]{1,4}"
 _COUNTED: Final = re.compile(
     f"(?P<lead>最近|近|过去|这(?!一)|前)(?P<count>{_NUMBER})(?P<unit>天|周|个?星期|个?礼拜|个?月|年)"
@@ -114,7 +132,10 @@ def query(
     names = [each for each in categories.names if each in line and each != TRANSFERRED]
     thing = None if names else categories.thing(line)
     name, word = thing if thing is not None else (names[0] if len(names) == 1 else None, None)
-    group = not private and _GROUP.search(line) is not None
+    trip = not private and any(each in line for each in _TRIPS)
+    group = trip or (not private and _GROUP.search(line) is not None)
+    if trip and word in _TRIPS:
+        word = None  # 这次旅游总共花了多少: of all that was shared, not of what is called so
     asked = said_type(line) if _ASKED_TYPE.search(line) else None
     both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
@@ -138,6 +159,9 @@ def _chosen(asked: LedgerQuery, line: str, *, spanless: bool) -> LedgerQuery:
 
 
 def _kind(line: str) -> QueryKind:
+    asked = asking(line)
+    if asked is not None:
+        return asked
     for kind, pattern in _KINDS:
         if pattern.search(line):
             return kind

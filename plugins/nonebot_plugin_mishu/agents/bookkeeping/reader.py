@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from ...drafts import Batch, only_items
-from ...language import Giving, Name, Part, marked, redone
+from ...language import Giving, Name, Part, Wage, marked, redone
 from ...storage.records import FrameRecord
 from ...text import find_amounts, normalise
 from ..clause import Clause, Mention, Situation
@@ -45,6 +45,7 @@ from .repaying import givings_in, settlements_in, settles
 from .sharing import Bearing, parts_of
 from .straying import stray
 
+WAGES: Final = "工资"
 _LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
 _AROUND_NAME: Final = re.compile(
     "把|将|给我|帮我|麻烦|请|刚才?|那|这|一?[笔条](?:账|记录)?|的|了|掉|吧|啊|,|，|。|!| "
@@ -214,7 +215,21 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
 def _items(text: str, situation: Situation, now: datetime, members: Sequence[Mention]) -> Items:
     """The items of a line among these members."""
     names = names_in(normalise(text), (*situation.mentions, *members))
-    return read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
+    items = read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
+    return _paid_out(items, division_of(text, situation.mentions, tuple(members)).wages)
+
+
+def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:
+    """The items with what the speaker pays to those who work for them: each by name, and spent."""
+    entries = list(items.entries)
+    left = set(range(len(entries)))
+    for wage in wages:
+        place = next((at for at in sorted(left) if entries[at].fen == wage.amount.fen), None)
+        if place is not None:
+            left.discard(place)
+            words = f"{wage.who.text}{wage.label}"
+            entries[place] = replace(entries[place], type="EXPENSE", category=WAGES, description=words)
+    return replace(items, entries=tuple(entries), sure=items.sure or bool(wages)) if wages else items
 
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:

@@ -145,6 +145,8 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and lends(clause):
         return Match("record", NAMED)
+    if clause.situation.addressed and not (heard.asks or heard.wished or heard.reported) and pays_out(clause):
+        return Match("record", NAMED)
     others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
@@ -176,6 +178,14 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         return None
     about = all(one.approximate for one in clause.amounts)
     return Match("record", 2, sure=not heard.felt and not about)
+
+
+def pays_out(clause: Clause) -> bool:
+    """Whether a clause tells what is paid to somebody who works for the speaker (发工资 小李4200)."""
+    where = clause.situation
+    if not clause.amounts or has_not_moved(clause.text) or _AHEAD.search(clause.text):
+        return False
+    return bool(division_of(clause.text, where.mentions, where.members).wages)
 
 
 def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:

@@ -5,12 +5,14 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
 from .amendments import Amendment, Redone, amendment, marked, redone
-from .division import Division, Part, divided
+from .askings import asking
+from .division import Division, Part, Wage, divided
 from .givings import Giving, givings, settlements
 from .people import Name
-from .pieces import GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
+from .pieces import ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [
+    "ASKINGS",
     "GIVINGS",
     "PIECES",
     "Amendment",
@@ -21,7 +23,9 @@ __all__ = [
     "Piece",
     "PieceRow",
     "Redone",
+    "Wage",
     "amendment",
+    "asking",
     "divided",
     "givings",
     "ledger_words",

@@ -36,6 +36,15 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Wage:
+    """What somebody who works for the speaker is paid: `label` says what for (工资, 借支)."""
+
+    who: Name
+    label: str
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
 class Division:
     """What a line says of who paid an expense and who bears it."""
 
@@ -78,6 +87,8 @@ class Division:
     """That is said of somebody for its own sake (大刘不算): others share it, whoever they are."""
     everybody: str = ""
     """A word for many that names nobody (全宿舍, 大家), where the line says nothing else."""
+    wages: tuple[Wage, ...] = ()
+    """What is paid out to people who work for the speaker (发工资 小李4200 阿芳3900)."""
     whole: bool = False
     """The line says nothing but this."""
     spans: tuple[tuple[int, int], ...] = ()
@@ -151,6 +162,7 @@ def divided(
         "waived",
         "repaid",
         "filled",
+        "wages",
         *(() if _by_other(payer) else ("treated",)),
     }
     shown = [piece for piece in found if piece.reads not in unsaid]
@@ -175,6 +187,7 @@ def divided(
         without=without,
         left_out=any(piece.reads == "left_out" for piece in found) and not alone,
         everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
+        wages=tuple(_wages(found, text)),
         whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
         spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
     )
@@ -241,6 +254,19 @@ def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
             kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"
             for who, value in zip(whos, sums, strict=False):
                 yield Part(who, kind, value)
+
+
+_PAYS: Final = ("发了", "开了", "结了", "发", "开", "结")
+
+
+def _wages(found: Sequence[Piece], text: str) -> Iterable[Wage]:
+    for piece in found:
+        if piece.reads != "wages":
+            continue
+        label = _said(piece.slots["wage"], text).rstrip("了")
+        label = next((label[len(verb) :] for verb in _PAYS if label.startswith(verb)), label)
+        for token, amount in zip(piece.slots["who"], piece.slots["sum"], strict=False):
+            yield Wage(name_of(token, text), label, cast("Amount", amount.value))
 
 
 def _whose(piece: Piece, text: str) -> str:

@@ -22,7 +22,8 @@ from ..tokens import MARKS, UNREAD, Thing, Token, tokens
 HERE: Final = Path(__file__).parent
 PIECES: Final = "pieces"
 GIVINGS: Final = "givings"
-"""The tables of rows: who paid and shares, and money handed over. Each is read by itself."""
+ASKINGS: Final = "askings"
+"""The tables of rows: who paid and shares, money handed over, questions. Each is read by itself."""
 LONGEST: Final = 200
 """Characters of a line in which pieces are looked for."""
 _KEYS: Final = frozenset({"reads", "row", "say"})
