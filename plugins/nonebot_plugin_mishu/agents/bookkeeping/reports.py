@@ -162,6 +162,14 @@ def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> st
     return f"{known}有{undivided}笔支出没说和谁分，没算在里面；要分就说「刚才那笔我和谁AA」。"
 
 
+def with_waiting(said: str, waiting: int, *, even: bool) -> str:
+    """Who owes whom, with how much of it is not saved yet."""
+    if not waiting:
+        return said
+    left = f"还有{waiting}笔等着确认或没说清和谁分，没算在里面。"
+    return f"记下的账里谁也不欠谁，{left}" if even and "没说" not in said else f"{said}\n{left}"
+
+
 def budget_answer(
     month: date, budgets: Sequence[Budget], spent: Mapping[str, int], what: str | None = None
 ) -> str:
