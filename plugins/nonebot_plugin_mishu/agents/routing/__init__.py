@@ -21,7 +21,7 @@ from ...language.clause import Clause
 from ...language.clauses.hollow import without_order
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
-from ..bookkeeping.amending import names_a_record
+from ..bookkeeping.amending import names_a_record, of_records
 from ..bookkeeping.orders import takes_back_because
 from ..match import Match, Rules
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
@@ -200,6 +200,8 @@ def _invited(clause: Clause) -> Routed | None:
 def _routed(clause: Clause) -> Routed | None:
     if takes_back_because(clause):
         return None  # 撤销 家里还有, of the last change
+    if of_records(clause):
+        return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
     settled = settles(said, known, clause) if clause.situation.addressed else None
