@@ -1,7 +1,7 @@
 """The words of an item: which of what was said is about an amount, and what the item is called. Pure.
 
-The tagger finds what items are called (`language/ledger/items.py`); where it finds nothing about an amount, the
-words around that say it, without those that only carry a sum.
+The tagger finds what items are called (`language/ledger/items.py`); where it finds nothing about an
+amount, the words around that say it, without those that only carry a sum.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final
 
 from ...language.ledger.items import (
     Span,
+    channel_of,
     core_of,
     is_channel,
     is_denied,
@@ -48,6 +49,8 @@ class Named:
     line: str
     found: tuple[Tagged, ...] = ()
     holes: tuple[Span, ...] = ()
+    people: tuple[Span, ...] = ()
+    """Whom it names."""
     whole: bool = False
     """There is a name for every amount."""
 
@@ -61,17 +64,24 @@ class Named:
         """What the item of a piece is called."""
         found = self._within(piece.start, piece.end)
         if not found:
-            return self.around(piece)
+            said = self.around(piece)
+            return channel_of(said) or said
         best = max(found, key=self._probable)
         core = core_of(self.line, (best.start, best.end))
         if core is None or is_channel(self.line[slice(*core)]):
-            return self.around(piece) or self.line[best.start : best.end]
+            said = self.around(piece)
+            return channel_of(said) or said or self.line[best.start : best.end]
         return self.line[slice(*core)].strip()[:LONGEST_DESCRIPTION]
 
     def around(self, piece: AmountPiece) -> str:
         """All that a piece says beside what only carries its sum."""
         said = words_around(self.line, (piece.start, piece.end), self.holes)
         return without_denied(said).strip()[:LONGEST_DESCRIPTION]
+
+    def only_somebody(self, piece: AmountPiece) -> bool:
+        """A piece names somebody and no thing (工资发了小李4200 阿芳3900)."""
+        within = [each for each in self.people if piece.start <= each[0] and each[1] <= piece.end]
+        return len(within) == 1 and self.around(piece) == self.line[slice(*within[0])]
 
     def _probable(self, found: Tagged) -> float:
         """How probable a name is beside others of the same amount."""
@@ -84,16 +94,22 @@ class Named:
 
 
 def names_in_line(
-    line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount], holes: Sequence[Span], blanked: str
+    line: str,
+    times: Sequence[TimeExpression],
+    amounts: Sequence[Amount],
+    holes: Sequence[Span],
+    blanked: str,
+    people: Sequence[Span] = (),
 ) -> Named:
     """The names of items in a line; `holes` are its times and sums, who pays and who shares; `blanked` is the
-    line without its times and people."""
+    line without its times and sharers; `people` are whom it names at all, and no name of a thing."""
     found = tuple(
         each
         for each in items_tagged(line, times, amounts)
         if all(end <= each.start or each.end <= start for start, end in holes)
+        and not any(start <= each.start < end and each.end <= end + 1 for start, end in people)
     )
-    return Named(blanked, found, tuple(holes), len(found) >= len(amounts) > 0)
+    return Named(blanked, found, tuple(holes), tuple(people), len(found) >= len(amounts) > 0)
 
 
 def cut(named: Named, amounts: Sequence[Amount]) -> list[AmountPiece]:

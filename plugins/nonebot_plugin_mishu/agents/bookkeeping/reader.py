@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ...drafts import Batch, only_items
 from ...language import Name, Part
+from ...language.ledger.items import is_withheld
 from ...storage.records import FrameRecord
 from ...text import find_amounts, normalise
 from ..clause import Clause, Mention, Situation
@@ -76,6 +77,9 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
         return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
+        items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
+        if any(entry.description for entry in items.entries):
+            return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: of other things
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
 
@@ -166,6 +170,8 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
+    if is_withheld(normalise(text), clause.amounts):
+        return BooksFrame(intent, text, dropped=True)
     items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:

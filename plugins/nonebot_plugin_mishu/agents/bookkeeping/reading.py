@@ -25,6 +25,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...language import divided
+from ...language.ledger.items import channel_of, people_in, spans_of, taken_back
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise, parted
 from ...timeparse import TimeExpression, names_day, parse
 from ..lexicon import one_of
@@ -100,6 +101,10 @@ def read_items(
     if _CORRECTS.search(line):
         return NOTHING
     amounts = find_amounts(_SPLITS.sub("  ", line))
+    gone = taken_back(line, amounts) if amounts else None
+    if gone is not None:
+        line = without(line, [gone])
+        amounts = [found for found in amounts if found.end <= gone[0] or found.start >= gone[1]]
     times = said_days(line, amounts, now, zone)
     amounts = [found for found in amounts if not _inside_time(found, times)]
     shown = mask_identifiers(line)
@@ -109,6 +114,7 @@ def read_items(
     said_amounts, amounts = amounts, _told_once(amounts, reckoned.amounts)
     foreign = next((found.currency for found in amounts if found.currency != "CNY"), None)
     too_much = any(found.fen is not None and abs(found.fen) > MOST_FEN for found in amounts)
+    amounts = [found for found in amounts if not _roughly_again(found, amounts)]
     ours = [found for found in amounts if found.fen is not None and 0 < abs(found.fen) <= MOST_FEN]
     chosen, fits = _chosen(ours)
     today = now.astimezone(zone).date()
@@ -122,12 +128,17 @@ def read_items(
     blanked = without(line, gone + shared)
     gone += [(found.start, found.end) for found in said_amounts]
     gone += [*reckoned.gone, *shared, *price_words(shown, said_amounts)]
-    named = names_in_line(line, times, chosen[:MOST], gone, blanked)
+    people = people_in(shown, amounts, names)
+    named = names_in_line(line, times, chosen[:MOST], gone, blanked, people)
     pieces = cut(named, chosen[:MOST])
     for piece in pieces:
         entry = _entry(spoken, piece, named, known)
         if entries and _AND.match(line, piece.start) and not moves(line[piece.start : piece.end]):
             entry = replace(entry, type=entries[-1].type)  # 收了押金3000和租金2500
+        if channel_of(entry.description) and not moves(named.line[piece.start : piece.amount.start]):
+            entry = _alike(entry, entries[-1] if entries else None, line)
+        elif entries and named.only_somebody(piece) and not moves(named.line[piece.start : piece.end]):
+            entries[-1], entry = _for_another(entry, entries[-1], named, pieces[len(entries) - 1])
         own = _day_within(named, piece, times, today)
         if entries and own not in (None, said) and not entry.description:  # 周一午饭20 周二30
             entry = replace(entries[-1], fen=entry.fen)
@@ -167,6 +178,13 @@ def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amoun
     ]
 
 
+def _roughly_again(amount: Amount, amounts: Sequence[Amount]) -> bool:
+    """A sum said exactly is said roughly as well (转了90 89块多懒得找零)."""
+    return amount.approximate and any(
+        not other.approximate and abs(other.yuan - amount.yuan) * 20 <= other.yuan for other in amounts
+    )
+
+
 def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:
     """The amounts that are items, and whether the others fit them."""
     plain = [found for found in amounts if found.role is Role.PLAIN]
@@ -198,7 +216,30 @@ def _entry(line: str, piece: AmountPiece, named: Named, known: Categories) -> En
 _FURTHER: Final = re.compile("[ ,，]*(?:还有|另外|然后|接着|以及)")
 
 
-def _day_within(named: Named, piece: AmountPiece, times: Sequence[TimeExpression], today: date) -> date | None:
+def _alike(entry: Entry, before: Entry | None, line: str) -> Entry:
+    """An item that only says by what money moved: as the one before it, or as the line says (营业额
+    微信520)."""
+    if before is not None:
+        return replace(entry, type=before.type, category=before.category)
+    return replace(entry, type="INCOME") if spans_of(line, "earned") else entry
+
+
+def _for_another(entry: Entry, before: Entry, named: Named, piece: AmountPiece) -> tuple[Entry, Entry]:
+    """The same for somebody else as for whom the piece before names: 工资发了小李4200 阿芳3900."""
+    told = next((named.line[a:b] for a, b in named.people if piece.start <= a and b <= piece.end), "")
+    if not told or before.type != "EXPENSE":
+        return before, entry
+    words = before.description if told in before.description else f"{before.description} {told}"
+    other = words.replace(told, entry.description)
+    return (
+        replace(before, description=words),
+        replace(entry, type=before.type, category=before.category, description=other),
+    )
+
+
+def _day_within(
+    named: Named, piece: AmountPiece, times: Sequence[TimeExpression], today: date
+) -> date | None:
     """The day said in an amount's stretch, or right before it; the last one."""
     times = [found for found in times if names_day(found.text)]
     inside = [

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ...language.ledger.items import is_gauged
 from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
 from ...timeparse import parse
 from ..clause import Clause, Match, Situation
@@ -152,7 +153,7 @@ def _wanted(clause: Clause) -> Match | None:
         correction(clause, heard)
         or _shared_told(clause, heard, told=told)
         or asked_after(clause, heard, others=others, ahead=ahead)
-        or weighed(clause, heard.text, _record(clause, heard), told=told)
+        or weighed(clause, heard.text, _record(clause, heard), told=told and not has_not_moved(heard.text))
     )
 
 
@@ -265,6 +266,8 @@ def _asked(text: str, amounts: Sequence[Amount]) -> bool:
 
 
 def _is_clock(text: str, amount: Amount) -> bool:
+    if is_gauged(text, amount):
+        return True
     return not amount.spoken and text[amount.end : amount.end + 1] in ("点", "號", "号", "度", "楼", "岁")
 
 

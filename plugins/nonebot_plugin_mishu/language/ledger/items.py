@@ -1,4 +1,4 @@
-"""What an item of a line about money is called: the words the tagger finds, else those around its sum. Pure."""
+"""What an item of a line about money is called: words the tagger finds, else those around its sum. Pure."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...text import Amount
+from ...text import Amount, Role
 from ...timeparse import TimeExpression
 from ..lexicon import Lexicon
 from ..reading import words_of
 from ..tagger import Tagged, tag
 from ..tokens import Thing, Token, tokens
-from .pieces import HERE, lexicon_of
+from .pieces import HERE, Names, lexicon_of, words_in
 
 ACT: Final = "books.record"
 LONGEST: Final = 400
@@ -27,6 +27,7 @@ _BACK: Final = _MARKS | {"carries", "closes"}
 _EITHER: Final = _MARKS | {"carries"}
 _WHOLE: Final = frozenset({"plain", "channel"})
 _DENIES: Final = frozenset({"negation", "prohibit", "hold_off"})
+_PEOPLE: Final = frozenset({"member", "nick"})
 _KEPT: Final = frozenset("()<>《》「」【】\"'")
 
 Span = tuple[int, int]
@@ -38,9 +39,7 @@ def item_words() -> Lexicon:
     return lexicon_of(tomllib.loads((HERE / "items.toml").read_text("utf-8")))
 
 
-def items_tagged(
-    line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount]
-) -> tuple[Tagged, ...]:
+def items_tagged(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount]) -> tuple[Tagged, ...]:
     """The stretches of a line in its one form that name items, widened to whole words."""
     if len(line) > LONGEST:
         return ()
@@ -125,6 +124,77 @@ def core_of(line: str, span: Span) -> Span | None:
     text = line[span[0] : span[1]]
     core = _core(text, item_tokens(text, ()), _EITHER, _EITHER)
     return (span[0] + core[0].start, span[0] + core[-1].end) if core else None
+
+
+def spans_of(line: str, name: str, holes: Sequence[Span] = ()) -> list[Span]:
+    """Where words of a class stand in a line."""
+    return [(each.start, each.end) for each in item_tokens(line, holes) if name in each.classes]
+
+
+def people_in(line: str, amounts: Sequence[Amount], names: Names) -> list[Span]:
+    """Whom a line names: members, and whoever is called in a way that people are (小李, 张姐)."""
+    words = words_in(line.lower(), amounts, names)
+    return [(each.start, each.end) for each in words if not each.classes.isdisjoint(_PEOPLE)]
+
+
+def buying_denied(line: str) -> bool:
+    """Nothing was bought after all: a word of moving money is denied or put off, and none is told behind
+    (血压计239 先莫买)."""
+    words = item_tokens(line, ())
+    denied = [
+        at
+        for at, (one, two) in enumerate(pairwise(words))
+        if "denies" in one.classes and "buys" in two.classes
+    ]
+    return bool(denied) and all("did" not in each.classes for each in words[denied[-1] + 2 :])
+
+
+def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
+    """A rule of prices is told to others (会员卡充200送30 你们记住), that something has become dearer, or
+    what one of it costs, for the telling's sake (门票一个人120 贵死了)."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
+    by_one = {each.start for each in amounts if each.role in (Role.PER_HEAD, Role.PER_UNIT)}
+    by_one |= {word.end for word in words if "each" in word.classes}
+    one = all(each.start in by_one for each in amounts)
+    if any("quotes" in each.classes or ("dear" in each.classes and one) for each in words):
+        return not any("did" in each.classes for each in words)
+    gifts = any("gift" in one.classes and "hole" in two.classes for one, two in pairwise(words))
+    others = any("told_to" in each.classes for each in words)
+    return len(amounts) > 1 and gifts and others and not any("did" in each.classes for each in words)
+
+
+def is_withheld(line: str, amounts: Sequence[Amount]) -> bool:
+    """Nothing of a line is written: it was not bought, or a price is told, and nobody orders it kept."""
+    return (buying_denied(line) or is_rule(line, amounts)) and not spans_of(line, "keeps")
+
+
+def is_gauged(line: str, amount: Amount) -> bool:
+    """A number that measures a body: 低压九十五."""
+    return not amount.spoken and any(end == amount.start for _, end in spans_of(line, "gauge"))
+
+
+def taken_back(line: str, amounts: Sequence[Amount]) -> Span | None:
+    """The stretch that a line tells and takes back: 288.33转给... 不是 of …是阿明转给我288.33."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
+    silent = _MARKS | {"stop"}
+    for at, word in enumerate(words):
+        if "back" not in word.classes or word.start == 0:
+            continue
+        behind = [each for each in words[at + 1 :] if each.classes.isdisjoint(silent)]
+        if not behind or "so" not in behind[0].classes or amounts[-1].start < word.end:
+            continue
+        before = [each for each in amounts if each.end <= word.start]
+        opening = before[-2].end if len(before) > 1 else 0
+        return opening, behind[0].end
+    return None
+
+
+def channel_of(words: str) -> str:
+    """The label by which money came or went, where nothing else is said (收了微信); empty for other words."""
+    said = [each for each in item_tokens(words, ()) if each.classes.isdisjoint({*_EITHER, "earned"})]
+    if said and all("channel" in each.classes for each in said):
+        return words[said[0].start : said[-1].end]
+    return ""
 
 
 def is_channel(words: str) -> bool:
