@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from nonebot_plugin_mishu import settings
 from books_support import without_names
+from nonebot_plugin_mishu import settings
 from rows import each_row
 from task_contexts import NOW, ZONE
 

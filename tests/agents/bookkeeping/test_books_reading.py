@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
+from books_support import without_names
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.bookkeeping import transactions
@@ -16,7 +17,6 @@ from nonebot_plugin_mishu.agents.bookkeeping.entry import OTHER, Entry, dump_ent
 from nonebot_plugin_mishu.agents.bookkeeping.model import change
 from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books, budget_order, taught
 from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
-from books_support import without_names
 from rows import each_row
 from task_contexts import NOW, ZONE
 
