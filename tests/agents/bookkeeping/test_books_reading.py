@@ -20,9 +20,8 @@ from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
 from rows import each_row
 from task_contexts import NOW, ZONE
 
-DATA = [
-    Path(__file__).parent / "data" / f"{name}.yaml" for name in ("sentences", "graded", "everyday", "spoken")
-]
+HERE = Path(__file__).parent / "data"
+DATA = [HERE / f"{name}.yaml" for name in ("sentences", "graded", "everyday", "spoken")]
 SENTENCES: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "sentences.yaml").read_text(encoding="utf-8")
 )
@@ -42,9 +41,8 @@ def test_pitfall_52_recorded_sentences(known: dict[str, Any]) -> None:
 
 def test_items_are_called_what_they_are() -> None:
     """What is learned from the corpus is measured, and not pinned word by word."""
-    rows = [
-        known for file in DATA for known in yaml.safe_load(file.read_text(encoding="utf-8")) if known["is"]
-    ]
+    files = [yaml.safe_load(file.read_text(encoding="utf-8")) for file in DATA]
+    rows = [known for rows in files for known in rows if known["is"]]
     wrong: list[str] = []
     items = 0
     for known in rows:

@@ -391,7 +391,7 @@ async def test_another_record_is_one_more_item_of_the_card(office: Shop) -> None
 @pytest.mark.parametrize(
     "said", ["血压计两百三十九块 先莫买", "血压计239 先不买", "会员卡充200送30 你们记住哈"]
 )
-async def test_what_was_not_bought_and_a_rule_of_prices_are_not_booked(office: Shop, said: str) -> None:
+async def test_what_was_not_bought_and_rules_are_not_booked(office: Shop, said: str) -> None:
     assert "没花出去的钱不记" in await office.say(said)
     assert await office.kept() == []
 
