@@ -16,6 +16,7 @@ from ...drafts import Batch, only_items
 from ...language import Giving, Name, Part, Wage, marked, redone
 from ...language.clause import Clause, Mention, Situation
 from ...language.fold import normalise
+from ...language.ledger.items import is_withheld
 from ...language.recognise.members import spoken_names
 from ...language.recognise.money import find_amounts
 from ...storage.records import FrameRecord
@@ -78,6 +79,9 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
         return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
+        items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
+        if any(entry.description for entry in items.entries):
+            return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: of other things
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
 
@@ -200,6 +204,8 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
+    if is_withheld(normalise(text), clause.amounts):
+        return BooksFrame(intent, text, dropped=True)
     line = normalise(text)
     anew = redone(line, find_amounts(line))
     if anew is not None:

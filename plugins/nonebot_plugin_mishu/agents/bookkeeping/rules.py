@@ -14,6 +14,7 @@ from typing import Final
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import LONGEST, ClauseFeatures, hear
 from ...language.fold import normalise
+from ...language.ledger.items import is_gauged
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import parse
@@ -157,7 +158,7 @@ def _wanted(clause: Clause) -> Match | None:
         correction(clause, heard)
         or _shared_told(clause, heard, told=told)
         or asked_after(clause, heard, others=others, ahead=ahead)
-        or weighed(clause, heard.text, _record(clause, heard), told=told)
+        or weighed(clause, heard.text, _record(clause, heard), told=told and not has_not_moved(heard.text))
     )
 
 
@@ -278,6 +279,8 @@ def _asked(text: str, amounts: Sequence[Amount]) -> bool:
 
 
 def _is_clock(text: str, amount: Amount) -> bool:
+    if is_gauged(text, amount):
+        return True
     return not amount.spoken and text[amount.end : amount.end + 1] in ("点", "號", "号", "度", "楼", "岁")
 
 
