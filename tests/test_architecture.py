@@ -278,6 +278,9 @@ READS = (
 )
 """Modules that read words: what they find stands in a frame before a handler is called."""
 
+OTHERS = ("language.claims.*", "language.lines.*")
+"""Modules that read a model's words, and those of talk that is told again: no member's order."""
+
 VALUES = {
     *("Clause", "KeptThing", "LastDone", "Mention", "Situation"),
     "answers",
@@ -370,6 +373,7 @@ def read_again(package: Package) -> Iterator[str]:
         for found in module.imports:
             origin = package.origin(found).removeprefix(f"{package.name}.")
             reads = any(fnmatchcase(origin, pattern) or f"{origin}.*" == pattern for pattern in READS)
+            reads = reads and not any(fnmatchcase(origin, pattern) for pattern in OTHERS)
             # The values that reading gives are no reading.
             if package.inside(found) and reads and (found.name or "a") not in VALUES:
                 yield f"{module.name}:{found.line} reads with {origin}.{found.name}"

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ...language import Act, Question, answer
+from ...language.claims.reading import sentences
 from ...language.clause import Clause, Situation
 from ...storage.records import FrameRecord
-from ...truth import sentences
 from ..match import AnswerMatch
 
 OFFERED: Final = "_offer"

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..language.fold import normalise
-from ..language.windows import features, read_weights, score
+from ..fold import normalise
+from ..windows import features, read_weights, score
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
 BUCKETS: Final = 1 << 16

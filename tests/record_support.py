@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from random import Random
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.record import RecordLine, Sentence
+from nonebot_plugin_mishu.language.lines.check import Sentence
+from nonebot_plugin_mishu.language.lines.line import RecordLine
 
 ZONE = ZoneInfo("Asia/Shanghai")
 START = datetime(2026, 5, 20, 9, 0, tzinfo=ZONE)

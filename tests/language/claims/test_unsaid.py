@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from nonebot_plugin_mishu.truth import is_data, is_no_reply, names_nobody, spoken
+from nonebot_plugin_mishu.language.claims.unsaid import is_data, is_no_reply, names_nobody, spoken
 
 ROWS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "unsaid.yaml").read_text("utf-8"))
 NAMES = ("小秘",)

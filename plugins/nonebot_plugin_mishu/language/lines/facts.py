@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from ..language.fold import normalise
+from ..fold import normalise
 
 LONGEST: Final = 300
 """Characters of a fact."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from ..language.recognise.times import TimeExpression, parse
+from ..recognise.times import TimeExpression, parse
 from .line import RecordLine
 
 ASSENT_WITHIN: Final = timedelta(minutes=10)

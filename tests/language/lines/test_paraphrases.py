@@ -7,7 +7,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.record import RecordLine, Sentence, check
+from nonebot_plugin_mishu.language.lines.check import Sentence, check
+from nonebot_plugin_mishu.language.lines.line import RecordLine
 from paraphrases import GROUPS, UNSEEN, Group
 
 DAY = datetime(2026, 5, 20, tzinfo=ZoneInfo("Asia/Shanghai"))

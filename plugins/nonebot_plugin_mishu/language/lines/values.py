@@ -8,9 +8,9 @@ from datetime import UTC, datetime, time
 from decimal import Decimal
 from typing import Final
 
-from ..language.fold import normalise
-from ..language.recognise.numerals import parse_decimal
-from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day, parse
+from ..fold import normalise
+from ..recognise.numerals import parse_decimal
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day, parse
 from .line import RecordLine
 from .marks import LINK, links
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from nonebot_plugin_mishu.language.claims.judge import BUCKETS, WEIGHTS, sounds_done
+from nonebot_plugin_mishu.language.claims.reading import claims
 from nonebot_plugin_mishu.language.windows import features, read_weights
-from nonebot_plugin_mishu.truth import claims
-from nonebot_plugin_mishu.truth.judge import BUCKETS, WEIGHTS, sounds_done
 
 from training.judges import JUDGES
 from training.learning import learn

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Final
 
-from ..language.recognise.numerals import parse_decimal
-from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ..recognise.numerals import parse_decimal
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 
 NIGHT_ENDS: Final = time(4, 0)
 """Until when on the next day an evening's talk goes on."""

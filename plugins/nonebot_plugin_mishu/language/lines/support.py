@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ..language.fold import normalise
+from ..fold import normalise
 from . import telling
 from .line import RecordLine
 from .wording import GLUE, without

@@ -9,7 +9,8 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.truth import LOOKED, claims, kinds_of, sentences, unmet
+from nonebot_plugin_mishu.language.claims.reading import claims, sentences, unmet
+from nonebot_plugin_mishu.truth import LOOKED, kinds_of
 
 DATA = Path(__file__).parent / "data"
 FILES = ("claims", "claims_others", "claims_more", "claims_last")

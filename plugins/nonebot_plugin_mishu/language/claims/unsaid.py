@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from ..language.fold import normalise
+from ..fold import normalise
 
 _THOUGHT: Final = re.compile(
     r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE

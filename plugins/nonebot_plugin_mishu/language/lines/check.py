@@ -11,20 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from ..language.fold import normalise
+from ..fold import normalise
 from . import telling
 from .line import RecordLine
 from .marks import asks, assents, assigns, decided, decides, plans, questions, settling
 from .support import clauses, nearest, support
-from .values import (
-    invented_latin,
-    invented_link,
-    invented_number,
-    invented_time,
-    quotations,
-    stands,
-    values,
-)
+from .values import invented_latin, invented_link, invented_number, invented_time, quotations, stands, values
 from .wording import (
     SPEECH,
     like_a_name,

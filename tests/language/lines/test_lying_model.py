@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from nonebot_plugin_mishu.record import check
+from nonebot_plugin_mishu.language.lines.check import check
 from record_support import scripted
 
 SPANS = 200

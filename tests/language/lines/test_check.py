@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.record import Sentence, check
+from nonebot_plugin_mishu.language.lines.check import Sentence, check
 from record_support import NAMES, line, scripted
 from rows import each_row
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from nonebot_plugin_mishu.record import marks
+from nonebot_plugin_mishu.language.lines import marks
 from record_support import START, line
 from rows import each_row
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from ..language.fold import normalise
+from ..fold import normalise
 from .judge import sounds_done
 from .table import HERE, Kind, Row, either, rows, words
 
