@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from ..agents.match import AnswerMatch
 from ..language import Question, answer, laughs
 from ..language.clause import Clause
 from ..language.clauses.features import chats, talks
 from ..language.fold import normalise
+from ..language.match import AnswerMatch
 from ..language.repeats import without_repeats
 from ..storage.records import FrameRecord
 

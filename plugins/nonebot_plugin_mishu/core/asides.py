@@ -6,10 +6,10 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
-from ..agents.match import AnswerMatch
 from ..language import ends_in_question, nods
 from ..language.clause import Situation
 from ..language.fold import normalise
+from ..language.match import AnswerMatch
 from ..language.meant import shared
 from ..storage.records import FrameRecord
 from .protocols import Agents

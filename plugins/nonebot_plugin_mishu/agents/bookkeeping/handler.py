@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ...language.books.orders import BudgetOrder
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry, load_entry, spoken
+from ...language.ledger.lending import lent
+from ...language.ledger.participants import kept
+from ...language.ledger.repaying import repayment, settled
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -15,16 +21,10 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from .books import AGENT, Books, Session
-from .categories import Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
-from .entry import Entry, load_entry, spoken
 from .frames import BooksFrame, Sharing, order_in, reply_in
-from .lending import lent
-from .orders import BudgetOrder
-from .participants import kept
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
-from .repaying import repayment, settled
 from .reports import entry_of
 from .sharing import which
 from .whom import asking_who, divided_among

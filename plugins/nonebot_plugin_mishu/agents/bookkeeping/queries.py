@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from ...language.books.questions import LedgerQuery
 from ...storage.transactions import BookSpan, Sum, TransactionRecord
 from ..dispatch import TaskResult
 from ..ports import Announcer
@@ -14,7 +15,6 @@ from . import reports
 from .books import Books
 from .chart import chart_of
 from .picture import TIMEOUT, drawn
-from .questions import LedgerQuery
 from .sharing import settle
 
 MOST_EXPORTED: Final = 100_000

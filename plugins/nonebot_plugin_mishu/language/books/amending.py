@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...language.clause import Clause
-from ...language.clauses.features import ClauseFeatures
+from ..clause import Clause
+from ..clauses.features import ClauseFeatures
+from ..ledger.participants import amendment_of, division_of
 from ..match import Match
 from .hearsay import NAMED
-from .participants import amendment_of, division_of
 
 _POINTED: Final = re.compile(
     "[两俩三四五六七八九十几]笔都|(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"

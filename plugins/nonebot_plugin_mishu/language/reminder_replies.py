@@ -12,9 +12,9 @@ from datetime import datetime, time, timedelta
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from ..language.fold import normalise
-from ..language.recognise.numerals import parse_decimal
-from ..language.recognise.times import SEGMENT_BOUNDS, TimeExpression, parse
+from .fold import normalise
+from .recognise.numerals import parse_decimal
+from .recognise.times import SEGMENT_BOUNDS, TimeExpression, parse
 
 SNOOZE_MINUTES = 10
 """Where nobody said for how long."""

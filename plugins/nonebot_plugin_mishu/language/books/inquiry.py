@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...language.clause import Clause
-from ...language.clauses.features import ClauseFeatures
-from ...language.word_lists import table
+from ..clause import Clause
+from ..clauses.features import ClauseFeatures
 from ..match import Match
+from ..word_lists import table
 
 _REPORT: Final = re.compile(table("bookkeeping.report"))
 _SPENT_HOW_MUCH: Final = re.compile(

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
-from ...language import words_of as words_in
-from ...language.recognise.money import Amount
+from ..reading import words_of as words_in
+from ..recognise.money import Amount
 from .entry import LONGEST_DESCRIPTION
 
 _HOLE: Final = "\x00"

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...language.clause import Clause, Mention
-from ...language.fold import normalise
-from ...language.recognise.members import matched
-from ...language.recognise.money import find_amounts
-from .categories import Categories
-from .entry import OTHER, Entry, Share
+from ..clause import Clause, Mention
+from ..entries.categories import Categories
+from ..entries.entry import OTHER, Entry, Share
+from ..fold import normalise
+from ..recognise.members import matched
+from ..recognise.money import find_amounts
 
 CATEGORY: Final = "转账"
 _LONGEST: Final = 60

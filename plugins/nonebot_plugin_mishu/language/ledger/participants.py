@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from ...language import Amendment, Division, amendment, divided
-from ...language.clause import Mention
-from ...language.fold import normalise
-from ...language.recognise.identifiers import mask_identifiers
-from ...language.recognise.members import matched, spoken_names
-from ...language.recognise.money import find_amounts
-from ...language.word_lists import words as words_named
-from .sharing import Person
+from ..clause import Mention
+from ..entries.entry import Person
+from ..fold import normalise
+from ..recognise.identifiers import mask_identifiers
+from ..recognise.members import matched, spoken_names
+from ..recognise.money import find_amounts
+from ..word_lists import words as words_named
+from . import Amendment, Division, amendment, divided
 
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""

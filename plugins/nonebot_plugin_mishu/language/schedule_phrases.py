@@ -7,12 +7,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from ...language.recognise.times import TimeExpression
-from ...language.timing.ahead import CALLS_AHEAD, ahead_in
-from ...language.word_lists import table
-from .frames import Attendance
+from .clause import Mention
+from .recognise.times import TimeExpression
+from .timing.ahead import CALLS_AHEAD, ahead_in
+from .word_lists import table
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Somebody takes part in something, or no longer; `what` are the words that name it."""
+
+    joins: bool
+    what: str = ""
+    others: tuple[Mention, ...] = ()
+    """Who else takes part, by an @ or by name (@阿凯 @小雅 参加)."""
+    unknown: tuple[str, ...] = ()
+    """Names of others that nobody here has."""
+    nameable: bool = True
+    """`what` may be said back as a name."""
+    speaker: bool = True
+    """The speaker is meant, alone or beside the others."""
+
 
 CHANGING: Final = re.compile(
     "(?:改名(?:叫|为|成)?|重命名为|更名为|改期到|改叫|(?:改|换|挪|调|调整|移|推|推迟|延|延后|延期|延迟|提前|提早|变更?|更改|修改|定)"

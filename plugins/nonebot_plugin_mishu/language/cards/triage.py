@@ -14,7 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from ..language.answer_words import (
+from ..answer_words import (
     AFFIRMING,
     APPENDING,
     CORRECTING,
@@ -25,9 +25,9 @@ from ..language.answer_words import (
     Word,
     by_word,
 )
-from ..language.fold import normalise
-from ..language.recognise import item_numbers as references
-from ..language.repeats import without_repeats
+from ..fold import normalise
+from ..recognise import item_numbers as references
+from ..repeats import without_repeats
 from .grammar import GrammarToken, Kind, Order, orders
 
 LONGEST_ORDER: Final = 48

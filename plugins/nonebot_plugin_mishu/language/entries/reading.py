@@ -24,13 +24,13 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ...language import divided
-from ...language.fold import normalise
-from ...language.recognise.identifiers import mask_identifiers
-from ...language.recognise.list_marks import parted
-from ...language.recognise.money import Amount, Role, find_amounts
-from ...language.recognise.times import TimeExpression, names_day, parse
-from ...language.word_lists import one_of
+from ..fold import normalise
+from ..ledger import divided
+from ..recognise.identifiers import mask_identifiers
+from ..recognise.list_marks import parted
+from ..recognise.money import Amount, Role, find_amounts
+from ..recognise.times import TimeExpression, names_day, parse
+from ..word_lists import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import PRICE, TALK, AmountPiece, clauses, cut, description, without, words_of
 from .entry import MOST_FEN, OTHER, Entry, entry_json

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ..language.clause import Clause
+from .clause import Clause
 
 
 @dataclass(frozen=True, slots=True)

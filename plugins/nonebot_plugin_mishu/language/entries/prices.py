@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
-from ...language import Division
-from ...language.recognise.money import Amount, Role
-from ...language.recognise.numerals import parse_decimal
+from ..ledger import Division
+from ..recognise.money import Amount, Role
+from ..recognise.numerals import parse_decimal
 
 _PART: Final = re.compile(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
 _DISCOUNT: Final = re.compile(

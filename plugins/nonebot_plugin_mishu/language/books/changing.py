@@ -15,13 +15,13 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...language.recognise.money import Role, find_amounts
-from ...language.recognise.times import TimeExpression
-from .categories import Categories, is_name, said_type
-from .descriptions import without
-from .entry import Entry, Type
+from ..entries.categories import Categories, is_name, said_type
+from ..entries.descriptions import without
+from ..entries.entry import Entry, Type
+from ..entries.reading import past, said_days
+from ..recognise.money import Role, find_amounts
+from ..recognise.times import TimeExpression
 from .pointing import Pending
-from .reading import past, said_days
 
 CORRECTING: Final = re.compile(
     "没[花付](?=[0-9])|改成|改为|改到|改作|改回|改|修改|更改|更正|换成|换为|调成|变成|设为|设成|应该|应为|不是|而是|不对|错|其实|实际"

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ...drafts import Pointed
-from ...language.fold import normalise
-from ...language.recognise.item_numbers import read as read_reference
-from ...language.recognise.money import find_amounts
-from .categories import Categories, alike_to
-from .entry import Entry
+from ..cards.pointed import Pointed
+from ..entries.categories import Categories, alike_to
+from ..entries.entry import Entry
+from ..fold import normalise
+from ..recognise.item_numbers import read as read_reference
+from ..recognise.money import find_amounts
 
 Pending = Sequence[tuple[int, Entry]]
 """The pending items by their number on the card."""

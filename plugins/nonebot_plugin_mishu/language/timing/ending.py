@@ -6,9 +6,9 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from ...language.clause import Clause
-from ...language.recognise.numerals import NUMERAL, parse_decimal
-from ...language.recognise.times import Recurrence, TimeExpression, add_months
+from ..clause import Clause
+from ..recognise.numerals import NUMERAL, parse_decimal
+from ..recognise.times import Recurrence, TimeExpression, add_months
 
 
 def _counted(name: str) -> str:

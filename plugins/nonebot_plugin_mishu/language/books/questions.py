@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from ...language.fold import normalise
-from ...language.recognise.identifiers import mask_identifiers
-from ...language.recognise.money import find_amounts
-from ...language.recognise.numerals import parse_integer
-from ...language.recognise.times import TimeExpression
-from .categories import TRANSFERRED, Categories, said_type
-from .entry import Type, shown
+from ..entries.categories import TRANSFERRED, Categories, said_type
+from ..entries.entry import Type, shown
+from ..entries.reading import past
+from ..fold import normalise
+from ..recognise.identifiers import mask_identifiers
+from ..recognise.money import find_amounts
+from ..recognise.numerals import parse_integer
+from ..recognise.times import TimeExpression
 from .orders import budget_asked, wants_picture
-from .reading import past
 
 QueryKind = Literal["sum", "list", "owes", "export", "budget", "picture"]
 Days = tuple[date, date, str]

@@ -19,6 +19,8 @@ OTHER: Final = "其他"
 MOST_FEN: Final = 10_000_000_000
 """A hundred million yuan: more than this is a slip, not a transaction."""
 
+Person = tuple[str, str]
+"""Id and name; the id is empty for somebody who is no member."""
 LONGEST_DESCRIPTION: Final = 60
 WEEKDAYS: Final = "一二三四五六日"
 

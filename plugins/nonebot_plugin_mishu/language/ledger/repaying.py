@@ -12,10 +12,10 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from ...language.clause import Mention
-from ...language.fold import normalise
-from ...language.recognise.money import find_amounts
-from .entry import Entry, Share
+from ..clause import Mention
+from ..entries.entry import Entry, Share
+from ..fold import normalise
+from ..recognise.money import find_amounts
 
 Person = tuple[str, str]
 """Id and name."""

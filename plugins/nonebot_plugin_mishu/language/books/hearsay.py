@@ -10,11 +10,13 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ...language import MOVED_ABOVE, SURELY_MOVED, judge_talk, moved, words_of
-from ...language.clause import Clause
+from ..clause import Clause
+from ..entries.categories import Categories
+from ..entries.entry import OTHER
 from ..match import Match
-from .categories import Categories
-from .entry import OTHER
+from ..reading import words_of
+from ..sums import MOVED_ABOVE, SURELY_MOVED, moved
+from ..talk import judge_talk
 
 NAMED: Final = 3
 """The weight of a match that names the books."""
