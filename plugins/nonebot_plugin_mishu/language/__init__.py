@@ -3,19 +3,30 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
+from .answer import Act, Answer, AnswerKind, Question, agrees_to_delete, answer, confirms, laughs, nods
+from .corrections import correction_at, without_is
 from .forms import Fit, Grammar
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
-from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, is_guarded, mood_of, offers_choice
+from .mood import (
+    ORDER,
+    Mood,
+    ends_in_question,
+    has_own_mood,
+    in_another_word,
+    is_bare,
+    is_guarded,
+    mood_of,
+    offers_choice,
+)
 from .names import is_name
 from .reading import Reading, read, things_named, words_of
 from .recognise.leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, TalkScore, judge_talk
-from .titles import title
+from .titles import plan_end, title
 from .tokens import Thing, Token, tokens
 
 __all__ = [
@@ -45,11 +56,15 @@ __all__ = [
     "TalkScore",
     "Thing",
     "Token",
+    "agrees_to_delete",
     "amendment",
     "answer",
+    "confirms",
+    "correction_at",
     "days_before",
     "divided",
     "ends_in_question",
+    "has_own_mood",
     "in_another_word",
     "is_bare",
     "is_guarded",
@@ -63,10 +78,12 @@ __all__ = [
     "moved",
     "nods",
     "offers_choice",
+    "plan_end",
     "read",
     "says_a_lead",
     "things_named",
     "title",
     "tokens",
+    "without_is",
     "words_of",
 ]

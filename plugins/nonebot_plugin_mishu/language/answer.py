@@ -131,6 +131,7 @@ _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两�
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
 _BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN, _Role.NAME})
+_SECOND_PERSON: Final = frozenset("你您")
 _OTHERS: Final = frozenset("其剩余别另")
 """其他的, 剩下的: of one thing there are none."""
 _REFUSAL: Final = 2
@@ -196,7 +197,7 @@ def answer(text: str, question: Question) -> Answer:
         return OTHER  # 最后一笔删除 is an order to the books, and no yes to 要删除「羽毛球」吗
     tokens = _cut(line, question)
     found = _answered(tokens, question) if tokens is not None else OTHER
-    if found == OTHER and question.grave and any(_forbids(part, question) for part in _PARTS.split(line)):
+    if found == OTHER and question.grave and any(_refused(part, question) for part in _PARTS.split(line)):
         return Answer("no")
     if found.kind != "other" or found.half or not (question.options and question.names):
         return found
@@ -211,6 +212,30 @@ def nods(text: str) -> bool:
         return False
     roles = {token.role for token in tokens}
     return bool(roles & _NODS) and roles <= _NODS | {_Role.FILLER, _Role.PAUSE}
+
+
+def confirms(text: str) -> bool:
+    """Whether a line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question()) if line else None
+    if tokens is None or not any(token.word in _EXPLICIT for token in tokens):
+        return False
+    return {token.role for token in tokens} <= _NODS | {_Role.FILLER, _Role.PAUSE}
+
+
+_EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word)
+
+
+def agrees_to_delete(text: str) -> bool:
+    """A nod and a verb of taking away, and nothing else (是 删): of what one asks to delete."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, _A_DELETION) if line else None
+    spoken = [one for one in tokens or () if one.role not in (_Role.FILLER, _Role.PAUSE)]
+    nods = bool(spoken) and spoken[0].role in _NODS
+    return nods and any(one.role is _Role.VERB for one in spoken) and answer(text, _A_DELETION).kind == "yes"
+
+
+_A_DELETION: Final = Question("delete", said="取消")
 
 
 def laughs(text: str) -> bool:
@@ -262,7 +287,20 @@ def _name(line: str, at: int, names: Sequence[str]) -> int:
     return longest
 
 
+_TAKES_AWAY: Final = frozenset("删取撤")
+_LEAVING: Final = frozenset("留动碰")
+"""Characters of words by which something stays, whatever else is said."""
 _SPARES: Final = ("不用", "不要", "不必", "不需")
+
+
+def _refused(part: str, question: Question) -> bool:
+    """A part that forbids, or ends by forbidding what its name is said of (妈的生日唔好删)."""
+    for at in range(len(part) if question.options < 2 else 1):
+        if _forbids(part[at:], question):
+            return not at or "去" not in part[at:]  # 可能不去了 is why it goes
+        if part[at : at + 1] in _TAKES_AWAY:
+            return False  # 站会删了 别的别动 orders
+    return False
 
 
 def _forbids(part: str, question: Question) -> bool:
@@ -270,8 +308,11 @@ def _forbids(part: str, question: Question) -> bool:
     tokens = _cut(part, question) if part else None
     if tokens is None:
         return False
-    forbids = {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}
-    if not forbids and not any(token.role is _Role.KEEP and "留" in token.word for token in tokens):
+    roles = {token.role for token in tokens}
+    forbids = _Role.NOT in roles and not roles.isdisjoint({_Role.VERB, _Role.OFF})
+    if not forbids and not any(
+        token.role is _Role.KEEP and not _LEAVING.isdisjoint(token.word) for token in tokens
+    ):
         return False
     return _answered(tokens, question).kind == "no"
 
@@ -293,8 +334,8 @@ def _numbered(line: str, at: int, count: int) -> tuple[int, tuple[int, ...]] | N
 def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     laughs = any(token.role is _Role.LAUGH for token in tokens)
     spoken = [token for token in tokens if token.role not in (_Role.FILLER, _Role.LAUGH)]
-    if spoken and spoken[-1].word == "嘛" and spoken[0].role in _NODS:
-        spoken.pop()  # 要得 删了嘛
+    if spoken and spoken[-1].word == "嘛" and spoken[0].role in _NODS | {_Role.NOT, _Role.KEEP}:
+        spoken.pop()  # 要得 删了嘛, 莫取消嘛
     roles = [token.role for token in spoken]
     if question.options < 2 and any(
         token.word[:1] in _OTHERS and token.role is _Role.OBJECT for token in spoken if token.word
@@ -308,6 +349,8 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     for one, next_one in pairwise(spoken):
         if one.role is _Role.PRONOUN and next_one.role is _Role.YES and next_one.word != "要":
             return OTHER  # 你好
+        if one.role is _Role.PRONOUN and next_one.word in ACTS["go"] and one.word not in _SECOND_PERSON:
+            return OTHER  # 我现在就发 tells what the speaker does
     if _Role.NUMBER in roles:
         return _picked(spoken, question)
     pieces = groupby(roles, lambda role: role is _Role.PAUSE)

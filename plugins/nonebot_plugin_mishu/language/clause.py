@@ -30,6 +30,8 @@ class KeptThing:
     id: str = ""
     at: datetime | None = None
     """When it begins, in the configured zone; midnight where it has a day and no clock."""
+    repeats: bool = False
+    """It comes again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -335,11 +335,20 @@ def beside(clause: Clause, known: Meant) -> Clause:
     """The clause with each clock of two readings as the one next to when the thing is: 改到八点 of what is at
     19:00 is 20:00, and of its day."""
     at = known.things[0].at if len(known.things) == 1 else None
-    if at is None or (at.hour, at.minute) == (0, 0):
+    if at is None:
         return clause
     dated = any(names_day(each.text) for each in clause.times)
+    if (at.hour, at.minute) == (0, 0):
+        return clause if dated else replace(clause, times=tuple(_on_its_day(one, at) for one in clause.times))
     times = tuple(_next_to(each, at, dated=dated) for each in clause.times)
     return clause if times == clause.times else replace(clause, times=times)
+
+
+def _on_its_day(time: TimeExpression, at: datetime) -> TimeExpression:
+    """A clock of what has a day and none: 改到晚上六点 is of that day."""
+    if time.start is None or time.kind != "point" or time.recurrence is not None or time.moment is not None:
+        return time
+    return replace(time, date=at.date(), ambiguous="am_pm" if time.ambiguous == "am_pm" else None)
 
 
 def _next_to(time: TimeExpression, at: datetime, *, dated: bool) -> TimeExpression:
@@ -348,7 +357,7 @@ def _next_to(time: TimeExpression, at: datetime, *, dated: bool) -> TimeExpressi
         return time
     if time.ambiguous != "am_pm":
         own = time.kind == "point" and not dated and time.moment is None
-        return replace(time, date=at.date()) if own else time
+        return replace(time, date=at.date(), ambiguous=None) if own else time
     early, late = time.start, time.start.replace(hour=(time.start.hour + 12) % 24)
     start = min((early, late), key=lambda one: minutes_apart(one, at.time()))
     end = time.end

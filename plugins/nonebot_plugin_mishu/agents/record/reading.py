@@ -145,7 +145,7 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     bare = _FRONT.sub("", _BACK.sub("", bare))
     if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
         return RecordQuestion("decisions", span, lately="刚" in text)
-    if _CATCH_UP.fullmatch(bare) is not None:
+    if _CATCH_UP.fullmatch(bare) is not None and not _to_come(clause):
         return RecordQuestion("catch_up", span)
     if _CALLS.fullmatch(bare) is not None:
         return RecordQuestion("calls", span)
@@ -166,6 +166,12 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         if found is not None and _OTHERS.search(found["what"]) is None:
             return RecordQuestion("find", span, found["what"].strip(" 「」“”\"'的"))
     return None
+
+
+def _to_come(clause: Clause) -> bool:
+    """这周末有啥事, 后天有什么事: days that are still to come are planned, nobody has talked on them."""
+    today = clause.situation.now.date()
+    return any(each.date is not None and (each.end_date or each.date) > today for each in clause.times)
 
 
 def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:

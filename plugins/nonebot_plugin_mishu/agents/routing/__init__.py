@@ -16,9 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
-from ...language.books.amending import names_a_record
-from ...language.books.orders import takes_back_because
+from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
 from ...language.clause import Clause
 from ...language.clauses.hollow import without_order
 from ...language.match import Match, Rules
@@ -29,7 +27,7 @@ from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
-from .settling import settles
+from .settling import begins_series, settles
 
 _INTENTS: Final = {
     SCHEDULE: {"make": "add", "query": "query", "change": "edit", "delete": "delete", "join": "edit"},
@@ -148,7 +146,7 @@ def route(clause: Clause) -> Routed | None:
     """What is made of a clause; None where it is no work of schedules or tasks."""
     person = for_whom(clause)
     if person is None:
-        return _kept_as_told(clause) or _routed(clause)
+        return _kept_as_told(clause) or _invited(clause) or _routed(clause)
     own = _routed(as_own(clause, person))
     if own is None or own.act != "make":
         return _routed(clause)
@@ -179,6 +177,24 @@ def _kept_as_told(clause: Clause) -> Routed | None:
     )
 
 
+def _invited(clause: Clause) -> Routed | None:
+    """周六下午三点打球 谁来: what is planned at a time, read without the pieces behind it that ask the others
+    whether they come. Of what is kept already they ask."""
+    end = plan_end(clause.text, words_of(clause.text, clause.times, clause.amounts))
+    if not 0 < end < len(clause.text):
+        return None
+    text = clause.text[:end].rstrip(" ,")
+    plan = replace(
+        clause, text=text, times=tuple(each for each in clause.times if each.span[1] <= len(text)), amounts=()
+    )
+    if clause.amounts or len(plan.times) != len(clause.times):
+        return None
+    if meant(words_of(text, plan.times), plan) is not None:
+        return None
+    rest = _routed(plan)
+    return None if rest is None or rest.act != "make" else replace(rest, completed=rest.completed or plan)
+
+
 def _routed(clause: Clause) -> Routed | None:
     if takes_back_because(clause):
         return None  # 撤销 家里还有, of the last change
@@ -188,9 +204,15 @@ def _routed(clause: Clause) -> Routed | None:
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
         intent, judged = _INTENTS[known.agent]["change"], judge_talk(clause.text, said.tokens)
-        moved = beside(clause, known)
+        moved = beside(settled.clause, known)
         return Routed(
             known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
+        )
+    begun = begins_series(said, known, clause) if clause.situation.addressed else None
+    if begun is not None:
+        known = Meant(SCHEDULE, begun.things)
+        return Routed(
+            SCHEDULE, "edit", "change", 2, begun.sure, "每个词都读懂了", said, begun.fit, known, clause
         )
     if not said.fits:
         return _hinted(said, clause, known)

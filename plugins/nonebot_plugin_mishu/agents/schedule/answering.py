@@ -44,7 +44,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
     if stage == CONFIRMING:
-        grave = takes_away(frame) and answer(text, Question("delete", said=frame.text)).kind == "yes"
+        asked = f"{frame.text}{frame.question or ''}"
+        grave = takes_away(frame) and answer(text, Question("delete", said=asked)).kind == "yes"
         consents = answer(text, Question(said=frame.text)).kind == "yes"
         weak = _names_another(frame, clause)
         return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)
@@ -213,8 +214,8 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
         return _timed_any(candidate, chosen)
     if clause.times:
         new = when_of(clause.times[0], now)
-        if isinstance(new, CandidateTime) and not new.dated and problem.options:
-            new = joined(problem.options[0], new)
+        if isinstance(new, CandidateTime) and not (new.dated and new.clocked) and problem.options:
+            new = joined(problem.options[0], new)  # 是明天, to 是指明天 20:00吗: the clock stays
         return _timed_any(candidate, new)
     return candidate
 

@@ -92,6 +92,8 @@ class Candidate:
     """All that it names (周五俩评审都取消)."""
     nameable: bool = True
     """Its old description may be said back as a name; False for a piece of a line that names nothing."""
+    begins: str = ""
+    """In an edit: the first day of what repeats, `YYYY-MM-DD`."""
     listed: bool = False
     """The spans are days that were all said (11月27号和12月4号), no readings of one."""
 

@@ -48,8 +48,8 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "edit"
     if all(_of_another_time(each, clause) for each in candidates):
         return "irrelevant"
-    if _orders_another(clause, candidates):
-        return "irrelevant"
+    if _orders_another(clause, candidates) or asked_of(candidates).grave:
+        return "irrelevant"  # 这周六加班 不是 我说笑的: an edit is carried out, and nothing but a yes deletes
     if clause.times:
         rest = re.sub(
             "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", extract_title(text, clause.times)
@@ -84,7 +84,12 @@ def asked_of(candidates: Sequence[Candidate]) -> Question:
     intents = {each.intent for each in candidates}
     act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
     names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
-    return Question(act, about=tuple(names) if len(candidates) == 1 else ())
+    said = _ASKED if act == "delete" else ""
+    return Question(act, said=said, about=tuple(names) if len(candidates) == 1 else ())
+
+
+_ASKED: Final = "取消"
+"""The word in which a card asks about a deletion: said again behind a nod it is a yes (要得 取消嘛)."""
 
 
 def may_confirm(text: str, candidates: Sequence[Candidate]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
 
 from ...language.schedule_phrases import Attendance
@@ -42,6 +43,8 @@ class ScheduleFrame:
     """The half of the day was chosen for the member: it is said that it can be taken back."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    all_of: tuple[date, date] | None = None
+    """A query for all that there is on these days, whosever it is."""
     card: bool = False
     """They are of a text that was pasted: put on a card, and kept by a yes only."""
 

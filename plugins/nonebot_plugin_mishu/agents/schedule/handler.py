@@ -24,6 +24,7 @@ from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED
 from ..lately import Lately
 from ..listed_things import BEGINS, begins_of
+from ..ports import DayList
 from ..task_context import TaskContext
 from . import asking_back, explicit, single, words
 from .attending import attend, meant
@@ -52,8 +53,10 @@ class ScheduleAgent:
         config: Config,
         wall: Callable[[], float],
         lately: Lately,
+        own_tasks: DayList | None = None,
     ) -> None:
         self._lately = lately
+        self._own_tasks = own_tasks
         self._storage = storage
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
@@ -120,7 +123,15 @@ class ScheduleAgent:
             return await self._runner.open(dispatch, context, asked, words_of(context))
         # What is to be changed or taken away, and could not be asked about, is not found, or listed.
         ordered = [replace(each, need_confirm=context.needs_yes and each.intent == "add") for each in found]
-        return await self._proceed(dispatch, context, ordered)
+        result = await self._proceed(dispatch, context, ordered)
+        return await self._with_tasks(result, context, read)
+
+    async def _with_tasks(self, result: TaskResult, context: TaskContext, read: ScheduleFrame) -> TaskResult:
+        """明天有哪些事: beside the group's plans of the days what the speaker has to do then."""
+        if self._own_tasks is None or not read.all_of or result.status != "completed":
+            return result
+        own = await self._own_tasks.of_days(context, *read.all_of)
+        return replace(result, user_response=f"{result.user_response}\n{own}") if own else result
 
     # -- orders --------------------------------------------------------------------------------------------
 

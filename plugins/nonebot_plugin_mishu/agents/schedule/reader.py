@@ -18,6 +18,7 @@ from ...language.schedule_phrases import Attendance, attendance
 from ...language.timing.own_times import guessed
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
+from ..days_asked import days_asked
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from .answering import chosen, fill, left_to_delete, limited
@@ -46,12 +47,15 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         wish = _with_others(wish, clause)
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
     found = candidates(asked, clause)
+    days = days_asked(clause) if asked == "query" else None
+    if days is not None:
+        found = tuple(replace(each, old_description="") for each in found)
     slots = _slots(found[0], clause)
     if len(found) > 1:
         slots = {**slots, "more": [each.slots() for each in found[1:]]}
     made_up = asked == "add" and guessed(clause)
     return ScheduleFrame(
-        asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)
+        asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause), days
     )
 
 

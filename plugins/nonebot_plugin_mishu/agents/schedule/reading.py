@@ -17,7 +17,17 @@ from ...language.clause import Clause, Situation
 from ...language.fold import normalise
 from ...language.naming import extract_title, lasting
 from ...language.recognise.times import TimeExpression, parse
-from ...language.schedule_phrases import (
+from ...language.timing.ahead import SAID
+from ...language.timing.kept_value import without_kept
+from ...language.timing.moved_end import end_moved
+from ...language.timing.moving import shift_in
+from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
+from ...language.timing.series import first_day, stretches, takes_whole
+from ...storage.schedule_records import WALL
+from ..routing import place_in
+from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
+from .moments import moved, one_day, readings_of, spans_of, when_of
+from .phrases import (
     ALSO_PLACE,
     CHANGING,
     ELSEWHERE,
@@ -33,16 +43,7 @@ from ...language.schedule_phrases import (
     leads_in,
     split_place,
 )
-from ...language.timing.ahead import SAID
-from ...language.timing.kept_value import without_kept
-from ...language.timing.moved_end import end_moved
-from ...language.timing.moving import shift_in
-from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
-from ...language.timing.series import stretches, takes_whole
-from ...storage.schedule_records import WALL
-from ..routing import place_in
-from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
-from .moments import moved, one_day, readings_of, spans_of, when_of
+from .roster import turns_of
 from .search import apart
 
 LONGEST: Final = 200
@@ -114,7 +115,8 @@ def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
     """What the rules make of a clause: one, or one per time where several stand in one phrase."""
     match intent:
         case "add":
-            return _adding(clause)
+            turns = turns_of(clause) or (clause,)
+            return tuple(candidate for turn in turns for candidate in _adding(turn))
         case "edit":
             return (_editing(clause),)
         case _:
@@ -224,6 +226,10 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _edited(clause: Clause) -> Candidate:
+    since = first_day(clause.times)
+    if since is not None and since.date is not None and len(clause.times) == 1:
+        text = f"{clause.text[: since.span[0]]} {clause.text[since.span[1] :]}"
+        return replace(_named("edit", text, clause, ()), begins=since.date.isoformat())
     if clause.act:
         return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
@@ -367,7 +373,12 @@ def _verb(text: str) -> re.Match[str] | None:
 def _looking(intent: Intent, clause: Clause) -> Candidate:
     said = clause.words("ref") or clause.text
     found = _named(intent, said, clause, clause.times[:1])
-    return _of_days(found, clause) if intent == "delete" else found
+    if intent == "delete":
+        return _of_days(found, clause)
+    if len(clause.times) > 1 and stretches(clause.times):  # 周六周日都有啥
+        spans = tuple(span for each in clause.times for span in spans_of(each, clause.situation.now))
+        return replace(found, spans=spans)
+    return found
 
 
 def _of_days(found: Candidate, clause: Clause) -> Candidate:

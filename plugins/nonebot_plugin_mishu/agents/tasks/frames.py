@@ -128,6 +128,10 @@ class TaskQuery:
     last: str | None = None
     priority: str | None = None
     label: str = ""
+    repeats: str = ""
+    """How often what is looked for comes again (daily, weekly)."""
+    all_of: tuple[date, date] | None = None
+    """All that there is on these days is asked for, whosever it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,10 @@ class LocalRules:
             return await self._carry_out(dispatch, context, [task.id for task in found], wanted)
         if found:
             return await self._choose(dispatch, context, found, wanted, None)
+        theirs = await self.tools.of_others(context, meant) if meant.words else []
+        if theirs:
+            whose = words.of_others(theirs, doing)
+            return result_of(dispatch, "canceled", whose)
         return await self._choose(dispatch, context, mine, wanted, f"{_not_there(meant)}，要{doing}哪一个？")
 
     async def _each(

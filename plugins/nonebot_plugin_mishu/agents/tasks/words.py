@@ -128,6 +128,14 @@ def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
     return "\n".join(shown)
 
 
+def of_others(tasks: Sequence[TaskRecord], doing: str) -> str:
+    """「给妈过生日」是大姐的任务，只有TA自己或管理员能改."""
+    names = "、".join(dict.fromkeys(task.owner_name for task in tasks[:LONGEST_LIST]))
+    titles = "、".join(dict.fromkeys(f"「{task.title}」" for task in tasks[:LONGEST_LIST]))
+    who = "本人" if len({task.owner for task in tasks}) == 1 else "各人自己"
+    return f"{titles}是{names}的任务，只有{who}或管理员能{doing}。"
+
+
 def created(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = True) -> str:
     """好，00:38提醒你喝水; 记下了：买菜，11月23日（周一）下午; 交给阿凯了：交表，….
 

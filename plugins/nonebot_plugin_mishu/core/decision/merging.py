@@ -28,6 +28,7 @@ from ...language.clauses.vocabulary import (
     only_time,
     says_nothing,
     says_why,
+    tells_own_plan,
 )
 from ...language.timing.ahead import says_only_a_lead
 from .choosing import Choice, Recogniser, choose
@@ -55,6 +56,7 @@ _WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|
 
 
 _MAKES: Final = frozenset({"add", "create_task"})
+_EDITS: Final = frozenset({"edit", "update_task"})
 _ORDERS_ONE: Final = re.compile("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
 _BECOMES: Final = re.compile("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
@@ -117,16 +119,23 @@ class ClauseMerger:
             self._join(last, new)
         elif not new.recognised:
             self._behind_work(piece, last, new)
+        elif self._tells_why(last, new):
+            return
         elif self._same_order(piece, last, new):
             self._join(last, new)
-        elif self._changes(last) and gives_reason(new.clause):
-            return
         elif ticks_off(last, new):
             self._units[-1] = new
         elif not (piece.connected or piece.hard or means_kept(last)) and tells_cost(last, new):
             self._spent(last, new)
         else:
             self._units.append(new)
+
+    def _tells_why(self, last: Unit, new: Unit) -> bool:
+        """团本指挥换MT 我要加班: why something changes, behind the change."""
+        change = last.choice is not None and last.choice.intent in _EDITS
+        return (change or self._changes(last)) and (
+            gives_reason(new.clause) or (not new.hollow and tells_own_plan(new.clause))
+        )
 
     def _spent(self, last: Unit, new: Unit) -> None:
         """What money was spent on is said before it: read with it where the sum alone stands behind."""

@@ -8,14 +8,15 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final, Literal
 
-from ..clause import Clause, Situation
-from ..clauses.features import LONGEST
-from ..entries.categories import BUILT_IN, Categories, is_name
-from ..entries.entry import OTHER
-from ..fold import normalise
-from ..ledger.repaying import said_to_be_repaid
-from ..recognise.money import Role, find_amounts
-from ..recognise.numerals import parse_integer
+from ...language.clause import Clause, Situation
+from ...language.clauses.features import LONGEST
+from ...language.fold import normalise
+from ...language.recognise.money import Role, find_amounts
+from ...language.recognise.numerals import parse_integer
+from ..unticked import takes_back_tick
+from .categories import BUILT_IN, Categories, is_name
+from .entry import OTHER
+from .repaying import said_to_be_repaid
 
 _TEACH: Final = re.compile(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"
@@ -145,6 +146,8 @@ def takes_back(line: str, where: Situation) -> bool:
     What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
     moment ago, and 别删 of what was taken away.
     """
+    if takes_back_tick(line, where):
+        return True
     said = line.strip()
     if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
         just = where.just_done()

@@ -16,12 +16,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..clause import Clause, Situation
+from ..corrections import only_times
 from ..fold import Folded, fold
 from ..recognise.list_marks import parted
 from ..recognise.money import Amount, find_amounts
 from ..recognise.times import TimeExpression, parse
 from ..repairs.again import said_again
-from ..repairs.canonical import canonical
+from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
 from ..repeats import READ, unrepeated
 from ..timing.eve import on_eves
@@ -75,6 +76,8 @@ class Message:
     """Where each character of it stands in what the member wrote."""
     cut: bool = False
     """More was said than is read."""
+    amends: bool = False
+    """Nothing but a time, right behind what was made or changed: read as what that becomes, and asked."""
 
     def clause(self, start: int, end: int) -> Clause:
         """The clause at a span of `text`; what only touches it at its edges is left out."""
@@ -111,12 +114,17 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    folded = canonical(said_again(repaired(shorter)))
+    folded = canonical(said_again(repaired(put_right(shorter))))
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
+    amends = _amends_last(line, times, situation)
+    if amends:
+        folded = edited(folded, ((0, 1, f"{_AMENDS}{line[0]}"),))
+        line = folded.text
+        times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     sums = find_amounts(_with_commas(line, text, folded.origin))
     amounts = tuple(each for each in sums if not _is_room(line, each, times))
-    read = Message(line, situation, times, amounts, folded, cut)
+    read = Message(line, situation, times, amounts, folded, cut, amends)
     breaks = {
         index
         for index, character in enumerate(line)
@@ -124,6 +132,17 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     }
     pieces = tuple(_pieces(read, text, folded.origin, breaks))
     return (replace(read, cut=True) if len(pieces) >= MOST else read), pieces
+
+
+_AMENDS: Final = "改到"
+
+
+def _amends_last(line: str, times: Sequence[TimeExpression], where: Situation) -> bool:
+    """九点嘛, 从下下周开始哈, right behind the one thing that the speaker made or changed."""
+    last = where.last
+    if not (where.addressed and where.just_done() and where.just_shown() and last is not None and last.id):
+        return False
+    return only_times(line, times)
 
 
 _MEETS: Final = re.compile(

@@ -14,6 +14,7 @@ from typing import Final
 
 from ..clause import Clause, Mention
 from ..fold import normalise
+from ..reading import words_of
 from ..word_lists import words
 
 _ONCE: Final = "(?:一下|一声|下)?"
@@ -43,6 +44,9 @@ _ME: Final = re.compile(
 """The order is about the speaker, whoever else is mentioned in it."""
 
 
+_LONGEST_NAME: Final = 12
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """For whom. `named` as the speaker said it; `among` the members it may mean: one is them, of several it
@@ -66,11 +70,30 @@ def for_whom(clause: Clause) -> Person | None:
         return None
     found = _named(clause.text, clause.situation.members, bool(clause.times))
     mentions = clause.situation.mentions
+    if found is None and not mentions:
+        found = _written_at(clause)
     if found is None:
         alone = len(mentions) == 1 and _ME.search(clause.text) is None
         return Person(mentions[0].name, mentions, *_at_mention(clause)) if alone else None
     matching = matched(found.named, mentions)
     return replace(found, among=matching) if matching else found
+
+
+def _written_at(clause: Clause) -> Person | None:
+    """The person of an order that begins with an @ typed as plain text (@阿强 明天上午发我脚本)."""
+    text = clause.text
+    if not text.startswith("@") or not clause.times or _ME.search(text) is not None:
+        return None
+    known = next(
+        (name for name in spoken_names(clause.situation.members) if text[1:].lower().startswith(name)), ""
+    )
+    end = 1 + len(known) if known else min((at for mark in " ,，:" if (at := text.find(mark)) > 0), default=0)
+    named = text[1:end]
+    tokens = words_of(named)
+    if not named or len(named) > _LONGEST_NAME or any("group" in token.classes for token in tokens):
+        return None
+    rest = len(text[end:]) - len(text[end:].lstrip(" ,，:"))
+    return Person(named, matched(named, clause.situation.members), (0, end + rest))
 
 
 def asked_about(clause: Clause) -> Mention | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ..corrections import Edit, corrected
 from ..fold import Folded
 
 _KEPT: Final = "(?:闹[钟铃]|提醒|任务|待办|日程)"
@@ -60,12 +61,6 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
     # 对，时间还是十点半
     (
         f"^(?:对|好的?|行|嗯|可以)[, ]+(?:时间)?(?:还是|应该是)(?=(?:{_WHEN})[吧了啊呀哦。!~]*$)",
-        "改到",
-    ),
-    # 哦不对，是周六
-    (
-        "^(?:哦|啊|诶|哎|噢|额|呃|嗯|[, ])*(?:不对|错了|[说记搞打弄]错了?|不好意思)(?:了|啊|哈|吧|[, ])*"
-        f"(?:应该|其实)?是(?=(?:{_WHEN})[吧了啊呀哦的。!~]*$)",
         "改到",
     ),
     # 改时间，四点; 往后挪，五点吧
@@ -147,6 +142,25 @@ _ALSO: Final = len(_ROWS) - 1
 
 def canonical(folded: Folded) -> Folded:
     """The text in the rules' words."""
+    return _in_rows(put_right(folded))
+
+
+def put_right(folded: Folded) -> Folded:
+    """A line that corrects a time said or kept before, in words of changing (聚餐不是后天 是大后天)."""
+    return edited(folded, corrected(folded.text))
+
+
+def edited(folded: Folded, edits: Sequence[Edit]) -> Folded:
+    """The text with other words in some of its stretches."""
+    for start, end, put in reversed(edits):
+        own = folded.origin[start:end]
+        places = (*own[: len(put)], *((own[-1],) * (len(put) - len(own)))) if own else ()
+        text = f"{folded.text[:start]}{put if own else ''}{folded.text[end:]}"
+        folded = Folded(text, (*folded.origin[:start], *places, *folded.origin[end:]), folded.length)
+    return folded
+
+
+def _in_rows(folded: Folded) -> Folded:
     if _HINT.search(folded.text) is None:
         return folded
     text, origin = folded.text, folded.origin

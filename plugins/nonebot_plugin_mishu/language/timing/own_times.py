@@ -20,6 +20,8 @@ _GOES: Final = re.compile(
 
 
 _SMALL_HOURS: Final = 6
+_NOON: Final = 12
+_HALF_DAY: Final = 12 * 60
 _LATE_THING: Final = re.compile(
     "睡|电影|下班|放学|宵夜|夜宵|酒|晚[饭餐会自]|聚餐|烧烤|火锅|ktv|唱[歌k]|k歌|夜跑|散步|遛|直播|开黑|游戏|蹦迪|夜"
 )
@@ -88,6 +90,10 @@ def _meant(one: TimeExpression, clause: Clause) -> TimeExpression:
     if one.ambiguous != "am_pm" or one.start is None:
         return one
     hour, text, now = one.start.hour, clause.text.lower(), clause.situation.now
+    waking = _waking_half(one)
+    begins = None if waking is None else waking.begins_at(clause.situation.zone)
+    if waking is not None and (one.recurrence is not None or (begins is not None and begins > now)):
+        return waking
     late, early = _LATE_THING.search(text) is not None, _EARLY_THING.search(text) is not None
     afternoon = hour <= 5 or (late and not early and hour <= 11)
     if not afternoon and not (hour >= 9 or (early and not late)):
@@ -96,7 +102,7 @@ def _meant(one: TimeExpression, clause: Clause) -> TimeExpression:
         return one  # 三点, said at one in the morning: both are to come, and near
     options = [afternoon] if one.recurrence is not None else [afternoon, not afternoon]
     for choice in options:
-        found = _half(one, late=choice)
+        found = in_half(one, late=choice)
         begins = found.begins_at(clause.situation.zone)
         if one.recurrence is not None or (begins is not None and begins > now):
             today = found.date == now.date()
@@ -109,18 +115,36 @@ def _still_to_come(one: TimeExpression, now: datetime) -> TimeExpression:
     assert one.start is not None
     if one.recurrence is not None or one.date != now.date() or one.start >= now.time():
         return one
-    late = _half(one, late=True)
+    late = in_half(one, late=True)
     return late if late.start is not None and late.start > now.time() else one
 
 
-def _half(one: TimeExpression, *, late: bool) -> TimeExpression:
-    """The expression in one half of the day; an end stays behind its beginning."""
+def in_half(one: TimeExpression, *, late: bool) -> TimeExpression:
+    """The expression in one half of the day. Its end is the first of that clock behind the beginning: 七点到两点
+    is 07:00 to 14:00 or 19:00 to 02:00."""
     assert one.start is not None
     start = one.start.replace(hour=one.start.hour % 12 + (12 if late else 0))
     end = one.end
-    if end is not None and end.hour <= 12 and (late or end < start):
-        end = end.replace(hour=end.hour % 12 + 12)
+    if end is not None and end.hour <= _NOON:
+        first, last = (each.hour % _NOON * 60 + each.minute for each in (start, end))
+        after = (last - first) % _HALF_DAY or _HALF_DAY
+        end = _moved_on(start, after)
     return replace(one, start=start, end=end, ambiguous=None)
+
+
+def _moved_on(clock: time, minutes: int) -> time:
+    return (datetime.combine(date(2000, 1, 1), clock) + timedelta(minutes=minutes)).time()
+
+
+def _waking_half(one: TimeExpression) -> TimeExpression | None:
+    """A stretch in the one half of the day in which it ends on the same day and begins when people are up
+    (七点到两点, 两点到九点); None where both halves or none are like that."""
+    if one.start is None or one.end is None or one.end.hour > _NOON:
+        return None
+    halves = (in_half(one, late=False), in_half(one, late=True))
+    awake = [each for each in halves if each.start and each.end and each.start.hour >= _SMALL_HOURS]
+    same_day = [each for each in awake if each.start and each.end and each.end > each.start]
+    return same_day[0] if len(same_day) == 1 else None
 
 
 def minutes_apart(new: time, kept: time) -> int:
@@ -205,5 +229,4 @@ def begins_alone(times: Sequence[TimeExpression], at: int) -> bool:
 def ending(begins: TimeExpression, minutes: int) -> TimeExpression:
     """It with its end, so long after its beginning."""
     assert begins.start is not None
-    last = datetime.combine(date(2000, 1, 1), begins.start) + timedelta(minutes=minutes)
-    return replace(begins, end=last.time())
+    return replace(begins, end=_moved_on(begins.start, minutes))

@@ -38,6 +38,25 @@ def stretches(times: Sequence[TimeExpression], today: date | None = None) -> tup
     return tuple(found)
 
 
+def first_day(times: Sequence[TimeExpression]) -> TimeExpression | None:
+    """The time that says from when on (从下下周一开始, 从12月9号起); None where none does."""
+    return next(
+        (
+            one
+            for one in times
+            if one.text.startswith(_FROM)
+            and one.text.endswith(_ON)
+            and (one.recurrence, one.start, one.invalid) == (None, None, None)
+            and one.date is not None
+        ),
+        None,
+    )
+
+
+_FROM: Final = ("从", "自", "打")
+_ON: Final = ("开始", "起")
+
+
 def last_day(one: TimeExpression) -> date:
     """The last day that a time names; 元旦前 ends on the day before, 月底前 with the month."""
     assert one.date is not None

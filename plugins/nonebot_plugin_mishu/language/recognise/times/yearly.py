@@ -37,7 +37,7 @@ _YEARLY_DAY: Final = re.compile(
     f"|(?:(?P<last>最后一)|第(?P<nth>{SMALL}))个?{WEEK}(?P<weekday>[{_WEEKDAY_SET}])))?"
 )
 _YEARLY_PART: Final = re.compile("的?(?P<end>年底|底|年末|最后一天)|的?(?:年初|第一天)")
-LUNAR_MONTHLY: Final = "每月的农历日期还不能重复，请说公历几号"
+LUNAR_MONTHLY: Final = "按农历每月重复我还不会记，请说下一次是公历几号"
 """Why 每月初一 is refused: no recurrence says it."""
 
 
