@@ -98,6 +98,7 @@ PURE = (
     "agents.schedule.asking_back",
     "agents.routing.*",
     "core.decision.telling",
+    "core.decision.undoing",
     "core.decision.state",
     "core.decision.sources",
     "llm.messages",

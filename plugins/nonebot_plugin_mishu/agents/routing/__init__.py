@@ -17,6 +17,8 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
+from ...language.books.amending import names_a_record
+from ...language.books.orders import takes_back_because
 from ...language.clause import Clause
 from ...language.clauses.hollow import without_order
 from ...language.match import Match, Rules

@@ -15,10 +15,10 @@ from ...language.cards.triage import triage
 from ...language.clause import Clause
 from ...language.recognise.members import matched
 from ...language.schedule_phrases import Attendance, attendance
+from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
-from ..days_asked import days_asked
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from .answering import chosen, fill, left_to_delete, limited

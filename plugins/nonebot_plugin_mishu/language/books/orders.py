@@ -8,15 +8,15 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Final, Literal
 
-from ...language.clause import Clause, Situation
-from ...language.clauses.features import LONGEST
-from ...language.fold import normalise
-from ...language.recognise.money import Role, find_amounts
-from ...language.recognise.numerals import parse_integer
+from ..clause import Clause, Situation
+from ..clauses.features import LONGEST
+from ..entries.categories import BUILT_IN, Categories, is_name
+from ..entries.entry import OTHER
+from ..fold import normalise
+from ..ledger.repaying import said_to_be_repaid
+from ..recognise.money import Role, find_amounts
+from ..recognise.numerals import parse_integer
 from ..unticked import takes_back_tick
-from .categories import BUILT_IN, Categories, is_name
-from .entry import OTHER
-from .repaying import said_to_be_repaid
 
 _TEACH: Final = re.compile(
     "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"

@@ -1,14 +1,14 @@
-"""Questions for all that there is on some days (明天有哪些事, 周六周日都有啥): the group's plans and the member's
-own tasks alike. Pure."""
+"""Questions for all that there is on some days (明天有哪些事, 周六周日都有啥): the group's plans and the
+member's own tasks alike. Pure."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import Final
 
-from ..language import words_of
-from ..language.clause import Clause
-from ..language.timing.series import stretches
+from ..clause import Clause
+from ..reading import words_of
+from .series import stretches
 
 _ASKS: Final = frozenset({"what", "whether", "have", "look", "plan_noun"})
 _OF_DAYS: Final = _ASKS | frozenset(

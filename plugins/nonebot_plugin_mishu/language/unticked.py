@@ -1,12 +1,12 @@
-"""A task that was just ticked off and is not done after all (那个还没做完 恢复一下, 把接口文档改回未完成). Pure."""
+"""A task that was just ticked off and is not done after all (那个还没做完 恢复一下, 文档改回未完成). Pure."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import Final
 
-from ..language import words_of
-from ..language.clause import Situation
+from .clause import Situation
+from .reading import words_of
 
 TICKED: Final = "完成任务"
 """How the note of a task that was ticked off begins."""
@@ -35,8 +35,8 @@ _RESTORES: Final = "恢复"
 
 
 def takes_back_tick(line: str, where: Situation) -> bool:
-    """Tell a line that says of the task just ticked off that it is not done; it names that task, points at it,
-    or says nothing else a moment after."""
+    """Tell a line that says of the task just ticked off that it is not done; it names that task, points at
+    it, or says nothing else a moment after."""
     just = where.just_done(_AGO)
     if not where.addressed or just is None or not just.summary.startswith(TICKED):
         return False
