@@ -8,6 +8,7 @@ from typing import Final
 
 from ..language import confirms, ends_in_question, nods
 from ..language.clause import Situation
+from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.meant import names_part
 from ..storage.records import FrameRecord
