@@ -259,8 +259,9 @@ OTHERS = ("language.claims.*", "language.lines.*")
 
 VALUES = {
     *("AnswerMatch", "Clause", "KeptThing", "LastDone", "Mention", "Situation"),
-    *("Attendance", "BudgetOrder", "Categories", "Entry", "LedgerQuery", "Person"),
-    *("called", "dump_entry", "entry_json", "kept", "lent", "load_entry", "repayment", "settled", "spoken"),
+    *("Attendance", "BudgetOrder", "Categories", "Debts", "Entry", "LedgerQuery", "Person"),
+    *("called", "dump_entry", "entry_json", "is_repayment", "kept", "lent", "load_entry", "pays_back"),
+    *("repayment", "settled", "spoken"),
     "answers",
     "CHOICE",
     "PROPOSED",

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import amendment, divided
 from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.language.ledger import PieceRow, piece_rows, pieces
+from nonebot_plugin_mishu.language.ledger import ASKINGS, GIVINGS, PIECES, PieceRow, piece_rows, pieces
 from nonebot_plugin_mishu.language.ledger.pieces import words_in
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from rows import each_row
@@ -26,10 +26,14 @@ AMENDMENTS: list[dict[str, Any]] = yaml.safe_load((DATA / "amendments.yaml").rea
 _FLAGS = ("split", "alone", "treat", "each", "several", "advanced", "group", "me")
 
 
-@pytest.mark.parametrize("row", piece_rows(), ids=lambda row: row.say)
-def test_every_row_reads_its_example(row: PieceRow) -> None:
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [(table, row) for table in (PIECES, GIVINGS, ASKINGS) for row in piece_rows(table)],
+    ids=lambda each: each if isinstance(each, str) else each.say,
+)
+def test_every_row_reads_its_example(table: str, row: PieceRow) -> None:
     line = normalise(row.say).lower()
-    found = pieces(words_in(line, find_amounts(line), NAMES), line)
+    found = pieces(words_in(line, find_amounts(line), NAMES), line, table)
     piece = next(each for each in found if each.reads == row.reads)
     said = {name: line[slot[0].start : slot[-1].end] for name, slot in piece.slots.items()}
     assert row.slots.items() <= said.items()

@@ -213,7 +213,7 @@ def _entries(
     order: book_frames.BooksFrame, now: datetime, names: Collection[str], speaker: Mention | None
 ) -> list[ProposedItem] | str:
     # 打车23 is no gift to a 车: only who is here can be given something.
-    given = any(who in names for one in (*order.givings, *order.settlements) for who in one[:2])
+    given = any(one.who.text in names for one in (*order.givings, *order.settlements))
     if order.settles or given or order.lending is not None:
         return "还钱在账本的「谁欠谁」里点「还清」；谁借给谁多少，到群里说"
     if order.items.foreign is not None:

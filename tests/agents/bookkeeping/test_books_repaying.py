@@ -11,7 +11,7 @@ from nonebot_plugin_mishu.agents import Mention
 from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances
 from nonebot_plugin_mishu.language.books.orders import asked_of_books
 from nonebot_plugin_mishu.language.entries.entry import Entry
-from nonebot_plugin_mishu.language.ledger.repaying import givings, repayment
+from nonebot_plugin_mishu.language.ledger.repaying import Debts, givings_in, repayment
 
 MING, WANG = ("1", "小明"), ("2", "小王")
 NAMES = dict((MING, WANG))
@@ -39,7 +39,9 @@ OWED = {"1": 6000, "2": -6000}
     ],
 )
 def test_only_a_known_debt_is_paid_back(text: str, speaker: Any, mentioned: Any, fits: bool) -> None:
-    found = repayment(givings(text), Entry(6000, "INCOME"), speaker, mentioned, NAMES, OWED)
+    debts = Debts(OWED, {("2", "1"): 6000, ("1", "2"): -6000}, NAMES)
+    around = [Mention(*one) for one in (*mentioned, *NAMES.items())]
+    found = repayment(givings_in(text, (), around), Entry(6000, "INCOME"), speaker, mentioned, debts)
     assert (found is not None) is fits
     if found is not None:
         assert found.type == "TRANSFER"

@@ -18,7 +18,7 @@ from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of, concerns
-from .sharers import shared_anew
+from .sharers import shared_anew, to_be_shared
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -92,7 +92,10 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
     if card is None:
         return False
     pending = [(item.number, item.value) for item in card.pending]
-    return shared_anew(normalise(clause.text), pending, None) is not None
+    where = clause.situation
+    if shared_anew(normalise(clause.text), pending, None) is not None:
+        return True
+    return not where.private and to_be_shared(clause.text, pending, where.mentions, where.members) is not None
 
 
 def _yes_or_no(text: str) -> AnswerMatch | None:

@@ -149,11 +149,13 @@ def _wanted(clause: Clause) -> Match | None:
         return Match(named, 3)
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
-    if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
+    if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and lends(clause):
+        return Match("record", NAMED)
+    if clause.situation.addressed and not (heard.asks or heard.wished or heard.reported) and pays_out(clause):
         return Match("record", NAMED)
     others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
@@ -186,6 +188,14 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         return None
     about = all(one.approximate for one in clause.amounts)
     return Match("record", 2, sure=not heard.felt and not about)
+
+
+def pays_out(clause: Clause) -> bool:
+    """Whether a clause tells what is paid to somebody who works for the speaker (发工资 小李4200)."""
+    where = clause.situation
+    if not clause.amounts or has_not_moved(clause.text) or _AHEAD.search(clause.text):
+        return False
+    return bool(division_of(clause.text, where.mentions, where.members).wages)
 
 
 def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:

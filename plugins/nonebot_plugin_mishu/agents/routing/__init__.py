@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
-from ...language.books.amending import names_a_record
+from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
 from ...language.clause import Clause
 from ...language.clauses.hollow import without_order
@@ -200,6 +200,8 @@ def _invited(clause: Clause) -> Routed | None:
 def _routed(clause: Clause) -> Routed | None:
     if takes_back_because(clause):
         return None  # 撤销 家里还有, of the last change
+    if of_records(clause):
+        return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
     settled = settles(said, known, clause) if clause.situation.addressed else None

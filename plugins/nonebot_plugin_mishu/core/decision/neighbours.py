@@ -7,7 +7,7 @@ from typing import Final
 
 from ...language import amendment
 from ...language.clause import Clause
-from ...language.clauses.change_intents import deletes, edits
+from ...language.clauses.change_intents import deletes, edits, nameless
 from ...language.clauses.features import bare, hear, upcoming
 from ...language.clauses.vocabulary import is_talk
 from ...language.recognise.money import find_amounts
@@ -39,11 +39,21 @@ _PUTS_RIGHT: Final = re.compile(
 
 def puts_right(last: Unit, new: Unit) -> bool:
     """中饭那笔多记了五块 改三十: what a record becomes, behind what is wrong with it; 工资是9500 不是8500."""
-    if _tells_anew(last, new):
+    if _tells_anew(last, new) or _takes_it_out(last, new):
         return True
     if last.choice is None or last.choice.intent != "correct" or not new.clause.amounts:
         return False
     return _PUTS_RIGHT.match(new.clause.text) is not None
+
+
+def _takes_it_out(last: Unit, new: Unit) -> bool:
+    """刚才记的工资是重复的 删掉一个: what is to become of the record that is called wrong."""
+    if last.choice is None or last.choice.intent != "correct":
+        return False
+    heard = hear(new.clause)
+    if new.clause.amounts or new.clause.times or not deletes(heard):
+        return False
+    return nameless(new.clause, heard) is not None
 
 
 def _tells_anew(last: Unit, new: Unit) -> bool:

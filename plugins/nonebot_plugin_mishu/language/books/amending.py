@@ -7,6 +7,7 @@ from typing import Final
 
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
+from ..ledger import marked
 from ..ledger.participants import amendment_of, division_of
 from ..match import Match
 from .hearsay import NAMED
@@ -61,6 +62,10 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if said is None:
         return None
     known = bool(where.recorded)
+    if said.count is not None:
+        return Match("correct", NAMED, sure=said.whole)
+    if said.filled:
+        return Match("correct", NAMED, sure=known)
     if said.waived is not None:
         return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
     if said.removed or said.new is not None:
@@ -74,6 +79,8 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return anew
     if heard.asks or heard.reported or heard.wished:
         return None
+    if of_records(clause):
+        return Match("correct", NAMED)
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
     if pointed and _DELETED.search(heard.text) and not clause.amounts:
         weight = NAMED if "笔" in heard.text else 2
@@ -105,6 +112,28 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
         return Match("correct", 2, sure=bool(clause.amounts))
     return None
+
+
+def of_records(clause: Clause) -> bool:
+    """Whether a clause takes out records by how many they are, calls one of them recorded twice, or says anew
+    by whom one is shared."""
+    where = clause.situation
+    if not where.addressed:
+        return False
+    said = amendment_of(clause.text, where.mentions, where.members)
+    if said is not None and said.count is not None:
+        return True
+    if clause.amounts or not where.recorded:
+        return False
+    return "repeated" in marked(clause.text, clause.amounts) or _divided_anew(clause)
+
+
+def _divided_anew(clause: Clause) -> bool:
+    """Whether a clause says by whom something is shared that was recorded lately (门票改成四个人AA)."""
+    where = clause.situation
+    if clause.amounts or where.private or not where.addressed or not names_a_record(clause):
+        return False
+    return division_of(clause.text, where.mentions, where.members).divides
 
 
 def names_a_record(clause: Clause) -> bool:

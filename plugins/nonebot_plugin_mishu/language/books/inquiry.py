@@ -10,8 +10,12 @@ from typing import Final
 
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
+from ..fold import normalise
+from ..ledger import asking
+from ..ledger.participants import division_of
 from ..match import Match
 from ..word_lists import table
+from .hearsay import NAMED
 
 _REPORT: Final = re.compile(table("bookkeeping.report"))
 _SPENT_HOW_MUCH: Final = re.compile(
@@ -77,6 +81,10 @@ def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: b
         return None
     if _SPENT_HOW_MUCH.search(heard.text) and not _SHOWS_HANDS.search(heard.text) and not others:
         return Match("query", 2, sure=not ahead)
+    if _tells_a_part(clause):
+        return None
+    if clause.situation.addressed and not clause.amounts and asking(normalise(clause.text)) is not None:
+        return Match("query", NAMED)
     if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
         return Match("query", 2)
     body = heard.body.strip(" ?。!~")
@@ -96,3 +104,9 @@ def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: b
     if report and _LOOK.search(heard.text) and not re.search("[0-9]{2}", heard.body) and not heard.told:
         return Match("query", 2)
     return None
+
+
+def _tells_a_part(clause: Clause) -> bool:
+    """阿明欠我一半: what somebody bears of a sum told before."""
+    where = clause.situation
+    return bool(division_of(clause.text, where.mentions, where.members).parts)

@@ -19,6 +19,7 @@ from ..entries.categories import TRANSFERRED, Categories, said_type
 from ..entries.entry import Type, shown
 from ..entries.reading import past
 from ..fold import normalise
+from ..ledger import asking
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.money import find_amounts
 from ..recognise.numerals import parse_integer
@@ -55,6 +56,11 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
 _MINE: Final = re.compile("我(?!们)|咱(?!们)")
 """Whose debts are asked after: 我欠多少, 谁欠我."""
 _GROUP: Final = re.compile("群里|本群|我们群|全群|群的|群账|大家|公账|共同|(?:AA|aa)(?!制?的?是)|^群")
+_TRIPS: Final = frozenset(
+    ["旅游", "旅行", "出游", "自驾", "行程", "趟", "玩", "团建", "聚会", "露营", "轰趴"]
+)
+_TOGETHER: Final = frozenset(["这次", "这趟", "这一趟", "这回", "本次", "我们", "咱们", "一路"])
+"""What people do together, and that it was this time, or all of them."""
 _NUMBER: Final = "[0-9一二两三四五六七八九十百几]{1,4}"
 _COUNTED: Final = re.compile(
     f"(?P<lead>最近|近|过去|这(?!一)|前)(?P<count>{_NUMBER})(?P<unit>天|周|个?星期|个?礼拜|个?月|年)"
@@ -117,7 +123,10 @@ def query(
     names = [each for each in categories.names if each in line and each != TRANSFERRED]
     thing = None if names else categories.thing(line)
     name, word = thing if thing is not None else (names[0] if len(names) == 1 else None, None)
-    group = not private and _GROUP.search(line) is not None
+    trip = not private and all(any(each in line for each in said) for said in (_TRIPS, _TOGETHER))
+    group = trip or (not private and _GROUP.search(line) is not None)
+    if trip and word in _TRIPS:
+        word = None  # 这次旅游总共花了多少: of all that was shared, not of what is called so
     asked = said_type(line) if _ASKED_TYPE.search(line) else None
     both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
@@ -141,6 +150,9 @@ def _chosen(asked: LedgerQuery, line: str, *, spanless: bool) -> LedgerQuery:
 
 
 def _kind(line: str) -> QueryKind:
+    asked = asking(line)
+    if asked is not None:
+        return asked
     for kind, pattern in _KINDS:
         if pattern.search(line):
             return kind

@@ -29,7 +29,7 @@ _LATELY: Final = (
 _SUM: Final = "(?:#(?:块钱?|元|钱)?)"
 _THING: Final = "(?P<thing>[^,，。#我]{0,12}?)的?"
 _BEHIND: Final = "(?P<behind>[^,，。#我]{0,12}?)的?"
-_END: Final = "(?:了|呢|啊|哈|吧|哦|,|，|。| |记一?下|帮?我?记上|记着|没还|还没还)*+"
+_END: Final = "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|,|，|。| |记一?下|帮?我?记上|记着|没还|还没还)*+"
 _PAY: Final = "(?:垫付|代付|代垫|垫|先付)(?:了|的|上)?"
 _LENT: Final = tuple(
     re.compile(pattern + _END)
@@ -82,13 +82,16 @@ class Lending:
     way: str
     """`lent`, `owed` or `paid`."""
     thing: str = ""
+    fen: int | None = None
+    """The sum."""
 
 
 def lending(text: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Lending | None:
     """What all of a line says of one amount between the speaker and a member; None where it says none."""
-    line = _marked(text)
-    if line is None:
+    marked = _marked(text)
+    if marked is None:
         return None
+    line, fen = marked
     for patterns, mine, way in (
         (_PAID_BY, False, "paid"),
         (_PAID_FOR, True, "paid"),
@@ -103,7 +106,7 @@ def lending(text: str, mentions: Sequence[Mention], members: Sequence[Mention]) 
             if said is not None and other is not None:
                 found = said.groupdict()
                 thing = (found.get("thing") or found.get("behind") or "").strip(" 的了,")
-                return Lending(other, mine, way, thing)
+                return Lending(other, mine, way, thing, fen)
     return None
 
 
@@ -136,15 +139,16 @@ def lent(said: Lending, entry: Entry, speaker: tuple[str, str], categories: Cate
     return replace(entry, type="TRANSFER", category=CATEGORY, description=words, shared=True, shares=shares)
 
 
-def _marked(text: str) -> str | None:
-    """The line with # for its one amount; None where it has none, or several, or is too long."""
+def _marked(text: str) -> tuple[str, int | None] | None:
+    """The line with # for its one amount, and that; None where it has none, or several, or is too long."""
     line = normalise(text[: _LONGEST + 1]).strip(" 。.!~")
     if not line or len(line) > _LONGEST or "#" in line:
         return None
     amounts = [found for found in find_amounts(line) if found.fen and found.fen > 0]
     if len(amounts) != 1:
         return None
-    return f"{line[: amounts[0].start].rstrip(' ¥￥:：')}#{line[amounts[0].end :].lstrip()}"
+    marked = f"{line[: amounts[0].start].rstrip(' ¥￥:：')}#{line[amounts[0].end :].lstrip()}"
+    return marked, amounts[0].fen
 
 
 def _member(who: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Mention | None:

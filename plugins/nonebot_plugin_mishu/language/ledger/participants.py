@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from ..answer import Question, answer
 from ..clause import Mention
 from ..entries.entry import Person
 from ..fold import normalise
@@ -214,6 +215,8 @@ class Answered:
     """Nobody but whoever paid bears it."""
     dropped: bool = False
     """It is not to be recorded."""
+    vague: str | None = None
+    """A word for many that names nobody (全宿舍); empty where it only agrees (确认)."""
     again: str = ""
     """The line that was asked about, with what was not clear in it said clearly."""
 
@@ -231,6 +234,18 @@ def answer_of(
     if told.alone:
         return Answered(alone=True)
     asked = division_of(said, mentions, others)
+    corrected = _other_sum(text, said, mentions, members)
+    if corrected is not None:
+        return Answered(again=corrected)
+    if kind == "who" and asked.count is None and not asked.people and not mentions:
+        if told.everybody:
+            return Answered(vague=told.everybody)
+        if answer(line, Question("make")).kind == "yes":
+            return Answered(vague="")
+        if told.count is not None and told.whole and not told.people:
+            return Answered(again=f"{said} {text}")  # how many, and not yet who
+    if kind == "who" and told.whole and told.people and not told.parts:
+        return Answered(participants(text, me, mentions, members))
     if kind == "parts":
         sums = [amount.text for amount in find_amounts(line)]
         if told.parts:
@@ -248,6 +263,21 @@ def answer_of(
     if len(found.named) != 1 or not called:
         return Answered(dropped=kind == "payer") if not found.others else None
     return Answered(again=said.replace(called, found.named[0][1], 1))
+
+
+def _other_sum(
+    text: str, said: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
+) -> str | None:
+    """The line that was asked about with the sum that an answer puts right (不对 是421)."""
+    anew = amendment_of(text, mentions, members)
+    if anew is None or anew.new is None or (anew.name and anew.name not in said):
+        return None
+    sums = [each for each in find_amounts(normalise(said)) if each.fen]
+    old = [each for each in sums if anew.old is None or each.fen == anew.old.fen]
+    if len(old) != 1:
+        return None
+    line = normalise(said)
+    return f"{line[: old[0].start]}{anew.new.text}{line[old[0].end :]}"
 
 
 def _less(said: str, words: str) -> str:
