@@ -32,6 +32,7 @@ from .sharing import which
 from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
+NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
 BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
@@ -148,6 +149,8 @@ class BookKeeper:
         self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
     ) -> TaskResult:
         text, items = order.text, order.items
+        if order.dropped:
+            return TaskResult(dispatch.task_id, "canceled", user_response=NOT_SPENT)
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; where it fails, the rules' own is.

@@ -23,6 +23,7 @@ from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
 from ...language.fold import normalise
+from ...language.ledger.items import is_withheld
 from ...language.ledger.lending import lending
 from ...language.ledger.participants import (
     Answered,
@@ -79,6 +80,9 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
         return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
+        items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
+        if any(entry.description for entry in items.entries):
+            return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: of other things
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
 
@@ -201,6 +205,8 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
+    if is_withheld(normalise(text), clause.amounts):
+        return BooksFrame(intent, text, dropped=True)
     line = normalise(text)
     anew = redone(line, find_amounts(line))
     if anew is not None:

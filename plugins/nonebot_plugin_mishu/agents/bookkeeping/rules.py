@@ -28,6 +28,7 @@ from ...language.entries.categories import NO_THING, THINGS, moves
 from ...language.entries.prices import paid
 from ...language.entries.unspent import has_not_moved
 from ...language.fold import normalise
+from ...language.ledger.items import is_gauged
 from ...language.ledger.lending import lends
 from ...language.ledger.participants import division_of
 from ...language.ledger.repaying import gives_back, settles
@@ -164,7 +165,7 @@ def _wanted(clause: Clause) -> Match | None:
         correction(clause, heard)
         or _shared_told(clause, heard, told=told)
         or asked_after(clause, heard, others=others, ahead=ahead)
-        or weighed(clause, heard.text, _record(clause, heard), told=told)
+        or weighed(clause, heard.text, _record(clause, heard), told=told and not has_not_moved(heard.text))
     )
 
 
@@ -285,6 +286,8 @@ def _asked(text: str, amounts: Sequence[Amount]) -> bool:
 
 
 def _is_clock(text: str, amount: Amount) -> bool:
+    if is_gauged(text, amount):
+        return True
     return not amount.spoken and text[amount.end : amount.end + 1] in ("点", "號", "号", "度", "楼", "岁")
 
 

@@ -16,6 +16,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
 from ..ledger import Division
+from ..ledger.items import spans_of
 from ..recognise.money import Amount, Role
 from ..recognise.numerals import parse_decimal
 
@@ -87,6 +88,7 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     kept, within = _less_within(line, kept)
     kept, reduced = _reduced(line, kept, gone)
     kept, cheaper = _discounted(line, kept, gone)
+    kept = _without_change(line, kept, gone)
     kept = _in_the_end(line, kept, gone)
     prices = kept
     kept, counted = _multiplied(line, kept, gone)
@@ -187,6 +189,29 @@ def _in_the_end(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -
     return kept
 
 
+def _without_change(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:
+    """The price alone where it is told what was given and what came back (纸38.5 找零1块5 给了40); the
+    difference where no price is (给了100找回35)."""
+    words = spans_of(line, "change", [(one.start, one.end) for one in amounts])
+    found = [
+        (word, one)
+        for word in words
+        for one in amounts
+        if word[1] <= one.start and not line[word[1] : one.start].strip()
+    ]
+    if len(found) != 1 or len(amounts) < 2:
+        return amounts
+    word, back = found[0]
+    others = [one for one in amounts if one is not back]
+    given = max(others, key=lambda one: one.yuan)
+    price = [one for one in others if one is not given]
+    gone.append((word[0], back.end))
+    if len(price) == 1 and price[0].yuan + back.yuan == given.yuan:
+        gone.append((given.start, given.end))
+        return price
+    return [replace(given, yuan=given.yuan - back.yuan)] if not price and back.yuan < given.yuan else others
+
+
 def _net(line: str, amounts: list[Amount]) -> Amount | None:
     if len(amounts) < 2 or _GROSS.search(line) is None:
         return None
@@ -197,17 +222,23 @@ def _net(line: str, amounts: list[Amount]) -> Amount | None:
 def _multiplied(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
     """Every price for one of several, times how many: within its own part of the line."""
     kept: list[Amount] = []
+    used: list[tuple[int, int]] = []
     for at, amount in enumerate(amounts):
         first = amounts[at - 1].end if at else 0
         last = amounts[at + 1].start if at + 1 < len(amounts) else len(line)
-        kept.append(_times(line, amount, (first, last), gone, alone=len(amounts) == 1))
+        kept.append(_times(line, amount, (first, last), gone, used))
     return kept, kept != amounts
 
 
 def _times(
-    line: str, price: Amount, within: tuple[int, int], gone: list[tuple[int, int]], *, alone: bool
+    line: str,
+    price: Amount,
+    within: tuple[int, int],
+    gone: list[tuple[int, int]],
+    used: list[tuple[int, int]],
 ) -> Amount:
-    """The price times the quantity that is said in the stretch `within`; as it is where none is."""
+    """The price times the quantity that is said in the stretch `within`, before it rather than behind
+    (可乐10件 一件32 雪碧5件), and not `used` by another price; as it is where none is."""
     before = line[within[0] : price.start]
     if _EACH.search(before) is not None:
         return replace(price, yuan=price.yuan * 2, role=Role.PLAIN)
@@ -236,12 +267,16 @@ def _times(
         and one.end() <= within[1]
         and (one.end() <= price.start or one.start() >= price.end)
         and not (stretch[0] < one.end() and one.start() < stretch[1])
+        and one.span() not in used
     ]
+    if len(quantities) > 1:
+        quantities = [one for one in quantities if one.end() <= price.start]
     if len(quantities) != 1 or _SUMMED.fullmatch(line, quantities[0].end(), _until(line, within)):
         return price
     product = _by(price, quantities[0]["count"] or quantities[0]["pair"])
     if product is not price:
         gone.append(stretch)
+        used.append(quantities[0].span())
     return product
 
 

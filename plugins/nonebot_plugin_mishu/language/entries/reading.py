@@ -26,13 +26,14 @@ from zoneinfo import ZoneInfo
 
 from ..fold import normalise
 from ..ledger import divided
+from ..ledger.items import channel_of, people_in, spans_of, taken_back
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.list_marks import parted
 from ..recognise.money import Amount, Role, find_amounts
 from ..recognise.times import TimeExpression, names_day, parse
 from ..word_lists import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
-from .descriptions import PRICE, TALK, AmountPiece, clauses, cut, description, without, words_of
+from .descriptions import AmountPiece, Named, asks, clauses, cut, names_in_line, price_words, without
 from .entry import MOST_FEN, OTHER, Entry, entry_json
 from .prices import holds_sum, paid, without_parts
 
@@ -103,6 +104,10 @@ def read_items(
     if _CORRECTS.search(line):
         return NOTHING
     amounts = find_amounts(_SPLITS.sub("  ", line))
+    gone = taken_back(line, amounts) if amounts else None
+    if gone is not None:
+        line = without(line, [gone])
+        amounts = [found for found in amounts if found.end <= gone[0] or found.start >= gone[1]]
     times = said_days(line, amounts, now, zone)
     amounts = [found for found in amounts if not _inside_time(found, times)]
     shown = mask_identifiers(line)
@@ -112,6 +117,7 @@ def read_items(
     said_amounts, amounts = amounts, _told_once(amounts, reckoned.amounts)
     foreign = next((found.currency for found in amounts if found.currency != "CNY"), None)
     too_much = any(found.fen is not None and abs(found.fen) > MOST_FEN for found in amounts)
+    amounts = [found for found in amounts if not _roughly_again(found, amounts)]
     ours = [found for found in amounts if found.fen is not None and 0 < abs(found.fen) <= MOST_FEN]
     chosen, fits = _chosen(ours)
     today = now.astimezone(zone).date()
@@ -122,15 +128,21 @@ def read_items(
     gone = [span for found in times for span in found.spans]
     shared = list(division.spans)
     spoken = without(line, [span for span in shared if not holds_sum(span, amounts)])
-    pieces = cut(without(line, gone + shared), chosen[:MOST])
+    blanked = without(line, gone + shared)
     gone += [(found.start, found.end) for found in said_amounts]
-    gone += reckoned.gone
-    gone += [*shared, *(found.span() for found in PRICE.finditer(shown))]
+    gone += [*reckoned.gone, *shared, *price_words(shown, said_amounts)]
+    people = people_in(shown, amounts, names)
+    named = names_in_line(line, times, chosen[:MOST], gone, blanked, people)
+    pieces = cut(named, chosen[:MOST])
     for piece in pieces:
-        entry = _entry(spoken, piece, gone, known)
+        entry = _entry(spoken, piece, named, known)
         if entries and _AND.match(line, piece.start) and not moves(line[piece.start : piece.end]):
             entry = replace(entry, type=entries[-1].type)  # 收了押金3000和租金2500
-        own = _day_within(line, piece, times, today)
+        if channel_of(entry.description) and not moves(named.line[piece.start : piece.amount.start]):
+            entry = _alike(entry, entries[-1] if entries else None, line)
+        elif entries and named.only_somebody(piece) and not moves(named.line[piece.start : piece.end]):
+            entries[-1], entry = _for_another(entry, entries[-1], named, pieces[len(entries) - 1])
+        own = _day_within(named, piece, times, today)
         if entries and own not in (None, said) and not entry.description:  # 周一午饭20 周二30
             entry = replace(entries[-1], fen=entry.fen)
         said = own or said
@@ -142,7 +154,7 @@ def read_items(
             clear = False
     if pieces:
         days = _with_afterthought(line, pieces, times, days, today)
-        clear = clear and not _left_over(line, pieces, times, known)
+        clear = clear and not _left_over(blanked, pieces, said_amounts, known)
     dated = [replace(entry, day=day or today) for entry, day in zip(entries, days, strict=True)]
     about = any(piece.amount.approximate for piece in pieces)
     return Items(tuple(dated), clear, foreign, too_much, about, reckoned.by_head)
@@ -169,6 +181,13 @@ def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amoun
     ]
 
 
+def _roughly_again(amount: Amount, amounts: Sequence[Amount]) -> bool:
+    """A sum said exactly is said roughly as well (转了90 89块多懒得找零)."""
+    return amount.approximate and any(
+        not other.approximate and abs(other.yuan - amount.yuan) * 20 <= other.yuan for other in amounts
+    )
+
+
 def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:
     """The amounts that are items, and whether the others fit them."""
     plain = [found for found in amounts if found.role is Role.PLAIN]
@@ -187,37 +206,55 @@ def _chosen(amounts: Sequence[Amount]) -> tuple[list[Amount], bool]:
     return [found for found in amounts if found.role is not Role.ASIDE], True
 
 
-def _entry(line: str, piece: AmountPiece, gone: Sequence[tuple[int, int]], known: Categories) -> Entry:
+def _entry(line: str, piece: AmountPiece, named: Named, known: Categories) -> Entry:
     amount = piece.amount
-    text = line[piece.start : piece.end]
-    holes = [
-        (start - piece.start, end - piece.start)
-        for start, end in gone
-        if start < piece.end and end > piece.start
-    ]
-    words = description(text, holes)
+    words = named.of(piece)
     without_amount = line[piece.start : amount.start] + "0" + line[amount.end : piece.end]
-    kind = type_of(without_amount, known.of(words) if words else OTHER)
-    category = category_of(words, without_amount, kind, known)
+    about = words if len(words) > 1 and known.of(words) != OTHER else named.around(piece)  # 油 of 加了200的油
+    kind = type_of(without_amount, known.of(about) if about else OTHER)
+    category = category_of(about, without_amount, kind, known)
     return Entry(abs(amount.fen or 0), kind, category, words)
 
 
 _FURTHER: Final = re.compile("[ ,，]*(?:还有|另外|然后|接着|以及)")
 
 
-def _day_within(line: str, piece: AmountPiece, times: Sequence[TimeExpression], today: date) -> date | None:
+def _alike(entry: Entry, before: Entry | None, line: str) -> Entry:
+    """An item that only says by what money moved: as the one before it, or as the line says (营业额
+    微信520)."""
+    if before is not None:
+        return replace(entry, type=before.type, category=before.category)
+    return replace(entry, type="INCOME") if spans_of(line, "earned") else entry
+
+
+def _for_another(entry: Entry, before: Entry, named: Named, piece: AmountPiece) -> tuple[Entry, Entry]:
+    """The same for somebody else as for whom the piece before names: 工资发了小李4200 阿芳3900."""
+    told = next((named.line[a:b] for a, b in named.people if piece.start <= a and b <= piece.end), "")
+    if not told or before.type != "EXPENSE":
+        return before, entry
+    words = before.description if told in before.description else f"{before.description} {told}"
+    other = words.replace(told, entry.description)
+    return (
+        replace(before, description=words),
+        replace(entry, type=before.type, category=before.category, description=other),
+    )
+
+
+def _day_within(
+    named: Named, piece: AmountPiece, times: Sequence[TimeExpression], today: date
+) -> date | None:
     """The day said in an amount's stretch, or right before it; the last one."""
     times = [found for found in times if names_day(found.text)]
     inside = [
         found
         for found in times
-        if piece.start <= found.span[0] < piece.end and not _of_next(line, piece, found.span)
+        if piece.start <= found.span[0] < piece.end and not _of_next(named.line, piece, found.span)
     ]
     days = [day for found in inside if (day := past(found, today)) is not None]
     if days:
         return days[-1]
     before = [found for found in times if found.span[1] <= piece.start]
-    if before and not words_of(_FURTHER.sub("", line[before[-1].span[1] : piece.start])):
+    if before and not named.tells(before[-1].span[1], piece.start):
         return past(before[-1], today)
     return None
 
@@ -340,14 +377,14 @@ def _with_afterthought(
 
 
 def _left_over(
-    line: str, pieces: Sequence[AmountPiece], times: Sequence[TimeExpression], known: Categories
+    line: str, pieces: Sequence[AmountPiece], amounts: Sequence[Amount], known: Categories
 ) -> bool:
-    """Whether a clause without an amount speaks of something else that was bought (午饭35，打车，奶茶15)."""
+    """A clause without an amount speaks of something else that was bought (午饭35，打车，奶茶15)."""
     taken = [(piece.start, piece.end) for piece in pieces]
-    for start, end in clauses(line):
+    for start, end in clauses(line, amounts):
         if any(first < end and start < last for first, last in taken):
             continue
         text = line[start:end]
-        if known.of(text) != OTHER or TALK.search(text):
+        if known.of(text) != OTHER or asks(text):
             return True
     return False

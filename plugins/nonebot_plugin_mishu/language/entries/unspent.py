@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..ledger.items import buying_denied, is_rule
+from ..recognise.money import find_amounts
+
 _DID: Final = (
     "[花付买交充订租打吃喝修换办](?!了?多少)(?:了|掉)|[只才就]花|实付|拿下|下单|入手了|下手了|消费了|用掉"
     "|给了|转了|还了|收了|到账"
@@ -47,7 +50,10 @@ _KINDS: Final = tuple(
             f"|{_NUMBER}(?:[块元])?的?(?:优惠|代金|满减|抵用|红包)?券(?![买付花])",
             f"{_DID}|付|花",
         ),
-        ("(?:别|不用|不要|不必|甭|唔使)(?:再|给我|帮我|先)?记(?!得|错|住|恨|仇|名)", "(?!)"),
+        (
+            "(?:别|不用|不要|不必|甭|唔使|先不|先别|莫|先莫)(?:再|给我|帮我|先)?记(?!得|错|住|恨|仇|名)",
+            "(?!)",
+        ),
         ("(?:没|未)(?:抢|领|拿|中)[到着上]|抢不到|手慢|没赶上", f"{_DID}"),
     )
 )
@@ -55,6 +61,8 @@ _KINDS: Final = tuple(
 
 def has_not_moved(text: str) -> bool:
     """Whether a clause says that its money was not spent, received or moved after all, or is only a state."""
+    if buying_denied(text) or is_rule(text, find_amounts(text)):
+        return True
     for said, but in _KINDS:
         found = said.search(text)
         if found is not None and but.search(text, found.end()) is None:

@@ -92,7 +92,11 @@ class Piece:
 @cache
 def ledger_words() -> Lexicon:
     """The words of `words.toml`; one that stands in several classes has them all."""
-    table: dict[str, str] = tomllib.loads((HERE / "words.toml").read_text("utf-8"))
+    return lexicon_of(tomllib.loads((HERE / "words.toml").read_text("utf-8")))
+
+
+def lexicon_of(table: Mapping[str, str]) -> Lexicon:
+    """The lexicon of a table of classes; a word that stands in several has them all."""
     words: dict[str, frozenset[str]] = {}
     for name, listed in table.items():
         for word in listed.split():
