@@ -257,6 +257,107 @@ READS = (
 OTHERS = ("language.claims.*", "language.lines.*")
 """Modules that read a model's words, and those of talk that is told again: no member's order."""
 
+FORMATS = frozenset(
+    {
+        "adapter.onebot_v11.notices",
+        "adapter.onebot_v11.reading",
+        "adapter.onebot_v11.speaking",
+        "agents.registry",
+        "core.instructions",
+        "llm.simulator",
+        "llm.tokens",
+        "llm.vendors",
+        "memory.transcript",
+        "operations.settings",
+        "prompts",
+        "prompts.quoting",
+        "settings",
+        "slips",
+        "storage.calendars",
+        "storage.columns",
+        "storage.copies.daily",
+        "storage.copies.postgresql_tools",
+        "token_strength",
+        "web.api.tasks",
+        "web.api.values",
+        "web.calendar_routes",
+        "web.console.panel",
+        "web.console.site",
+        "web.console.today",
+        "web.forwarded",
+        "web.guard",
+    }
+)
+"""Modules whose patterns are of formats and no member's words: addresses, keys, codes, a model's marks."""
+
+STILL_MATCH = frozenset(
+    {
+        "agents.bookkeeping.claiming",
+        "agents.bookkeeping.correcting",
+        "agents.bookkeeping.model",
+        "agents.bookkeeping.reader",
+        "agents.bookkeeping.rules",
+        "agents.bookkeeping.sharers",
+        "agents.bookkeeping.sharing",
+        "agents.bookkeeping.straying",
+        "agents.chat.calendar",
+        "agents.chat.honesty",
+        "agents.chat.judged",
+        "agents.chat.offering",
+        "agents.drafting.snapshots",
+        "agents.record.agreed",
+        "agents.record.agreeing",
+        "agents.record.reading",
+        "agents.routing",
+        "agents.routing.acts",
+        "agents.routing.doubts",
+        "agents.schedule.answering",
+        "agents.schedule.correcting",
+        "agents.schedule.moments",
+        "agents.schedule.overhearing",
+        "agents.schedule.reader",
+        "agents.schedule.reading",
+        "agents.schedule.search",
+        "agents.tasks.answering",
+        "agents.tasks.listed",
+        "agents.tasks.loop",
+        "agents.tasks.matching",
+        "agents.tasks.model_calls",
+        "agents.tasks.new_task",
+        "agents.tasks.open_end",
+        "agents.tasks.queries",
+        "agents.tasks.reader",
+        "agents.tasks.references",
+        "agents.tasks.whom",
+        "core.alignment",
+        "core.answer_in_part",
+        "core.decision.doubt",
+        "core.decision.frame_spans",
+        "core.decision.merging",
+        "core.decision.neighbours",
+        "core.decision.restated",
+        "core.decision.sources",
+        "core.decision.telling",
+        "core.dispatching",
+        "core.gate",
+        "core.safety.loader",
+        "core.safety.machine",
+        "core.safety.needs",
+        "core.safety.reading",
+        "core.tasks_of_message",
+        "drafts.parts",
+        "frontdesk.commands",
+        "frontdesk.crowd",
+        "frontdesk.spoken",
+        "frontdesk.triggers",
+        "frontdesk.words",
+        "reminders.calendar_agent",
+        "secretary.attention",
+    }
+)
+"""Modules outside `language` that still match words by patterns of their own. The list only gets shorter:
+what reads words belongs in `language`, best as words, rows and values."""
+
 VALUES = {
     *("AnswerMatch", "Clause", "KeptThing", "LastDone", "Mention", "Situation"),
     *("Attendance", "BudgetOrder", "Categories", "Debts", "Entry", "LedgerQuery", "Person"),
@@ -358,6 +459,17 @@ def read_again(package: Package) -> Iterator[str]:
                 yield f"{module.name}:{found.line} reads with {origin}.{found.name}"
 
 
+def matching(package: Package) -> set[str]:
+    """The modules outside `language` that use regular expressions, by their names in the package."""
+    found: set[str] = set()
+    for module in package.modules.values():
+        inner = module.name.removeprefix(f"{package.name}.")
+        names = {item.module if item.name is None else item.module.split(".")[0] for item in module.imports}
+        if package.room(module.name) != "language" and names & {"re", "regex"}:
+            found.add(inner)
+    return found
+
+
 def absolute_self_imports(package: Package) -> Iterator[str]:
     """Imports of the package by its full name from inside: a second copy where it is loaded from a folder."""
     for module in package.modules.values():
@@ -408,6 +520,12 @@ def test_pure_modules_touch_nothing() -> None:
 
 def test_handlers_take_frames_and_read_no_words() -> None:
     assert list(read_again(PLUGIN)) == []
+
+
+def test_words_are_matched_in_language_alone() -> None:
+    found = matching(PLUGIN)
+    assert found - FORMATS - STILL_MATCH == set(), "read words in `language`; no module joins these lists"
+    assert (FORMATS | STILL_MATCH) - found == set(), "matches nothing any more: take it off the list"
 
 
 def test_every_pure_pattern_names_something() -> None:
