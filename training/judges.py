@@ -9,10 +9,10 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.language import sums
+from nonebot_plugin_mishu.language.claims import judge as claims
 from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
-from nonebot_plugin_mishu.truth import judge as claims
 
 HERE = Path(__file__).parent / "sentences"
 

@@ -43,8 +43,8 @@ def explain(
     """The sentence as read when said in a group to the bot; without a world nothing is known but that its
     speaker has open tasks."""
     from nonebot_plugin_mishu.core import local_verdict
-    from nonebot_plugin_mishu.drafts import triage
     from nonebot_plugin_mishu.frontdesk.words import uncalled
+    from nonebot_plugin_mishu.language.cards.triage import triage
     from nonebot_plugin_mishu.language.clause import Situation
     from nonebot_plugin_mishu.language.recognise.times import parse
 

@@ -8,7 +8,6 @@ from datetime import datetime, time
 
 from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
-from .agents.bookkeeping.entry import yuan
 from .agents.chat import ChatAgent, Lookups
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
@@ -21,6 +20,7 @@ from .core.decision import read
 from .core.gate import REPLIES, SELF
 from .core.protocols import Agents, Allows, KnownThings, everything_on
 from .language.clause import LastDone, Situation
+from .language.entries.entry import yuan
 from .llm import ModelClient
 from .memory import Recollection
 from .reminders import ReminderService

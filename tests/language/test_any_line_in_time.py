@@ -26,9 +26,9 @@ from nonebot_plugin_mishu.core.alignment import cancels, cancels_all
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.overhearing import worth_a_question
 from nonebot_plugin_mishu.core.situation import whole
-from nonebot_plugin_mishu.drafts import triage
 from nonebot_plugin_mishu.frontdesk import spoken
 from nonebot_plugin_mishu.frontdesk.words import is_word, names_one, uncalled
+from nonebot_plugin_mishu.language.cards.triage import triage
 from nonebot_plugin_mishu.language.clause import Situation
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse

@@ -12,7 +12,7 @@ from default_run import first
 from pattern_paths import Fault, faults
 
 BOUNDED = {
-    "plugins/nonebot_plugin_mishu/drafts/grammar.py": "`triage.LONGEST_ORDER` characters of an answer",
+    "plugins/nonebot_plugin_mishu/language/cards/grammar.py": "`LONGEST_ORDER` characters of an answer",
     "plugins/nonebot_plugin_mishu/language/forms.py": "`forms.MOST` tokens of a clause: two free stretches "
     "may stand side by side",
 }

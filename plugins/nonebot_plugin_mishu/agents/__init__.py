@@ -6,11 +6,11 @@ secretary nor the core. Other NoneBot plugins register theirs with `register_age
 """
 
 from ..language.clause import Clause, Mention, Situation
+from ..language.match import AnswerMatch, Match
 from ..storage.records import FrameRecord
 from .dispatch import Priority, TaskDispatch, TaskResult, TaskStatus
 from .frame import AgentFrame, SlotFrame, frame_of
 from .judgement import DEFAULT, Judgement
-from .match import AnswerMatch, Match
 from .ports import Announcer, Handed, NotAnnounced
 from .registry import REGISTRY, AgentRefused, Joined, Registry, register_agent
 from .request import Action, Outcome, ReplyMode, Request, Status, Utterance

@@ -13,8 +13,8 @@ from inspect import signature
 from typing import Final
 
 from ..language.clause import Clause
+from ..language.match import Match
 from .frame import NOTHING_READ, AgentFrame, ReadFrame
-from .match import Match
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")
 """The built-in agents in routing order."""

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
 from ..language.clause import Clause
+from ..language.match import AnswerMatch, Match
 from ..storage.records import FrameRecord
 from .frame import NOTHING_READ, AgentFrame, frame_of
-from .match import AnswerMatch, Match
 from .spec import AgentSpec, Slot
 
 Report = Callable[[str, BaseException], None]

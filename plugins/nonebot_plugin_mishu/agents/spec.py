@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..language.clause import Clause
+from ..language.match import AnswerMatch, Rules
 from ..storage.records import FrameRecord
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
-from .match import AnswerMatch, Rules
 from .task_context import TaskContext
 
 ReadAnswer = Callable[[FrameRecord, Clause], AnswerMatch | None]

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from ..language.clause import Clause
+from ..language.match import AnswerMatch
 from ..llm import CallLog, ChatMessage, Deadline
 from ..storage.records import Conversation, FrameRecord, Role
 from .frame import NOTHING_READ, AgentFrame
-from .match import AnswerMatch
 from .request import Action, Request, Utterance
 
 

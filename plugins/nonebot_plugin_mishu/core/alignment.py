@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..agents.frame import refs_of
-from ..agents.match import AnswerMatch
 from ..language import Question, agrees_to_delete, answer, laughs
 from ..language.clause import Clause
 from ..language.clauses.features import chats, talks
 from ..language.corrections import only_times
 from ..language.fold import normalise
+from ..language.match import AnswerMatch
 from ..language.repeats import without_repeats
 from ..storage.records import FrameRecord
 

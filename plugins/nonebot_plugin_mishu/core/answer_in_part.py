@@ -12,10 +12,10 @@ from ..language.clause import Clause, Situation
 from ..language.clauses.features import chats, talks
 from ..language.clauses.segments import message
 from ..language.clauses.vocabulary import says_nothing
+from ..language.meant import names_part
 from ..language.recognise.times import names_day
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
-from .asides import names_part
 from .situation import whole
 
 _EDGE: Final = " ,、;。!~"

@@ -6,18 +6,16 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
-from ..agents.match import AnswerMatch
 from ..language import confirms, ends_in_question, nods
 from ..language.clause import Situation
 from ..language.fold import normalise
-from ..language.meant import shared
+from ..language.match import AnswerMatch
+from ..language.meant import names_part
 from ..storage.records import FrameRecord
 from .protocols import Agents
 from .situation import whole
 
 _REMEMBERED: Final = 1000
-_NAMES: Final = 2
-"""Characters that a line shares with what was ordered, from which on it speaks of that."""
 _YES: Final = "确认"
 _A_MOMENT: Final = 120.0
 """Seconds in which a question is the one that 确认 is said to, whatever else was done."""
@@ -77,11 +75,6 @@ class Asides:
     def forget(self, task: FrameRecord) -> None:
         """The question is put anew, or is over."""
         self._heard.pop(task.task_id, None)
-
-
-def names_part(line: str, order: str) -> bool:
-    """Whether a line names something of what was ordered."""
-    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
 
 
 def _is_grave(task: FrameRecord, agents: Agents, where: Situation) -> bool:

@@ -8,16 +8,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..agents.match import AnswerMatch
 from ..language import correction_at, without_is, words_of
 from ..language.clause import KeptThing, Situation
 from ..language.clauses.features import hear
 from ..language.corrections import only_trails
 from ..language.fold import normalise
+from ..language.match import AnswerMatch
+from ..language.meant import names_part
 from ..language.recognise.money import find_amounts
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES
-from .asides import names_part
 from .decision.reading import MessageReading
 from .decision.veto import listed
 from .orchestrator import CHAT

@@ -215,7 +215,7 @@ def nods(text: str) -> bool:
 
 
 def confirms(text: str) -> bool:
-    """Whether a line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
+    """A line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question()) if line else None
     if tokens is None or not any(token.word in _EXPLICIT for token in tokens):

@@ -70,7 +70,7 @@ class Situation:
     taught: tuple[tuple[str, str], ...] = ()
     """The conversation's own words: each with the category of expenses it stands for."""
     facts: tuple[str, ...] = ()
-    """The subjects of the facts that the group keeps (`record.facts`)."""
+    """The subjects of the facts that the group keeps (`language.lines.facts`)."""
     recorded: tuple[str, ...] = ()
     """What the speaker's last records in the books are called (删掉奶茶)."""
     reminded: Literal["quoted", "recent"] | None = None

@@ -466,6 +466,15 @@ def _spoken(said: Sequence[Token], line: str) -> str:
     ).lower()
 
 
+_NAMED: Final = 2
+"""Characters that a line shares with what was ordered, from which on it speaks of that."""
+
+
+def names_part(line: str, order: str) -> bool:
+    """A line names something of what was ordered."""
+    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMED
+
+
 def another_part(named: str, name: str) -> str:
     """What the words say behind the name of a thing and is none of it (培训老师, of 培训): a part that is not
     kept by itself; empty where there is none."""

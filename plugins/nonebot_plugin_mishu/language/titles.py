@@ -80,8 +80,8 @@ def title(line: str, tokens: Sequence[Token]) -> str:
 
 
 def plan_end(line: str, tokens: Sequence[Token]) -> int:
-    """Where a plan at a clock ends behind which the others are asked whether they come (周六三点打球 谁来); the
-    length of the line where none are."""
+    """Where a plan at a clock ends behind which the others are asked whether they come (周六三点打球 谁来);
+    the length of the line where none are."""
     end = len(line)
     if all("clock" not in token.classes for token in tokens):
         return end

@@ -14,8 +14,6 @@ from typing import Any, Final, Literal
 
 from ..agents.bookkeeping import frames as book_frames
 from ..agents.bookkeeping import wording
-from ..agents.bookkeeping.entry import Entry
-from ..agents.bookkeeping.participants import without_people
 from ..agents.bookkeeping.sharing import split, which
 from ..agents.builtin import builtin_rules
 from ..agents.schedule import frames as schedule_frames
@@ -26,6 +24,8 @@ from ..agents.tasks.when import SEGMENT_NAMES, Wish
 from ..core.decision import Frame
 from ..core.decision import read as decide
 from ..language.clause import Mention, Situation
+from ..language.entries.entry import Entry
+from ..language.ledger.participants import without_people
 from ..storage.records import Conversation
 from ..storage.schedule_records import WALL
 from . import books, groups, schedules, tasks

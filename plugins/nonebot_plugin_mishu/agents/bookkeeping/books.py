@@ -11,6 +11,11 @@ from zoneinfo import ZoneInfo
 from ...config import Bookkeeping
 from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
 from ...language.clause import Mention, Situation
+from ...language.entries.categories import Categories
+from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
+from ...language.entries.entry import Share as Part
+from ...language.entries.reading import read_items
+from ...language.ledger.repaying import Debts, pays_back
 from ...language.recognise.members import matched
 from ...llm import Deadline, ModelClient
 from ...storage.records import Conversation
@@ -20,15 +25,10 @@ from ..drafting import DraftAdapter, DraftRunner, DraftWording
 from ..task_context import TaskContext
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
-from .categories import Categories
 from .correcting import Share, correct_locally, item_model
-from .entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
-from .entry import Share as Part
 from .frames import Sharing
 from .model import ENTRY, creator
 from .reader import sharing_in
-from .reading import read_items
-from .repaying import Debts, pays_back
 from .reports import entry_of
 from .sharing import balances, between, recognised
 

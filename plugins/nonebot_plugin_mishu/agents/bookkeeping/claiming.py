@@ -6,17 +6,18 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from ...drafts import Kind, may_refuse, only_items, triage
+from ...language.books.changing import CORRECTING
+from ...language.books.orders import budget_order
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import may_refuse, only_items, triage
 from ...language.clause import Clause, Mention
+from ...language.entries.categories import BUILT_IN, Categories
+from ...language.entries.entry import load_entry
 from ...language.fold import normalise
+from ...language.ledger.participants import amendment_of, answer_of, known
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of, concerns
-from ..match import AnswerMatch
-from .categories import BUILT_IN, Categories
-from .changing import CORRECTING
-from .entry import load_entry
-from .orders import budget_order
-from .participants import amendment_of, answer_of, known
 from .sharers import shared_anew, to_be_shared
 from .straying import names_one
 

@@ -17,16 +17,26 @@ from zoneinfo import ZoneInfo
 
 from ...drafts import ItemModel, Local
 from ...language import Question
+from ...language.books.changing import CORRECTING, fields_of, is_correction
+from ...language.books.pointing import (
+    SAID,
+    Pending,
+    by_amount,
+    by_number,
+    by_word,
+    called,
+    numbered,
+    pointed,
+    without_items,
+)
 from ...language.clause import Situation
+from ...language.entries.categories import Categories, said_type
+from ...language.entries.descriptions import without
+from ...language.entries.entry import Entry, entry_json
+from ...language.entries.reading import read_items
 from ...language.fold import normalise
 from ...language.recognise.money import find_amounts
-from .categories import Categories, said_type
-from .changing import CORRECTING, fields_of, is_correction
-from .descriptions import without
-from .entry import Entry, entry_json
 from .model import ENTRY, change, creator
-from .pointing import SAID, Pending, by_amount, by_number, by_word, called, numbered, pointed, without_items
-from .reading import read_items
 from .rules import told
 from .sharers import COMING, shared_anew
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...language import Giving
+from ...language.books.orders import BudgetOrder
+from ...language.books.questions import LedgerQuery
+from ...language.entries.entry import Person
+from ...language.entries.reading import Items
+from ...language.ledger.lending import Lending
+from ...language.ledger.participants import Participants
 from ..frame import AgentFrame, Span
-from .lending import Lending
-from .orders import BudgetOrder
-from .participants import Participants
-from .questions import LedgerQuery
-from .reading import Items
-from .sharing import Bearing, Person
+from .sharing import Bearing
 from .straying import Stray
 
 

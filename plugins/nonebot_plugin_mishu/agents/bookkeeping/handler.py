@@ -7,6 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from ...drafts import Batch
+from ...language.books.orders import BudgetOrder
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry, load_entry, spoken
+from ...language.ledger.lending import lent
+from ...language.ledger.participants import kept
+from ...language.ledger.repaying import Debts, is_repayment, pays_back, repayment, settled
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -17,16 +23,10 @@ from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .books import AGENT, Books, Session, debts_of
-from .categories import Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
-from .entry import Entry, load_entry, spoken
 from .frames import BooksFrame, Sharing, order_in, reply_in
-from .lending import lent
-from .orders import BudgetOrder
-from .participants import kept
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
-from .repaying import Debts, is_repayment, pays_back, repayment, settled
 from .reports import entry_of
 from .sharing import which
 from .whom import asking_who, divided_among

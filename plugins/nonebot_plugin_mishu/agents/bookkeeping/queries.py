@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
+from ...language.entries.entry import load_entry
 from ...storage.transactions import BookSpan, Sum, TransactionRecord
 from ..dispatch import TaskResult
 from ..drafting import batch_of
@@ -16,9 +18,7 @@ from . import reports
 from .books import AGENT, Books, debts_of
 from .chart import chart_of
 from .claiming import WHO
-from .entry import load_entry
 from .picture import TIMEOUT, drawn
-from .questions import LedgerQuery
 from .reports import entry_of
 from .sharing import settle, unknown
 

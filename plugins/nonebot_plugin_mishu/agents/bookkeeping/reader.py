@@ -12,25 +12,20 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from ...drafts import Batch, only_items
+from ...drafts import Batch
 from ...language import Giving, Name, Part, Wage, marked, redone
+from ...language.books.amending import WRONG_ALONE
+from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
+from ...language.books.questions import query
+from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
+from ...language.entries.categories import TRANSFERRED, Categories
+from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
+from ...language.entries.reading import Items, read_items
 from ...language.fold import normalise
 from ...language.ledger.items import is_withheld
-from ...language.recognise.members import spoken_names
-from ...language.recognise.money import find_amounts
-from ...storage.records import FrameRecord
-from ..drafting import BATCH, batch_of
-from ..frame import AgentFrame
-from .amending import WRONG_ALONE
-from .categories import TRANSFERRED, Categories
-from .claiming import CHOICE, PROPOSED, SAID, WHO
-from .correcting import correct_locally
-from .entry import OTHER, Entry, Type, entry_json, load_entry
-from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
-from .lending import lending
-from .orders import budget_order, deletes, settled, taught, without_deleting
-from .participants import (
+from ...language.ledger.lending import lending
+from ...language.ledger.participants import (
     Answered,
     amendment_of,
     answer_of,
@@ -41,9 +36,15 @@ from .participants import (
     participants,
     without_people,
 )
-from .questions import query
-from .reading import Items, read_items
-from .repaying import givings_in, settlements_in, settles
+from ...language.ledger.repaying import givings_in, settlements_in, settles
+from ...language.recognise.members import spoken_names
+from ...language.recognise.money import find_amounts
+from ...storage.records import FrameRecord
+from ..drafting import BATCH, batch_of
+from ..frame import AgentFrame
+from .claiming import CHOICE, PROPOSED, SAID, WHO
+from .correcting import correct_locally
+from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .sharing import Bearing, parts_of
 from .straying import stray
 

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ...language.books.pointing import called
+from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
+from ...language.ledger.participants import kept
 from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskResult
 from ..drafting import batch_of
@@ -13,12 +16,8 @@ from ..task_context import TaskContext
 from . import saved, wording
 from .books import Books, Session
 from .claiming import CHOICE, PROPOSED, WHO
-from .entry import Entry, dump_entry, entry_json, load_entry, spoken
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
-from .participants import kept
-from .pointing import called
 from .reports import entry_of
-from .sharing import Person
 from .whom import asking_who, divided_among
 
 NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, cast
 
+from ...language.books.questions import LedgerQuery
+from ...language.entries.entry import TYPES, Entry, Share, Type, shown, spoken, yuan
+from ...language.ledger.repaying import Debts
 from ...storage.budgets import Budget
 from ...storage.transactions import Sum, TransactionRecord
-from .entry import TYPES, Entry, Share, Type, shown, spoken, yuan
-from .questions import LedgerQuery
-from .repaying import Debts
 from .sharing import Transfer
 from .wording import row
 

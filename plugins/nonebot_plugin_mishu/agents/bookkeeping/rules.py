@@ -11,25 +11,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ...language.books.amending import correction
+from ...language.books.hearsay import NAMED, weighed
+from ...language.books.inquiry import asked_after
+from ...language.books.orders import (
+    asked_of_books,
+    budget_asked,
+    budget_of_a_day,
+    settled,
+    takes_back,
+    takes_back_because,
+)
 from ...language.clause import Clause, Situation
 from ...language.clauses.features import LONGEST, ClauseFeatures, hear
+from ...language.entries.categories import NO_THING, THINGS, moves
+from ...language.entries.prices import paid
+from ...language.entries.unspent import has_not_moved
 from ...language.fold import normalise
 from ...language.ledger.items import is_gauged
+from ...language.ledger.lending import lends
+from ...language.ledger.participants import division_of
+from ...language.ledger.repaying import gives_back, settles
+from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import parse
 from ...language.word_lists import one_of, table, words
-from ..match import Match
-from .amending import correction
-from .categories import NO_THING, THINGS, moves
-from .hearsay import NAMED, weighed
-from .inquiry import asked_after
-from .lending import lends
-from .orders import asked_of_books, budget_asked, budget_of_a_day, settled, takes_back, takes_back_because
-from .participants import division_of
-from .prices import paid
-from .repaying import gives_back, settles
-from .unspent import has_not_moved
 
 _NAMED: Final = re.compile(table("bookkeeping.noun"))
 _ITEM: Final = re.compile(one_of((*words("bookkeeping.item"), *THINGS)))

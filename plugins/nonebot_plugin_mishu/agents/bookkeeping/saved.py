@@ -8,16 +8,16 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...language.books.pointing import called
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry, Person, Share, yuan
+from ...language.ledger.repaying import is_repayment
 from ...storage.transactions import TransactionRecord
-from .categories import Categories
 from .correcting import correct_locally
-from .entry import Entry, Share, yuan
 from .frames import RecordCorrection
 from .model import change
-from .pointing import called
-from .repaying import is_repayment
 from .reports import entry_of
-from .sharing import Person, given_up
+from .sharing import given_up
 
 WITHIN: Final = 86400.0
 """Seconds for which a saved record can be corrected by pointing at it."""

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from ...language.books.pointing import Pending, by_number
 from ...language.clause import Mention
+from ...language.entries.entry import Entry, Share
+from ...language.ledger.participants import amendment_of, division_of, people_in
+from ...language.ledger.repaying import is_repayment
 from ...language.recognise.money import find_amounts
-from .entry import Entry, Share
 from .model import SHARES
-from .participants import amendment_of, division_of, people_in
-from .pointing import Pending, by_number
-from .repaying import is_repayment
 from .sharing import Bearing, given_up, split, unevenly
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]

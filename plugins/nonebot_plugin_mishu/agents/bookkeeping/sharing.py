@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from .entry import Share
+from ...language.entries.entry import Person, Share
 
 _PART: Final = re.compile("[,，;；:：。\n]")
-Person = tuple[str, str]
-"""Id and name; the id is empty for somebody who is no member."""
 
 
 @dataclass(frozen=True, slots=True)

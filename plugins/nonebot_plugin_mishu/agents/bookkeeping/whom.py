@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from .entry import Entry
+from ...language.entries.entry import Entry, Person
+from ...language.ledger.participants import Participants, without_people
 from .frames import Sharing
-from .participants import Participants, without_people
-from .sharing import Bearing, Person, split, unevenly
+from .sharing import Bearing, split, unevenly
 
 ALL: Final = "都有谁一起分{without}？报名字或 @ 一下，就你自己就说「不用分」。"
 RATIO: Final = "「{said}」是谁多谁少？像「小雅六成我四成」这样说一遍就行。"

@@ -7,12 +7,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, may_refuse, triage
+from ...drafts import Batch, BatchPhase, Committed, ItemState, Mode, load
 from ...drafts.batch import RunningWork
 from ...language import Question, answer
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
+from ...language.match import AnswerMatch
 from ...storage.records import Conversation, FrameRecord
-from ..match import AnswerMatch
 
 T = TypeVar("T")
 

@@ -10,8 +10,9 @@ from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 from ...language.clause import Situation
+from ...language.lines.line import RecordLine
 from ...language.naming import extract_title
-from ...record import Findings, RecordLine
+from ...record import Findings
 from ...storage.schedule_records import Schedule, SchedulePlan
 from ...storage.task_records import TaskFields
 from ..schedule.candidate import Candidate, usable

@@ -8,8 +8,11 @@ from math import inf, nextafter
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...record import RecordLine, asks, called, facts, line_of
-from ...record.spans import RecordSpan
+from ...language.lines import facts
+from ...language.lines.line import RecordLine
+from ...language.lines.marks import asks
+from ...language.lines.spans import RecordSpan
+from ...record import called, line_of
 from ...storage.records import LedgerMessage
 from ..task_context import TaskContext
 from .ports import Came, RecordLedger

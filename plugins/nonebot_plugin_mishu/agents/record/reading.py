@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ...language.clause import Clause
-from ...record import facts
-from ...record.spans import RecordSpan, span_of, without_lately
+from ...language.lines import facts
+from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...language.clause import Clause
-from ..match import Match
+from ...language.match import Match
 from .reading import asked
 
 _WHY: Final = {

@@ -17,13 +17,13 @@ from itertools import pairwise
 from typing import Final
 
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
+from ...language.books.amending import names_a_record, of_records
+from ...language.books.orders import takes_back_because
 from ...language.clause import Clause
 from ...language.clauses.hollow import without_order
+from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
-from ..bookkeeping.amending import names_a_record, of_records
-from ..bookkeeping.orders import takes_back_because
-from ..match import Match, Rules
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open

@@ -89,8 +89,8 @@ def _put(clause: Clause, word: Token) -> Clause:
 
 
 def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
-    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is named,
-    or was spoken of last, comes again, or where more is said of it."""
+    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is
+    named, or was spoken of last, comes again, or where more is said of it."""
     where, since = clause.situation, first_day(clause.times)
     if since is None or len(clause.times) > 1:
         return None

@@ -11,17 +11,17 @@ from typing import Any, Final, cast
 from ...language import Act, Answer, Limit, Question, answer, limit
 from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
+from ...language.match import AnswerMatch
 from ...language.meant import shared
 from ...language.naming import extract_title
 from ...language.recognise.times import names_day
+from ...language.schedule_phrases import CHANGING, attendance, split_place
 from ...language.timing.pointed_time import place_by_time
 from ...storage.records import FrameRecord
 from ..listed_things import BEGINS
-from ..match import AnswerMatch
 from .candidate import Candidate, CandidateTime, Problem, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
-from .phrases import CHANGING, attendance, split_place
 from .reading import candidates, clause_of, short, timed
 
 _QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")

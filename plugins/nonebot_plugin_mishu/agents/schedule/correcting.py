@@ -14,6 +14,7 @@ from ...language.fold import fold
 from ...language.meant import shared
 from ...language.naming import extract_title
 from ...language.repairs.canonical import canonical
+from ...language.schedule_phrases import leads_in, split_place
 from ...language.timing.ahead import says_only_a_lead
 from ...language.timing.other_time import names_another_time
 from ...storage.schedule_records import WALL
@@ -22,7 +23,6 @@ from .answering import fill, fills, half, picked
 from .candidate import Candidate
 from .grounding import ModelEntry, refined
 from .machine import CheckedIntent
-from .phrases import leads_in, split_place
 from .reading import clause_of
 
 _CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")

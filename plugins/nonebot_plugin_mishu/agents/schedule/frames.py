@@ -7,29 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
-from ...language.clause import Mention
+from ...language.schedule_phrases import Attendance
 from ..frame import AgentFrame, Span
 from .candidate import Candidate, Intent
 
 CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
 STAGE: Final = "_stage"
 """The note of an open task that says what was asked: a yes, what is missing, one of a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """Somebody takes part in something, or no longer; `what` are the words that name it."""
-
-    joins: bool
-    what: str = ""
-    others: tuple[Mention, ...] = ()
-    """Who else takes part, by an @ or by name (@阿凯 @小雅 参加)."""
-    unknown: tuple[str, ...] = ()
-    """Names of others that nobody here has."""
-    nameable: bool = True
-    """`what` may be said back as a name."""
-    speaker: bool = True
-    """The speaker is meant, alone or beside the others."""
 
 
 @dataclass(frozen=True, slots=True)

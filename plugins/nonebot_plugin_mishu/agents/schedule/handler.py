@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from ...config import Config
 from ...language.clause import KeptThing
+from ...language.schedule_phrases import Attendance
 from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
@@ -32,7 +33,7 @@ from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
 from .executor import Done, ScheduleExecutor
 from .extracting import extracted, read_whole, words_of
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
 from .search import find, nearer, referred, schedule_thing
 from .watching import Watching

@@ -9,22 +9,23 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from ...drafts import Kind, triage
 from ...language import is_name
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import triage
 from ...language.clause import Clause
 from ...language.recognise.members import matched
+from ...language.schedule_phrases import Attendance, attendance
+from ...language.timing.days_asked import days_asked
 from ...language.timing.own_times import guessed
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
-from ..days_asked import days_asked
 from ..frame import NOTHING_READ, AgentFrame, Span
 from ..routing import begins_now
 from .answering import chosen, fill, left_to_delete, limited
 from .candidate import INTENTS, Candidate, intent_named, loaded, usable
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
 from .overhearing import overhears, plans
-from .phrases import attendance
 from .reading import candidates, clause_of, settled
 
 BATCH: Final = "_batch"

@@ -14,20 +14,11 @@ from typing import Final
 
 from ...language import is_name
 from ...language.clause import Clause, Situation
+from ...language.clauses.roster import turns_of
 from ...language.fold import normalise
 from ...language.naming import extract_title, lasting
 from ...language.recognise.times import TimeExpression, parse
-from ...language.timing.ahead import SAID
-from ...language.timing.kept_value import without_kept
-from ...language.timing.moved_end import end_moved
-from ...language.timing.moving import shift_in
-from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
-from ...language.timing.series import first_day, stretches, takes_whole
-from ...storage.schedule_records import WALL
-from ..routing import place_in
-from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
-from .moments import moved, one_day, readings_of, spans_of, when_of
-from .phrases import (
+from ...language.schedule_phrases import (
     ALSO_PLACE,
     CHANGING,
     ELSEWHERE,
@@ -43,7 +34,16 @@ from .phrases import (
     leads_in,
     split_place,
 )
-from .roster import turns_of
+from ...language.timing.ahead import SAID
+from ...language.timing.kept_value import without_kept
+from ...language.timing.moved_end import end_moved
+from ...language.timing.moving import shift_in
+from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
+from ...language.timing.series import first_day, stretches, takes_whole
+from ...storage.schedule_records import WALL
+from ..routing import place_in
+from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
+from .moments import moved, one_day, readings_of, spans_of, when_of
 from .search import apart
 
 LONGEST: Final = 200

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.clause import Clause
-from ..match import Match
+from ...language.match import Match
 from ..routing import SCHEDULE, rules_of
 from .candidate import intent_named
 from .reading import settled

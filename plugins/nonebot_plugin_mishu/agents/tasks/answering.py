@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
+from ...language.match import AnswerMatch
 from ...language.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
@@ -24,7 +25,6 @@ from ...language.timing.pointed_time import place_by_time
 from ...language.timing.series import stretches
 from ...storage.records import FrameRecord
 from ..listed_things import BEGINS
-from ..match import AnswerMatch
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end

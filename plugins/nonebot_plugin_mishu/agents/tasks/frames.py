@@ -8,10 +8,10 @@ from datetime import date
 from typing import Any, Final, Literal
 
 from ...language.clause import Mention
+from ...language.match import AnswerMatch
 from ...language.recognise.members import Person
 from ...language.timing.ahead import Ahead
 from ..frame import AgentFrame, Span
-from ..match import AnswerMatch
 from .when import Wish
 
 UNSURE: Final = "_unsure"

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, cast
 
 from ...language.clause import Mention
+from ...language.match import AnswerMatch
 from ...language.meant import another_part
 from ...storage.task_records import TaskRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..listed_things import BEGINS, begins_of
-from ..match import AnswerMatch
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result

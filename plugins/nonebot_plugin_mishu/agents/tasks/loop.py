@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from ...language.claims.reading import unmet
+from ...language.claims.unsaid import is_data, is_no_reply, spoken
 from ...language.clause import Clause
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
-from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
+from ...truth import LOOKED, kinds_of
 from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
 from .calls import Result

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from ...language.fold import normalise
+from ...language.match import AnswerMatch
 from ...language.naming import several_names
 from ...storage.task_records import TaskRecord
-from ..match import AnswerMatch
 from .frames import CLOCK, DAYS, POINTED, TaskReference
 
 

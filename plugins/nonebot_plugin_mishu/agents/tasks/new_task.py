@@ -14,10 +14,10 @@ from ...language.naming import extract_title, fronted, lasting
 from ...language.recognise.members import for_whom
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ...language.timing.ahead import SAID, ahead_in
+from ...language.timing.ending import FOR, daily_of, ending_of
 from ...language.timing.eve import is_eve
 from ...language.timing.own_times import chosen, on_said_day, sensible, tells_half
 from ...language.word_lists import table
-from .ending import FOR, daily_of, ending_of
 from .policy import MORNING, TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
 from .when import TaskTime, Wish, clock_text, pm, raw_slots

@@ -8,9 +8,9 @@ from datetime import date, time
 from typing import Any, cast
 
 from ...language.clause import Mention
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
-from ..match import AnswerMatch
 from ..task_context import TaskContext
 from . import whom
 from .calls import Result, task_json

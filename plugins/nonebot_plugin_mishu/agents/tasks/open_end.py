@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from ...language import Question, answer
 from ...language.clause import Clause
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
-from ..match import AnswerMatch
 from . import answering
 from .policy import as_moment, with_end
 from .when import Wish, raw_slots

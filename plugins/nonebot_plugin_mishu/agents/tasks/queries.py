@@ -12,7 +12,7 @@ from ...language.clause import Clause
 from ...language.clauses.change_intents import deletes, edits
 from ...language.clauses.features import ClauseFeatures
 from ...language.recognise.times import names_day
-from ..days_asked import days_asked
+from ...language.timing.days_asked import days_asked
 from .frames import TaskQuery
 from .new_task import priority_in
 from .when import say_day

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ...agents.frame import ReadFrame
-from ...agents.match import Match
 from ...language.clause import Clause
 from ...language.clauses.elsewhere import elsewhere
+from ...language.match import Match
 
 
 class Recogniser(Protocol):

@@ -12,11 +12,11 @@ from math import log
 from typing import Final
 
 from ...agents.frame import frame_of
-from ...agents.match import Match
 from ...language import Token, words_of
 from ...language.clause import Clause
 from ...language.clauses.segments import Message
 from ...language.judge import TALK, Acts, judge_acts
+from ...language.match import Match
 from ...language.meant import Meant, beside, meant
 from ...language.recognise.times import TimeExpression
 from ...language.tagger import Tagged, tag

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...agents.frame import frame_of
-from ...agents.match import Match
 from ...language import Mood, ends_in_question, judge_talk, words_of
 from ...language.clause import Clause, KeptThing, Situation
 from ...language.clauses.elsewhere import others_business
 from ...language.clauses.pasted import is_pasted
 from ...language.clauses.segments import ClauseCandidate, Message, message
+from ...language.match import Match
 from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work

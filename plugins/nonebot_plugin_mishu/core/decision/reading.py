@@ -8,9 +8,9 @@ from math import log
 from typing import Any
 
 from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
-from ...agents.match import Match
 from ...language import ORDER, Mood
 from ...language.clause import Clause
+from ...language.match import Match
 
 
 @dataclass(frozen=True, slots=True)

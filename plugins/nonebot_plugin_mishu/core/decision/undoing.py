@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...agents.frame import frame_of
-from ...agents.match import Match
 from ...language.clause import Clause
+from ...language.match import Match
 from ...language.meant import shared
 from ...language.undoing import asks_what_was_done, says_not_done, says_take_back, says_undo
 from .choosing import Recogniser

@@ -128,7 +128,7 @@ def gives_reason(clause: Clause) -> bool:
 
 
 def tells_own_plan(clause: Clause) -> bool:
-    """Behind a change a piece that says what its speaker has to do, and not when (推到九点 我要接孩子): why."""
+    """Behind a change a piece that says what its speaker must do, and not when (推到九点 我要接孩子): why."""
     if clause.times or clause.amounts:
         return False
     tokens = [

@@ -120,8 +120,8 @@ def _still_to_come(one: TimeExpression, now: datetime) -> TimeExpression:
 
 
 def in_half(one: TimeExpression, *, late: bool) -> TimeExpression:
-    """The expression in one half of the day. Its end is the first of that clock behind the beginning: 七点到两点
-    is 07:00 to 14:00 or 19:00 to 02:00."""
+    """The expression in one half of the day. Its end is the first of that clock behind the beginning: 七点到
+    两点 is 07:00 to 14:00 or 19:00 to 02:00."""
     assert one.start is not None
     start = one.start.replace(hour=one.start.hour % 12 + (12 if late else 0))
     end = one.end
