@@ -30,7 +30,7 @@ _AROUND: Final = frozenset(
         "courtesy",
     }
 )
-_PUTS: Final = frozenset({"at", "to", "make"})
+_PUTS: Final = frozenset({"at", "to", "make", "is"})
 _PLAIN: Final = frozenset({"放", "放在", "放到", "就", "还是", "还是放", "就放", "搬到", "定到"})
 """Said of what is kept only: whoever makes something new says 定, 安排."""
 
@@ -57,14 +57,28 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
         return None
     behind = [token for token in said.tokens if token.start >= named[-1].end]
     times = [token for token in behind if "time" in token.classes]
-    if not times or any(_is_foreign(token, named) for token in said.tokens):
+    first = _corrects(said)
+    if not times or any(_is_foreign(token, named) for token in said.tokens if token.start >= first):
         return None
     puts = [token for token in behind if token.end <= times[0].start and _is_putting(said.line, token)]
     if not puts or _are_at(known.things, clause, times[0].start):
         return None
     slots = {"name": tuple(named), "when": tuple(times)}
-    sure = known.clear and any(said.line[token.start : token.end] in _PLAIN for token in puts)
+    plain = first > 0 or any(said.line[token.start : token.end] in _PLAIN for token in puts)
+    sure = known.clear and plain
     return Settling(Fit(Form("change", ""), slots), sure)
+
+
+_WRONG: Final = frozenset(
+    {"不对", "不对不对", "错了", "搞错了", "打错了", "说错了", "记错了", "弄错了", "我说错了", "我打错了", "我记错了"}
+)
+
+
+def _corrects(said: Reading) -> int:
+    """Where a line goes on behind a piece that says that what was said before is wrong (不对 公会战是周日); 0 where
+    it begins with none."""
+    pause = next((token for token in said.tokens if "pause" in token.classes), None)
+    return pause.end if pause is not None and said.line[: pause.start] in _WRONG else 0
 
 
 def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
