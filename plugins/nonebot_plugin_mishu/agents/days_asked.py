@@ -1,5 +1,5 @@
-"""Questions for all that there is on some days (明天有哪些事, 周六周日都有啥): the group's plans and the member's
-own tasks alike. Pure."""
+"""Questions for all that there is on some days (明天有哪些事, 周六周日都有啥): the group's plans and the
+member's own tasks alike. Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,27 @@ from .series import stretches
 _ASKS: Final = frozenset({"what", "whether", "have", "look", "plan_noun"})
 _OF_DAYS: Final = _ASKS | frozenset(
     {
-        *("time", "filler", "particle", "all", "again", "of", "ought", "action", "make", "is", "this", "unit"),
+        *(
+            "time",
+            "filler",
+            "particle",
+            "all",
+            "again",
+            "of",
+            "ought",
+            "action",
+            "make",
+            "is",
+            "this",
+            "unit",
+        ),
         *("pause", "blank", "courtesy", "help", "call", "modal", "stop", "mark", "to", "done", "negation"),
     }
 )
 """Word classes of a line that asks for nothing in particular."""
-_OF_ONE: Final = frozenset({"occasion", "schedule_noun", "task_noun", "reminder_noun", "group", "self", "hui"})
+_OF_ONE: Final = frozenset(
+    {"occasion", "schedule_noun", "task_noun", "reminder_noun", "group", "self", "hui"}
+)
 """Word classes by which it asks after one agent's things."""
 
 

@@ -84,7 +84,9 @@ def _written_at(clause: Clause) -> Person | None:
     text = clause.text
     if not text.startswith("@") or not clause.times or _ME.search(text) is not None:
         return None
-    known = next((name for name in spoken_names(clause.situation.members) if text[1:].lower().startswith(name)), "")
+    known = next(
+        (name for name in spoken_names(clause.situation.members) if text[1:].lower().startswith(name)), ""
+    )
     end = 1 + len(known) if known else min((at for mark in " ,，:" if (at := text.find(mark)) > 0), default=0)
     named = text[1:end]
     tokens = words_of(named)

@@ -120,8 +120,8 @@ def _still_to_come(one: TimeExpression, now: datetime) -> TimeExpression:
 
 
 def in_half(one: TimeExpression, *, late: bool) -> TimeExpression:
-    """The expression in one half of the day. Its end is the first of that clock behind the beginning: 七点到两点
-    is 07:00 to 14:00 or 19:00 to 02:00."""
+    """The expression in one half of the day. Its end is the first of that clock behind the beginning:
+    七点到两点 is 07:00 to 14:00 or 19:00 to 02:00."""
     assert one.start is not None
     start = one.start.replace(hour=one.start.hour % 12 + (12 if late else 0))
     end = one.end
@@ -142,7 +142,7 @@ def _waking_half(one: TimeExpression) -> TimeExpression | None:
     if one.start is None or one.end is None or one.end.hour > _NOON:
         return None
     halves = (in_half(one, late=False), in_half(one, late=True))
-    awake = [each for each in halves if each.start and each.end and _SMALL_HOURS <= each.start.hour]
+    awake = [each for each in halves if each.start and each.end and each.start.hour >= _SMALL_HOURS]
     same_day = [each for each in awake if each.start and each.end and each.end > each.start]
     return same_day[0] if len(same_day) == 1 else None
 

@@ -1,4 +1,4 @@
-"""A task that was just ticked off and is not done after all (那个还没做完 恢复一下, 把接口文档改回未完成). Pure."""
+"""A task that was just ticked off and is not done after all (那个还没做完 恢复一下, 接口文档改回未完成). Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,19 @@ _AGO: Final = 600.0
 """Seconds after which nobody speaks of the tick that is named."""
 _PASSED: Final = frozenset(
     {
-        *("this", "unit", "task_noun", "filler", "pause", "already", "particle", "ba", "change", "again", "of"),
+        *(
+            "this",
+            "unit",
+            "task_noun",
+            "filler",
+            "pause",
+            "already",
+            "particle",
+            "ba",
+            "change",
+            "again",
+            "of",
+        ),
         *("self", "done", "take_back", "soon", "courtesy", "call", "all", "to", "come"),
     }
 )
@@ -23,13 +35,15 @@ _RESTORES: Final = "恢复"
 
 
 def takes_back_tick(line: str, where: Situation) -> bool:
-    """Tell a line that says of the task just ticked off that it is not done; it names that task, points at it,
-    or says nothing else a moment after."""
+    """Tell a line that says of the task just ticked off that it is not done; it names that task, points at
+    it, or says nothing else a moment after."""
     just = where.just_done(_AGO)
     if not where.addressed or just is None or not just.summary.startswith(TICKED):
         return False
     tokens = words_of(line)
-    place = next((at for at, (one, two) in enumerate(pairwise(tokens)) if _not_done(one.classes, two.classes)), None)
+    place = next(
+        (at for at, (one, two) in enumerate(pairwise(tokens)) if _not_done(one.classes, two.classes)), None
+    )
     if place is None:
         return False
     rest = [*tokens[:place], *tokens[place + 2 :]]

@@ -90,8 +90,8 @@ def _only_finishes(line: str, words: Sequence[Token]) -> bool:
 
 
 def plan_end(line: str, tokens: Sequence[Token]) -> int:
-    """Where a plan at a clock ends behind which the others are asked whether they come (周六三点打球 谁来); the
-    length of the line where none are."""
+    """Where a plan at a clock ends behind which the others are asked whether they come (周六三点打球 谁来);
+    the length of the line where none are."""
     end = len(line)
     if all("clock" not in token.classes for token in tokens):
         return end

@@ -90,8 +90,9 @@ def _restated(text: str, at: int, today: Today, phrase: Phrase) -> int:
         return at
     if "," in text[at:begin]:
         return at
-    following = read_day(text, begin, today, day.start) if "(" not in text[at:begin] else None
-    if following is not None and following[0].end is None and following[0].start == step(day.start, 1):
+    following = read_day(text, begin, today, day.start) if text[begin - 1] != "(" else None
+    next_day = following is not None and following[0].start == step(day.start, 1)
+    if following is not None and next_day and following[0].end is None and following[0].unit == day.unit:
         phrase.last_day = following[0]  # 12月12号13号
         return following[1]
     again = read_day(text, begin, today, day.start if day.unit == "weekday" else None)

@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 from ...text import Role, find_amounts, normalise, parse_integer
 from ..clause import Clause, Situation
-from ..unticked import takes_back_tick
 from ..clause_features import LONGEST
+from ..unticked import takes_back_tick
 from .categories import BUILT_IN, Categories, is_name
 from .entry import OTHER
 from .repaying import said_to_be_repaid

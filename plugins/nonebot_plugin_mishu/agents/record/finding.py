@@ -102,7 +102,20 @@ def cut(text: str) -> str:
 
 _PASSED: Final = frozenset(
     {
-        *("filler", "ought", "modal", "self", "you", "particle", "done", "pause", "of", "degree", "again", "is"),
+        *(
+            "filler",
+            "ought",
+            "modal",
+            "self",
+            "you",
+            "particle",
+            "done",
+            "pause",
+            "of",
+            "degree",
+            "again",
+            "is",
+        ),
         *("who", "this", "may", "hui"),
     }
 )

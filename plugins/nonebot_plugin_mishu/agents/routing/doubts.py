@@ -59,5 +59,6 @@ def _does_more(title: Sequence[Token]) -> bool:
     """Whether something is done to the thing that is named: it is a change of one, as likely as a new one."""
     named = next((at for at, token in enumerate(title) if not token.classes.isdisjoint(THINGS)), len(title))
     return any(
-        not token.classes.isdisjoint({"make", "result", "take_away", "change"}) for token in title[named + 1 :]
+        not token.classes.isdisjoint({"make", "result", "take_away", "change"})
+        for token in title[named + 1 :]
     )

@@ -70,20 +70,32 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
 
 
 _WRONG: Final = frozenset(
-    {"不对", "不对不对", "错了", "搞错了", "打错了", "说错了", "记错了", "弄错了", "我说错了", "我打错了", "我记错了"}
+    {
+        "不对",
+        "不对不对",
+        "错了",
+        "搞错了",
+        "打错了",
+        "说错了",
+        "记错了",
+        "弄错了",
+        "我说错了",
+        "我打错了",
+        "我记错了",
+    }
 )
 
 
 def _corrects(said: Reading) -> int:
-    """Where a line goes on behind a piece that says that what was said before is wrong (不对 公会战是周日); 0 where
-    it begins with none."""
+    """Where a line goes on behind a piece that says that what was said before is wrong (不对 公会战是周日);
+    0 where it begins with none."""
     pause = next((token for token in said.tokens if "pause" in token.classes), None)
     return pause.end if pause is not None and said.line[: pause.start] in _WRONG else 0
 
 
 def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
-    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is named,
-    or was spoken of last, comes again, or where more is said of it."""
+    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is
+    named, or was spoken of last, comes again, or where more is said of it."""
     where, since = clause.situation, first_day(clause.times)
     if since is None or len(clause.times) > 1:
         return None
@@ -92,7 +104,9 @@ def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settlin
     things = pool if named else (where.last,) if where.last is not None else ()
     if len(things) != 1 or things[0].agent != SCHEDULE or not (things[0].repeats and things[0].id):
         return None
-    if any(_is_foreign(token, named) and token.classes.isdisjoint({"degree", "all"}) for token in said.tokens):
+    if any(
+        _is_foreign(token, named) and token.classes.isdisjoint({"degree", "all"}) for token in said.tokens
+    ):
         return None
     when = tuple(token for token in said.tokens if "time" in token.classes)
     return Settling(Fit(Form("change", ""), {"name": tuple(named), "when": when}), True, things)

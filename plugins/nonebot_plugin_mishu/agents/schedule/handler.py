@@ -22,8 +22,8 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED
 from ..lately import Lately
-from ..ports import DayList
 from ..listed_things import BEGINS, begins_of
+from ..ports import DayList
 from ..task_context import TaskContext
 from . import asking_back, explicit, single, words
 from .attending import attend, meant
@@ -125,9 +125,7 @@ class ScheduleAgent:
         result = await self._proceed(dispatch, context, ordered)
         return await self._with_tasks(result, context, read)
 
-    async def _with_tasks(
-        self, result: TaskResult, context: TaskContext, read: ScheduleFrame
-    ) -> TaskResult:
+    async def _with_tasks(self, result: TaskResult, context: TaskContext, read: ScheduleFrame) -> TaskResult:
         """明天有哪些事: beside the group's plans of the days what the speaker has to do then."""
         if self._own_tasks is None or not read.all_of or result.status != "completed":
             return result

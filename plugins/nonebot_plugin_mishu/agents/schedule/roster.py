@@ -13,8 +13,8 @@ _APART: Final = frozenset({"pause", "blank", "stop", "time"})
 
 
 def turns_of(clause: Clause) -> tuple[Clause, ...]:
-    """A clause for each of several turns, on the day that is said before them; none where there is one turn or
-    none. Whose it is stands behind the name of a turn (早班小李), or before it (小李早班阿芳晚班)."""
+    """A clause for each of several turns, on the day that is said before them; none where there is one turn
+    or none. Whose it is stands behind the name of a turn (早班小李), or before it (小李早班阿芳晚班)."""
     tokens = words_of(clause.text, clause.times, clause.amounts)
     turns = [at for at, token in enumerate(tokens) if _SHIFT in token.classes]
     if len(turns) < 2 or clause.amounts:

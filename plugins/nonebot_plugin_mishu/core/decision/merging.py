@@ -258,10 +258,15 @@ class ClauseMerger:
 
 
 def _on_another_day(last: Unit, new: Unit) -> bool:
-    """明天晚上收拾行李 后天七点出发: what happens at a clock of another day that is said is a thing of its own."""
+    """明天晚上收拾行李 后天七点出发: what happens at a clock of another day is a thing of its own."""
     days = {each.date for each in last.clause.times if each.date is not None and names_day(each.text)}
     clocks = [each for each in new.clause.times if each.start is not None and names_day(each.text)]
-    return bool(days) and bool(clocks) and not only_time(new.clause) and all(each.date not in days for each in clocks)
+    return (
+        bool(days)
+        and bool(clocks)
+        and not only_time(new.clause)
+        and all(each.date not in days for each in clocks)
+    )
 
 
 def _names_it(unit: Unit) -> bool:

@@ -128,17 +128,31 @@ def gives_reason(clause: Clause) -> bool:
 
 
 def tells_own_plan(clause: Clause) -> bool:
-    """Behind a change a piece that says what its speaker has to do, and not when (推到九点 我要接孩子): why."""
+    """Behind a change a piece that says what its speaker has to do, and not when: why (推到九点 我要接娃)."""
     if clause.times or clause.amounts:
         return False
-    tokens = [token.classes for token in words_of(clause.text) if token.classes.isdisjoint({"filler", "particle"})]
+    tokens = [
+        token.classes for token in words_of(clause.text) if token.classes.isdisjoint({"filler", "particle"})
+    ]
     if len(tokens) < 3 or "self" not in tokens[0] or tokens[1].isdisjoint({"ought", "modal"}):
         return False
     return all(each.isdisjoint(_ORDERS_US) for each in tokens[2:]) and "action" in tokens[2]
 
 
 _ORDERS_US: Final = frozenset(
-    {"make", "remind", "rouse", "rouse_me", "mind", "change", "take_away", "finish", "later", "earlier", "look"}
+    {
+        "make",
+        "remind",
+        "rouse",
+        "rouse_me",
+        "mind",
+        "change",
+        "take_away",
+        "finish",
+        "later",
+        "earlier",
+        "look",
+    }
 )
 _TELLS: Final = re.compile("[没不有要了还得]|在(?!$)|生病|发烧|加班|出差|堵车|下雨")
 
