@@ -1,4 +1,4 @@
-"""A task that was just ticked off and is not done after all (那个还没做完 恢复一下, 接口文档改回未完成). Pure."""
+"""A task that was just ticked off and is not done after all (还没做完 恢复一下, 接口文档改回未完成). Pure."""
 
 from __future__ import annotations
 
