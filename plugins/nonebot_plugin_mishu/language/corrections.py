@@ -172,6 +172,20 @@ def _ended(line: str, at: int) -> Edit | None:
     return (start, len(line), "")
 
 
+def name_told(line: str) -> tuple[int, str] | None:
+    """Where a later piece of a line begins that gives a new name (改到3点半 名字改成取快递), and the name."""
+    for word in _words("name"):
+        at = line.find(word, 1)
+        if at < 1 or line[at - 1] not in _PAUSES:
+            continue
+        put = _longest(line, at + len(word), _words("named"))
+        rest = line[at + len(word) + put :]
+        if put and rest:
+            end = min((place for mark in " ,。!" if (place := rest.find(mark)) > 0), default=len(rest))
+            return at, rest[:end].strip("「」“”\"' 吧")
+    return None
+
+
 def only_trails(line: str, at: int) -> bool:
     """Nothing stands behind a place in a line but particles."""
     return _ended(line, at) is not None

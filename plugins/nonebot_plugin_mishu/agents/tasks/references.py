@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final
 
 from ...language import is_name
+from ...language.corrections import name_told
 from ...text import NUMERAL, parse_integer
 from ...timeparse import TimeExpression, names_day, parse
 from ..ahead import ahead_in, calls_ahead, minutes_of
@@ -223,7 +224,8 @@ def change(clause: Clause) -> Change:
     if ahead is not None and ahead.called and not times:
         return Change(leads=(*ahead.leads, 0) if ahead.beside else ahead.leads)
     if times or priority is not None:
-        return Change(wish=_moved_day(wish, times), priority=priority)
+        named = name_told(clause.text)
+        return Change(title=named[1][:100] if named else None, wish=_moved_day(wish, times), priority=priority)
     moving = shift_in(clause.text, clause.times)
     if moving is not None:
         return Change(shift=moving.minutes)
