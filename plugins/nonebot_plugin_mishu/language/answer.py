@@ -48,6 +48,9 @@ class Question:
     value: bool = False
     """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
 
+    behind_nod: bool = False
+    """取消, in which it was asked, is a yes only behind one (要得 取消嘛): alone it calls the question off."""
+
     @property
     def grave(self) -> bool:
         """A yes deletes, settles or pays: only an explicit one counts."""
@@ -247,7 +250,8 @@ def laughs(text: str) -> bool:
 def _cut(line: str, question: Question) -> list[_Token] | None:
     """The words of a line; None where a character belongs to none."""
     spared = frozenset(stem for stem in _SPARES if stem in question.said)
-    known = (question.act, "取消" in question.said, question.value, spared)
+    calls_off = "取消" in question.said and (not question.behind_nod or line.startswith(_NODDING))
+    known = (question.act, calls_off, question.value, spared)
     roles, lengths = _roles(*known), _lengths(*known)
     tokens: list[_Token] = []
     at = 0
@@ -276,6 +280,9 @@ def _cut(line: str, question: Question) -> list[_Token] | None:
         else:
             return None
     return tokens
+
+
+_NODDING: Final = (*VOCABULARY[Word.ASSENT], *ANSWER["yes"], *ANSWER["hum"])
 
 
 def _name(line: str, at: int, names: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ..timeparse import TimeExpression, parse
+from ..timeparse import TimeExpression, names_day, parse
 from .answer_words import CORRECTION
 from .reading import words_of
 
@@ -49,6 +49,8 @@ def corrected(line: str) -> tuple[Edit, ...]:
     first = next((time for time in times if time.span[0] >= at), None)
     if first is not None and first.span[0] == begins:
         rest = _ended(line, first.span[1])
+        if rest is not None and not says and not names_day(first.text):
+            return ((0, begins, ""), rest)  # 不对，等等，5点: a clock is what is asked for, or what that becomes
         if rest is not None:
             return ((0, begins, _PUT), rest)
         return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院

@@ -85,7 +85,8 @@ def asked_of(candidates: Sequence[Candidate]) -> Question:
     act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
     names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
     said = _ASKED if act == "delete" else ""
-    return Question(act, said=said, about=tuple(names) if len(candidates) == 1 else ())
+    about = tuple(names) if len(candidates) == 1 else ()
+    return Question(act, said=said, about=about, behind_nod=True)
 
 
 _ASKED: Final = "取消"
