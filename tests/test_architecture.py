@@ -126,6 +126,7 @@ PURE = (
     "agents.routing.*",
     "core.decision.telling",
     "core.decision.state",
+    "core.decision.undoing",
     "core.decision.sources",
     "llm.messages",
     "core.decision.reader",

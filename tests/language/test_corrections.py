@@ -1,4 +1,4 @@
-"""Lines that correct what was said or made before, and lines that take the last change back, by their tables."""
+"""Lines that correct what was said or made before, and that take the last change back, by tables."""
 
 from __future__ import annotations
 

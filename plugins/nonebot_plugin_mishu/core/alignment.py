@@ -211,9 +211,7 @@ def _undoing(
     return TaskAnswer(newest, bound, by_agent=True)
 
 
-def _is_of_what_was_done(
-    line: Clause, task: FrameRecord, found: TaskAnswer, done_at: float | None
-) -> bool:
+def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, done_at: float | None) -> bool:
     """A time and nothing else, where something else was made or changed since the question: 从下下周开始哈 is
     said of that."""
     last = line.situation.last

@@ -13,10 +13,9 @@ from ..language import correction_at, has_own_mood, without_is, words_of
 from ..storage.records import FrameRecord
 from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
-from .asides import names_part
 from .decision.segments import message
 from .decision.vocabulary import says_nothing
-from .situation import whole
+from .situation import names_part, whole
 
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400

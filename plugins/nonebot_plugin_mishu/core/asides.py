@@ -7,16 +7,13 @@ from collections.abc import Iterable
 from typing import Final
 
 from ..agents.clause import AnswerMatch, Situation
-from ..agents.meant import shared
 from ..language import confirms, ends_in_question, nods
 from ..storage.records import FrameRecord
 from ..text import normalise
 from .protocols import Agents
-from .situation import whole
+from .situation import names_part, whole
 
 _REMEMBERED: Final = 1000
-_NAMES: Final = 2
-"""Characters that a line shares with what was ordered, from which on it speaks of that."""
 _YES: Final = "确认"
 _A_MOMENT: Final = 120.0
 """Seconds in which a question is the one that 确认 is said to, whatever else was done."""
@@ -56,9 +53,7 @@ class Asides:
         for task in tasks:
             self._keep(task, _DONE)
 
-    def comes_between(
-        self, task: FrameRecord, bound: AnswerMatch, line: str = "", now: float = 0.0
-    ) -> bool:
+    def comes_between(self, task: FrameRecord, bound: AnswerMatch, line: str = "", now: float = 0.0) -> bool:
         """Whether a yes to a task's question came behind something else: any where it deletes, else a nod,
         and 确认 where something else was done since and the question is no more of this moment (`now`, wall
         seconds). The verb of what was asked (存) is a yes to that."""
@@ -78,11 +73,6 @@ class Asides:
     def forget(self, task: FrameRecord) -> None:
         """The question is put anew, or is over."""
         self._heard.pop(task.task_id, None)
-
-
-def names_part(line: str, order: str) -> bool:
-    """Whether a line names something of what was ordered."""
-    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
 
 
 def _is_grave(task: FrameRecord, agents: Agents, where: Situation) -> bool:

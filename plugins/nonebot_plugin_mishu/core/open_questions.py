@@ -1,5 +1,5 @@
 """What is said of questions that are still open: what one of them asks about, which others wait for a yes,
-and that nothing waits. Pure.
+and that nothing waits.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from ..language.corrections import only_trails
 from ..storage.records import FrameRecord
 from ..text import find_amounts, normalise
 from .alignment import CLARIFIES
-from .asides import names_part
 from .decision.reading import MessageReading
 from .decision.veto import listed
 from .orchestrator import CHAT
 from .protocols import Agents
-from .situation import whole
+from .situation import names_part, whole
 
 NOT_KEPT_YET: Final = "这件事还没记下，在等确认：\n{question}"
 KEPT: Final = "现在是：{things}\n还有一处没定，在等确认：\n{question}"

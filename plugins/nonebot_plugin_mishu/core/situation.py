@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from ..agents.canonical import canonical
 from ..agents.clause import Clause, Mention, Situation
 from ..agents.eve import on_eves
-from ..text import find_amounts, fold
+from ..agents.meant import shared
+from ..text import find_amounts, fold, normalise
 from ..text.repeats import unrepeated
 from ..timeparse import parse
 
@@ -52,3 +53,12 @@ def whole(text: str, where: Situation) -> Clause:
     read = line[:READ]
     times = on_eves(read, parse(read, where.now, where.zone), where)
     return Clause(line, where, times, tuple(find_amounts(read)))
+
+
+def names_part(line: str, order: str) -> bool:
+    """A line names something of what was ordered."""
+    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
+
+
+_NAMES: Final = 2
+"""Characters that a line shares with what was ordered, from which on it speaks of that."""

@@ -10,7 +10,17 @@ from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .ledger import Amendment, Division, Name, Part, amendment, divided
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
-from .mood import ORDER, Mood, ends_in_question, has_own_mood, in_another_word, is_bare, is_guarded, mood_of, offers_choice
+from .mood import (
+    ORDER,
+    Mood,
+    ends_in_question,
+    has_own_mood,
+    in_another_word,
+    is_bare,
+    is_guarded,
+    mood_of,
+    offers_choice,
+)
 from .names import is_name
 from .reading import Reading, read, things_named, words_of
 from .rows import Form, FormError
@@ -46,8 +56,8 @@ __all__ = [
     "TalkScore",
     "Thing",
     "Token",
-    "amendment",
     "agrees_to_delete",
+    "amendment",
     "answer",
     "confirms",
     "correction_at",

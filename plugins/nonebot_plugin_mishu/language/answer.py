@@ -49,7 +49,7 @@ class Question:
     """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
 
     behind_nod: bool = False
-    """取消, in which it was asked, is a yes only behind one (要得 取消嘛): alone it calls the question off."""
+    """取消, in which it was asked, is a yes only behind a nod (要得 取消嘛), and else calls it off."""
 
     @property
     def grave(self) -> bool:
@@ -218,7 +218,7 @@ def nods(text: str) -> bool:
 
 
 def confirms(text: str) -> bool:
-    """Whether a line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
+    """An explicit consent to what was asked and nothing else (确认, 好 确认吧): more than a nod."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question()) if line else None
     if tokens is None or not any(token.word in _EXPLICIT for token in tokens):

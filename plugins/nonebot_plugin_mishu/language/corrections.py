@@ -1,7 +1,7 @@
-"""A line that corrects what was said or made before it: 打错咯 是二十九号, 不对 公会战是周日, 聚餐不是后天 是大后天.
+"""A line that corrects what was said or made before it: 打错咯 是二十九号, 不对 公会战是周日.
 
-It is put into words of changing (改到二十九号, 公会战改到周日); what it means is for the rules to say. Pure; the
-words are in `answer.toml`.
+It is put into words of changing (改到二十九号, 公会战改到周日); what it means is for the rules to say.
+Pure; the words are in `answer.toml`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def corrected(line: str) -> tuple[Edit, ...]:
     if first is not None and first.span[0] == begins:
         rest = _ended(line, first.span[1])
         if rest is not None and not says and not names_day(first.text):
-            return ((0, begins, ""), rest)  # 不对，等等，5点: a clock is what is asked for, or what that becomes
+            return (
+                (0, begins, ""),
+                rest,
+            )  # 不对，等等，5点: a clock is what is asked for, or what that becomes
         if rest is not None:
             return ((0, begins, _PUT), rest)
         return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院
@@ -109,7 +112,7 @@ def opens_by_correcting(line: str) -> bool:
 
 
 def _behind_openers(line: str) -> int | None:
-    """Where what holds instead begins; None where the line does not say that anything is wrong, or no more."""
+    """Where what holds instead begins; None where nothing is said to be wrong, or nothing more is said."""
     at, wrong = 0, False
     while at < len(line):
         opener, lead = _longest(line, at, _words("opener")), _longest(line, at, _words("lead"))

@@ -44,7 +44,12 @@ def asks_what_was_done(line: str) -> bool:
     at, said = 0, set[str]()
     while at < len(line):
         found = max(
-            ((len(word), kind) for kind, words in ASKED.items() for word in words if line.startswith(word, at)),
+            (
+                (len(word), kind)
+                for kind, words in ASKED.items()
+                for word in words
+                if line.startswith(word, at)
+            ),
             default=None,
         )
         if found is None:

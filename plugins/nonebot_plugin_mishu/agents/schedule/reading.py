@@ -13,8 +13,8 @@ from datetime import datetime, time
 from typing import Final
 
 from ...language import is_name
-from ...storage.schedule_records import WALL
 from ...language.corrections import name_told
+from ...storage.schedule_records import WALL
 from ...text import normalise
 from ...timeparse import TimeExpression, parse
 from ..ahead import SAID

@@ -225,7 +225,9 @@ def change(clause: Clause) -> Change:
         return Change(leads=(*ahead.leads, 0) if ahead.beside else ahead.leads)
     if times or priority is not None:
         named = name_told(clause.text)
-        return Change(title=named[1][:100] if named else None, wish=_moved_day(wish, times), priority=priority)
+        return Change(
+            title=named[1][:100] if named else None, wish=_moved_day(wish, times), priority=priority
+        )
     moving = shift_in(clause.text, clause.times)
     if moving is not None:
         return Change(shift=moving.minutes)

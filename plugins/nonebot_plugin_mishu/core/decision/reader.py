@@ -90,7 +90,9 @@ def by_rules(
     )
     frames = _without_reasons(frames)
     if said.amends:
-        frames = tuple(replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames)
+        frames = tuple(
+            replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames
+        )
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False), True
     missed = (
