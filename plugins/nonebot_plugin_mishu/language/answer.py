@@ -253,6 +253,12 @@ def agrees_to_delete(text: str) -> bool:
 _A_DELETION: Final = Question("delete", said="取消")
 
 
+def behind_consent(text: str) -> str:
+    """What a line says behind a yes that opens it (嗯记吧 提前一周提醒大家); the line where none does."""
+    first, _, rest = text.strip().replace(",", " ").partition(" ")
+    return rest.strip() if rest and answer(first, Question("make")).kind == "yes" else text
+
+
 def laughs(text: str) -> bool:
     """Whether a line laughs."""
     line = normalise(text[: 4 * LONGEST]).lower()

@@ -25,6 +25,7 @@ _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=_ZONE)
 """Only where times stand is looked at, not when they are."""
 _PAUSES: Final = frozenset(" ,.。;!、~…")
 _PUT: Final = "改到"
+_RENAME: Final = "改名为"
 _NOT: Final = "不是"
 _HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
@@ -40,6 +41,8 @@ def corrected(line: str) -> tuple[Edit, ...]:
         return ()
     if (kept := _kept_and_changed(line)) is not None:
         return ((0, kept, ""),)
+    if (name := _misnamed(line)) is not None:
+        return ((0, name, _RENAME),)
     at = _behind_openers(line)
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
@@ -77,6 +80,17 @@ def _kept_and_changed(line: str) -> int | None:
     at += _longest(line, at, (*_words("is"), "只是"))
     changes = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line[at:]))
     return at if kept and changes else None
+
+
+def _misnamed(line: str) -> int | None:
+    """名字不对 叫清明带爸妈去成都耍: where the name begins."""
+    at = _longest(line, 0, _words("misnamed"))
+    if not at:
+        return None
+    while at < len(line) and line[at] in _PAUSES:
+        at += 1
+    named = _longest(line, at, (*_words("named"), *_words("is"), "应该叫", "是叫"))
+    return at + named if named and at + named < len(line) else None
 
 
 def _wondered(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:

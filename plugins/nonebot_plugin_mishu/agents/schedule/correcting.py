@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from ...language import Act, Question, answer, mood_of
+from ...language import Act, Question, answer, behind_consent, mood_of
 from ...storage.schedule_records import WALL
 from ...text import fold
 from ..ahead import says_only_a_lead
@@ -37,7 +37,8 @@ _NUMERALS: Final = "一二三四五六七八九十"
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
     """`check_intent` by local rules, for what triage left over."""
     clause = _clause(text, situation)
-    if candidates and leads_in(clause.text) and says_only_a_lead(clause.text):
+    told = behind_consent(clause.text)
+    if candidates and leads_in(told) and says_only_a_lead(told) and not asked_of(candidates).grave:
         return "edit"
     said = answer(text, asked_of(candidates))
     if said.refuses:
