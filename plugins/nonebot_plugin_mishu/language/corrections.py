@@ -47,6 +47,8 @@ def corrected(line: str) -> tuple[Edit, ...]:
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
         return _wondered(line, times) or _contrasted(line, times)
+    if _longest(line, at, _words("part")):
+        return ((0, at, ""),)  # 打错了 地点是302
     says = _longest(line, at, _words("is"))
     begins = at + says
     first = next((time for time in times if time.span[0] >= at), None)
