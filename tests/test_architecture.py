@@ -100,6 +100,7 @@ PURE = (
     "core.decision.telling",
     "core.decision.undoing",
     "core.decision.state",
+    "core.decision.undoing",
     "core.decision.sources",
     "llm.messages",
     "core.decision.reader",

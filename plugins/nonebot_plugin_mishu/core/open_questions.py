@@ -1,5 +1,5 @@
 """What is said of questions that are still open: what one of them asks about, which others wait for a yes,
-and that nothing waits. Pure.
+and that nothing waits.
 """
 
 from __future__ import annotations

@@ -286,7 +286,7 @@ class MessagePipeline:
         if not (bound.relation == "confirm" or bound.consents or bound.grave):
             return None
         found = next_question(job.plan.open, task.task_id, self.agents, job.situation)
-        together = found is not None and found.updated_at == task.updated_at
+        together = found is not None and found.moved_by == task.moved_by
         return found if together or not bound.grave else None
 
     async def _ask_again(self, job: MessageContext, task: FrameRecord, text: str) -> None:

@@ -8,7 +8,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..language.clause import Clause, Mention, Situation
-from ..language.fold import fold
+from ..language.fold import fold, normalise
+from ..language.meant import shared
 from ..language.recognise.money import find_amounts
 from ..language.recognise.times import parse
 from ..language.repairs.canonical import canonical
@@ -53,3 +54,12 @@ def whole(text: str, where: Situation) -> Clause:
     read = line[:READ]
     times = on_eves(read, parse(read, where.now, where.zone), where)
     return Clause(line, where, times, tuple(find_amounts(read)))
+
+
+def names_part(line: str, order: str) -> bool:
+    """A line names something of what was ordered."""
+    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
+
+
+_NAMES: Final = 2
+"""Characters that a line shares with what was ordered, from which on it speaks of that."""

@@ -3,7 +3,18 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, agrees_to_delete, answer, confirms, laughs, nods
+from .answer import (
+    Act,
+    Answer,
+    AnswerKind,
+    Question,
+    agrees_to_delete,
+    answer,
+    behind_consent,
+    confirms,
+    laughs,
+    nods,
+)
 from .corrections import correction_at, without_is
 from .forms import Fit, Grammar
 from .ledger import (
@@ -78,6 +89,7 @@ __all__ = [
     "amendment",
     "answer",
     "asking",
+    "behind_consent",
     "confirms",
     "correction_at",
     "days_before",

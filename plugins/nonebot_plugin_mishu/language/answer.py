@@ -48,6 +48,9 @@ class Question:
     value: bool = False
     """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
 
+    behind_nod: bool = False
+    """取消, in which it was asked, is a yes only behind a nod (要得 取消嘛), and else calls it off."""
+
     @property
     def grave(self) -> bool:
         """A yes deletes, settles or pays: only an explicit one counts."""
@@ -199,9 +202,21 @@ def answer(text: str, question: Question) -> Answer:
     found = _answered(tokens, question) if tokens is not None else OTHER
     if found == OTHER and question.grave and any(_refused(part, question) for part in _PARTS.split(line)):
         return Answer("no")
-    if found.kind != "other" or found.half or not (question.options and question.names):
+    if found.kind != "other" or found.half or not question.options:
         return found
-    return _named(line, question)
+    named = _named(line, question) if question.names else OTHER
+    return _all_but_kept(line, question) if named == OTHER else named
+
+
+def _all_but_kept(line: str, question: Question) -> Answer:
+    """腾讯会议那个留着, of two of which one is to go: the other one, and that is asked about."""
+    word = next((each for each in _KEPT if each in line), "")
+    if question.act != "delete" or question.options != _PAIR or not word:
+        return OTHER
+    kept = answer(line.replace(word, " ", 1).strip(), question)
+    if kept.kind not in ("pick", "name") or len(kept.values) != 1:
+        return OTHER
+    return Answer("name", (1 - kept.values[0],), exact=False)
 
 
 def nods(text: str) -> bool:
@@ -238,6 +253,12 @@ def agrees_to_delete(text: str) -> bool:
 _A_DELETION: Final = Question("delete", said="取消")
 
 
+def behind_consent(text: str) -> str:
+    """What a line says behind a yes that opens it (嗯记吧 提前一周提醒大家); the line where none does."""
+    first, _, rest = text.strip().replace(",", " ").partition(" ")
+    return rest.strip() if rest and answer(first, Question("make")).kind == "yes" else text
+
+
 def laughs(text: str) -> bool:
     """Whether a line laughs."""
     line = normalise(text[: 4 * LONGEST]).lower()
@@ -247,7 +268,8 @@ def laughs(text: str) -> bool:
 def _cut(line: str, question: Question) -> list[_Token] | None:
     """The words of a line; None where a character belongs to none."""
     spared = frozenset(stem for stem in _SPARES if stem in question.said)
-    known = (question.act, "取消" in question.said, question.value, spared)
+    calls_off = "取消" in question.said and (not question.behind_nod or line.startswith(_NODDING))
+    known = (question.act, calls_off, question.value, spared)
     roles, lengths = _roles(*known), _lengths(*known)
     tokens: list[_Token] = []
     at = 0
@@ -278,6 +300,9 @@ def _cut(line: str, question: Question) -> list[_Token] | None:
     return tokens
 
 
+_NODDING: Final = (*VOCABULARY[Word.ASSENT], *ANSWER["yes"], *ANSWER["hum"])
+
+
 def _name(line: str, at: int, names: Sequence[str]) -> int:
     """How many characters of a name of what is asked about stand here, in one run."""
     longest = 0
@@ -287,6 +312,8 @@ def _name(line: str, at: int, names: Sequence[str]) -> int:
     return longest
 
 
+_PAIR: Final = 2
+_KEPT: Final = tuple(sorted((word for word in ANSWER["keep"] if "留" in word), key=len, reverse=True))
 _TAKES_AWAY: Final = frozenset("删取撤")
 _LEAVING: Final = frozenset("留动碰")
 """Characters of words by which something stays, whatever else is said."""
@@ -353,6 +380,7 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
             return OTHER  # 我现在就发 tells what the speaker does
     if _Role.NUMBER in roles:
         return _picked(spoken, question)
+    roles = _name_joined(roles)
     pieces = groupby(roles, lambda role: role is _Role.PAUSE)
     parts = [list(part) for pause, part in pieces if not pause]
     kinds = [_part(part) for part in parts]
@@ -367,6 +395,15 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     if kind == "yes":
         return _consent(roles, question, laughs)
     return Answer("leave" if kind == "leave" else "cancel" if kind == "cancel" else "no")
+
+
+def _name_joined(roles: Sequence[_Role]) -> list[_Role]:
+    """查寝 记一下吧: what is named at the beginning belongs to what is said of it."""
+    rest = list(roles)
+    if rest[:1] == [_Role.NAME]:
+        while rest[1:2] == [_Role.PAUSE]:
+            del rest[1]
+    return rest
 
 
 def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer:

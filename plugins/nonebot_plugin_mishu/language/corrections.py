@@ -1,7 +1,7 @@
-"""A line that corrects what was said or made: 打错咯 是二十九号, 不对 公会战是周日, 聚餐不是后天 是大后天.
+"""A line that corrects what was said or made before it: 打错咯 是二十九号, 不对 公会战是周日.
 
-It is put into words of changing (改到二十九号, 公会战改到周日); what it means is for the rules to say. Pure;
-the words are in `answer.toml`.
+It is put into words of changing (改到二十九号, 公会战改到周日); what it means is for the rules to say.
+Pure; the words are in `answer.toml`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from .answer_words import CORRECTION
 from .reading import words_of
-from .recognise.times import TimeExpression, parse
+from .recognise.times import TimeExpression, names_day, parse
 
 Edit = tuple[int, int, str]
 """A stretch of a line, and what is read in its place."""
@@ -25,6 +25,7 @@ _SOME_DAY: Final = datetime(2026, 1, 7, 12, tzinfo=_ZONE)
 """Only where times stand is looked at, not when they are."""
 _PAUSES: Final = frozenset(" ,.。;!、~…")
 _PUT: Final = "改到"
+_RENAME: Final = "改名为"
 _NOT: Final = "不是"
 _HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
@@ -40,15 +41,24 @@ def corrected(line: str) -> tuple[Edit, ...]:
         return ()
     if (kept := _kept_and_changed(line)) is not None:
         return ((0, kept, ""),)
+    if (name := _misnamed(line)) is not None:
+        return ((0, name, _RENAME),)
     at = _behind_openers(line)
     times = parse(line, _SOME_DAY, _ZONE)
     if at is None:
         return _wondered(line, times) or _contrasted(line, times)
+    if _longest(line, at, _words("part")):
+        return ((0, at, ""),)  # 打错了 地点是302
     says = _longest(line, at, _words("is"))
     begins = at + says
     first = next((time for time in times if time.span[0] >= at), None)
     if first is not None and first.span[0] == begins:
         rest = _ended(line, first.span[1])
+        if rest is not None and not says and not names_day(first.text):
+            return (
+                (0, begins, ""),
+                rest,
+            )  # 不对，等等，5点: a clock is what is asked for, or what that becomes
         if rest is not None:
             return ((0, begins, _PUT), rest)
         return ((0, begins, _PUT),) if says else ()  # 是二十九号去医院
@@ -72,6 +82,17 @@ def _kept_and_changed(line: str) -> int | None:
     at += _longest(line, at, (*_words("is"), "只是"))
     changes = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line[at:]))
     return at if kept and changes else None
+
+
+def _misnamed(line: str) -> int | None:
+    """名字不对 叫清明带爸妈去成都耍: where the name begins."""
+    at = _longest(line, 0, _words("misnamed"))
+    if not at:
+        return None
+    while at < len(line) and line[at] in _PAUSES:
+        at += 1
+    named = _longest(line, at, (*_words("named"), *_words("is"), "应该叫", "是叫"))
+    return at + named if named and at + named < len(line) else None
 
 
 def _wondered(line: str, times: Sequence[TimeExpression]) -> tuple[Edit, ...]:
@@ -107,7 +128,7 @@ def opens_by_correcting(line: str) -> bool:
 
 
 def _behind_openers(line: str) -> int | None:
-    """Where what holds instead begins; None where the line does not say that anything is wrong."""
+    """Where what holds instead begins; None where nothing is said to be wrong, or nothing more is said."""
     at, wrong = 0, False
     while at < len(line):
         opener, lead = _longest(line, at, _words("opener")), _longest(line, at, _words("lead"))
@@ -170,6 +191,20 @@ def _ended(line: str, at: int) -> Edit | None:
             return None
         at += max(1, size)
     return (start, len(line), "")
+
+
+def name_told(line: str) -> tuple[int, str] | None:
+    """Where a later piece of a line begins that gives a new name (改到3点半 名字改成取快递), and the name."""
+    for word in _words("name"):
+        at = line.find(word, 1)
+        if at < 1 or line[at - 1] not in _PAUSES:
+            continue
+        put = _longest(line, at + len(word), _words("named"))
+        rest = line[at + len(word) + put :]
+        if put and rest:
+            end = min((place for mark in " ,。!" if (place := rest.find(mark)) > 0), default=len(rest))
+            return at, rest[:end].strip("「」“”\"' 吧")
+    return None
 
 
 def only_trails(line: str, at: int) -> bool:

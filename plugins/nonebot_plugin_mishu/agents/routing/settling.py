@@ -34,6 +34,7 @@ _AROUND: Final = frozenset(
 _PUTS: Final = frozenset({"at", "to", "make"})
 _IS: Final = frozenset({"是", "应该是", "其实是"})
 """家长会是晚上八点: of what was just made or changed it corrects that, else it is asked."""
+_SURELY: Final = frozenset({"应该", "其实", "原来", "就"})
 _CHANGED: Final = "改到"
 _A_WHILE: Final = 600.0
 _PLAIN: Final = frozenset({"放", "放在", "放到", "就", "还是", "还是放", "就放", "搬到", "定到"})
@@ -65,7 +66,11 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
     behind = [token for token in said.tokens if token.start >= named[-1].end]
     times = [token for token in behind if "time" in token.classes]
     first = _corrects(said)
-    if not times or any(_is_foreign(token, named) for token in said.tokens if token.start >= first):
+    if not times or any(
+        _is_foreign(token, named) and said.line[token.start : token.end] not in _IS
+        for token in said.tokens
+        if token.start >= first
+    ):
         return None
     puts = [token for token in behind if token.end <= times[0].start and _is_putting(said.line, token)]
     if not puts or _are_at(known.things, clause, times[0].start):
@@ -77,14 +82,21 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
     slots = {"name": tuple(named), "when": tuple(times)}
     own = tells and clause.situation.just_shown(_A_WHILE) and clause.situation.last in known.things
     sure = known.clear and (own or first > 0 or any(word in _PLAIN for word in words))
-    told = _put(clause, puts[0]) if tells else clause
+    told = _put(clause, _surely(said, puts[0]), puts[0]) if tells else clause
     return Settling(Fit(Form("change", ""), slots), sure, told)
 
 
-def _put(clause: Clause, word: Token) -> Clause:
+def _surely(said: Reading, word: Token) -> int:
+    """Where 应该是, 其实是 begins."""
+    before = next((token for token in said.tokens if token.end == word.start), None)
+    known = before is not None and said.line[before.start : before.end] in _SURELY
+    return before.start if before is not None and known else word.start
+
+
+def _put(clause: Clause, start: int, word: Token) -> Clause:
     """The clause with 改到 in the place of a word that says when something is."""
-    text = f"{clause.text[: word.start]}{_CHANGED}{clause.text[word.end :]}"
-    longer = len(_CHANGED) - (word.end - word.start)
+    text = f"{clause.text[:start]}{_CHANGED}{clause.text[word.end :]}"
+    longer = len(_CHANGED) - (word.end - start)
     times = tuple(time.moved(longer) if time.span[0] >= word.end else time for time in clause.times)
     return replace(clause, text=text, times=times)
 
@@ -152,7 +164,7 @@ def _asks(said: Reading, clause: Clause) -> bool:
 
 def _is_foreign(token: Token, named: Sequence[Token]) -> bool:
     """Whether a word is none of the name, of the putting, or of the time."""
-    return token not in named and "time" not in token.classes and token.classes.isdisjoint(_AROUND | _PUTS)
+    return token not in named and token.classes.isdisjoint(_AROUND | _PUTS | {"time", "ought"})
 
 
 def _are_at(things: Sequence[KeptThing], clause: Clause, start: int) -> bool:

@@ -45,7 +45,9 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     text = clause.text.strip()
     if stage == CONFIRMING:
         asked = f"{frame.text}{frame.question or ''}"
-        grave = takes_away(frame) and answer(text, Question("delete", said=asked)).kind == "yes"
+        grave = (
+            takes_away(frame) and answer(text, Question("delete", said=asked, behind_nod=True)).kind == "yes"
+        )
         consents = answer(text, Question(said=frame.text)).kind == "yes"
         weak = _names_another(frame, clause)
         return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)

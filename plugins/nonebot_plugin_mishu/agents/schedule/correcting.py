@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from ...language import Act, Question, answer, mood_of
+from ...language import Act, Question, answer, behind_consent, mood_of
 from ...language.clause import Clause, Situation
 from ...language.fold import fold
 from ...language.meant import shared
@@ -37,7 +37,8 @@ _NUMERALS: Final = "一二三四五六七八九十"
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
     """`check_intent` by local rules, for what triage left over."""
     clause = _clause(text, situation)
-    if candidates and leads_in(clause.text) and says_only_a_lead(clause.text):
+    told = behind_consent(clause.text)
+    if candidates and leads_in(told) and says_only_a_lead(told) and not asked_of(candidates).grave:
         return "edit"
     said = answer(text, asked_of(candidates))
     if said.refuses:
@@ -85,7 +86,8 @@ def asked_of(candidates: Sequence[Candidate]) -> Question:
     act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
     names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
     said = _ASKED if act == "delete" else ""
-    return Question(act, said=said, about=tuple(names) if len(candidates) == 1 else ())
+    about = tuple(names) if len(candidates) == 1 else ()
+    return Question(act, said=said, about=about, behind_nod=True)
 
 
 _ASKED: Final = "取消"

@@ -296,6 +296,9 @@ class ScheduleAgent:
         left = reply_in(context.frame).left
         if frame.slots.get(BATCH):
             await self._runner.drop(frame)
+        live = await self._storage.schedules.live(context.conversation)
+        if left is not None and left.spans and not find(live, left, context.now):
+            left = None  # 是周六的, of what is on Wednesday
         if left is None:
             context.reason = "说的不是全部，没听出是哪一次"
             said = words.KEPT_WHICH

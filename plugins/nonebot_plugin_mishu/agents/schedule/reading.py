@@ -15,6 +15,7 @@ from typing import Final
 from ...language import is_name
 from ...language.clause import Clause, Situation
 from ...language.clauses.roster import turns_of
+from ...language.corrections import name_told
 from ...language.fold import normalise
 from ...language.naming import extract_title, lasting
 from ...language.recognise.times import TimeExpression, parse
@@ -233,10 +234,14 @@ def _edited(clause: Clause) -> Candidate:
     if clause.act:
         return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
+    named = name_told(text)
+    if named is not None:  # 改到3点半 名字改成周会
+        other = _edited(clause_of(text[: named[0]], clause.situation))
+        return replace(other, new_description=short(named[1]))
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
-        named = _named("edit", rest, clause, times[:1])
-        return replace(named, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
+        base = _named("edit", rest, clause, times[:1])
+        return replace(base, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
     moved_place = ALSO_PLACE.search(text)
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)

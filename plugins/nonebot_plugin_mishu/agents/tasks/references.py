@@ -10,6 +10,7 @@ from typing import Final
 
 from ...language import is_name
 from ...language.clause import Clause
+from ...language.corrections import name_told
 from ...language.recognise.numerals import NUMERAL, parse_integer
 from ...language.recognise.times import TimeExpression, names_day, parse
 from ...language.timing.ahead import ahead_in, calls_ahead, minutes_of
@@ -223,7 +224,10 @@ def change(clause: Clause) -> Change:
     if ahead is not None and ahead.called and not times:
         return Change(leads=(*ahead.leads, 0) if ahead.beside else ahead.leads)
     if times or priority is not None:
-        return Change(wish=_moved_day(wish, times), priority=priority)
+        named = name_told(clause.text)
+        return Change(
+            title=named[1][:100] if named else None, wish=_moved_day(wish, times), priority=priority
+        )
     moving = shift_in(clause.text, clause.times)
     if moving is not None:
         return Change(shift=moving.minutes)

@@ -20,7 +20,7 @@ _WITHIN: Final = 900.0
 _FINISHED: Final = "完成"
 _MADE: Final = ("添加", "创建", "记账", "参加")
 _NAMES: Final = 2
-DONE: Final = "刚才办的是：{summary}。"
+DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
 
 
 def what_was_done(line: Clause) -> str | None:
