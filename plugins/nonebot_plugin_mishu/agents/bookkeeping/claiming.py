@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from ...drafts import Kind, may_refuse, only_items, triage
@@ -16,6 +17,7 @@ from .changing import CORRECTING
 from .entry import load_entry
 from .orders import budget_order
 from .participants import amendment_of, answer_of, known
+from .reading import read_items
 from .sharers import shared_anew, to_be_shared
 from .straying import names_one
 
@@ -60,7 +62,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return replace(bound, weak=True) if bound is not None else None
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
-        return AnswerMatch("fills")
+        return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
@@ -73,6 +75,15 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if choice and only_items(clause.text, len(choice["ids"])):
         return AnswerMatch("fills")
     return None
+
+
+def _is_its_own(said: str, clause: Clause) -> bool:
+    """Whether a line with a sum tells another expense than the one whose sum was asked for (火锅200, when it
+    was asked how much 小雨的钱 was)."""
+    where = clause.situation
+    entries = read_items(clause.text, where.now, where.zone).entries
+    things = [entry.description for entry in entries if Categories().thing(entry.description) is not None]
+    return any(set(pairwise(name)).isdisjoint(pairwise(said)) for name in things)
 
 
 def _gives_up(frame: FrameRecord, clause: Clause) -> bool:

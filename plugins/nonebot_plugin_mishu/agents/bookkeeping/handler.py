@@ -16,7 +16,7 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import wording
-from .books import AGENT, Books, Session, debts_of
+from .books import AGENT, Books, Session, debts_of, entries_on
 from .categories import Categories
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
 from .entry import Entry, load_entry, spoken
@@ -286,11 +286,9 @@ class BookKeeper:
         return Moved(entry, note)
 
     async def _debts(self, context: TaskContext) -> Debts:
-        """Who owes whom by what is saved, and by what is on the open card."""
-        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
-        waiting = (
-            [item.value for item in card.pending if not pays_back(item.value)] if card is not None else []
-        )
+        """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""
+        cards = entries_on(await self.books.waiting(context.conversation))
+        waiting = [entry for entry in cards if not pays_back(entry)]
         members = context.clause.situation.members
         debts = debts_of(await self.books.divided(context.conversation, members), waiting)
         names = {one.user_id: one.name for one in members}

@@ -14,8 +14,8 @@ from typing import Final
 from ...language import Giving, givings, settlements
 from ...text import find_amounts, normalise
 from ..clause import Mention
+from ..persons import names_in
 from .entry import Entry, Share
-from .participants import names_in
 
 Person = tuple[str, str]
 """Id and name."""
