@@ -26,7 +26,7 @@ from .orders import BudgetOrder
 from .participants import kept
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
-from .repaying import Debts, is_repayment, pays_back, repayment, settled
+from .repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
 from .reports import entry_of
 from .sharing import which
 from .whom import asking_who, divided_among
@@ -38,6 +38,7 @@ ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一起说，像「{what}88元」。"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
+TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
 NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
@@ -280,6 +281,8 @@ class BookKeeper:
         if entry is None:
             return None
         giver, getter = entry.shares
+        if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
+            return Moved(entry, TOLD_BEFORE)
         if debts.of(giver.user_id, getter.user_id):
             return Moved(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
@@ -290,9 +293,11 @@ class BookKeeper:
         cards = entries_on(await self.books.waiting(context.conversation))
         waiting = [entry for entry in cards if not pays_back(entry)]
         members = context.clause.situation.members
-        debts = debts_of(await self.books.divided(context.conversation, members), waiting)
+        records = await self.books.divided(context.conversation, members)
+        debts = debts_of(records, waiting)
         names = {one.user_id: one.name for one in members}
-        return replace(debts, names={**names, **debts.names})
+        entries = [*(entry_of(record) for record in records), *cards]
+        return replace(debts, names={**names, **debts.names}, paid=paid_on(entries))
 
     def _lent(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session

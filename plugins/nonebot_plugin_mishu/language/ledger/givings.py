@@ -139,7 +139,9 @@ def _trails(behind: Sequence[Token], text: str) -> bool:
         (at for at, token in enumerate(behind) if not token.classes.isdisjoint(_BREAKS)), len(behind)
     )
     near = behind[:first]
-    if any(token.classes.isdisjoint(_SILENT | _FOR | {"sent", "evened", "to_me", "handed_me"}) for token in near):
+    if any(
+        token.classes.isdisjoint(_SILENT | _FOR | {"sent", "evened", "to_me", "handed_me"}) for token in near
+    ):
         return False
     if _denies(_words(near, text)) or any("number" in token.classes for token in near):
         return False
