@@ -48,6 +48,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if frame.slots.get(BATCH):
         if "预算" in clause.text and budget_order(clause.text, clause.situation.now.date(), Categories()):
             return None  # a budget is set beside the card
+        if _of_saved(frame, clause):
+            return None
         if _gives_up(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
@@ -75,6 +77,20 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if choice and only_items(clause.text, len(choice["ids"])):
         return AnswerMatch("fills")
     return None
+
+
+def _of_saved(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line is of saved records beside the card: as many as the card has not (撤回刚才四笔), or
+    names for parts that the card has none of (那笔421没记名的两份是阿明和阿ken)."""
+    where = clause.situation
+    said = amendment_of(clause.text, where.mentions, where.members)
+    card = batch_of(frame.slots, load_entry)
+    if said is None or card is None:
+        return False
+    if said.count is not None:
+        return said.whole and said.count != len(card.pending)
+    open_ = any(not share.name for item in card.pending for share in item.value.shares)
+    return bool(said.filled) and not open_
 
 
 def _is_its_own(said: str, clause: Clause) -> bool:
