@@ -18,10 +18,10 @@ from ...language.entries.reading import read_items
 from ...language.ledger.repaying import Debts, pays_back
 from ...language.recognise.members import matched
 from ...llm import Deadline, ModelClient
-from ...storage.records import Conversation
+from ...storage.records import Conversation, FrameRecord
 from ...storage.store import Storage
 from ...storage.transactions import BookSpan, NewTransactions, Saved, TransactionFields, TransactionRecord
-from ..drafting import DraftAdapter, DraftRunner, DraftWording
+from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
@@ -33,6 +33,8 @@ from .reports import entry_of
 from .sharing import balances, between, recognised
 
 AGENT: Final = "bookkeeping"
+MOST_WAITING: Final = 50
+"""Tasks of a conversation that are looked through for what waits."""
 
 
 def fields_of(entry: Entry) -> TransactionFields:
@@ -41,6 +43,12 @@ def fields_of(entry: Entry) -> TransactionFields:
     return TransactionFields(
         entry.type, entry.fen, entry.category, entry.description, entry.day.isoformat(), entry.shared, shares
     )
+
+
+def entries_on(frames: Sequence[FrameRecord]) -> list[Entry]:
+    """What waits on the cards among these tasks."""
+    cards = [card for frame in frames if (card := batch_of(frame.slots, load_entry)) is not None]
+    return [item.value for card in cards for item in card.pending]
 
 
 def debts_of(records: Sequence[TransactionRecord], further: Sequence[Entry] = ()) -> Debts:
@@ -112,6 +120,11 @@ class Books:
         """As `owed` without names, summed by the database. Raises `StorageError`."""
         sums = await self.storage.transactions.debts.sums(conversation)
         return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
+
+    async def waiting(self, conversation: Conversation) -> list[FrameRecord]:
+        """The cards and questions of the books that wait for an answer. Raises `StorageError`."""
+        frames = await self.storage.frames.latest(conversation, MOST_WAITING)
+        return [each for each in frames if each.agent_code == AGENT and each.status == "awaiting_user"]
 
     def sharing(self, text: str, situation: Situation) -> Sharing:
         """What a line about a card says of who shares."""

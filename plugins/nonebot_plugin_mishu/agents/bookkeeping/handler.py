@@ -12,7 +12,7 @@ from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept
-from ...language.ledger.repaying import Debts, is_repayment, pays_back, repayment, settled
+from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -22,7 +22,7 @@ from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import wording
-from .books import AGENT, Books, Session, debts_of
+from .books import AGENT, Books, Session, debts_of, entries_on
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
@@ -39,6 +39,7 @@ ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一起说，像「{what}88元」。"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
+TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
 NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
@@ -283,21 +284,23 @@ class BookKeeper:
         if entry is None:
             return None
         giver, getter = entry.shares
+        if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
+            return Moved(entry, TOLD_BEFORE)
         if debts.of(giver.user_id, getter.user_id):
             return Moved(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return Moved(entry, note)
 
     async def _debts(self, context: TaskContext) -> Debts:
-        """Who owes whom by what is saved, and by what is on the open card."""
-        card = batch_of(context.open.slots, load_entry) if context.open is not None else None
-        waiting = (
-            [item.value for item in card.pending if not pays_back(item.value)] if card is not None else []
-        )
+        """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""
+        cards = entries_on(await self.books.waiting(context.conversation))
+        waiting = [entry for entry in cards if not pays_back(entry)]
         members = context.clause.situation.members
-        debts = debts_of(await self.books.divided(context.conversation, members), waiting)
+        records = await self.books.divided(context.conversation, members)
+        debts = debts_of(records, waiting)
         names = {one.user_id: one.name for one in members}
-        return replace(debts, names={**names, **debts.names})
+        entries = [*(entry_of(record) for record in records), *cards]
+        return replace(debts, names={**names, **debts.names}, paid=paid_on(entries))
 
     def _lent(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session

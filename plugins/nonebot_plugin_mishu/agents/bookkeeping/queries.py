@@ -8,22 +8,18 @@ from typing import Final
 
 from ...language.books.questions import LedgerQuery
 from ...language.clause import Mention
-from ...language.entries.entry import load_entry
 from ...storage.transactions import BookSpan, Sum, TransactionRecord
 from ..dispatch import TaskResult
-from ..drafting import batch_of
 from ..ports import Announcer
 from ..task_context import TaskContext
 from . import reports
-from .books import AGENT, Books, debts_of
+from .books import Books, debts_of, entries_on
 from .chart import chart_of
 from .claiming import WHO
 from .picture import TIMEOUT, drawn
 from .reports import entry_of
 from .sharing import settle, unknown
 
-MOST_WAITING: Final = 50
-"""Tasks of a conversation that are looked through for what waits."""
 MOST_EXPORTED: Final = 100_000
 
 
@@ -126,10 +122,8 @@ class Queries:
 
     async def _waiting(self, context: TaskContext) -> int:
         """How many shared expenses or repayments wait for an answer of their members'."""
-        frames = await self.books.storage.frames.latest(context.conversation, MOST_WAITING)
-        waiting = [frame for frame in frames if frame.agent_code == AGENT and frame.status == "awaiting_user"]
-        cards = [card for frame in waiting if (card := batch_of(frame.slots, load_entry)) is not None]
-        shared = sum(1 for card in cards for item in card.pending if item.value.shares)
+        waiting = await self.books.waiting(context.conversation)
+        shared = sum(1 for entry in entries_on(waiting) if entry.shares)
         return shared + sum(1 for frame in waiting if frame.slots.get(WHO))
 
     async def _budget(self, context: TaskContext, asked: LedgerQuery) -> str:

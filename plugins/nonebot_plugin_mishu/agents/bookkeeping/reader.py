@@ -32,12 +32,11 @@ from ...language.ledger.participants import (
     division_of,
     is_shared,
     known,
-    names_in,
     participants,
     without_people,
 )
 from ...language.ledger.repaying import givings_in, settlements_in, settles
-from ...language.recognise.members import spoken_names
+from ...language.recognise.members import names_in, spoken_names
 from ...language.recognise.money import find_amounts
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of
@@ -48,6 +47,8 @@ from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .sharing import Bearing, parts_of
 from .straying import stray
 
+_SENT: Final = frozenset("转打汇还结")
+"""Characters of verbs by which money changes hands and buys nothing."""
 WAGES: Final = "工资"
 _LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
 _AROUND_NAME: Final = re.compile(
@@ -246,7 +247,7 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
     sharing = sharing_in(text, situation)
     items = _without_people(items, sharing, situation)
     handed = () if situation.private else givings_in(text, *around)
-    if handed and (items.about or len(items.entries) > 1):
+    if handed and (items.about or len(items.entries) > 1 or _sent_away(items, handed[0])):
         items = _handed_over(items, handed[0])
     found = [entry_json(each) for each in items.entries]
     return BooksFrame(
@@ -261,6 +262,12 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         lending=None if situation.private else lending(text, *around),
         slots={"items": found} if found else {},
     )
+
+
+def _sent_away(items: Items, said: Giving) -> bool:
+    """What is sent to a member is not spent, whatever it is for (酒店的钱320我转给阿明了)."""
+    spent = any(entry.type == "EXPENSE" for entry in items.entries)
+    return spent and said.mine and bool(said.who.ids) and not _SENT.isdisjoint(said.verb)
 
 
 def _handed_over(items: Items, said: Giving) -> Items:

@@ -34,6 +34,7 @@ JUST_NOW: Final = 600.0
 """Seconds for which a line that only says who shares is of the last record."""
 TAKE_OUT: Final = "要删掉这{count}吗？回「对」就删。"
 ONLY_SO_MANY: Final = "最近一天你记的账只有{count}笔，没有删。"
+OTHERS: Final = "「{what}」是{who}记的，要改得{who}自己说。"
 NOT_TWICE: Final = "没有看到记了两遍的账，没有删。"
 NOT_TAKEN_OUT: Final = "没认出要删掉的是哪一笔，原来的账没有动。"
 LIKE_THAT: Final = "「{row}」本来就是这样，没有改动。"
@@ -61,6 +62,7 @@ class RecordChanges:
         found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
+            told = await self._of_another(context, wanted) or told
             return TaskResult(task, "completed", user_response=told)
         if wanted.repeated:
             found = _alike(found)
@@ -79,6 +81,18 @@ class RecordChanges:
         question = "\n".join([ONE_BY_ONE if everything else "要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+
+    async def _of_another(self, context: TaskContext, wanted: RecordCorrection) -> str | None:
+        """Whose the record is that a correction names, where it is no record of the speaker's."""
+        if not context.conversation.is_group:
+            return None
+        me = context.actor.user_id
+        for record in reversed(await self.books.divided(context.conversation)):
+            what = record.fields.description
+            fresh = self.books.wall() - record.created_at <= saved.WITHIN
+            if fresh and record.user_id != me and len(what) > 1 and what in wanted.words:
+                return OTHERS.format(what=what, who=record.user_name)
+        return None
 
     def _several(
         self, task: str, context: TaskContext, records: Sequence[TransactionRecord], count: int

@@ -43,6 +43,7 @@ from .neighbours import (
     means_kept,
     plans_sum,
     puts_right,
+    shares_it,
     tells_cost,
     ticks_off,
     without_amounts,
@@ -112,7 +113,7 @@ class ClauseMerger:
             self._behind_open(last, new)
         elif comes_again(last, new):
             return
-        elif plans_sum(last, new) or (not means_kept(last) and costs(last, new)):
+        elif plans_sum(last, new) or shares_it(last, new) or (not means_kept(last) and costs(last, new)):
             self._join(last, new)
         elif calls_too(last, new) or another_record(last, new):
             self._units.append(new)

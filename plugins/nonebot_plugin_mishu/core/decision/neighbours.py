@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...language import amendment
+from ...language import amendment, divided
 from ...language.clause import Clause
 from ...language.clauses.change_intents import deletes, edits, nameless
 from ...language.clauses.features import bare, hear, upcoming
 from ...language.clauses.vocabulary import is_talk
+from ...language.fold import normalise
+from ...language.recognise.members import names_in
 from ...language.recognise.money import find_amounts
 from .unit import Unit
 
@@ -44,6 +46,18 @@ def puts_right(last: Unit, new: Unit) -> bool:
     if last.choice is None or last.choice.intent != "correct" or not new.clause.amounts:
         return False
     return _PUTS_RIGHT.match(new.clause.text) is not None
+
+
+def shares_it(last: Unit, new: Unit) -> bool:
+    """火锅200，阿凯没去，我们三个AA: who shares the sum told before, and nothing else."""
+    if last.choice is None or last.choice.intent != "record" or not last.clause.amounts:
+        return False
+    where, clause = new.clause.situation, new.clause
+    if clause.amounts or where.private or any(time.start is not None for time in clause.times):
+        return False
+    line = normalise(clause.text)
+    said = divided(line, (), names_in(line, (*where.mentions, *where.members)))
+    return said.divides or said.whole
 
 
 def _takes_it_out(last: Unit, new: Unit) -> bool:

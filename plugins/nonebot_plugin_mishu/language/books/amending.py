@@ -37,6 +37,7 @@ _CHANGED_ALONE: Final = re.compile("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
 """改30, of what was recorded; of several it is asked which."""
 _RENAMED: Final = re.compile("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
 """把槟榔改成零食, of what was recorded."""
+_BOOKS_WORDS: Final = ("笔", "账", "记的", "记账")
 _ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
 WRONG_ALONE: Final = re.compile(
     "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?)"
@@ -63,7 +64,7 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return None
     known = bool(where.recorded)
     if said.count is not None:
-        return Match("correct", NAMED, sure=said.whole)
+        return Match("correct", NAMED) if said.whole else None
     if said.filled:
         return Match("correct", NAMED, sure=known)
     if said.waived is not None:
@@ -122,10 +123,12 @@ def of_records(clause: Clause) -> bool:
         return False
     said = amendment_of(clause.text, where.mentions, where.members)
     if said is not None and said.count is not None:
-        return True
+        return said.whole
     if clause.amounts or not where.recorded:
         return False
-    return "repeated" in marked(clause.text, clause.amounts) or _divided_anew(clause)
+    twice = "repeated" in marked(clause.text, clause.amounts)
+    ours = names_a_record(clause) or any(word in clause.text for word in _BOOKS_WORDS)
+    return (twice and ours) or _divided_anew(clause)
 
 
 def _divided_anew(clause: Clause) -> bool:

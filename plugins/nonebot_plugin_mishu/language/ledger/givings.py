@@ -20,10 +20,22 @@ from .pieces import GIVINGS, Piece, pieces, words_in
 _LONGEST: Final = 100
 """Characters of a line that tells so."""
 _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "time"})
-_FOR: Final = frozenset({"unread", "of", "debt", "split", "part"})
+_FOR: Final = frozenset({"unread", "of", "due", "spent_on", "debt", "split", "part"})
 """What it was for (电费, 蛋糕钱), before the words of giving."""
 _BREAKS: Final = frozenset({"blank", "pause", "stop"})
-_NOT_SO: Final = (*"没未别不要等谁吗呢几?", "多少", "什么", "明天", "记得", "打算", "准备", "可能")
+_NOT_SO: Final = (
+    *"没未别不要等谁吗呢几?礼",
+    "多少",
+    "什么",
+    "明天",
+    "记得",
+    "打算",
+    "准备",
+    "可能",
+    "红包",
+    "压岁",
+)
+"""What denies, asks or puts off that money was handed over, and what makes it a gift."""
 _OVER: Final = "了收到账清平"
 """Characters that say that it has happened, where no sum does."""
 
@@ -39,6 +51,7 @@ class Giving:
     back: bool
     """It is said to be given back, or to settle what was owed."""
     amount: Amount | None = None
+    verb: str = ""
 
 
 def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str, ...]]) -> tuple[Giving, ...]:
@@ -54,8 +67,8 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
             return ()
         settles = any("evened" in token.classes for token in behind)
         who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
-        said = text[piece.start : piece.end]
-        return (Giving(who, piece.reads == "by_me", settles or "还" in _verb(piece, said, text), amount),)
+        verb = _verb(piece, text[piece.start : piece.end], text)
+        return (Giving(who, piece.reads == "by_me", settles or "还" in verb, amount, verb),)
     return ()
 
 
@@ -126,7 +139,9 @@ def _trails(behind: Sequence[Token], text: str) -> bool:
         (at for at, token in enumerate(behind) if not token.classes.isdisjoint(_BREAKS)), len(behind)
     )
     near = behind[:first]
-    if any(token.classes.isdisjoint(_SILENT | _FOR | {"sent", "evened", "to_me"}) for token in near):
+    if any(
+        token.classes.isdisjoint(_SILENT | _FOR | {"sent", "evened", "to_me", "handed_me"}) for token in near
+    ):
         return False
     if _denies(_words(near, text)) or any("number" in token.classes for token in near):
         return False

@@ -18,7 +18,7 @@ from ..clause import Mention
 from ..entries.entry import Person
 from ..fold import normalise
 from ..recognise.identifiers import mask_identifiers
-from ..recognise.members import matched, spoken_names
+from ..recognise.members import matched, names_in, spoken_names
 from ..recognise.money import find_amounts
 from ..word_lists import words as words_named
 from . import Amendment, Division, amendment, divided
@@ -125,19 +125,6 @@ def amendment_of(
     """What a line says anew of money that was told before; None where it does not. Never raises."""
     line = mask_identifiers(normalise(text))
     return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
-
-
-def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:
-    """The names of members that stand in a line, each with the ids of those who are called so; a name within
-    a longer one is not taken for itself."""
-    among = tuple({one.user_id: one for one in members}.values())
-    rest = line.lower()
-    found: dict[str, tuple[str, ...]] = {}
-    for name in spoken_names(among):
-        if name in rest:
-            found[name] = tuple(one.user_id for one in matched(name, among))
-            rest = rest.replace(name, _ONE * len(name))
-    return found
 
 
 def is_shared(text: str) -> bool:

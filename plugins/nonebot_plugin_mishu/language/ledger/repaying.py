@@ -14,9 +14,9 @@ from typing import Final
 from ..clause import Mention
 from ..entries.entry import Entry, Share
 from ..fold import normalise
+from ..recognise.members import names_in
 from ..recognise.money import find_amounts
 from . import Giving, givings, settlements
-from .participants import names_in
 
 Person = tuple[str, str]
 """Id and name."""
@@ -36,6 +36,8 @@ class Debts:
     between: Mapping[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Of the members that have shared something, by id."""
+    paid: frozenset[tuple[str, str, int, date]] = frozenset()
+    """Who has given whom back how much, on which day, also where it waits on a card."""
 
     def of(self, giver: str, getter: str) -> int:
         """What one owes another: for what they shared, or as everybody is made even."""
@@ -111,7 +113,8 @@ def repayment(
         fen = entry.fen if each.amount is None else each.amount.fen or 0
         debt = debts.of(giver[0], getter[0])
         unheard = each.back and not debts.know(giver[0], getter[0]) and not debts.of(getter[0], giver[0])
-        if unheard or (debt and (each.back or fen < debt + _ROUNDED_UP)):
+        again = (giver[0], getter[0], fen, entry.day) in debts.paid
+        if unheard or again or (debt and (each.back or fen < debt + _ROUNDED_UP)):
             return paid(replace(entry, fen=fen), giver, getter)
     return None
 
@@ -134,6 +137,15 @@ def pays_back(entry: Entry) -> bool:
         return False
     giver, getter = entry.shares
     return entry.description == f"{giver.name}还{getter.name}"
+
+
+def paid_on(entries: Sequence[Entry]) -> frozenset[tuple[str, str, int, date]]:
+    """Who has given whom back how much, on which day (`Debts.paid`)."""
+    return frozenset(
+        (entry.shares[0].user_id, entry.shares[1].user_id, entry.fen, entry.day)
+        for entry in entries
+        if pays_back(entry)
+    )
 
 
 def _named(said: Giving) -> bool:

@@ -208,5 +208,18 @@ def spoken_names(members: Iterable[Mention]) -> tuple[str, ...]:
     return tuple(sorted(called, key=lambda name: (-len(name), name)))
 
 
+def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:
+    """The names of members that stand in a line, each with the ids of those who are called so; a name within
+    a longer one is not taken for itself."""
+    among = tuple({one.user_id: one for one in members}.values())
+    rest = line.lower()
+    found: dict[str, tuple[str, ...]] = {}
+    for name in spoken_names(among):
+        if name in rest:
+            found[name] = tuple(one.user_id for one in matched(name, among))
+            rest = rest.replace(name, "\x00" * len(name))
+    return found
+
+
 def _form(name: str) -> str:
     return normalise(name).strip(" @").lower()
