@@ -152,7 +152,7 @@ def takes_back(line: str, where: Situation) -> bool:
         return False
     if _PLAINLY_UNDO.search(said) is None:
         just = where.just_done()
-        if just is None or ("恢复" in said and _TAKEN_AWAY.search(just.summary) is None):
+        if just is None or ("恢复" in said and not _says(just.summary, _TAKEN_AWAY)):
             return False
     return where.addressed or "条" not in said or _says(said, ("笔", "账", "帐", "记"))
 
