@@ -200,7 +200,9 @@ def answer(text: str, question: Question) -> Answer:
         return OTHER  # 最后一笔删除 is an order to the books, and no yes to 要删除「羽毛球」吗
     tokens = _cut(line, question)
     found = _answered(tokens, question) if tokens is not None else OTHER
-    if found == OTHER and question.grave and any(_refused(part, question) for part in _PARTS.split(line)):
+    alone = question.act == "make" and question.options < 2 and not any(each.isdigit() for each in line)
+    forbids = question.grave or alone  # 打羽毛球呀 别删; 不是花钱 是规矩 别记
+    if found == OTHER and forbids and any(_refused(part, question) for part in _PARTS.split(line)):
         return Answer("no")
     if found.kind != "other" or found.half or not question.options:
         return found

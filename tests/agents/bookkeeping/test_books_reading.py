@@ -17,6 +17,9 @@ from nonebot_plugin_mishu.language.books.orders import asked_of_books, budget_or
 from nonebot_plugin_mishu.language.entries.categories import BUILT_IN, Categories, type_of
 from nonebot_plugin_mishu.language.entries.entry import OTHER, Entry, dump_entry, fen_of, load_entry, yuan
 from nonebot_plugin_mishu.language.entries.reading import read_items
+from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books, budget_order, takes_back, taught
+from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
+from nonebot_plugin_mishu.agents.clause import LastDone, Situation
 from rows import each_row
 from task_contexts import NOW, ZONE
 
@@ -214,3 +217,9 @@ def test_a_long_text_is_read_in_time_and_an_endless_one_in_part() -> None:
 def test_unknown_words_are_其他_and_spent() -> None:
     assert Categories().of("咕噜咕噜") == OTHER
     assert type_of("咕噜咕噜0", OTHER) == "EXPENSE"
+
+
+@pytest.mark.parametrize(("done", "meant"), [("删除日程「站会」", True), ("记账 午饭35元", False)])
+def test_restoring_is_of_what_was_taken_away(done: str, meant: bool) -> None:
+    where = Situation(NOW, done=LastDone(done, NOW.timestamp() - 10))
+    assert takes_back("恢复", where) is meant

@@ -401,3 +401,8 @@ async def test_a_rough_sum_that_was_asked_for_is_not_read_into_other_things(offi
     shown = await office.say("晚饭28 奶茶15")
     assert "打车" not in shown
     assert "晚饭 28元" in shown
+
+
+@pytest.mark.parametrize("said", ["水没买 打车25", "没带伞 买了把伞25", "会员充值送50 我充了25"])
+async def test_what_was_bought_beside_what_was_not_is_booked(office: Shop, said: str) -> None:
+    assert "没花出去的钱不记" not in await office.say(said)

@@ -44,7 +44,7 @@ _NAMED: Final = re.compile(
 _CALLED: Final = re.compile("分类|类别|归到|归为|归类|算作|算成")
 """Behind one of these a category may be a new one."""
 _TO_WORDS: Final = re.compile(
-    "(?:改成|改为|换成|写成|改(?![成为到回作动日期天一下了]))(?!收入|支出|转账)([^,，。0-9]{1,12})$"
+    "(?:改成|改为|换成|写成|(?<=[笔个那该])叫做?|改(?![成为到回作动日期天一下了]))(?!收入|支出|转账)([^,，。0-9]{1,12})$"
 )
 _IS: Final = "(?<![不还就可但要总])是"
 _IS_WORDS: Final = re.compile(f"{_IS}([^,，。0-9的]{{2,6}})(?:的钱|的)?[吧啦啊呀哦]*$")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
@@ -23,7 +24,7 @@ _TEACH: Final = re.compile(
     "(?<!预)(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
     "(?P<category>[^,，。的]{1,8}?)(?:这?个?分类|这?个?类别|类|里面?|上|吧|了|啊|!|！)*$"
 )
-_BUDGET: Final = re.compile("预算")
+_BUDGET: Final = "预算"
 _BUDGET_SET: Final = re.compile(
     "预算.{0,12}?[0-9零一二两三四五六七八九十百千万]|[0-9零一二两三四五六七八九十百千万].{0,12}?预算"
 )
@@ -54,7 +55,7 @@ _NOT_AWAY: Final = re.compile(
 """不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
 _PLAINLY_UNDO: Final = re.compile("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
 """Without one of these the word (恢复, 还原) is an everyday one as well."""
-_TAKEN_AWAY: Final = re.compile("删|取消|退出|停")
+_TAKEN_AWAY: Final = ("删", "取消", "退出", "停")
 _UNDO_BECAUSE: Final = re.compile(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
 _BECAUSE: Final = re.compile(
     "^(?:因为|其实|原来|刚才|刚刚|已经|早就)|[说打记弄搞点按发写听看手]错|手滑|重复|记重|记过了|搞混|误会"
@@ -84,16 +85,16 @@ _PICTURE: Final = re.compile(
     "|(?<=[账单支出入费销的])(?:统计图|柱状图|走势图|图表|图))"
     "(?:表|给我|发我|看看|一下|来|吧|呢|吗|呀|啊|谢谢|[!?。~, ])*"
 )
-_PICTURE_NAMED: Final = re.compile("饼|月度图|月报图|账|支|费|销|收")
-_OF_BOOKS: Final = re.compile("月|以后|账|记一?[下笔上]")
+_PICTURE_NAMED: Final = ("饼", "月度图", "月报图", "账", "支", "费", "销", "收")
+_OF_BOOKS: Final = ("月", "以后", "账", "记一下", "记一笔", "记一上", "记下", "记笔", "记上")
 _OF_MONTHS: Final = re.compile("月|以后|账(?!号)")
-_NOT_EXACTLY: Final = re.compile("左右|上下|大概|差不多|大约|最多|以内")
+_NOT_EXACTLY: Final = ("左右", "上下", "大概", "差不多", "大约", "最多", "以内")
 _NAMED_BUDGET: Final = re.compile(
     "(?:我的?|我们的?|群里的?|这个月的?|本月的?|看看|查一?下|查|看)*+(?P<what>[^,，。0-9?？]{0,8}?)的?预算"
     "(?:呢|啊|是?多少|有多少|多少钱|情况|怎么样|[?？ ])*"
 )
-_ASKS_LEFT: Final = re.compile("剩|多少|够|超|花|没|不|是|有|设|定|改")
-_EVERY_MONTH: Final = re.compile("每个?月|月月|以后")
+_ASKS_LEFT: Final = ("剩", "多少", "够", "超", "花", "没", "不", "是", "有", "设", "定", "改")
+_EVERY_MONTH: Final = ("每月", "每个月", "月月", "以后")
 _MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
 
 
@@ -116,9 +117,9 @@ def asked_of_books(text: str) -> Literal["record", "query"] | None:
         if (
             _BUDGET_SET.search(line) is not None
             and not _BUDGET_ASKED.search(line)
-            and (_OF_BOOKS.search(line) or (_subject(line) and not _NOT_EXACTLY.search(line)))
+            and (_says(line, _OF_BOOKS) or (_subject(line) and not _says(line, _NOT_EXACTLY)))
             and _is_ours(line)
-            and find_amounts(_BUDGET.sub("花了", line))
+            and find_amounts(line.replace(_BUDGET, "花了"))
         ):
             return "record"
     if _EXPORT.search(text) is not None or wants_picture(text):
@@ -151,14 +152,14 @@ def takes_back(line: str, where: Situation) -> bool:
     said = line.strip()
     if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
         just = where.just_done()
-        return "错" in said or (just is not None and _TAKEN_AWAY.search(just.summary) is not None)
+        return "错" in said or (just is not None and _says(just.summary, _TAKEN_AWAY))
     if _UNDO.fullmatch(said) is None:
         return False
     if _PLAINLY_UNDO.search(said) is None:
         just = where.just_done()
-        if just is None or ("恢复" in said and _TAKEN_AWAY.search(just.summary) is None):
+        if just is None or ("恢复" in said and not _says(just.summary, _TAKEN_AWAY)):
             return False
-    return where.addressed or "条" not in said or re.search("[笔账帐记]", said) is not None
+    return where.addressed or "条" not in said or _says(said, ("笔", "账", "帐", "记"))
 
 
 def takes_back_because(clause: Clause) -> bool:
@@ -180,7 +181,7 @@ def budget_asked(line: str) -> str | None:
     """What is named in a line that is nothing but a budget's name (办公用品预算); None for another line."""
     found = _NAMED_BUDGET.fullmatch(line.strip(" .!~。"))
     what = "" if found is None else _SUBJECT.sub("", found["what"])
-    return None if found is None or _ASKS_LEFT.search(what) else what
+    return None if found is None or _says(what, _ASKS_LEFT) else what
 
 
 def _subject(line: str) -> str:
@@ -200,8 +201,8 @@ def wants_picture(text: str) -> bool:
     line = normalise(text).strip()
     drawn = re.search("画(?:成|个|张|一张|一个|出)*图", line)
     if drawn is not None:  # 这个月的账画成图
-        line = f"{line[: drawn.start()]}饼图{line[drawn.end() :]}" if _PICTURE_NAMED.search(line) else ""
-    return _PICTURE.fullmatch(line) is not None and _PICTURE_NAMED.search(line) is not None
+        line = f"{line[: drawn.start()]}饼图{line[drawn.end() :]}" if _says(line, _PICTURE_NAMED) else ""
+    return _PICTURE.fullmatch(line) is not None and _says(line, _PICTURE_NAMED)
 
 
 def taught(text: str) -> tuple[str, str] | None:
@@ -218,9 +219,9 @@ def taught(text: str) -> tuple[str, str] | None:
 def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder | None:
     """The budget that a line sets (这个月餐饮预算1000); None where it sets none."""
     line = normalise(text)
-    if _BUDGET.search(line) is None:
+    if _BUDGET not in line:
         return None
-    plain = _BUDGET.sub("花了", line)  # behind 预算 a number is no money spent; here it is what counts
+    plain = line.replace(_BUDGET, "花了")  # behind 预算 a number is no money spent; here it is what counts
     amounts = [
         found for found in find_amounts(plain) if found.fen and found.fen > 0 and found.role is not Role.ASIDE
     ]
@@ -231,9 +232,9 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     if named is not None:
         number = parse_integer(named[1]) or today.month
         month = f"{today.year + (1 if number < today.month else 0)}-{number:02d}"
-    elif re.search("下个?月", line):
+    elif "下月" in line or "下个月" in line:
         month = f"{_next_month(today):%Y-%m}"
-    elif _EVERY_MONTH.search(line):
+    elif _says(line, _EVERY_MONTH):
         month = ""
     rest = plain[: amounts[0].start] + plain[amounts[0].end :]
     name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
@@ -242,17 +243,22 @@ def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder 
     return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0, monthly)
 
 
+def _says(text: str, words: Sequence[str]) -> bool:
+    """One of these words stands in a text."""
+    return any(word in text for word in words)
+
+
 def _next_month(day: date) -> date:
     return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
 
 
 _UNDOES: Final = re.compile("撤|反悔|还原|恢复|回退|都|全|几[笔条]|这些|那些")
-_DELETES: Final = re.compile("删|去掉|不要|作废|移除|取消|清掉")
+_DELETES: Final = ("删", "去掉", "不要", "作废", "移除", "取消", "清掉")
 
 
 def deletes(text: str) -> bool:
     """Whether a record is to be taken out."""
-    return _DELETES.search(text) is not None
+    return _says(text, _DELETES)
 
 
 def undoes(text: str) -> bool:
@@ -262,7 +268,9 @@ def undoes(text: str) -> bool:
 
 def without_deleting(text: str) -> str:
     """The text without the words that take something out."""
-    return _DELETES.sub("", text)
+    for word in _DELETES:
+        text = text.replace(word, "")
+    return text
 
 
 def settled(intent: str, text: str) -> str:

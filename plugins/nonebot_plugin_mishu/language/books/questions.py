@@ -79,8 +79,8 @@ _MONTH: Final = re.compile(
 _YEAR: Final = re.compile("(?P<year>[今去前]年|全年|年度)|(?P<half>上|下)半年")
 _EVER: Final = re.compile("全部|所有|一直以来|历史|迄今")
 _YEARS: Final = {"今": 0, "去": 1, "前": 2}
-_COMPARES: Final = re.compile("比|对比|差|还是|和|跟|与|及")
-_ASKED_TYPE: Final = re.compile("收入|支出|花销|开销|转账")
+_COMPARES: Final = ("比", "差", "还是", "和", "跟", "与", "及")
+_ASKED_TYPE: Final = ("收入", "支出", "花销", "开销", "转账")
 _NEWEST: Final = re.compile("(?:最近|最后|最新|近|上)的?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔")
 _LARGEST: Final = re.compile("最(?:大|贵|多|高)的?(?:那)?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔")
 _EVERYTHING: Final = (date(1990, 1, 1), date(2100, 1, 1), "")
@@ -119,7 +119,9 @@ def query(
     kind: QueryKind = "picture" if wants_picture(line) else _kind(line)
     spans = _spans(line, today, times)
     first, last, title = spans[0]
-    against = spans[1] if len(spans) == 2 and kind == "sum" and _COMPARES.search(line) else None
+    against = (
+        spans[1] if len(spans) == 2 and kind == "sum" and any(word in line for word in _COMPARES) else None
+    )
     names = [each for each in categories.names if each in line and each != TRANSFERRED]
     thing = None if names else categories.thing(line)
     name, word = thing if thing is not None else (names[0] if len(names) == 1 else None, None)
@@ -127,8 +129,8 @@ def query(
     group = trip or (not private and _GROUP.search(line) is not None)
     if trip and word in _TRIPS:
         word = None  # 这次旅游总共花了多少: of all that was shared, not of what is called so
-    asked = said_type(line) if _ASKED_TYPE.search(line) else None
-    both = "收入" in line and re.search("支出|花销|开销|收支", line) is not None
+    asked = said_type(line) if any(each in line for each in _ASKED_TYPE) else None
+    both = "收入" in line and any(each in line for each in ("支出", "花销", "开销", "收支"))
     found = LedgerQuery(kind, first, last, title, group, name, word, None if both else asked, against)
     if kind == "budget":
         return replace(found, word=budget_asked(line) or None)

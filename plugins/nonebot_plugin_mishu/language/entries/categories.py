@@ -33,7 +33,7 @@ _PAYABLE: Final = {
     if category in {*_TABLES["spent_only"], "居住"} - {TRANSFERRED}
 }
 """Money that is moved for one of these is spent: 房租转给房东."""
-_GIVEN_AWAY: Final = re.compile("花|买|交|付|充|请")
+_GIVEN_AWAY: Final = ("花", "买", "交", "付", "充", "请")
 _EARNED: Final = {word: category for word, category in _WORDS.items() if category in _INCOME}
 _RECEIVED: Final = {
     word: category for category, words in _TABLES["received"].items() for word in words.split()
@@ -57,7 +57,7 @@ _ASKABLE: Final = {**{word: _WORDS[word] for word in THINGS}, **_GENERAL}
 _ALIKE: Final[tuple[frozenset[str], ...]] = tuple(
     frozenset(str(words).split()) for words in _TABLES["alike"]["words"]
 )
-_BESIDE: Final = re.compile("[和跟与及、]|还是")
+_BESIDE: Final = ("和", "跟", "与", "及", "、", "还是")
 _PEOPLE: Final = ("person", "giver", "own")
 
 
@@ -119,7 +119,7 @@ class Categories:
             return None
         end, length, word = max(found)
         rest = line[: end - length] + line[end:]
-        if _BESIDE.search(rest) and any(other in rest for other in _ASKABLE):
+        if any(word in rest for word in _BESIDE) and any(other in rest for other in _ASKABLE):
             return None  # 奶茶和咖啡, 吃的还是玩的: no single thing
         return (_GENERAL[word], None) if word in _GENERAL else (None, word)
 
@@ -175,7 +175,9 @@ def type_of(text: str, category: str) -> Type:
     given = _TYPE["given"].search(text)
     received = _last(_TYPE["received"], text)
     spent = _last(_TYPE["spent"], text)
-    if given is not None and (spent <= given.end() or _GIVEN_AWAY.search(text, given.end()) is None):
+    if given is not None and (
+        spent <= given.end() or not any(word in text[given.end() :] for word in _GIVEN_AWAY)
+    ):
         return "INCOME"
     if spent >= 0 and spent >= received:
         return "EXPENSE"

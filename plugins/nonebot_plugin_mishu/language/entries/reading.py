@@ -41,8 +41,9 @@ LONGEST: Final = 2000
 MOST: Final = 50
 """Items of one sentence; a batch takes fewer."""
 
-_COMING: Final = re.compile("明|后天|大后|下|来年|次日|将|未来")
-_YEAR: Final = re.compile(r"年")
+_COMING: Final = ("明", "后天", "大后", "下", "来年", "次日", "将", "未来")
+_WEEKS: Final = ("周", "星期", "礼拜")
+_DATES: Final = (*"0123456789年月号日周",)
 _DOTTED: Final = re.compile(
     r"(?<![0-9.:])(?P<month>1[0-2]|0?[1-9])\.(?P<day>3[01]|[12][0-9]|0?[1-9])(?![0-9.])(?:日|号)?"
 )
@@ -61,8 +62,26 @@ _SETTLED: Final = re.compile(
 )
 """Behind a span: what fell due for it was settled now."""
 _AND: Final = re.compile(" ?(?:块钱?|元)? ?[和跟与及、]")
-_ALL: Final = re.compile("都|全")
-_PER_HEAD_SAID: Final = re.compile("各(?:自|付)?$|每(?:人|个人|个|杯|份|件|只|位|张|瓶|斤)$|分别$")
+_PER_HEAD_SAID: Final = (
+    *(
+        "各",
+        "各自",
+        "各付",
+        "每人",
+        "每个人",
+        "每个",
+        "每杯",
+        "每份",
+        "每件",
+        "每只",
+        "每位",
+        "每张",
+        "每瓶",
+        "每斤",
+    ),
+    "分别",
+)
+_FURTHER: Final = ("还有", "另外", "然后", "接着", "以及")
 _SPLITS: Final = re.compile("平摊|均摊|平分|分摊|(?<=[0-9块元])[Aa]{2}(?![A-Za-z])")
 """Behind a number they would make it square metres or points."""
 _CORRECTS: Final = re.compile("改成|改为|更正为|第[0-9一二三四五六七八九十]{1,3}[笔条](?:应|是|不|要|换)")
@@ -150,7 +169,7 @@ def read_items(
         days.append(said)
         clear = clear and (entry.category != OTHER or bool(entry.description) or len(pieces) == 1)
         before = line[piece.start : piece.amount.start].rstrip()
-        if piece.amount.role in (Role.PER_UNIT, Role.PER_HEAD) or _PER_HEAD_SAID.search(before):
+        if piece.amount.role in (Role.PER_UNIT, Role.PER_HEAD) or before.endswith(_PER_HEAD_SAID):
             clear = False
     if pieces:
         days = _with_afterthought(line, pieces, times, days, today)
@@ -216,9 +235,6 @@ def _entry(line: str, piece: AmountPiece, named: Named, known: Categories) -> En
     return Entry(abs(amount.fen or 0), kind, category, words)
 
 
-_FURTHER: Final = re.compile("[ ,，]*(?:还有|另外|然后|接着|以及)")
-
-
 def _alike(entry: Entry, before: Entry | None, line: str) -> Entry:
     """An item that only says by what money moved: as the one before it, or as the line says (营业额
     微信520)."""
@@ -263,7 +279,7 @@ def _of_next(line: str, piece: AmountPiece, span: tuple[int, int]) -> bool:
     """午饭32 昨天还有打车45: a day behind the amount, right before one more thing, is that one's."""
     if span[0] < piece.amount.end or line[span[1] : piece.end].strip():
         return False
-    return _FURTHER.match(line[piece.end :]) is not None
+    return line[piece.end :].lstrip(" ,").startswith(_FURTHER)
 
 
 def said_days(line: str, amounts: Sequence[Amount], now: datetime, zone: ZoneInfo) -> list[TimeExpression]:
@@ -305,9 +321,9 @@ def _when_settled(found: TimeExpression, line: str, today: date) -> TimeExpressi
 
 def _last_feast(found: TimeExpression, today: date, now: datetime, zone: ZoneInfo) -> TimeExpression:
     day = found.date
-    if day is None or found.kind != "day" or day <= today + _FAR or re.search("[0-9年月号日周]", found.text):
+    if day is None or found.kind != "day" or day <= today + _FAR or _says(found.text, _DATES):
         return found if found.text not in _NUMBERED else _before(found, today, now, zone)
-    return found if _COMING.search(found.text) else _before(found, today, now, zone)
+    return found if _says(found.text, _COMING) else _before(found, today, now, zone)
 
 
 def _before(found: TimeExpression, today: date, now: datetime, zone: ZoneInfo) -> TimeExpression:
@@ -317,6 +333,11 @@ def _before(found: TimeExpression, today: date, now: datetime, zone: ZoneInfo) -
     return replace(found, date=last[0].date) if fits else found
 
 
+def _says(text: str, words: Sequence[str]) -> bool:
+    """One of these words stands in a text."""
+    return any(word in text for word in words)
+
+
 def past(found: TimeExpression, today: date) -> date | None:
     """The day of an expense (see above); None where the expression names no day that can be taken."""
     if found.date is None or found.kind == "recurring":
@@ -324,15 +345,15 @@ def past(found: TimeExpression, today: date) -> date | None:
     day = found.date
     if found.end_date is not None and day <= today <= found.end_date:
         return today  # 这个月, 本周
-    if day <= today or _COMING.search(found.text):
+    if day <= today or _says(found.text, _COMING):
         return day
-    if re.search("周|星期|礼拜", found.text):
+    if _says(found.text, _WEEKS):
         return day - timedelta(days=7)
     if "月" in found.text and found.kind == "date_range":
         return today  # 12月房租
     if "月" in found.text:
-        return day if _YEAR.search(found.text) else _nearest(day, today)
-    if re.search("[号日]", found.text):
+        return day if "年" in found.text else _nearest(day, today)
+    if _says(found.text, ("号", "日")):
         return _month_before(day)
     return today  # a clock or a segment that comes again tomorrow
 
@@ -371,7 +392,7 @@ def _with_afterthought(
     day = past(behind[0], today) if behind else None
     if day is None:
         return days
-    if _ALL.search(line[tail_from:]):
+    if _says(line[tail_from:], ("都", "全")):
         return [each or day for each in days]
     return [*days[:-1], days[-1] or day]
 

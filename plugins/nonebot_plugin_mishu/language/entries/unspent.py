@@ -61,7 +61,8 @@ _KINDS: Final = tuple(
 
 def has_not_moved(text: str) -> bool:
     """Whether a clause says that its money was not spent, received or moved after all, or is only a state."""
-    if buying_denied(text) or is_rule(text, find_amounts(text)):
+    amounts = find_amounts(text)
+    if buying_denied(text, amounts) or is_rule(text, amounts):
         return True
     for said, but in _KINDS:
         found = said.search(text)

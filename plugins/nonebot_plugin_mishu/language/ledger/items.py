@@ -137,16 +137,27 @@ def people_in(line: str, amounts: Sequence[Amount], names: Names) -> list[Span]:
     return [(each.start, each.end) for each in words if not each.classes.isdisjoint(_PEOPLE)]
 
 
-def buying_denied(line: str) -> bool:
-    """Nothing was bought after all: a word of moving money is denied or put off, and none is told behind
-    (血压计239 先莫买)."""
-    words = item_tokens(line, ())
+def buying_denied(line: str, amounts: Sequence[Amount]) -> bool:
+    """Nothing was bought after all: a word of moving money is denied or put off, and neither that it moved
+    nor another thing with a sum is told behind (血压计239 先莫买, but 水没买 打车25)."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
     denied = [
         at
         for at, (one, two) in enumerate(pairwise(words))
         if "denies" in one.classes and "buys" in two.classes
     ]
-    return bool(denied) and all("did" not in each.classes for each in words[denied[-1] + 2 :])
+    if not denied:
+        return False
+    behind = words[denied[-1] + 2 :]
+    sum_at = next((at for at, each in enumerate(behind) if "hole" in each.classes), None)
+    if sum_at is not None and any(each.classes.isdisjoint(_EITHER) for each in behind[:sum_at]):
+        return False
+    return not any(_is_done(line, each) for each in behind)
+
+
+def _is_done(line: str, word: Token) -> bool:
+    """A word tells that something was done: 了, 花了, 实付."""
+    return "did" in word.classes or line[word.start : word.end].endswith("了")
 
 
 def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
@@ -157,15 +168,19 @@ def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
     by_one |= {word.end for word in words if "each" in word.classes}
     one = all(each.start in by_one for each in amounts)
     if any("quotes" in each.classes or ("dear" in each.classes and one) for each in words):
-        return not any("did" in each.classes for each in words)
+        return not any(
+            _is_done(line, each)
+            for each in words
+            if "quotes" not in each.classes and "dear" not in each.classes
+        )
     gifts = any("gift" in one.classes and "hole" in two.classes for one, two in pairwise(words))
     others = any("told_to" in each.classes for each in words)
-    return len(amounts) > 1 and gifts and others and not any("did" in each.classes for each in words)
+    return len(amounts) > 1 and gifts and others and not any(_is_done(line, each) for each in words)
 
 
 def is_withheld(line: str, amounts: Sequence[Amount]) -> bool:
     """Nothing of a line is written: it was not bought, or a price is told, and nobody orders it kept."""
-    return (buying_denied(line) or is_rule(line, amounts)) and not spans_of(line, "keeps")
+    return (buying_denied(line, amounts) or is_rule(line, amounts)) and not spans_of(line, "keeps")
 
 
 def is_gauged(line: str, amount: Amount) -> bool:
