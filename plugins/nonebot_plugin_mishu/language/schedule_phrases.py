@@ -56,7 +56,8 @@ PLACE_IS: Final = re.compile(
 )
 """地点定在海底捞: of what was spoken of last."""
 PUT_AT: Final = re.compile(
-    "(?:还是|就|那就|都|先)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|定|排|弄|搞|约)(?:在|到)?|就|还是|[在到])[ ]*$"
+    "(?:还是|就|那就|都|先)*(?:(?:放|搬)(?:在|到|去)?|(?:安排|定|排|弄|搞|约)(?:在|到)?"
+    "|就|还是|是|[在到])[ ]*$"
 )
 """聚餐放, 评审定在: before the time at which something kept is put (`agents/routing/settling.py`)."""
 REMINDING: Final = re.compile(rf"[,，、 ]*(?:请|记得|到时候?)?{CALLS_AHEAD}[吧啊哈呀]*", re.IGNORECASE)
@@ -98,7 +99,8 @@ _NUMBERED_SITE: Final = (
 )
 _PLACE_PIECE: Final = re.compile(
     f"(?:^|[,，、 ]+)(?:(?P<place>{_NUMBERED_SITE})(?=$|[,，、 ])"
-    "|(?P<meet>[^ ,，。0-9我你他她大都就在到]{2,10}?)(?:集合|碰头|汇合|见)(?=$|[,，、 ]))",
+    "|(?P<meet>(?![一两二三四五六七八九十]+点)[^ ,，。0-9我你他她大都就在到]{2,10}?)"
+    "(?:集合|碰头|汇合|见)(?=$|[,，、 ]))",
     re.IGNORECASE,
 )
 """会议室B, 302, 东操场: a piece of its own that is a place's name and nothing else."""

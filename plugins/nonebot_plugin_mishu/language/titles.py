@@ -62,6 +62,8 @@ def title(line: str, tokens: Sequence[Token]) -> str:
         core = _core(line, piece)
         if not core or (piece.before_time and not kept and _edges().covers(line, piece.words, "called")):
             continue
+        if kept and _only_finishes(line, piece.words):
+            continue
         pieces.append(core)
         beside = (
             _edges().covers(line, core, "aside")
@@ -77,6 +79,14 @@ def title(line: str, tokens: Sequence[Token]) -> str:
         text += _between(line, before[-1].end, piece[0].start, tokens) if before else ""
         text += _written(line, piece)
     return text.replace("()", "").strip()
+
+
+def _only_finishes(line: str, words: Sequence[Token]) -> bool:
+    """A piece that only says that it is to be done by then (接口文档 周三前搞定)."""
+    known = [lexicon().words.get(line[token.start : token.end], token.classes) for token in words]
+    return any("finish" in each for each in known) and all(
+        not each.isdisjoint({"finish", "filler", "particle", "done"}) for each in known
+    )
 
 
 def plan_end(line: str, tokens: Sequence[Token]) -> int:

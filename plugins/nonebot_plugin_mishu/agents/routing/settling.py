@@ -64,7 +64,8 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
         return None
     behind = [token for token in said.tokens if token.start >= named[-1].end]
     times = [token for token in behind if "time" in token.classes]
-    if not times or any(_is_foreign(token, named) for token in said.tokens):
+    first = _corrects(said)
+    if not times or any(_is_foreign(token, named) for token in said.tokens if token.start >= first):
         return None
     puts = [token for token in behind if token.end <= times[0].start and _is_putting(said.line, token)]
     if not puts or _are_at(known.things, clause, times[0].start):
@@ -75,7 +76,7 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
         return None
     slots = {"name": tuple(named), "when": tuple(times)}
     own = tells and clause.situation.just_shown(_A_WHILE) and clause.situation.last in known.things
-    sure = known.clear and (own or any(word in _PLAIN for word in words))
+    sure = known.clear and (own or first > 0 or any(word in _PLAIN for word in words))
     told = _put(clause, puts[0]) if tells else clause
     return Settling(Fit(Form("change", ""), slots), sure, told)
 
@@ -86,6 +87,30 @@ def _put(clause: Clause, word: Token) -> Clause:
     longer = len(_CHANGED) - (word.end - word.start)
     times = tuple(time.moved(longer) if time.span[0] >= word.end else time for time in clause.times)
     return replace(clause, text=text, times=times)
+
+
+_WRONG: Final = frozenset(
+    {
+        "不对",
+        "不对不对",
+        "错了",
+        "搞错了",
+        "打错了",
+        "说错了",
+        "记错了",
+        "弄错了",
+        "我说错了",
+        "我打错了",
+        "我记错了",
+    }
+)
+
+
+def _corrects(said: Reading) -> int:
+    """Where a line goes on behind a piece that says that what was said before is wrong (不对 公会战是周日);
+    0 where it begins with none."""
+    pause = next((token for token in said.tokens if "pause" in token.classes), None)
+    return pause.end if pause is not None and said.line[: pause.start] in _WRONG else 0
 
 
 def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:

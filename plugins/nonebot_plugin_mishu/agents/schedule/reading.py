@@ -410,6 +410,8 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     words = extract_title(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
+    if intent == "query" and (title := extract_title(words, ())) and words.startswith(title):
+        words = title  # 团本到底几点
     every = intent == "delete" and _EVERY_ONE.search(text) is not None
     words = _EVERY_ONE.sub("", words) if every else _HOW_MANY.sub("", words, 1)
     this_time = _ONE_TIME.search(text) is not None

@@ -9,6 +9,7 @@ from datetime import time, timedelta
 from itertools import pairwise
 from typing import Any, Final
 
+from ...language import words_of
 from ...language.clause import Clause
 from ...language.naming import extract_title, fronted, lasting
 from ...language.recognise.members import for_whom
@@ -24,7 +25,7 @@ from .when import TaskTime, Wish, clock_text, pm, raw_slots
 
 LONGEST_TITLE: Final = 100
 REMINDING: Final = re.compile(
-    r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
+    r"提醒(?!事项)|提我|提个醒儿?|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
     rf"|{table('tasks.rouse_me')}"
 )
 _STRETCH: Final = re.compile(table("tasks.stretch"))
@@ -225,6 +226,15 @@ def best(times: Sequence[TimeExpression]) -> TimeExpression:
 _VAGUE: Final = frozenset({"年底", "年末", "月底", "月末", "下个月", "下月", "明年", "下周", "这周", "本周"})
 
 
+def _without_call(words: str) -> str:
+    """祭灶提醒我买糖瓜: a call in the midst of it is no word of a title."""
+    tokens = words_of(words)
+    for at, token in enumerate(tokens[:-1]):
+        if at and "remind" in token.classes:
+            return f"{words[: token.start].strip()} {words[token.end :].strip()}".strip()
+    return words
+
+
 def title_of(clause: Clause) -> str:
     """What the task is called; empty where nothing was said."""
     if titled := clause.words("title"):
@@ -241,6 +251,7 @@ def title_of(clause: Clause) -> str:
     found = extract_title(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
     for pattern in (SAID, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
+    found = _without_call(found)
     found = _EVE_LEFT.sub("", found) if ahead_in(text, clause.times) is not None else found
     for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):
         found = pattern.sub("", found).strip()

@@ -30,6 +30,7 @@ from ...language.clauses.vocabulary import (
     says_why,
     tells_own_plan,
 )
+from ...language.recognise.times import names_day
 from ...language.timing.ahead import says_only_a_lead
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
@@ -155,7 +156,8 @@ class ClauseMerger:
             return True
         if says_only_a_lead(text) and last.choice is not None and last.choice.intent in _MAKES:
             return True  # 周五下午四点评审 提前10分钟: of what is made here, and moves nothing
-        return not piece.connected and is_detail(new.clause) and not self._is_nameless(new)
+        detail = is_detail(new.clause) and not self._is_nameless(new)
+        return not piece.connected and detail and not _on_another_day(last, new)
 
     def _behind_open(self, last: Unit, new: Unit) -> None:
         """The unit before is recognised by nobody so far."""
@@ -212,7 +214,7 @@ class ClauseMerger:
             return True  # 删掉 明天的会: neither the last thing nor a new one
         if piece.connected and not is_detail(new.clause):
             return False
-        if is_detail(new.clause) and not self._is_nameless(new):
+        if is_detail(new.clause) and not self._is_nameless(new) and not _on_another_day(last, new):
             return True
         if self._is_nameless(new):
             heard = hear(new.clause)
@@ -253,6 +255,18 @@ class ClauseMerger:
         before = self._recognised(self._units[:-1])
         clause = self._said.clause(start, end)
         self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
+
+
+def _on_another_day(last: Unit, new: Unit) -> bool:
+    """明天晚上收拾行李 后天七点出发: what happens at a clock of another day is a thing of its own."""
+    days = {each.date for each in last.clause.times if each.date is not None and names_day(each.text)}
+    clocks = [each for each in new.clause.times if each.start is not None and names_day(each.text)]
+    return (
+        bool(days)
+        and bool(clocks)
+        and not only_time(new.clause)
+        and all(each.date not in days for each in clocks)
+    )
 
 
 def _names_it(unit: Unit) -> bool:

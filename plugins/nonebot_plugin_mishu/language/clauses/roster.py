@@ -31,7 +31,7 @@ def turns_of(clause: Clause) -> tuple[Clause, ...]:
     return tuple(Clause(one, situation, tuple(parse(one, situation.now, situation.zone))) for one in said)
 
 
-def _start(tokens: Sequence[Token], at: int, turns: list[int], *, behind: bool) -> int:
+def _start(tokens: Sequence[Token], at: int, turns: Sequence[int], *, behind: bool) -> int:
     """Where the part of a turn begins: at its name, or behind what stood before whose it is."""
     if behind:
         return tokens[at].start

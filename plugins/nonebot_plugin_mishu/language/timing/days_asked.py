@@ -31,7 +31,9 @@ _OF_DAYS: Final = _ASKS | frozenset(
     }
 )
 """Word classes of a line that asks for nothing in particular."""
-_OF_ONE: Final = frozenset({"occasion", "schedule_noun", "task_noun", "reminder_noun", "group", "self"})
+_OF_ONE: Final = frozenset(
+    {"occasion", "schedule_noun", "task_noun", "reminder_noun", "group", "self", "hui"}
+)
 """Word classes by which it asks after one agent's things."""
 
 

@@ -90,10 +90,8 @@ def _restated(text: str, at: int, today: Today, phrase: Phrase) -> int:
         return at
     if "," in text[at:begin]:
         return at
-    following = read_day(text, begin, today, day.start) if "(" not in text[at:begin] else None
-    if following is not None and following[0].end is None and following[0].start == step(day.start, 1):
-        phrase.last_day = following[0]  # 12月12号13号
-        return following[1]
+    if (end := _days_in_a_row(text, at, today, phrase)) > at:
+        return end
     again = read_day(text, begin, today, day.start if day.unit == "weekday" else None)
     if (
         again is None
@@ -110,6 +108,19 @@ def _restated(text: str, at: int, today: Today, phrase: Phrase) -> int:
             None,
             invalid=f"前面说的是{day.start.month}月{day.start.day}日，后面是{other.month}月{other.day}日",
         )
+    return end
+
+
+def _days_in_a_row(text: str, at: int, today: Today, phrase: Phrase) -> int:
+    """12月12号13号: days by number that follow each other are a stretch; where it ends."""
+    end, last = at, phrase.days[0]
+    while end > 1 and text[end - 1] in "号日" and text[end - 2] in _NUMERALS and last.start is not None:
+        begin = end + (1 if text.startswith(" ", end) else 0)
+        following = read_day(text, begin, today, last.start) if text[begin : begin + 1].isdigit() else None
+        if following is None or following[0].unit != "monthday" or following[0].start != step(last.start, 1):
+            break
+        last, end = following
+        phrase.last_day = last
     return end
 
 

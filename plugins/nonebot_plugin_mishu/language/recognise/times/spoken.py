@@ -49,6 +49,7 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
     ("(?P<day>[今明后])(?=晌午|头晌|后晌|下晌|下昼|上昼|晏昼)", r"\g<day>天"),
     (r"(?<![a-z])(?:tmr|tmrw|tmw|tomorrow|2moro|2morrow)(?![a-z])", "明天"),
     (r"(?<![a-z])(?:today|2day)(?![a-z])", "今天"),
+    (r"(?<![a-z])every ?day(?![a-z])", "每天"),
     (r"(?<![a-z])(?:tonight|2nite)(?![a-z])", "今晚"),
     # Some days from today on, of what is planned; of what was spent 这几天 lies behind.
     (f"(?:这|今后?)(?:两|2|俩)天{_PLANNED}", "今明两天"),
@@ -88,7 +89,7 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
 _TABLE: Final = tuple((re.compile(pattern), put) for pattern, put in _ROWS)
 _HINT: Final = re.compile(
     "[名鸣眀朋铭候厚金仒听琴昼晌晡晏朝夭添田黑仨老]|初[一1]|早起|起早|俩点|后儿|后日|[今明后]个|晚黑|晚夕|夜头|夜晚|来|十?几|个把|半个|会|等一?下|计时|定时"
-    "|闹[钟铃]|[两俩2几]|些天|下班|tm|2[mnd]|to|提醒|[叫喊催]|通知"
+    "|闹[钟铃]|[两俩2几]|些天|下班|tm|2[mnd]|to|every|提醒|[叫喊催]|通知"
 )
 """In a line without any of these there is nothing to put."""
 
