@@ -50,7 +50,6 @@ def days_asked(clause: Clause) -> tuple[date, date] | None:
         token.classes.isdisjoint(_OF_DAYS)
         or not token.classes.isdisjoint(_OF_ONE)
         or clause.text[token.start : token.end] in _WHO
-        or ("hui" in token.classes and token.end == len(clause.text))  # 有什么会: meetings
         for token in tokens
     ):
         return None
