@@ -62,7 +62,6 @@ _NOT_NEGATING: Final = frozenset({"what", "whether", "mind", "plain", "aside", "
 _NO: Final = frozenset({"negation", "prohibit", "hold_off"})
 _COURTESY: Final = frozenset({"help", "courtesy", "ba", "rouse_me"})
 _LEAVE: Final = frozenset({"能不能", "可不可以", "可否", "能否", "能否帮忙"})
-_BOTHERS: Final = _TRAILING | {"time", "of", "this", "all", "self"}
 _NEGATES_ITSELF: Final = frozenset({"join", "amend"})
 """Acts of which a negation is a part."""
 _FINAL_NO: Final = frozenset({"没", "没有", "不", "否", "未", "没得", "冇", "没呢", "不啊"})

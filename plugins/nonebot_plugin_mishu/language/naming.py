@@ -14,21 +14,10 @@ from .recognise.numerals import NUMERAL, parse_decimal
 from .recognise.times import TimeExpression
 from .titles import title
 
-_NEW_ONE: Final = re.compile(
-    "(?:请|麻烦|帮忙?|给|我们?|群里?|再|先|也|还|要)*(?:新建|新增|新加|添加|增加|创建|加|建|来|定|约|排|记|安排)(?:上|下)?"
-    "(?:一?[个条场]|(?=新))(?:新的?)?的?[吧啊呀哈]*"
-)
-"""再新建一个: nothing is said of what it is."""
-
 
 def extract_title(text: str, times: Sequence[TimeExpression]) -> str:
     """What a new thing is called; empty where nothing says it."""
     return title(text, words_of(text, tuple(times)))
-
-
-def names_nothing(words: str) -> bool:
-    """Whether an order makes something new and does not say what (再新建一个)."""
-    return _NEW_ONE.fullmatch(words.strip(" ,。!~")) is not None
 
 
 def fronted(text: str, times: Sequence[TimeExpression]) -> str | None:

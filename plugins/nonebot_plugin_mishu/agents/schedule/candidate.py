@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
 Intent = Literal["add", "edit", "delete", "query"]
@@ -166,10 +166,3 @@ class Operation:
     id: int
     time: str = ""
     description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """The answer to one `extract_info`."""
-
-    candidates: tuple[Candidate, ...] = field(default=())

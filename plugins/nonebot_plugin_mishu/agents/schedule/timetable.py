@@ -48,11 +48,6 @@ def length(plan: SchedulePlan) -> timedelta | None:
     return None if ends is None else ends.replace(tzinfo=None) - plan.begins.replace(tzinfo=None)
 
 
-def day_long(plan: SchedulePlan) -> bool:
-    """Whether it is of whole days."""
-    return plan.segment == "all_day"
-
-
 def over_at(plan: SchedulePlan, start: datetime) -> datetime:
     """When an occurrence that begins at `start` is certainly over."""
     lasts = length(plan)

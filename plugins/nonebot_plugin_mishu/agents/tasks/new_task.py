@@ -80,12 +80,6 @@ def priority_in(text: str) -> str | None:
     return next(level for sign, level in _LEVELS.items() if sign in word)
 
 
-def reminds_ahead(text: str) -> bool:
-    """提前半小时提醒我 is when to be reminded, not a change of something."""
-    found = ahead_in(text)
-    return found is not None and found.called
-
-
 def wish_of(clause: Clause) -> Wish:
     """What the clause says about time: 全天 only where it is said; of a call 三点 as people mean it."""
     clause = on_said_day(clause)

@@ -13,7 +13,6 @@ from .when import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
 
 PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
 LONGEST_LIST: Final = 20
-NOT_NOW: Final = "刚才没能办成，请再说一次。"
 SERIES: Final = (
     "「{title}」是重复的，要以后每次都这样改吗？"
     "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"

@@ -50,7 +50,6 @@ NUMBER: Final = re.compile(
     r"|俩(?= ?[块毛])"
     rf"|[0-9{_CN}]+"
 )
-SIGN: Final = re.compile(r"[-−负+]$")
 SIGN_STANDS: Final = re.compile(r"(?:^|[\s:;,。、(=]|¥|\$)$")
 CURRENCY_BEFORE: Final = re.compile(
     rf"(?P<name>{_any(_T['yuan']['before'], _SIGNS)})"

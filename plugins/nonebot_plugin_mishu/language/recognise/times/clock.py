@@ -126,8 +126,6 @@ _ELLIPTIC: Final = re.compile(
     f"(?P<hour>{SMALL}) ?(?=(?:到|至|-|~|–|—|〜) ?{SMALL}(?:点|时(?!间|候)| ?[AaPp][Mm](?![a-zA-Z])))"
 )
 
-_MIDNIGHT: Final = re.compile("(?:零点|〇点|0点)(?:钟|整)?")
-
 
 def read_period(text: str, at: int, after_day: bool) -> tuple[Period, int] | None:
     """The part of a day named at `at`, and where its word ends. `after_day`: a date stands right before."""

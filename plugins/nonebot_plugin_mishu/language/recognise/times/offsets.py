@@ -15,7 +15,6 @@ from .nextword import unless_next
 from .numbers import DECIMAL, NUM, decimal, integer
 from .periods import WEEK, WEEKDAY_NUMBERS, read_in_month
 
-_UNIT: Final = "秒钟?|分钟?|刻钟?|小时|钟头|天|日|个?工作日|周|星期|礼拜|月|年"
 _AMOUNT: Final = (
     f"(?:(?P<count>{DECIMAL})(?P<each>个)?(?P<half>半)?(?P<unit>小时|钟头|钟(?![头表声点楼])|星期|礼拜|月|工作日|分钟|秒钟|刻钟|周|天|日|年|秒|分|h|min)(?P<more>半)?"
     f"(?:零?(?P<minutes>{NUM})分钟?)?(?:零?(?P<seconds>{NUM})秒钟?)?"
