@@ -13,13 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.bookkeeping import transactions
 from nonebot_plugin_mishu.agents.bookkeeping.model import change
-from nonebot_plugin_mishu.language.books.orders import asked_of_books, budget_order, taught
+from nonebot_plugin_mishu.language.books.orders import asked_of_books, budget_order, takes_back, taught
+from nonebot_plugin_mishu.language.clause import LastDone, Situation
 from nonebot_plugin_mishu.language.entries.categories import BUILT_IN, Categories, type_of
 from nonebot_plugin_mishu.language.entries.entry import OTHER, Entry, dump_entry, fen_of, load_entry, yuan
 from nonebot_plugin_mishu.language.entries.reading import read_items
-from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books, budget_order, takes_back, taught
-from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
-from nonebot_plugin_mishu.agents.clause import LastDone, Situation
 from rows import each_row
 from task_contexts import NOW, ZONE
 
