@@ -363,6 +363,7 @@ VALUES = {
     *("AnswerMatch", "Clause", "KeptThing", "LastDone", "Mention", "Situation"),
     *("Attendance", "BudgetOrder", "Categories", "Debts", "Entry", "LedgerQuery", "Person"),
     *("called", "dump_entry", "entry_json", "is_repayment", "kept", "lent", "load_entry", "pays_back"),
+    "paid_on",
     *("repayment", "settled", "spoken"),
     "answers",
     "CHOICE",

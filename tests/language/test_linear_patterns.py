@@ -15,6 +15,8 @@ BOUNDED = {
     "plugins/nonebot_plugin_mishu/language/cards/grammar.py": "`LONGEST_ORDER` characters of an answer",
     "plugins/nonebot_plugin_mishu/language/forms.py": "`forms.MOST` tokens of a clause: two free stretches "
     "may stand side by side",
+    "plugins/nonebot_plugin_mishu/language/ledger/pieces.py": "`pieces.LONGEST` characters of a line, and no "
+    "row backtracks more than its square",
 }
 """Files whose patterns may have neighbouring repeats that share characters, and what bounds the text."""
 LONGEST = 400

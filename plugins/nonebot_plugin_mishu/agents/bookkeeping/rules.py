@@ -180,7 +180,9 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         return None  # 几个 of 我们几个 asks nothing
     if not clause.amounts:
         several = said.people or said.count or said.several
-        return Match("record", 1, sure=False) if said.whole and said.split and several else None
+        if not (said.whole and said.split and several):
+            return None
+        return Match("record", 1, sure=False, vouched=bool(where.recorded))
     by_other = said.paid_by_other and (said.treat or not said.alone)
     people = bool(said.people or where.mentions or said.count or said.several)
     if not (by_other or (said.divides and (people or (said.advanced and told)))) or has_not_moved(heard.text):

@@ -53,9 +53,17 @@ def is_hollow(clause: Clause) -> bool:
     line = without_times(own.text.lower(), own.times).strip(_PUNCTUATION)
     if person is not None and not line:
         return True  # 给阿凯安排个活
-    if clause.amounts or not line:
+    if clause.amounts or not line or _points_at_a_day(clause):
         return False
     return orders_alone(Clause(line, clause.situation)) in ("makes", "shows")
+
+
+def _points_at_a_day(clause: Clause) -> bool:
+    """安排一下 明天的那个: a thing of that day, whichever it is."""
+    if not clause.times:
+        return False
+    words = [token.classes for token in words_of(clause.text, clause.times)]
+    return len(words) > 1 and "this" in words[-1] and not words[-2].isdisjoint({"of", "time"})
 
 
 def only_time(clause: Clause) -> bool:

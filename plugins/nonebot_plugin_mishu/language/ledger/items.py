@@ -218,9 +218,11 @@ def is_channel(words: str) -> bool:
 
 
 def is_denied(line: str, at: int) -> bool:
-    """Whether the words at a place are negated in their clause (没买到票 of 票)."""
+    """Whether the words at a place are negated in their clause (没买到票 of 票), or only may be (能报销)."""
     words = words_of(line)
     before = [word for word in words if word.end <= at]
+    if before and "modal" in before[-1].classes:
+        return True
     for word in reversed(before):
         if "pause" in word.classes or "stop" in word.classes or "number" in word.classes:
             return False

@@ -72,9 +72,13 @@ def settlements_in(
 def givings_in(
     text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()
 ) -> tuple[Giving, ...]:
-    """Who gave whom how much, as a line may be read: without any it is no repayment."""
+    """Who gave whom how much, as a line may be read: without any it is no repayment.
+
+    An @ stands in no text: what was merely sent to nobody (我给10了) was given where somebody is @-ed.
+    """
     line = normalise(text).strip(" 。.!~")
-    return givings(line, find_amounts(line), names_in(line, (*mentions, *members)))
+    found = givings(line, find_amounts(line), names_in(line, (*mentions, *members)))
+    return tuple(each for each in found if each.back or each.who.text or mentions)
 
 
 def gives_back(text: str, mentions: Sequence[Mention]) -> bool:

@@ -56,7 +56,7 @@ _ONCE_IN: Final = re.compile(
 _DAILY: Final = re.compile("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
 _EACH_DAY: Final = re.compile(",?的?(?:每天|天天|每日)")
 _EVERY_LUNAR: Final = re.compile(
-    "(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和]?(?:十五|初[一二三四五六七八九十]))?"
+    "(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
 )
 _EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
 _EXCEPT_BEHIND: Final = re.compile(

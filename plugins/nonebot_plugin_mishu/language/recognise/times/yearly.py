@@ -30,7 +30,7 @@ _MONTHLY_PART: Final = re.compile(
     "的?(?:(?P<end>月底|月末|底|末)|(?P<early>月初|初(?![一二三四五六七八九十]))|(?P<middle>月中|中旬?))"
 )
 _MONTHLY_LUNAR: Final = re.compile(
-    "(?:农历|阴历)?的?初[一二三四五六七八九十](?:和?(?:十五|初[一二三四五六七八九十]))?"
+    "(?:农历|阴历)?的?初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
 )
 _YEARLY_DAY: Final = re.compile(
     f"的?(?P<month>{SMALL})月(?:份?的?(?:(?P<day>{SMALL})[号日]?|(?P<end>底|最后一天)|(?P<first>初)"
