@@ -238,7 +238,8 @@ def _routed(clause: Clause) -> Routed | None:
     judged = judge_talk(clause.text, said.tokens)
     plain = weight >= NAMED or act == "finish" or known is not None or _joins(act, clause)
     plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit) or _asks_own(act, fit)
-    if not plain and (judged.surely_talk or (weak and judged.talk)):
+    told = clause.situation.just_shown()  # 周末就不用了 behind what was made a moment ago is no talk
+    if not (plain or told) and (judged.surely_talk or (weak and judged.talk)):
         return None
     if (
         act == "make"
@@ -253,7 +254,7 @@ def _routed(clause: Clause) -> Routed | None:
     if known is not None and known.counted and act in _OF_KEPT:
         weak = not known.shown  # 两个都取消: its form is thin, and what is meant is plain
     weak = weak or (known is None and is_unknown(act, fit)) or leaves_open(said, act, fit, known)
-    doubted = judged.surely_talk if plain else judged.talk
+    doubted = (judged.surely_talk if plain else judged.talk) or _asks_to_tell(fit)
     several = known is not None and act in _OF_KEPT - {"query"} and not known.clear
     why = _why(weak=weak, doubted=doubted, several=several)
     sure = not (weak or doubted or several)
@@ -343,6 +344,12 @@ def _is_plan(act: str, fit: Fit) -> bool:
         and "clock" in classes(when)
         and not classes(title).isdisjoint(THINGS | {"action"})
     )
+
+
+def _asks_to_tell(fit: Fit) -> bool:
+    """我周五要请假，你跟大家说一声: a wish to have others told, which is no part of a name."""
+    named = [token.classes for token in fit.slots.get("title", ())]
+    return any("you" in each for each in named) and any("says" in each for each in named)
 
 
 def _asks_own(act: str, fit: Fit) -> bool:

@@ -182,6 +182,9 @@ def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
 
 
 def _sounds_like_talk(line: Clause) -> bool:
+    """Not behind what was made or shown a moment ago: there 周末就不用了 is about that."""
+    if line.situation.just_shown():
+        return False
     return judge_talk(line.text, words_of(line.text, line.times, line.amounts)).surely_talk
 
 
