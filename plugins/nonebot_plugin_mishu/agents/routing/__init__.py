@@ -19,7 +19,7 @@ from typing import Final
 from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
 from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
-from ...language.clause import Clause
+from ...language.clause import Clause, Situation
 from ...language.clauses.hollow import without_order
 from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
@@ -232,14 +232,15 @@ def _routed(clause: Clause) -> Routed | None:
     agent_code, weight = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2
+    if act == "change" and known is None and weight < NAMED:
+        agent_code = _spoken_of(clause.situation) or agent_code
     intent = _INTENTS[agent_code].get(act)
     if intent is None or not is_work(said, act, fit, clause, weight, weak=weak):
         return None
     judged = judge_talk(clause.text, said.tokens)
     plain = weight >= NAMED or act == "finish" or known is not None or _joins(act, clause)
     plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit) or _asks_own(act, fit)
-    told = clause.situation.just_shown()  # 周末就不用了 behind what was made a moment ago is no talk
-    if not (plain or told) and (judged.surely_talk or (weak and judged.talk)):
+    if not plain and (judged.surely_talk or (weak and judged.talk)):
         return None
     if (
         act == "make"
@@ -303,12 +304,20 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
         agent_code = SCHEDULE  # 明天谁值班: nobody asks so after their own tasks
     if known is not None and act in _OF_KEPT:
         agent_code = known.agent
+    elif act == "change":
+        agent_code = _spoken_of(clause.situation) or agent_code
     intent = _INTENTS[agent_code].get(act)
     if intent is None:
         return None
     weight = 1 if known is None else 2
     completed = beside(_without_refused(said, clause), known) if known and act == "change" else None
     return Routed(agent_code, intent, act, weight, False, "没有全读懂", said, fit, known, completed)
+
+
+def _spoken_of(where: Situation) -> str | None:
+    """Whose it is that was made or shown a moment ago (换个地方 去香山); None where nothing was."""
+    last = where.last if where.just_shown() else None
+    return last.agent if last is not None and last.agent in _INTENTS else None
 
 
 def _without_refused(said: Reading, clause: Clause) -> Clause:
