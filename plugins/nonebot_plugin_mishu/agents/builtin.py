@@ -12,8 +12,7 @@ from importlib.util import find_spec
 from inspect import signature
 from typing import Final
 
-from ..language.clause import Clause
-from ..language.match import Match
+from .clause import Clause, Match
 from .frame import NOTHING_READ, AgentFrame, ReadFrame
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")

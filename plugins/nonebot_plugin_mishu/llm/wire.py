@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..prompts.quoting import as_data
+from ..text.quoting import as_data
 from .messages import ChatMessage, Tool, ToolCall
 from .tokens import estimate_tokens
 

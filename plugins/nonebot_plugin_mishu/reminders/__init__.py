@@ -10,7 +10,6 @@ from .agent import ReminderAnswers
 from .alarm import Alarm, SchedulerAlarm
 from .calendars import CalendarDesk
 from .digest import DailyDigest
-from .reading import reading_agents
 from .service import ReminderService
 
 __all__ = [
@@ -21,5 +20,4 @@ __all__ = [
     "ReminderAnswers",
     "ReminderService",
     "SchedulerAlarm",
-    "reading_agents",
 ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...language.clause import Clause
-from ...language.match import Match
+from ..clause import Clause, Match
 from .reading import asked
 
 _WHY: Final = {

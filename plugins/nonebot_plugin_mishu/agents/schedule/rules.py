@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ...language.clause import Clause
-from ...language.match import Match
+from ..clause import Clause, Match
 from ..routing import SCHEDULE, rules_of
 from .candidate import intent_named
 from .reading import settled

@@ -1,1 +1,0 @@
-"""What is ordered of the books, asked of them and put right in them. Pure."""

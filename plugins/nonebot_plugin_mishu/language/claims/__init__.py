@@ -1,1 +1,0 @@
-"""What a model's words claim, and which of them are no reply. Pure."""

@@ -1,1 +1,0 @@
-"""What was spent, received or moved: items with amount, type, category, words and day. Pure."""
