@@ -14,6 +14,7 @@ from ...record import RecordLine, Sentence, gather, plain_form, quoted
 from ...record.spans import RecordSpan, today
 from ...storage import Storage
 from ...storage.records import Conversation
+from ..builtin import ACTS
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
 from ..spec import AgentSpec, Intent
@@ -109,6 +110,7 @@ class RecordAgent:
             handler=self.handle,
             rules=rules,
             read=read,
+            acts=ACTS[CODE],
             answers=concerns,
             expire=self._agreeing.expire,
             drop=self._agreeing.drop,
