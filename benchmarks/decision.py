@@ -48,10 +48,10 @@ def run() -> Iterable[Measurement]:
     """p99 and median of plain requests; what 1,000 and 10,000 characters take."""
     nonebot.init(driver="~none", log_level="ERROR")
     nonebot.load_plugin("nonebot_plugin_mishu")
-    from nonebot_plugin_mishu.agents import clause_features
     from nonebot_plugin_mishu.agents.builtin import builtin_rules
-    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.core.decision import read
+    from nonebot_plugin_mishu.language.clause import Situation
+    from nonebot_plugin_mishu.language.clauses import features as clause_features
 
     agents = [replace(agent, read=_no_slots) for agent in builtin_rules()]
     situation = Situation(NOW)

@@ -46,8 +46,8 @@ def run() -> Iterable[Measurement]:
     """Triage p99 and median, amounts median, import of `drafts` with all it needs, each in ms."""
     nonebot.init(driver="~none", log_level="ERROR")
     nonebot.load_plugin("nonebot_plugin_mishu")
-    from nonebot_plugin_mishu.drafts import triage
-    from nonebot_plugin_mishu.text import find_amounts
+    from nonebot_plugin_mishu.language.cards.triage import triage
+    from nonebot_plugin_mishu.language.recognise.money import find_amounts
 
     cases: list[dict[str, Any]] = yaml.safe_load(LINES.read_text(encoding="utf-8"))
     said: list[str] = [case["say"] for case in cases]

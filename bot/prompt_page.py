@@ -148,10 +148,10 @@ on top, in the request or, on the lower rungs, behind the fixed text.
 
 A system message holds our words only. Whatever a person wrote (lines, names, titles, facts, quotations,
 summaries, what another agent answered) is data: it stands in user messages, in a string of JSON
-(`request.data`), behind its speaker's head, or as a quotation, in the one way of `text/quoting.py`, so that
-none of it can end what it stands in. A line is shown up to 600 characters, head and tail, a quotation up to
-200. The one exception is the persona: a group's admins set it to be followed, so it stays with the rules, as
-one quotation that may not overrule them.
+(`request.data`), behind its speaker's head, or as a quotation, in the one way of `prompts/quoting.py`, so
+that none of it can end what it stands in. A line is shown up to 600 characters, head and tail, a quotation up
+to 200. The one exception is the persona: a group's admins set it to be followed, so it stays with the rules,
+as one quotation that may not overrule them.
 `tests/prompts/test_hostile_data.py` walks every call with hostile values in every field.
 
 To change a prompt: edit the document, run `python -m bot.reference`, and `python -m bot evaluate` before and

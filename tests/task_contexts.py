@@ -23,10 +23,10 @@ from nonebot_plugin_mishu.agents import (
     TaskResult,
     Utterance,
 )
+from nonebot_plugin_mishu.language.recognise.money import find_amounts
+from nonebot_plugin_mishu.language.recognise.times import parse
 from nonebot_plugin_mishu.llm import CallLog, Deadline
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord
-from nonebot_plugin_mishu.text import find_amounts
-from nonebot_plugin_mishu.timeparse import parse
 from stand_ins import GROUP, line
 
 ZONE = ZoneInfo("Asia/Shanghai")

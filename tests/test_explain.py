@@ -340,7 +340,7 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path) -> None:
         ("改到后天下午三点", "tasks", "update_task", ["t1"]),  # what was spoken of last
         ("客户那个取消", "tasks", "delete_task", ["2"]),
         ("周五那个评审推迟一小时", "schedule", "edit", ["s1"]),
-        ("俩评审都取消", "schedule", "delete", ["s1", "s2"]),
+        ("俩评审都取消", "schedule", "delete", ["s2", "s1"]),
         ("打车那笔改成30", "bookkeeping", "correct", ["r2"]),
         ("刚才那笔删掉", "bookkeeping", "correct", ["r1"]),
     ],
@@ -356,7 +356,7 @@ def test_what_is_meant_is_found_in_the_world(text: str, agent: str, intent: str,
 
 def test_several_that_may_be_meant_are_named_and_not_sure() -> None:
     found = read("评审取消", WORLD)
-    assert found["frames"][0]["slots"]["refs"] == ["s1", "s2"]
+    assert found["frames"][0]["slots"]["refs"] == ["s2", "s1"]
     assert not found["sure"]
     assert found["why"] == "说的不止一样"
 

@@ -8,10 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.language import sums, talk
-from nonebot_plugin_mishu.text import find_amounts, normalise
-from nonebot_plugin_mishu.timeparse import parse
-from nonebot_plugin_mishu.truth import judge as claims
+from nonebot_plugin_mishu.language import sums
+from nonebot_plugin_mishu.language.claims import judge as claims
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.recognise.money import find_amounts
+from nonebot_plugin_mishu.language.recognise.times import parse
 
 HERE = Path(__file__).parent / "sentences"
 
@@ -34,13 +35,7 @@ class Judge:
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=ZONE)
-"""When orders and talk are said: their times are masked, so that nothing depends on it but what is a time."""
-
-
-def _line(sentence: str) -> str:
-    text = normalise(sentence)
-    times = [time.span for time in parse(text, NOW, ZONE)]
-    return talk.masked(text, times, [(amount.start, amount.end) for amount in find_amounts(text)])
+"""When the sentences are said: their times are masked, so that nothing depends on it but what is a time."""
 
 
 def _sums(sentence: str) -> str:
@@ -54,7 +49,6 @@ def _has_a_sum(sentence: str) -> bool:
 
 _BUSINESS = ("asking", "changes", "finishing", "joining", "reminders", "schedules_new", "tasks_new")
 JUDGES = (
-    Judge("talk", ("orders/*",), ("talk/*",), _line, talk.BUCKETS, talk.WEIGHTS, talk.WORK_ABOVE),
     Judge(
         *(
             "sums",

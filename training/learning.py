@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from nonebot_plugin_mishu.text.windows import SCALE
+from nonebot_plugin_mishu.language.windows import SCALE
 
 from .sentences import Sentence
 

@@ -1,4 +1,5 @@
-"""The sentences: text files, one sentence a line, in a folder for what they are.
+"""The sentences of the judges, in a folder for what they are: text files, one sentence a line, and orders in
+the corpus's format, of which only the words count.
 
 A line that begins with `#` is a comment. A sentence stands once in all files of a judge; a fifth of them,
 chosen by their checksum, is held out: never learned from, only scored.
@@ -7,10 +8,14 @@ chosen by their checksum, is held out: never learned from, only scored.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from zlib import crc32
 
-from nonebot_plugin_mishu.text import normalise
-from nonebot_plugin_mishu.text.windows import features
+import yaml
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.windows import features
+
+from benchmarks.corpus import unmarked
 
 from .judges import HERE, Judge
 
@@ -38,9 +43,9 @@ def read_sentences(judge: Judge) -> list[Sentence]:
     found: list[Sentence] = []
     seen: dict[str, str] = {}
     for wanted, patterns in ((True, judge.found), (False, judge.other)):
-        for file in (each for pattern in patterns for each in sorted(HERE.glob(f"{pattern}.txt"))):
+        for file in (each for pattern in patterns for each in _files(pattern)):
             subject = f"{file.parent.name}/{file.stem}"
-            for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            for number, line in enumerate(_lines(file), 1):
                 text = normalise(line)
                 if not text or line.startswith("#") or not judge.holds(line):
                     continue
@@ -51,3 +56,13 @@ def read_sentences(judge: Judge) -> list[Sentence]:
                 buckets = tuple(features(judge.masked(line), judge.buckets))
                 found.append(Sentence(line, wanted, subject, buckets))
     return found
+
+
+def _files(pattern: str) -> list[Path]:
+    return sorted(file for end in ("txt", "yaml") for file in HERE.glob(f"{pattern}.{end}"))
+
+
+def _lines(file: Path) -> list[str]:
+    if file.suffix == ".txt":
+        return file.read_text("utf-8").splitlines()
+    return [unmarked(str(row["say"]))[0] for row in yaml.safe_load(file.read_text("utf-8"))]

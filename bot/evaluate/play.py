@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from nonebot_plugin_mishu.config import Config
+from nonebot_plugin_mishu.language.claims.reading import claims, unmet
+from nonebot_plugin_mishu.language.claims.table import KINDS, Kind
 from nonebot_plugin_mishu.storage import ModelUsage
-from nonebot_plugin_mishu.truth import claims, unmet
-from nonebot_plugin_mishu.truth.table import KINDS, Kind
 
 from ..replay.rows import READERS
 from .desk import Desk

@@ -14,10 +14,10 @@ from .world import World
 if TYPE_CHECKING:
     from nonebot_plugin_mishu.agents import AgentSpec
     from nonebot_plugin_mishu.agents.builtin import ReadingAgent
-    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.config import Config
     from nonebot_plugin_mishu.core.decision import Frame, MessageReading
     from nonebot_plugin_mishu.language import Question
+    from nonebot_plugin_mishu.language.clause import Situation
 
 CARD_ITEMS = 10
 """`triage` reads the sentence as heard while a card of so many items waits."""
@@ -42,11 +42,11 @@ def explain(
 ) -> dict[str, Any]:
     """The sentence as read when said in a group to the bot; without a world nothing is known but that its
     speaker has open tasks."""
-    from nonebot_plugin_mishu.agents.clause import Situation
     from nonebot_plugin_mishu.core import local_verdict
-    from nonebot_plugin_mishu.drafts import triage
     from nonebot_plugin_mishu.frontdesk.words import uncalled
-    from nonebot_plugin_mishu.timeparse import parse
+    from nonebot_plugin_mishu.language.cards.triage import triage
+    from nonebot_plugin_mishu.language.clause import Situation
+    from nonebot_plugin_mishu.language.recognise.times import parse
 
     names = [*nicknames, *config.frontdesk.wake_words]
     card = triage(text, CARD_ITEMS)
@@ -103,8 +103,9 @@ def _answer(text: str, question: Question, situation: Situation) -> dict[str, An
     """What the line is to the open question: where it is none by its words, a time or a sum that stands
     alone."""
     from nonebot_plugin_mishu.language import answer
-    from nonebot_plugin_mishu.text import find_amounts, normalise
-    from nonebot_plugin_mishu.timeparse import parse
+    from nonebot_plugin_mishu.language.fold import normalise
+    from nonebot_plugin_mishu.language.recognise.money import find_amounts
+    from nonebot_plugin_mishu.language.recognise.times import parse
 
     found = answer(text, question)
     if found.kind != "other":
@@ -122,8 +123,9 @@ def _answer(text: str, question: Question, situation: Situation) -> dict[str, An
 def words(text: str, now: datetime, zone: ZoneInfo) -> list[str]:
     """The line as words, a row each: the word, and its classes."""
     from nonebot_plugin_mishu.language import words_of
-    from nonebot_plugin_mishu.text import find_amounts, normalise
-    from nonebot_plugin_mishu.timeparse import parse
+    from nonebot_plugin_mishu.language.fold import normalise
+    from nonebot_plugin_mishu.language.recognise.money import find_amounts
+    from nonebot_plugin_mishu.language.recognise.times import parse
 
     line = normalise(text)
     found = words_of(line, tuple(parse(line, now, zone)), tuple(find_amounts(line)))
@@ -152,8 +154,9 @@ def _read(text: str, situation: Situation) -> MessageReading:
 def _agents() -> tuple[ReadingAgent | AgentSpec, ...]:
     from nonebot_plugin_mishu.agents import REGISTRY
     from nonebot_plugin_mishu.agents.builtin import builtin_rules
+    from nonebot_plugin_mishu.reminders import reading_agents
 
-    return (*builtin_rules(), *REGISTRY)
+    return (*builtin_rules(), *reading_agents(), *REGISTRY)
 
 
 def shown_frames(

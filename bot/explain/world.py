@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
-    from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
     from nonebot_plugin_mishu.language import Question
+    from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
     from nonebot_plugin_mishu.storage.transactions import TransactionRecord
 
 T = TypeVar("T")
@@ -59,8 +59,15 @@ class World:
         """The situation with what this world adds to it."""
         tasks = any(thing.agent == "tasks" for thing in self.things)
         shown = (self.last,) if self.last is not None and self.last.agent != "bookkeeping" else ()
+        recorded = tuple(record.fields.description for record in self.records)
         return replace(
-            situation, things=self.things, members=self.members, shown=shown, open_tasks=tasks, reminded=None
+            situation,
+            things=self.things,
+            members=self.members,
+            shown=shown,
+            open_tasks=tasks,
+            recorded=recorded,
+            reminded=None,
         )
 
 
@@ -79,7 +86,7 @@ def world(path: Path, zone: ZoneInfo) -> World:
 
 def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     """The world in an object; raises `WrongWorld`."""
-    from nonebot_plugin_mishu.agents.clause import KeptThing, Mention
+    from nonebot_plugin_mishu.language.clause import KeptThing, Mention
 
     speaker = str(given.get("speaker", ""))
     tasks = _rows(
@@ -99,7 +106,8 @@ def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     newest = [number for kind, number in recent if kind == "record"]
     place = {number: at for at, number in enumerate(newest)}
     records.sort(key=lambda record: place.get(record.batch, len(place)))
-    kept = (*tasks, *schedules)
+    # In the order in which the bot has them: what has no day stands before all days.
+    kept = (*sorted(tasks, key=_day), *sorted(schedules, key=_begin))
     question = _question(given.get("question"))
     last = next((_named(kind, number, kept) for kind, number in recent), None)
     return World(
@@ -107,9 +115,17 @@ def world_of(given: Mapping[str, Any], zone: ZoneInfo) -> World:
     )
 
 
+def _day(thing: KeptThing) -> str:
+    return "" if thing.at is None else f"{thing.at:%F}"
+
+
+def _begin(thing: KeptThing) -> str:
+    return "" if thing.at is None else thing.at.isoformat()
+
+
 def _named(kind: str, number: str, kept: tuple[KeptThing, ...]) -> KeptThing:
     """What `recent` speaks of; of a record nothing but whose it is."""
-    from nonebot_plugin_mishu.agents.clause import KeptThing
+    from nonebot_plugin_mishu.language.clause import KeptThing
 
     agent = AGENT_OF[kind]
     return next(

@@ -8,19 +8,19 @@ from datetime import datetime, time
 
 from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
-from .agents.bookkeeping.entry import yuan
 from .agents.chat import ChatAgent, Lookups
-from .agents.clause import LastDone, Situation
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
-from .agents.schedule import schedule_spec, schedule_thing
-from .agents.tasks import TaskTools, task_thing, tasks_spec
+from .agents.schedule import PlansOfDays, schedule_spec, schedule_thing
+from .agents.tasks import TasksOfDays, TaskTools, task_thing, tasks_spec
 from .clock import Clock
 from .config import Config
 from .core import Core
 from .core.decision import read
 from .core.gate import REPLIES, SELF
 from .core.protocols import Agents, Allows, KnownThings, everything_on
+from .language.clause import LastDone, Situation
+from .language.entries.entry import yuan
 from .llm import ModelClient
 from .memory import Recollection
 from .reminders import ReminderService
@@ -153,8 +153,8 @@ def assemble(
 
     own = Registry(
         [
-            schedule_spec(storage, model, config, lately, clock.wall),
-            tasks_spec(storage, model, config.tasks, lately),
+            schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage)),
+            tasks_spec(storage, model, config.tasks, lately, PlansOfDays(storage)),
             bookkeeping_spec(
                 storage,
                 model,

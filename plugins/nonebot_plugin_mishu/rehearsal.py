@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from .agents.bookkeeping.participants import amendment_of
 from .agents.builtin import builtin_rules
 from .core import local_verdict, made_ready
 from .core.decision import read
 from .core.overhearing import worth_a_question
 from .core.situation import situation
-from .drafts import triage
+from .language.cards.triage import triage
 from .language.grammar import grammar
+from .language.ledger.participants import amendment_of
 
 LINES = (
     "提醒我明天早上八点交报告",

@@ -35,7 +35,7 @@ from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.core.situation import situation, whole
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelError
 from nonebot_plugin_mishu.storage.records import LedgerMessage
-from nonebot_plugin_mishu.text.reply_length import LONGEST_REPLY
+from nonebot_plugin_mishu.truth.reply_length import LONGEST_REPLY
 from stand_ins import BOT, FRIEND, GROUP, OTHER, FakeModel, line
 from virtual_time import VirtualClock, run_virtually, virtual
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.agents.chat.judged import judged
 from nonebot_plugin_mishu.agents.chat.offering import OFFERED, acceptable, answers, in_words
-from nonebot_plugin_mishu.agents.clause import Clause, Situation
+from nonebot_plugin_mishu.language.clause import Clause, Situation
 from nonebot_plugin_mishu.storage.records import FrameRecord
 from stand_ins import GROUP
 

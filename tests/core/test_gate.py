@@ -20,7 +20,7 @@ from nonebot_plugin_mishu.core.gate import (
     worries,
 )
 from nonebot_plugin_mishu.core.safety import HEAD, TAIL
-from nonebot_plugin_mishu.text.normalise import normalise
+from nonebot_plugin_mishu.language.fold import normalise
 from rows import each_row
 
 _DATA: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "data" / "gate.yaml").read_text("utf-8"))

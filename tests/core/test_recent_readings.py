@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from nonebot_plugin_mishu.agents import AgentSpec, Situation
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
-from nonebot_plugin_mishu.agents.clause import Clause
 from nonebot_plugin_mishu.core.decision.reading import Frame, MessageReading
 from nonebot_plugin_mishu.core.recent_readings import LONGEST, MOST, RecentReadings
 from nonebot_plugin_mishu.core.situation import situation
+from nonebot_plugin_mishu.language.clause import Clause
 
 HERE = Situation(datetime(2026, 11, 18, 10, tzinfo=ZoneInfo("Asia/Shanghai")))
 AGENTS = tuple(builtin_rules())

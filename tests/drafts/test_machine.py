@@ -19,7 +19,6 @@ from nonebot_plugin_mishu.drafts import (
     Dropped,
     End,
     Failed,
-    Kind,
     Limits,
     LineReceived,
     Mode,
@@ -34,6 +33,7 @@ from nonebot_plugin_mishu.drafts import (
     speak,
 )
 from nonebot_plugin_mishu.drafts.machine import RESULTS, TABLE, Input, table_markdown
+from nonebot_plugin_mishu.language.cards.grammar import Kind
 
 from .ledger_model import LIMITS, MODEL, OTHER, OWNER, Desk, Entry, at, hear, new, one, said, save
 

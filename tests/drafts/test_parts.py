@@ -6,11 +6,11 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.correcting import item_model
-from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
 from nonebot_plugin_mishu.drafts import Item, ItemState
 from nonebot_plugin_mishu.drafts.parts import Parts, take_apart
+from nonebot_plugin_mishu.language.entries.categories import Categories
+from nonebot_plugin_mishu.language.entries.reading import read_items
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 21, 9, tzinfo=ZONE)

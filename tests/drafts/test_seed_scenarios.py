@@ -11,15 +11,15 @@ from nonebot_plugin_mishu.drafts import (
     BatchPhase,
     Commit,
     Failed,
-    Kind,
     LineReceived,
     OwnerNotice,
     Say,
     Ticked,
     Updated,
     speak,
-    triage,
 )
+from nonebot_plugin_mishu.language.cards.grammar import Kind
+from nonebot_plugin_mishu.language.cards.triage import triage
 
 from .ledger_model import OWNER, Desk, Entry
 

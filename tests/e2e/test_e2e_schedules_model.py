@@ -24,7 +24,7 @@ BOT = {
 
 PLAN = "周六晚上7点大家一起吃火锅"
 """Said to nobody in particular; Saturday is tomorrow."""
-ADD = "往日程整一条明天下午三点开会呐哈"
+ADD = "往日程旮旯里撂一条明天下午三点开会呐哈"
 EDIT = "把明天下午三点的会嘎到四点"
 VAGUE = "把破玩意嘎到明天下午四点"
 DELETE = "把明天下午三点的会嘎了"

@@ -137,11 +137,11 @@ async def test_a_model_that_asks_which_one_leaves_the_rules_their_list(
 async def test_a_frame_that_lacks_something_costs_one_call_more(talk: Talk, model: ModelServer) -> None:
     """`extract_info` for the values that the frame leaves open, and nothing after it."""
     ming = talk.room.member("小明")
-    model.always("parse_intents", parsed(frame("schedule", "add", "往日程整一条明天下午三点开会呐哈")))
+    model.always("parse_intents", parsed(frame("schedule", "add", "往日程旮旯里撂一条明天下午三点开会呐哈")))
     found = {"old_time": "", "old_description": "", "new_time": "2027-02-06 15:00:00"}
     candidate = {"intent": "add", "need_confirm": False, **found, "new_description": "开会"}
     model.always("extract_info", {"candidates": [candidate]})
-    assert "已记下" in await talk.order(ming, "往日程整一条明天下午三点开会呐哈")
+    assert "已记下" in await talk.order(ming, "往日程旮旯里撂一条明天下午三点开会呐哈")
     assert calls(model) == ["parse_intents", "extract_info"]
     assert (await single(talk))["description"] == "开会"
 
@@ -395,11 +395,11 @@ async def test_what_an_analysis_hears_as_said_to_us_goes_the_way_of_an_order(
 
     def heard(request: Request) -> dict[str, Any]:
         ref = known(request, "tasks", "妈")
-        return parsed(frame("tasks", "update_task", "改10点吧", ref=ref, startTime="10点"))
+        return parsed(frame("tasks", "update_task", "整10点吧", ref=ref, startTime="10点"))
 
     model.always("parse_intents", heard)
     model.always("chat_reply", "好的，已经改到十点了。")
-    assert "22:00" in await talk.answer(ming, "刚才那个改10点吧 她要追剧")
+    assert "22:00" in await talk.answer(ming, "刚才那个整10点吧 她要追剧")
     assert "22:00" in str((await talk.only(ming))["remindAt"])
     assert calls(model) == ["analyze_conversation", "parse_intents"]
 

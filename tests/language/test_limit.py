@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.language import Limit, limit
-from nonebot_plugin_mishu.timeparse import names_day, parse
+from nonebot_plugin_mishu.language.recognise.times import names_day, parse
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZONE)

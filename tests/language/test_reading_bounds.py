@@ -8,11 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.language import read
+from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.forms import MOST, Grammar
 from nonebot_plugin_mishu.language.grammar import grammar
+from nonebot_plugin_mishu.language.recognise.money import find_amounts
+from nonebot_plugin_mishu.language.recognise.times import parse
 from nonebot_plugin_mishu.rehearsal import rehearse
-from nonebot_plugin_mishu.text import find_amounts, normalise
-from nonebot_plugin_mishu.timeparse import parse
 
 from benchmarks.instances.fragments import line, sentences
 

@@ -1,35 +1,33 @@
-"""The talk judge: what it makes of sentences it never learned from, and of lines of any kind."""
+"""Talk: what the judge makes of lines it never learned from, and of lines of any kind."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.language import judge_talk
-from nonebot_plugin_mishu.language.talk import AMOUNT, BUCKETS, TIME, WORK_ABOVE, masked
-from nonebot_plugin_mishu.text.windows import read_weights, score
+from nonebot_plugin_mishu.language import TalkScore, judge_talk, words_of
+from nonebot_plugin_mishu.language.clause import Situation
+from nonebot_plugin_mishu.language.clauses.segments import message
 
-from training.judges import JUDGES
-from training.sentences import read_sentences
+from benchmarks.corpus import Row, said_rows
+from benchmarks.understanding import NOW
 
-TALK = next(each for each in JUDGES if each.name == "talk")
+
+def judged(row: Row) -> TalkScore:
+    said, _ = message(row.say, Situation(NOW))
+    return judge_talk(said.text, words_of(said.text, said.times, said.amounts))
 
 
 def test_most_orders_pass_and_most_talk_is_objected_to() -> None:
-    weights = read_weights(TALK.weights, BUCKETS)
-    held = [each for each in read_sentences(TALK) if each.held_out]
-    orders = [score(each.buckets, weights) > WORK_ABOVE for each in held if each.wanted]
-    talk = [score(each.buckets, weights) > WORK_ABOVE for each in held if not each.wanted]
-    assert len(orders) > 800
-    assert len(talk) > 1200
-    assert sum(orders) > 0.88 * len(orders)
-    assert sum(talk) < 0.25 * len(talk)
-
-
-def test_times_and_sums_are_signs() -> None:
-    assert masked("明天8点买菜35", [(0, 4)], [(6, 8)]) == f"{TIME}买菜{AMOUNT}"
-    assert masked("ABC", [(0, 2), (1, 3)], []) == f"{TIME}c"
+    held = [row for row in said_rows() if row.held_out]
+    orders = [judged(row) for row in held if row.frames]
+    talk = [judged(row) for row in held if not row.frames]
+    assert len(orders) > 1000
+    assert len(talk) > 200
+    assert sum(each.talk for each in orders) < 0.1 * len(orders)
+    assert sum(each.surely_talk for each in orders) < 0.04 * len(orders)
+    assert sum(each.talk for each in talk) > 0.75 * len(talk)
 
 
 @given(st.text(max_size=200))
 def test_any_line_is_judged(line: str) -> None:
-    assert judge_talk(line).talk in (True, False)
+    assert judge_talk(line, words_of(line)).talk in (True, False)

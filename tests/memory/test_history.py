@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.llm import ChatMessage
 from nonebot_plugin_mishu.memory import history, one_line, quoted
+from nonebot_plugin_mishu.prompts.quoting import visible
 from nonebot_plugin_mishu.storage.records import Conversation, Digest, RoundSide
-from nonebot_plugin_mishu.text.quoting import visible
 
 HERE = Conversation("1", "group", "2")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.memory import Transcript, clean_name
-from nonebot_plugin_mishu.text.quoting import WHOLE
+from nonebot_plugin_mishu.prompts.quoting import WHOLE
 from stand_ins import BOT, line
 
 USERS = [f"8{number:08}" for number in range(5)]

@@ -20,7 +20,6 @@ from nonebot_plugin_mishu.agents.bookkeeping.asking import correct_transaction, 
 from nonebot_plugin_mishu.agents.chat.honesty import correction
 from nonebot_plugin_mishu.agents.chat.prompt import ChatFacts
 from nonebot_plugin_mishu.agents.chat.prompt import messages as chat_messages
-from nonebot_plugin_mishu.agents.clause import KeptThing
 from nonebot_plugin_mishu.agents.record.digest import Digests
 from nonebot_plugin_mishu.agents.schedule.calls import Calls
 from nonebot_plugin_mishu.agents.schedule.candidate import Candidate
@@ -29,18 +28,19 @@ from nonebot_plugin_mishu.agents.tasks.schemas import BACKGROUND, TOOLS, convers
 from nonebot_plugin_mishu.config import Llm
 from nonebot_plugin_mishu.core.decision.model import Asking, parse_intents
 from nonebot_plugin_mishu.core.gate_check import SafetyGate
+from nonebot_plugin_mishu.language.claims.reading import claims
+from nonebot_plugin_mishu.language.clause import KeptThing
+from nonebot_plugin_mishu.language.lines.line import RecordLine
 from nonebot_plugin_mishu.llm import CallLog, ChatMessage, Deadline, ModelClient, ModelError
 from nonebot_plugin_mishu.llm.wire import BESIDE
 from nonebot_plugin_mishu.memory import Transcript, history
 from nonebot_plugin_mishu.prompts import names, parts
-from nonebot_plugin_mishu.record import RecordLine
+from nonebot_plugin_mishu.prompts.quoting import INDENT, LINE
 from nonebot_plugin_mishu.secretary import Analyst
 from nonebot_plugin_mishu.secretary.presence import PresenceState
 from nonebot_plugin_mishu.secretary.turn import Trigger, Turn, TurnItem
 from nonebot_plugin_mishu.storage.records import Digest, FrameRecord, RoundSide
 from nonebot_plugin_mishu.storage.schedule_records import Schedule, SchedulePlan
-from nonebot_plugin_mishu.text.quoting import INDENT, LINE
-from nonebot_plugin_mishu.truth import claims
 from stand_ins import BOT, GROUP, line
 from task_contexts import NOW, ZONE, clause, context
 

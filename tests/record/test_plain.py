@@ -6,7 +6,8 @@ from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nonebot_plugin_mishu.record import LONGEST, RecordLine, gather, plain_form
+from nonebot_plugin_mishu.language.lines.line import RecordLine
+from nonebot_plugin_mishu.record import LONGEST, gather, plain_form
 from nonebot_plugin_mishu.record.plain import NOTHING
 from record_support import NAMES, START, TALK, ZONE, line, scripted
 

@@ -7,7 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.clause import Mention
+from nonebot_plugin_mishu.language.clause import Mention
 from nonebot_plugin_mishu.operations import sentences
 
 NOW = datetime(2026, 11, 24, 10, tzinfo=ZoneInfo("Asia/Shanghai"))

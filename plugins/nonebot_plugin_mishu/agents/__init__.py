@@ -5,8 +5,9 @@ handler a `TaskDispatch` with a `TaskContext` beside it, and gets a `TaskResult`
 secretary nor the core. Other NoneBot plugins register theirs with `register_agent` (docs/agents.md).
 """
 
+from ..language.clause import Clause, Mention, Situation
+from ..language.match import AnswerMatch, Match
 from ..storage.records import FrameRecord
-from .clause import AnswerMatch, Clause, Match, Mention, Situation
 from .dispatch import Priority, TaskDispatch, TaskResult, TaskStatus
 from .frame import AgentFrame, SlotFrame, frame_of
 from .judgement import DEFAULT, Judgement

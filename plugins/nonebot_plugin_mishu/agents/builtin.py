@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from inspect import signature
 from typing import Final
 
-from .clause import Clause, Match
+from ..language.clause import Clause
+from ..language.match import Match
 from .frame import NOTHING_READ, AgentFrame, ReadFrame
 
 ROUTING: Final = ("schedule", "tasks", "bookkeeping", "record")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, cast
 
-from .clause import Clause
+from ..language.clause import Clause
 
 Span = tuple[int, int]
 """From and to, in the clause's text."""

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
+from ..language.clause import Clause
+from ..language.match import AnswerMatch, Match
 from ..storage.records import FrameRecord
-from .clause import AnswerMatch, Clause, Match
 from .frame import NOTHING_READ, AgentFrame, frame_of
 from .spec import AgentSpec, Slot
 

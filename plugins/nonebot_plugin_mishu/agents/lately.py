@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from ..language.clause import KeptThing
 from ..storage import StorageError
 from ..storage.records import Conversation
 from ..storage.spoken_of import Spoken, SpokenOf
-from .clause import KeptThing
 
 RECENT: Final = 600.0
 """Seconds in which 那个 means it."""

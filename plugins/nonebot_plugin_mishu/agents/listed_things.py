@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from .clause import KeptThing
+from ..language.clause import KeptThing
 
 BEGINS: Final = "_begins"
 """The slot of a question that lists several things: when each begins, in the order of their numbers."""

@@ -1,12 +1,14 @@
-"""What agents need of the front desk beyond a reply: a way to speak up by themselves."""
+"""What agents need of the front desk beyond a reply, a way to speak up by themselves, and of each other."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Protocol
 
 from ..storage.records import Conversation
+from .task_context import TaskContext
 
 
 class NotAnnounced(Exception):
@@ -26,6 +28,14 @@ class Handed:
 
     def __bool__(self) -> bool:
         return self.file or self.words
+
+
+class DayList(Protocol):
+    """What an agent keeps for the speaker on some days: who asks what there is on a day means all of it."""
+
+    async def of_days(self, context: TaskContext, first: date, last: date) -> str:
+        """The list with its heading, both days included; empty where there is nothing."""
+        ...
 
 
 class Announcer(Protocol):

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from ..language.clause import Mention
 from ..llm import CallLog, Deadline
 from ..storage.records import Conversation, LedgerMessage
-from .clause import Mention
 from .judgement import Judgement
 
 ReplyMode = Literal["forced", "core", "questioned", "interesting", "fishing", "overheard"]

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..language.clause import Clause
+from ..language.match import AnswerMatch, Rules
 from ..storage.records import FrameRecord
-from .clause import AnswerMatch, Clause, Rules
 from .dispatch import Priority, TaskDispatch, TaskResult
 from .frame import NOTHING_READ, AgentFrame, ReadFrame, frame_of
 from .task_context import TaskContext

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from ..language.clause import Clause
+from ..language.match import AnswerMatch
 from ..llm import CallLog, ChatMessage, Deadline
 from ..storage.records import Conversation, FrameRecord, Role
-from .clause import AnswerMatch, Clause
 from .frame import NOTHING_READ, AgentFrame
 from .request import Action, Request, Utterance
 

@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
-from ..agents.clause import AnswerMatch, Clause
-from ..agents.clause_features import chats, talks
-from ..language import Question, answer, laughs
+from ..agents.frame import refs_of
+from ..language import Question, agrees_to_delete, answer, laughs
+from ..language.clause import Clause
+from ..language.clauses.features import chats, talks
+from ..language.corrections import only_times
+from ..language.fold import normalise
+from ..language.match import AnswerMatch
+from ..language.repeats import without_repeats
 from ..storage.records import FrameRecord
-from ..text import normalise
-from ..text.repeats import without_repeats
 
 CLARIFIES: Final = "_clarify"
 """The core's own note in the slots of a task that only asks what was meant: the words it asks about."""
@@ -140,6 +143,8 @@ def align(
         if is_new_request() and _deletes(waiting, line, spec_of):
             return None  # beside 要删除…吗, 全部取消 is of what is kept
         return CancelAll()
+    if len(waiting) > 1 and not quoted and agrees_to_delete(line.text):
+        waiting = _deleting_first(waiting, line, spec_of)
     foreign = quote is not None and not quote.ours and not _is_plain(line.text)
     perhaps: TaskAnswer | None = None
     for task in waiting:
@@ -152,8 +157,11 @@ def align(
             else _read(line, task, spec, is_new_request, quoted=quoted)
         )
         card = found is not None and found.by_agent and found.bound.relation == "corrects"
-        if card and not quoted and not cancels(line.text) and elsewhere(task.agent_code):
+        plain = found is not None and (found.bound.grave or found.bound.consents)
+        if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
             continue  # 取消 alone is of the card, whatever was shown before it
+        if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
+            continue
         if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
             continue  # 记一下, of what somebody else said
         if found is not None and not found.bound.weak:
@@ -162,6 +170,14 @@ def align(
     if perhaps is None and quoted:
         return _as_said(line, waiting, spec_of)
     return perhaps
+
+
+def _deleting_first(
+    waiting: Sequence[FrameRecord], line: Clause, spec_of: Callable[[str], Answering | None]
+) -> list[FrameRecord]:
+    """是 删, beside a card and a question about a deletion: it is of the deletion."""
+    grave = [task for task in waiting if _deletes([task], line, spec_of)]
+    return [*grave, *(task for task in waiting if task not in grave)]
 
 
 def _deletes(
@@ -194,6 +210,16 @@ def _undoing(
     if bound is None or bound.relation not in ("cancel", "deny", "corrects"):
         return TaskAnswer(newest, AnswerMatch("cancel"))
     return TaskAnswer(newest, bound, by_agent=True)
+
+
+def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, done_at: float | None) -> bool:
+    """A time and nothing else, where something else was made or changed since the question: 从下下周开始哈 is
+    said of that."""
+    last = line.situation.last
+    if done_at is None or done_at <= task.updated_at or last is None or not last.id:
+        return False
+    value = found.bound.relation in ("fills", "corrects") and not found.bound.consents
+    return value and last.id not in refs_of(task.slots) and only_times(line.text, line.times)
 
 
 def _is_plain(text: str) -> bool:

@@ -7,26 +7,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..agents.clause import Clause, Situation
-from ..agents.clause_features import chats, talks
+from ..language import correction_at, has_own_mood, without_is, words_of
+from ..language.clause import Clause, Situation
+from ..language.clauses.features import chats, talks
+from ..language.clauses.segments import message
+from ..language.clauses.vocabulary import says_nothing
+from ..language.meant import names_part
+from ..language.recognise.times import names_day
 from ..storage.records import FrameRecord
-from ..timeparse import names_day
 from .alignment import CLARIFIES, SHORT, Answering, Quote, TaskAnswer, align
-from .decision.segments import message
-from .decision.vocabulary import says_nothing
 from .situation import whole
 
 _EDGE: Final = " ,、;。!~"
 _LONGEST: Final = 400
 _INSTEAD: Final = re.compile(r"^(?:(?:那|就|还是|直接|给我)*(?:改成|改为|换成|换为))(?=.)")
 """What ties an order to what was called off before it (算了，改成提醒我吃药)."""
-
-_WAIT = r"哦|噢|啊|等等|等一?下"
-_WRONG = r"不对|不是|我?[说改记写打]错了|搞错了|错了|哦不|不不"
-_RATHER: Final = re.compile(
-    rf"(?:(?:{_WAIT})[,、。!~ ]*)*(?:{_WRONG})(?:{_WAIT}|{_WRONG}|[吧呀了,、。!~ ])*(?<=[,、。!~ ])"
-)
-"""Only says that what follows holds instead (不对，是后天): by itself it calls nothing off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +35,8 @@ class InPart:
     said: str
     rest: str
     both: bool = False
+    denied: bool = False
+    """What was asked about is not what is meant: what is left is said of something else."""
 
 
 def answered_in_part(
@@ -61,8 +58,11 @@ def answered_in_part(
     if not open_tasks or len(words) > _LONGEST:
         return None
     said, pieces = message(words, where)
-    if (rather := _RATHER.match(said.text)) is not None:
-        return _instead(said.text[rather.end() :].strip(_EDGE), where, quote, open_tasks, spec_of, called)
+    if (rather := correction_at(said.text)) is not None:
+        # 不对，是后天: by itself 不对 calls nothing off
+        rest = said.text[rather:].strip(_EDGE)
+        found = _instead(rest, where, quote, open_tasks, spec_of, called)
+        return found or _denied(rest, where, open_tasks, spec_of, is_work)
     if len(pieces) < 2:
         return None
     first, last = pieces[0], pieces[-1]
@@ -75,10 +75,14 @@ def answered_in_part(
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
+        if (found.bound.relation == "confirm" or found.bound.consents) and has_own_mood(beside):
+            continue  # 先别提醒我周报了 我现在就发: whoever forbids something consents to nothing
         if piece is last and found.bound.relation not in ("cancel", "deny") and is_work(clause.text):
             continue  # it belongs to what was ordered before it
         if found.bound.relation in ("cancel", "deny") and is_work(instead := _INSTEAD.sub("", rest)):
             rest = instead
+        if found.bound.relation in ("cancel", "deny") and _points_elsewhere(rest, where, found.task):
+            continue  # 刚才那个200收到了 不用记, beside a question about a shift
         if "title" in found.bound.slots:
             continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)
@@ -94,6 +98,26 @@ def answered_in_part(
         if work or both or called or chats(rest):
             return InPart(found, clause.text, rest if work or both or (called and talks(rest)) else "", both)
     return None
+
+
+def _denied(
+    rest: str,
+    where: Situation,
+    open_tasks: list[FrameRecord],
+    spec_of: Callable[[str], Answering | None],
+    is_work: Callable[[str], bool],
+) -> InPart | None:
+    """不是不是 是二妹的生日 阴历八月十五: a no to what was asked, and an order that is another one."""
+    rest = without_is(rest)
+    if not rest or not (is_work(rest) or whole(rest, where).times):
+        return None
+    found = align(whole(_NO, where), None, open_tasks, spec_of, lambda: False)
+    if not isinstance(found, TaskAnswer) or found.bound.relation not in ("deny", "cancel"):
+        return None
+    return InPart(found, _NO, rest, denied=True)
+
+
+_NO: Final = "不是"
 
 
 def _paused(text: str, at: int) -> bool:
@@ -116,6 +140,14 @@ def _instead(
         return None
     found = align(line, quote, open_tasks, spec_of, lambda: False, called=called)
     return InPart(found, rest, "") if isinstance(found, TaskAnswer) and found.by_agent else None
+
+
+def _points_elsewhere(rest: str, where: Situation, task: FrameRecord) -> bool:
+    """It points at something, and names nothing of what was asked."""
+    line = whole(rest, where)
+    points = any("this" in token.classes for token in words_of(line.text, line.times, line.amounts))
+    words = "".join(" " if letter.isdigit() else letter for letter in rest)
+    return points and not names_part(words, f"{task.text}{task.question or ''}")
 
 
 def _answers(

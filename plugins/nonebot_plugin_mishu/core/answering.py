@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..agents.clause import Clause, Situation
+from ..language.clause import Clause, Situation
 from ..storage.records import FrameRecord
 from .alignment import CancelAll, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part

@@ -6,18 +6,21 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
 
-from ..agents.clause import AnswerMatch, Situation
-from ..agents.meant import shared
-from ..language import ends_in_question, nods
+from ..language import confirms, ends_in_question, nods
+from ..language.clause import Situation
+from ..language.fold import normalise
+from ..language.match import AnswerMatch
+from ..language.meant import names_part
 from ..storage.records import FrameRecord
-from ..text import normalise
 from .protocols import Agents
 from .situation import whole
 
 _REMEMBERED: Final = 1000
-_NAMES: Final = 2
-"""Characters that a line shares with what was ordered, from which on it speaks of that."""
 _YES: Final = "确认"
+_A_MOMENT: Final = 120.0
+"""Seconds in which a question is the one that 确认 is said to, whatever else was done."""
+_SAID: Final = "said"
+_DONE: Final = "done"
 AGAIN: Final = "中间说了别的，再问一次："
 
 
@@ -30,7 +33,8 @@ class Asides:
     """
 
     def __init__(self) -> None:
-        self._heard: OrderedDict[str, None] = OrderedDict()
+        self._heard: OrderedDict[str, frozenset[str]] = OrderedDict()
+        """By task: whether something was said or done behind its question."""
 
     def note(self, tasks: Iterable[FrameRecord], agents: Agents, where: Situation, line: str = "") -> None:
         """A line of their member's answered none of these; one that speaks of what is asked about is noted
@@ -46,13 +50,24 @@ class Asides:
             if task.status == "awaiting_user" and ends_in_question(normalise(line)):
                 self._keep(task)
 
-    def comes_between(self, task: FrameRecord, bound: AnswerMatch, line: str = "") -> bool:
-        """Whether a yes to a task's question came behind something else: any where it deletes, else a nod."""
-        consents = bound.grave or ((bound.relation == "confirm" or bound.consents) and nods(line))
-        return consents and task.question is not None and task.task_id in self._heard
+    def done_since(self, tasks: Iterable[FrameRecord]) -> None:
+        """Something else was done for their member: the next 确认 is said of that."""
+        for task in tasks:
+            self._keep(task, _DONE)
 
-    def _keep(self, task: FrameRecord) -> None:
-        self._heard[task.task_id] = None
+    def comes_between(self, task: FrameRecord, bound: AnswerMatch, line: str = "", now: float = 0.0) -> bool:
+        """Whether a yes to a task's question came behind something else: any where it deletes, else a nod,
+        and 确认 where something else was done since and the question is no more of this moment (`now`, wall
+        seconds). The verb of what was asked (存) is a yes to that."""
+        heard = self._heard.get(task.task_id, frozenset())
+        old = _DONE in heard and now - task.updated_at > _A_MOMENT
+        if task.question is None or not (_SAID in heard or old):
+            return False
+        consents = bound.relation == "confirm" or bound.consents
+        return bound.grave or (consents and (nods(line) or (old and confirms(line))))
+
+    def _keep(self, task: FrameRecord, what: str = _SAID) -> None:
+        self._heard[task.task_id] = self._heard.get(task.task_id, frozenset()) | {what}
         self._heard.move_to_end(task.task_id)
         while len(self._heard) > _REMEMBERED:
             self._heard.popitem(last=False)
@@ -60,11 +75,6 @@ class Asides:
     def forget(self, task: FrameRecord) -> None:
         """The question is put anew, or is over."""
         self._heard.pop(task.task_id, None)
-
-
-def names_part(line: str, order: str) -> bool:
-    """Whether a line names something of what was ordered."""
-    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
 
 
 def _is_grave(task: FrameRecord, agents: Agents, where: Situation) -> bool:

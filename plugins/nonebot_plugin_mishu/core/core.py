@@ -11,6 +11,7 @@ from ..agents import Announcer, Outcome, Request, Situation, Utterance
 from ..agents.chat import honest
 from ..clock import Clock
 from ..config import Config
+from ..language.clauses.pasted import is_pasted, quoted_body
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
@@ -19,7 +20,6 @@ from .answer_in_part import answered_in_part
 from .answering import overheard_answer
 from .asides import Asides
 from .conversation_locks import ConversationLocks
-from .decision.pasted import is_pasted, quoted_body
 from .decision.reading import MessageReading
 from .dispatching import Dispatcher
 from .dropping import Dropping

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 
 from ..agents import Request, Utterance
 from ..llm import ModelClient, ModelError
+from ..prompts.quoting import fitted
 from ..storage.records import LedgerMessage
-from ..text.quoting import fitted
 from .gate import LINES, OFFERS_HELP, REPLIES, SAFE, Verdict, local_verdict, may_say
 from .instructions import SAFETY_CHECK, repeats_instructions
 from .protocols import Judged

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Final
 
 from ..agents.tasks.schemas import RULES as TASKS
+from ..language.fold import normalise
 from ..prompts import parts, prompt
-from ..text import normalise
 from .decision.model import HEAD as DECISION
 
 SAFETY_CHECK: Final = prompt("check_safety")

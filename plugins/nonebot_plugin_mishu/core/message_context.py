@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ..agents import Action, AgentFrame, Clause, Request, Situation, Utterance
 from ..agents.builtin import ROUTING
 from ..storage.records import Conversation, FrameRecord
-from ..text.reply_length import cut_reply
+from ..truth.reply_length import cut_reply
 from .alignment import Quote
 from .gate import Verdict
 from .orchestrator import CHAT, TaskPlan

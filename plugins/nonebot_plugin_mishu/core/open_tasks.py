@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from ..agents.clause import Clause
+from ..language.clause import Clause
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .orchestrator import TaskPlan
 

@@ -9,16 +9,16 @@ from typing import Any, Final, TypeVar
 
 from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
-from ..agents.clause_features import hear
+from ..language import confirms
+from ..language.clauses.pasted import body_of, plans_in, quoted_body
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES, CancelAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
-from .asides import AGAIN, Asides, names_part
+from .asides import AGAIN, Asides
 from .decision.model import ModelReading
-from .decision.pasted import body_of, plans_in, quoted_body
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
 from .decision.veto import doubted
@@ -27,20 +27,31 @@ from .gate import worries
 from .gate_check import from_model
 from .message_context import MessageContext, Vetoed, quote_of
 from .model_reader import NEVER_WORSE, ModelReader
+from .open_questions import (
+    NEXT,
+    NOT_COUNTED,
+    NOTHING_WAITS,
+    asked_about,
+    next_question,
+    retold,
+    told,
+    unconfirmed,
+    without_asked,
+)
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT
 from .protocols import Agents, Gate, Judged, Read, Records
 from .situation import whole
-from .tasks_of_message import continued, new_tasks, supersedes
+from .tasks_of_message import continued, is_talk, new_tasks, supersedes
 
 T = TypeVar("T")
 
 CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了。"
 NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一句）"
-NOTHING_WAITS: Final = "没有等着办的事。"
 GIVEN_UP: Final = "「{text}」这边读不出回答，先不问了，抱歉。要办请重新说一次。"
-NOT_KEPT_YET: Final = "这件事还没记下，在等确认：\n{question}"
+WHICH: Final = "有两件在等你回话，先问这件："
+STILL_ASKED: Final = "这个光说确认还定不下来："
 UNRELATED: Final = "这句话不是在回答追问"
 
 
@@ -78,6 +89,13 @@ class MessagePipeline:
         Returns whether it was about anything: False for an unaddressed line that answers no question.
         Raises `Vetoed`.
         """
+        asked = {task.task_id for task in job.plan.open if task.status == "awaiting_user"}
+        heard = await self._alone(job, texts)
+        left = [task for task in job.plan.open if task.task_id in asked - set(job.asked)]
+        self.asides.done_since(left if job.actions else ())
+        return heard
+
+    async def _alone(self, job: MessageContext, texts: Sequence[str]) -> bool:
         found: list[MessageReading] = []  # read at most once, and only where it matters
 
         def reading() -> MessageReading:
@@ -102,40 +120,57 @@ class MessagePipeline:
                 job.said = replace(job.said, words=again)
                 found.clear()
                 return await self._anew(job, reading(), [*texts, again], answered=True)
+        again = retold(job.said.words, job.plan.open) if job.called else None
+        if again is not None:
+            return await self._told_anew(job, *again, texts)
         self.asides.note(job.plan.open, self.agents, job.situation, job.said.words)
         await self._give_up_unreadable(job, texts)
-        about = self._asked_about(job, reading())
-        if about is not None:
-            self._start_gate(job, texts, ask_model=False)
-            await self._beside_gate(job, job.cleared())
-            if about.user_id == job.user_id:
-                self.asides.forget(about)  # its question stands there again, and nobody else asked
-            job.reasons.append("问的是还没确认的那件事")
-            job.say(None, NOT_KEPT_YET.format(question=about.question))
-            return True
+        if job.called:
+            here = self._waiting_here(job)
+            about = asked_about(job.said.words, job.situation, reading(), self.agents, here)
+            if about is not None:
+                self._start_gate(job, texts, ask_model=False)
+                await self._beside_gate(job, job.cleared())
+                if about.user_id == job.user_id:
+                    self.asides.forget(about)  # its question stands there again, and nobody else asked
+                job.reasons.append("问的是还没确认的那件事")
+                job.say(None, told(about, self.agents, job.situation))
+                return True
+            if confirms(job.said.words) and is_talk(reading()):
+                await self._confirmed_nothing(job, texts)
+                return True
         return await self._anew(job, reading(), texts)
 
-    def _asked_about(self, job: MessageContext, reading: MessageReading) -> FrameRecord | None:
-        """What is still to be confirmed here, by whomever, where the line asks about that and about nothing
-        that is kept (核酸几点开始, beside the card of it)."""
-        line = whole(job.said.words, job.situation)
-        heard = hear(line)
-        asks = heard.asks and not (heard.advice or heard.weather)
-        if not job.called or not asks or any(frame.declined for frame in reading.frames):
-            return None
-        reads = {(spec.code, one.name) for spec in self.agents for one in spec.intents if one.reads_only}
-        for frame in reading.frames:
-            known = frame.match is not None and frame.match.refs
-            if known or (frame.agent_code != CHAT and (frame.agent_code, frame.intent) not in reads):
-                return None
-        here = [
+    async def _told_anew(
+        self, job: MessageContext, task: FrameRecord, words: str, texts: Sequence[str]
+    ) -> bool:
+        """An order of which something is still asked, with another sum in it: that is read in its place."""
+        self._start_gate(job, texts, ask_model=False)
+        await self._beside_gate(job, self.dispatcher.end(job, task, None, "数目另说了，按新的重来"))
+        job.said = replace(job.said, words=words)
+        reading = self.read(words, job.situation, self.agents)
+        return await self._anew(job, reading, [*texts, words], answered=True)
+
+    async def _confirmed_nothing(self, job: MessageContext, texts: Sequence[str]) -> None:
+        """确认 that answers no question: the question that wants another answer once more, or that nothing
+        waits."""
+        self._start_gate(job, texts, ask_model=False)
+        await self._beside_gate(job, job.cleared())
+        asked = [task for task in job.plan.open if task.status == "awaiting_user" and task.question]
+        if not asked:
+            job.reasons.append("没有等着确认的事")
+            job.say(None, NOTHING_WAITS)
+            return
+        newest = max(asked, key=lambda task: (task.updated_at, task.place))
+        await self._ask_again(job, newest, f"{STILL_ASKED}{newest.question}")
+
+    def _waiting_here(self, job: MessageContext) -> list[FrameRecord]:
+        """What anybody has open in the conversation."""
+        return [
             task
             for user_id in self.tasks.members_in(job.conversation)
             for task in self.tasks.of(job.conversation, user_id)
-            if task.status == "awaiting_user" and task.question and CLARIFIES not in task.slots
         ]
-        found = [task for task in here if names_part(line.text, task.text)]
-        return max(found, key=lambda task: task.updated_at, default=None)
 
     async def _give_up_unreadable(self, job: MessageContext, texts: Sequence[str]) -> None:
         """End the questions whose agent failed to read their answers: their member is not kept waiting."""
@@ -211,8 +246,13 @@ class MessagePipeline:
             await self._cancel_all(job)
             return None
         task, bound = answer.task, answer.bound
-        if self.asides.comes_between(task, bound, job.said.words) and not _is_quoted(job):
-            await self._ask_again(job, task)
+        between = self.asides.comes_between(task, bound, job.said.words, job.request.now)
+        if between and not _is_quoted(job):
+            await self._ask_again(job, task, f"{AGAIN}{task.question}")
+            return None
+        other = self._asked_beside(job, task, bound)
+        if other is not None and bound.grave and not _is_quoted(job):
+            await self._ask_again(job, task, f"{WHICH}{task.question}")
             return None
         self.asides.forget(task)
         offered = order_of(task.slots)
@@ -235,10 +275,22 @@ class MessagePipeline:
             self.asides.note([task], self.agents, job.situation)
             return job.said.words
         await self.dispatcher.proceed(job)
+        left = job.plan.get(other.task_id) if other is not None else None
+        if left is not None and left.status == "awaiting_user" and not job.asked:
+            await self._ask_again(job, left, NEXT.format(question=left.question))
         return None
 
-    async def _ask_again(self, job: MessageContext, task: FrameRecord) -> None:
-        """A grave question once more, in its own words: something else was said before this yes."""
+    def _asked_beside(self, job: MessageContext, task: FrameRecord, bound: AnswerMatch) -> FrameRecord | None:
+        """Another question of theirs that a yes may be for, and that was put in the same reply as this one
+        or is told of when this one is done."""
+        if not (bound.relation == "confirm" or bound.consents or bound.grave):
+            return None
+        found = next_question(job.plan.open, task.task_id, self.agents, job.situation)
+        together = found is not None and found.moved_by == task.moved_by
+        return found if together or not bound.grave else None
+
+    async def _ask_again(self, job: MessageContext, task: FrameRecord, text: str) -> None:
+        """An open question once more, as `text`: the next yes is to it."""
         await job.cleared()
         self.asides.forget(task)
         question = task.question or ""
@@ -250,8 +302,8 @@ class MessagePipeline:
         )
         job.plan = job.plan.took(asked, job.request.now, task.expires_at, job.said.message.message_id)
         await self.dispatcher.keep(job, [task.task_id])
-        job.reasons.append("问过之后说了别的，再问一次")
-        job.say(job.plan.get(task.task_id), f"{AGAIN}{question}", asks=True)
+        job.reasons.append("再问一次")
+        job.say(job.plan.get(task.task_id), text, asks=True)
 
     async def _answered_in_part(self, job: MessageContext, part: InPart, texts: Sequence[str]) -> bool:
         """Do what the answer in the line says, then what else is asked for in it."""
@@ -267,6 +319,8 @@ class MessagePipeline:
         job.said = replace(whole_line, words=part.rest)
         if part.both:
             return await self.alone(job, texts)
+        if part.denied:
+            job.situation = without_asked(job.situation, part.answer.task)
         rest = self.read(part.rest, job.situation, self.agents)
         return await self._anew(job, rest, texts, answered=True)
 
@@ -351,10 +405,17 @@ class MessagePipeline:
         self._take_up(job, frames, unhelped=found is None or found.empty)
         bound.update((task_id, relation) for task_id, relation in again.values() if task_id not in bound)
         await self._beside_gate(job, self._carry_out(job, bound))
+        if frames and not declined and (left := self._left_out(job, frames)):
+            job.parts.append(left)
         idle = [time for frame in frames for time in frame.idle]
         if idle and job.parts:
             job.parts.append(NOT_READ.format("」「".join(idle)))
         return True
+
+    def _left_out(self, job: MessageContext, frames: Sequence[Frame]) -> str:
+        """Behind an answer from what is kept: that more of it waits for a yes."""
+        asked = {frame.agent_code for frame in frames}
+        return NOT_COUNTED if job.looked and unconfirmed(self._waiting_here(job), asked, self.agents) else ""
 
     def _moods(
         self, job: MessageContext, line: Clause, frames: Sequence[Frame], *, by_model: bool

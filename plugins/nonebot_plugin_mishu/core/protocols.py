@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from ..agents import AgentSpec, Request, Situation
-from ..agents.clause import KeptThing, LastDone
+from ..language.clause import KeptThing, LastDone
 from ..llm import ChatMessage
 from ..storage.records import Conversation, FrameRecord
 from .decision.reading import MessageReading

@@ -7,12 +7,14 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ..agents.canonical import canonical
-from ..agents.clause import Clause, Mention, Situation
-from ..agents.eve import on_eves
-from ..text import find_amounts, fold
-from ..text.repeats import unrepeated
-from ..timeparse import parse
+from ..language.clause import Clause, Mention, Situation
+from ..language.fold import fold, normalise
+from ..language.meant import shared
+from ..language.recognise.money import find_amounts
+from ..language.recognise.times import parse
+from ..language.repairs.canonical import canonical
+from ..language.repeats import unrepeated
+from ..language.timing.eve import on_eves
 
 READ: Final = 400
 """Characters of a line in which times and amounts are looked for."""
@@ -52,3 +54,12 @@ def whole(text: str, where: Situation) -> Clause:
     read = line[:READ]
     times = on_eves(read, parse(read, where.now, where.zone), where)
     return Clause(line, where, times, tuple(find_amounts(read)))
+
+
+def names_part(line: str, order: str) -> bool:
+    """A line names something of what was ordered."""
+    return shared(normalise(line).lower(), normalise(order).lower()) >= _NAMES
+
+
+_NAMES: Final = 2
+"""Characters that a line shares with what was ordered, from which on it speaks of that."""

@@ -71,6 +71,11 @@ def is_request(reading: MessageReading) -> bool:
     return any(frame.sure and frame.agent_code != CHAT for frame in reading.frames)
 
 
+def is_talk(reading: MessageReading) -> bool:
+    """The rules see nothing but talk in a line, and nothing that is to be said of an order in it."""
+    return all(frame.agent_code == CHAT and not frame.declined for frame in reading.frames)
+
+
 def is_of_another(reading: MessageReading, agent_code: str) -> bool:
     """Whether the rules are sure of an order to another agent about what is kept (把组会删掉, beside
     a card of the books)."""

@@ -6,7 +6,7 @@ give the next batch and effects; whoever runs it says lines, asks models, commit
 """
 
 from .answers import CheckedAnswer, LineIntent, read_answer
-from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Local, Mode, Pointed
+from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Local, Mode
 from .events import (
     Answered,
     Ask,
@@ -26,11 +26,9 @@ from .events import (
     Ticked,
     Updated,
 )
-from .grammar import Kind, Order
 from .lines import LINES, OwnerNotice, speak
 from .machine import open_batch, step
 from .snapshot import dump, load
-from .triage import Triage, may_refuse, only_items, triage
 
 __all__ = [
     "LINES",
@@ -52,27 +50,20 @@ __all__ = [
     "Item",
     "ItemModel",
     "ItemState",
-    "Kind",
     "Limits",
     "LineIntent",
     "LineReceived",
     "Local",
     "Mode",
-    "Order",
     "OwnerNotice",
     "PassOn",
-    "Pointed",
     "Say",
     "Ticked",
-    "Triage",
     "Updated",
     "dump",
     "load",
-    "may_refuse",
-    "only_items",
     "open_batch",
     "read_answer",
     "speak",
     "step",
-    "triage",
 ]

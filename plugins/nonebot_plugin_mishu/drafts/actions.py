@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, Final, TypeVar
 
 from ..language import nods
+from ..language.cards.grammar import Kind, Order
+from ..language.cards.triage import may_refuse
 from .answers import CheckedAnswer, Fields, LineIntent, read_answer
 from .batch import BatchPhase, ItemState, Mode, RunningWork, Waiting
 from .changes import apply, correct_locally, not_understood, remember
 from .events import Ask, CancelAsk, End, PassOn
-from .grammar import Kind, Order
 from .lines import OwnerNotice
-from .triage import may_refuse
 from .turn import BatchTurn, close, close_if_done, commit
 
 T = TypeVar("T")

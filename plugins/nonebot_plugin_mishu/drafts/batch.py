@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from ..language import Question
-from .grammar import Order
+from ..language.cards.grammar import Order
+from ..language.cards.pointed import Pointed
 
 T = TypeVar("T")
 
@@ -112,14 +113,6 @@ class Local:
     added: Sequence[Mapping[str, object]] = ()
     which: bool = False
     elsewhere: bool = False
-
-
-@dataclass(frozen=True)
-class Pointed:
-    """The pending items that a few words stand for. `which`: one of several, and it is not clear which."""
-
-    items: tuple[int, ...] = ()
-    which: bool = False
 
 
 def _no_terms(values: Sequence[T]) -> Collection[str]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..language.cards.triage import triage
 from .answers import Fields
 from .batch import Item, ItemState
 from .events import End, PassOn, Updated
 from .lines import OwnerNotice
-from .triage import triage
 from .turn import BatchTurn, close_if_done
 
 

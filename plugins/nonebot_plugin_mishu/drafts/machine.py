@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from ..language import Question, answer
+from ..language.cards.grammar import Kind, Order
+from ..language.cards.triage import Triage, only_items, triage
 from . import actions
 from .batch import Batch, BatchPhase, Item, ItemModel, ItemState, Limits, Mode, Waiting
 from .events import (
@@ -30,10 +32,8 @@ from .events import (
     Say,
     Updated,
 )
-from .grammar import Kind, Order
 from .lines import OwnerNotice
 from .parts import take_apart
-from .triage import Triage, only_items, triage
 from .turn import ORDERS, BatchTurn, close
 
 T = TypeVar("T")

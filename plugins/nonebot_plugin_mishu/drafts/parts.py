@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ..language.alternatives import unjoined
 from ..language.answer_words import VOCABULARY, Word
-from ..text import normalise
-from ..text.alternatives import unjoined
-from .batch import Item, ItemModel, ItemState, Pointed
-from .grammar import Kind
-from .triage import only_items, triage
+from ..language.cards.grammar import Kind
+from ..language.cards.pointed import Pointed
+from ..language.cards.triage import only_items, triage
+from ..language.fold import normalise
+from .batch import Item, ItemModel, ItemState
 
 Pending = Sequence[tuple[int, Any]]
 _LONGEST: Final = 120

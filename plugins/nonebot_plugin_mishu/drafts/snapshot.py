@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
+from ..language.cards.grammar import Kind, Order
 from .batch import Batch, BatchPhase, Item, ItemState, Limits, Mode, RunningWork, Waiting
-from .grammar import Kind, Order
 
 T = TypeVar("T")
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, TypeVar
 
+from ..language.cards.grammar import Kind
+from ..language.cards.triage import triage
 from .batch import Batch, BatchPhase, ItemModel, ItemState, Mode, RunningWork
 from .events import Closed, Commit, Effect, End, PassOn, Say, Updated
-from .grammar import Kind
 from .lines import OwnerNotice
-from .triage import triage
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Literal, get_args
 
+from ..language.fold import normalise
 from ..storage.records import WordKind
-from ..text.normalise import normalise
 from .word_guard import refusal
 
 Verb = Literal[

@@ -30,7 +30,6 @@ UNWANTED = 3.0
 """Seconds a group waits for somebody who can speak there, before one that is muted takes it again."""
 _SURE = 0.9
 """The part of a lease in which we count on it: the database's begins later than our request."""
-_AGAIN = 2.0
 
 
 class DutyKeeper:

@@ -17,10 +17,10 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ..language import Question, answer
-from ..text.normalise import normalise
-from ..text.numerals import parse_decimal
-from ..text.phrases import LONGEST, Phrasebook
-from ..timeparse import parse
+from ..language.fold import normalise
+from ..language.phrases import LONGEST, Phrasebook
+from ..language.recognise.numerals import parse_decimal
+from ..language.recognise.times import parse
 
 LONGEST_SILENCE: Final = 7 * 86400.0
 _DATA: Final = tomllib.loads(Path(__file__).with_name("spoken.toml").read_text("utf-8"))

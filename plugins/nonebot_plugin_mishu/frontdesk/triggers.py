@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from ..language.fold import normalise
 from ..secretary import PresenceState, Trigger
 from ..storage.records import LedgerMessage
-from ..text.normalise import normalise
 from .crowd import CrowdRules, is_dense, is_echo
 from .incoming_message import IncomingMessage
 from .words import names_one

@@ -10,8 +10,8 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
+from ..language.phrases import bare
 from ..storage.records import WordKind
-from ..text.phrases import bare
 
 _DATA: Final = tomllib.loads(Path(__file__).with_name("common_words.toml").read_text("utf-8"))
 _FREQUENT: Final = frozenset(_DATA["frequent"])

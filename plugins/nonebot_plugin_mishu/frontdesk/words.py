@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from ..text.normalise import fold, normalise
-from ..text.phrases import bare
+from ..language.fold import fold, normalise
+from ..language.phrases import bare
 
 _FILLERS = "吧啊了呀嘛哦哈啦哟喔噢嘞"
 _READ = 4000

@@ -3,19 +3,56 @@
 Pure: a line and what was recognised in it in, values out. No clock, no database, no model, no NoneBot.
 """
 
-from .answer import Act, Answer, AnswerKind, Question, answer, laughs, nods
+from .answer import (
+    Act,
+    Answer,
+    AnswerKind,
+    Question,
+    agrees_to_delete,
+    answer,
+    behind_consent,
+    confirms,
+    laughs,
+    nods,
+)
+from .corrections import correction_at, without_is
 from .forms import Fit, Grammar
-from .leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
-from .ledger import Amendment, Division, Name, Part, amendment, divided
+from .ledger import (
+    Amendment,
+    Division,
+    Giving,
+    Name,
+    Part,
+    Redone,
+    Wage,
+    amendment,
+    asking,
+    divided,
+    givings,
+    marked,
+    redone,
+    settlements,
+)
 from .lexicon import Lexicon, LexiconError, lexicon
 from .limit import Limit, limit
-from .mood import ORDER, Mood, ends_in_question, in_another_word, is_bare, is_guarded, mood_of, offers_choice
+from .mood import (
+    ORDER,
+    Mood,
+    ends_in_question,
+    has_own_mood,
+    in_another_word,
+    is_bare,
+    is_guarded,
+    mood_of,
+    offers_choice,
+)
 from .names import is_name
 from .reading import Reading, read, things_named, words_of
+from .recognise.leads import LENGTH, Lead, days_before, lone_leads, says_a_lead
 from .rows import Form, FormError
 from .sums import MOVED_ABOVE, SURELY_MOVED, moved
 from .talk import SURELY_TALK, TalkScore, judge_talk
-from .titles import title
+from .titles import plan_end, title
 from .tokens import Thing, Token, tokens
 
 __all__ = [
@@ -32,6 +69,7 @@ __all__ = [
     "Fit",
     "Form",
     "FormError",
+    "Giving",
     "Grammar",
     "Lead",
     "Lexicon",
@@ -42,14 +80,23 @@ __all__ = [
     "Part",
     "Question",
     "Reading",
+    "Redone",
     "TalkScore",
     "Thing",
     "Token",
+    "Wage",
+    "agrees_to_delete",
     "amendment",
     "answer",
+    "asking",
+    "behind_consent",
+    "confirms",
+    "correction_at",
     "days_before",
     "divided",
     "ends_in_question",
+    "givings",
+    "has_own_mood",
     "in_another_word",
     "is_bare",
     "is_guarded",
@@ -59,14 +106,19 @@ __all__ = [
     "lexicon",
     "limit",
     "lone_leads",
+    "marked",
     "mood_of",
     "moved",
     "nods",
     "offers_choice",
+    "plan_end",
     "read",
+    "redone",
     "says_a_lead",
+    "settlements",
     "things_named",
     "title",
     "tokens",
+    "without_is",
     "words_of",
 ]

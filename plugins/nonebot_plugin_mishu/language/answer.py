@@ -16,9 +16,9 @@ from functools import cache, lru_cache
 from itertools import groupby, pairwise
 from typing import Final, Literal
 
-from ..text import normalise
-from . import item_numbers
 from .answer_words import ACTS, ANSWER, VOCABULARY, Word
+from .fold import normalise
+from .recognise import item_numbers
 
 Act = Literal["make", "change", "delete", "finish", "settle", "do"]
 """The act that a question asks about."""
@@ -47,6 +47,9 @@ class Question:
     """What the one thing is called that it asks about: 买菜不要了 calls it off by its name."""
     value: bool = False
     """It asks for a value, not for a yes: 不用 then says that there is none to be told."""
+
+    behind_nod: bool = False
+    """取消, in which it was asked, is a yes only behind a nod (要得 取消嘛), and else calls it off."""
 
     @property
     def grave(self) -> bool:
@@ -131,6 +134,7 @@ _NUMERIC: Final = frozenset("0123456789零一二三四五六七八九十百两�
 _NODS: Final = frozenset({_Role.YES, _Role.PLAIN, _Role.HUM})
 _CONSENTS: Final = _NODS | {_Role.VERB}
 _BESIDE: Final = frozenset({_Role.OBJECT, _Role.ALL, _Role.PRONOUN, _Role.NAME})
+_SECOND_PERSON: Final = frozenset("你您")
 _OTHERS: Final = frozenset("其剩余别另")
 """其他的, 剩下的: of one thing there are none."""
 _REFUSAL: Final = 2
@@ -196,11 +200,25 @@ def answer(text: str, question: Question) -> Answer:
         return OTHER  # 最后一笔删除 is an order to the books, and no yes to 要删除「羽毛球」吗
     tokens = _cut(line, question)
     found = _answered(tokens, question) if tokens is not None else OTHER
-    if found == OTHER and question.grave and any(_forbids(part, question) for part in _PARTS.split(line)):
+    alone = question.act == "make" and question.options < 2 and not any(each.isdigit() for each in line)
+    forbids = question.grave or alone  # 打羽毛球呀 别删; 不是花钱 是规矩 别记
+    if found == OTHER and forbids and any(_refused(part, question) for part in _PARTS.split(line)):
         return Answer("no")
-    if found.kind != "other" or found.half or not (question.options and question.names):
+    if found.kind != "other" or found.half or not question.options:
         return found
-    return _named(line, question)
+    named = _named(line, question) if question.names else OTHER
+    return _all_but_kept(line, question) if named == OTHER else named
+
+
+def _all_but_kept(line: str, question: Question) -> Answer:
+    """腾讯会议那个留着, of two of which one is to go: the other one, and that is asked about."""
+    word = next((each for each in _KEPT if each in line), "")
+    if question.act != "delete" or question.options != _PAIR or not word:
+        return OTHER
+    kept = answer(line.replace(word, " ", 1).strip(), question)
+    if kept.kind not in ("pick", "name") or len(kept.values) != 1:
+        return OTHER
+    return Answer("name", (1 - kept.values[0],), exact=False)
 
 
 def nods(text: str) -> bool:
@@ -213,6 +231,36 @@ def nods(text: str) -> bool:
     return bool(roles & _NODS) and roles <= _NODS | {_Role.FILLER, _Role.PAUSE}
 
 
+def confirms(text: str) -> bool:
+    """A line is nothing but an explicit consent to what was asked (确认, 好 确认吧): more than a nod."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question()) if line else None
+    if tokens is None or not any(token.word in _EXPLICIT for token in tokens):
+        return False
+    return {token.role for token in tokens} <= _NODS | {_Role.FILLER, _Role.PAUSE}
+
+
+_EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word)
+
+
+def agrees_to_delete(text: str) -> bool:
+    """A nod and a verb of taking away, and nothing else (是 删): of what one asks to delete."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, _A_DELETION) if line else None
+    spoken = [one for one in tokens or () if one.role not in (_Role.FILLER, _Role.PAUSE)]
+    nods = bool(spoken) and spoken[0].role in _NODS
+    return nods and any(one.role is _Role.VERB for one in spoken) and answer(text, _A_DELETION).kind == "yes"
+
+
+_A_DELETION: Final = Question("delete", said="取消")
+
+
+def behind_consent(text: str) -> str:
+    """What a line says behind a yes that opens it (嗯记吧 提前一周提醒大家); the line where none does."""
+    first, _, rest = text.strip().replace(",", " ").partition(" ")
+    return rest.strip() if rest and answer(first, Question("make")).kind == "yes" else text
+
+
 def laughs(text: str) -> bool:
     """Whether a line laughs."""
     line = normalise(text[: 4 * LONGEST]).lower()
@@ -222,7 +270,8 @@ def laughs(text: str) -> bool:
 def _cut(line: str, question: Question) -> list[_Token] | None:
     """The words of a line; None where a character belongs to none."""
     spared = frozenset(stem for stem in _SPARES if stem in question.said)
-    known = (question.act, "取消" in question.said, question.value, spared)
+    calls_off = "取消" in question.said and (not question.behind_nod or line.startswith(_NODDING))
+    known = (question.act, calls_off, question.value, spared)
     roles, lengths = _roles(*known), _lengths(*known)
     tokens: list[_Token] = []
     at = 0
@@ -253,6 +302,9 @@ def _cut(line: str, question: Question) -> list[_Token] | None:
     return tokens
 
 
+_NODDING: Final = (*VOCABULARY[Word.ASSENT], *ANSWER["yes"], *ANSWER["hum"])
+
+
 def _name(line: str, at: int, names: Sequence[str]) -> int:
     """How many characters of a name of what is asked about stand here, in one run."""
     longest = 0
@@ -262,7 +314,22 @@ def _name(line: str, at: int, names: Sequence[str]) -> int:
     return longest
 
 
+_PAIR: Final = 2
+_KEPT: Final = tuple(sorted((word for word in ANSWER["keep"] if "留" in word), key=len, reverse=True))
+_TAKES_AWAY: Final = frozenset("删取撤")
+_LEAVING: Final = frozenset("留动碰")
+"""Characters of words by which something stays, whatever else is said."""
 _SPARES: Final = ("不用", "不要", "不必", "不需")
+
+
+def _refused(part: str, question: Question) -> bool:
+    """A part that forbids, or ends by forbidding what its name is said of (妈的生日唔好删)."""
+    for at in range(len(part) if question.options < 2 else 1):
+        if _forbids(part[at:], question):
+            return not at or "去" not in part[at:]  # 可能不去了 is why it goes
+        if part[at : at + 1] in _TAKES_AWAY:
+            return False  # 站会删了 别的别动 orders
+    return False
 
 
 def _forbids(part: str, question: Question) -> bool:
@@ -270,8 +337,11 @@ def _forbids(part: str, question: Question) -> bool:
     tokens = _cut(part, question) if part else None
     if tokens is None:
         return False
-    forbids = {_Role.NOT, _Role.VERB} <= {token.role for token in tokens}
-    if not forbids and not any(token.role is _Role.KEEP and "留" in token.word for token in tokens):
+    roles = {token.role for token in tokens}
+    forbids = _Role.NOT in roles and not roles.isdisjoint({_Role.VERB, _Role.OFF})
+    if not forbids and not any(
+        token.role is _Role.KEEP and not _LEAVING.isdisjoint(token.word) for token in tokens
+    ):
         return False
     return _answered(tokens, question).kind == "no"
 
@@ -293,8 +363,8 @@ def _numbered(line: str, at: int, count: int) -> tuple[int, tuple[int, ...]] | N
 def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     laughs = any(token.role is _Role.LAUGH for token in tokens)
     spoken = [token for token in tokens if token.role not in (_Role.FILLER, _Role.LAUGH)]
-    if spoken and spoken[-1].word == "嘛" and spoken[0].role in _NODS:
-        spoken.pop()  # 要得 删了嘛
+    if spoken and spoken[-1].word == "嘛" and spoken[0].role in _NODS | {_Role.NOT, _Role.KEEP}:
+        spoken.pop()  # 要得 删了嘛, 莫取消嘛
     roles = [token.role for token in spoken]
     if question.options < 2 and any(
         token.word[:1] in _OTHERS and token.role is _Role.OBJECT for token in spoken if token.word
@@ -308,8 +378,11 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     for one, next_one in pairwise(spoken):
         if one.role is _Role.PRONOUN and next_one.role is _Role.YES and next_one.word != "要":
             return OTHER  # 你好
+        if one.role is _Role.PRONOUN and next_one.word in ACTS["go"] and one.word not in _SECOND_PERSON:
+            return OTHER  # 我现在就发 tells what the speaker does
     if _Role.NUMBER in roles:
         return _picked(spoken, question)
+    roles = _name_joined(roles)
     pieces = groupby(roles, lambda role: role is _Role.PAUSE)
     parts = [list(part) for pause, part in pieces if not pause]
     kinds = [_part(part) for part in parts]
@@ -324,6 +397,15 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
     if kind == "yes":
         return _consent(roles, question, laughs)
     return Answer("leave" if kind == "leave" else "cancel" if kind == "cancel" else "no")
+
+
+def _name_joined(roles: Sequence[_Role]) -> list[_Role]:
+    """查寝 记一下吧: what is named at the beginning belongs to what is said of it."""
+    rest = list(roles)
+    if rest[:1] == [_Role.NAME]:
+        while rest[1:2] == [_Role.PAUSE]:
+            del rest[1]
+    return rest
 
 
 def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer:

@@ -120,3 +120,12 @@ ACTS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["acts"])
 
 LIMIT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["limit"])
 """Words that leave only a part of what was asked about to go, or another one."""
+
+CORRECTION: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["correction"])
+"""Words of a line that corrects what was said or made before it."""
+
+UNDO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["undo"])
+"""Words of a line that wants the last change undone."""
+
+ASKED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({**_TABLES["asked"], "blank": (" ",)})
+"""Words of a line that asks what was done last."""

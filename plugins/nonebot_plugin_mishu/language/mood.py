@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from ..text import Amount
-from ..timeparse import TimeExpression
 from .reading import words_of
+from .recognise.money import Amount
+from .recognise.times import TimeExpression
+from .titles import plan_end
 from .tokens import Token
 
 Kind = Literal["order", "question", "told", "wish", "report", "condition"]
@@ -61,7 +62,6 @@ _NOT_NEGATING: Final = frozenset({"what", "whether", "mind", "plain", "aside", "
 _NO: Final = frozenset({"negation", "prohibit", "hold_off"})
 _COURTESY: Final = frozenset({"help", "courtesy", "ba", "rouse_me"})
 _LEAVE: Final = frozenset({"能不能", "可不可以", "可否", "能否", "能否帮忙"})
-_BOTHERS: Final = _TRAILING | {"time", "of", "this", "all", "self"}
 _NEGATES_ITSELF: Final = frozenset({"join", "amend"})
 """Acts of which a negation is a part."""
 _FINAL_NO: Final = frozenset({"没", "没有", "不", "否", "未", "没得", "冇", "没呢", "不啊"})
@@ -118,7 +118,7 @@ def mood_of(
     """Mood of a clause for the act that was read in it.
 
     Args:
-        line: the clause in its one form (`text.normalise`), with what trails it in its sentence.
+        line: the clause in its one form (`language.fold`), with what trails it in its sentence.
         act: what was read. `amend` (a correction, an undo) and `query` have no head verb, and of `amend` and
             `join` a negation is a part (不是18，是16; 我不去了).
         times: times found in `line`; `amounts` likewise.
@@ -126,8 +126,12 @@ def mood_of(
             `lead_times`: times found in it.
     """
     said = words_of(line, times, amounts)
+    if act == "make" and 0 < (end := plan_end(line, said)) < len(line):
+        line, said = line[:end], [token for token in said if token.end <= end]  # 三点打球 谁来
     head = _head(said, act)
     before = words_of(lead, lead_times)
+    if any("jest" in token.classes for token in said):
+        return Mood("order", "minus")  # 这周六加班 我说笑的
     if _conditional(said) or _conditional(before) or _waits(line, said):
         return Mood("condition")
     if _reported(line, said, head) or _reported(lead, before, None):
@@ -154,6 +158,17 @@ def mood_of(
     if act in ("make", "record") and head is not None and _already(said, head):
         return Mood("told", aspect="done")
     return ORDER
+
+
+def has_own_mood(text: str) -> bool:
+    """A negation, a question, a condition, somebody else's words or a joke: beside it nothing consents."""
+    said = words_of(text)
+    telling = {"condition", "reported", "jest", "leave"}
+    return (
+        ends_in_question(text)
+        or any(_is_negation(token) and not _alternative(text, token) for token in said)
+        or any(not token.classes.isdisjoint(telling) for token in said)
+    )
 
 
 def ends_in_question(text: str) -> bool:
@@ -239,10 +254,12 @@ def _is_negation(token: Token) -> bool:
 
 def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
     """A negation whose scope holds the head verb."""
-    if act == "amend" and _leaves_alone(line, said):
+    if act == "amend" and _leaves_alone(said):
         return True
     if act in _NEGATES_ITSELF:
         return act == "amend" and any("prohibit" in one.classes for one in said[:1])  # 别改, not 不是18，是16
+    if act in ("delete", "change") and any("leave" in token.classes for token in said):
+        return True  # 妈的生日莫动
     if head is None and act == "delete":
         return _forbids_change(said)
     if head is None:
@@ -269,12 +286,11 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
     return act != "delete" and _leads_piece(said, head)
 
 
-def _leaves_alone(line: str, said: Sequence[Token]) -> bool:
+def _leaves_alone(said: Sequence[Token]) -> bool:
     """那笔别动, 打车那笔不用改: nothing is to be corrected."""
     verbs = HEADS["change"] | HEADS["delete"]
-    return any(
-        "prohibit" in token.classes
-        and (not following.classes.isdisjoint(verbs) or line[following.start : following.end] == "动")
+    return any("leave" in token.classes for token in said) or any(
+        "prohibit" in token.classes and not following.classes.isdisjoint(verbs)
         for token, following in pairwise(said)
     )
 

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from ..text import NUMERAL, Amount
-from ..timeparse import TimeExpression, names_day
 from .forms import Fit
 from .grammar import grammar
 from .lexicon import lexicon
+from .recognise.money import Amount
+from .recognise.numerals import NUMERAL
+from .recognise.times import TimeExpression, names_day
 from .tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
@@ -96,7 +97,7 @@ def _whole(found: tuple[Token, ...]) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=512)
 def read(line: str, times: tuple[TimeExpression, ...] = (), amounts: tuple[Amount, ...] = ()) -> Reading:
-    """Read a clause that is in its one form (`text.normalise`); the times and amounts are those found in it.
+    """Read a clause that is in its one form (`language.fold`); the times and amounts are those found in it.
 
     Never raises. A clause longer than `LONGEST` is read as words only.
     """

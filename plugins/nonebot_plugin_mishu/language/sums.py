@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ..text import Amount
-from ..text.windows import features, read_weights, score
-from ..timeparse import TimeExpression
+from .recognise.money import Amount
+from .recognise.times import TimeExpression
+from .windows import features, read_weights, score
 
 WEIGHTS: Final = Path(__file__).with_name("sums.weights")
-BUCKETS: Final = 1 << 17
+BUCKETS: Final = 1 << 16
 MOVED_ABOVE: Final = 0.0
 """A score at or below this tells of no money of ours; chosen on sentences that were not learned from."""
 SURELY_MOVED: Final = 4.0
@@ -31,7 +31,7 @@ _AMOUNT: Final = "\ue001"
 def masked(text: str, times: Sequence[TimeExpression], amounts: Sequence[Amount], today: date) -> str:
     """The line as the judge sees it: each sum is one sign, each time one that tells whether it is to come.
 
-    `text` is in its one form (`text.normalise`); of spans that overlap the first stands.
+    `text` is in its one form (`language.fold`); of spans that overlap the first stands.
     """
     marks = [(*span, _AHEAD if _to_come(time, today) else _PAST) for time in times for span in time.spans]
     marks += [(each.start, each.end, _AMOUNT) for each in amounts]

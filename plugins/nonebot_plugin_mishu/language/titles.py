@@ -39,6 +39,8 @@ _BEFORE_FIRST: Final = frozenset(
 )
 """Behind these a word begins a piece."""
 _LONGEST_NAME: Final = 20
+_SHORTEST_HELD: Final = 3
+"""开个会 is whole, of 开个短会 the name is 短会."""
 _KEPT_MARKS: Final = frozenset("[]()<>{}【】《》「」『』“”‘’\"'@/")
 _COMES: Final = frozenset({"action", "come"})
 _DONE: Final = frozenset({"action", "come", "negation"})
@@ -58,11 +60,15 @@ def title(line: str, tokens: Sequence[Token]) -> str:
     held = False
     for piece in _pieces(_placed(line, tokens)):
         core = _core(line, piece)
-        if not core:
+        if not core or (piece.before_time and not kept and _edges().covers(line, piece.words, "called")):
+            continue
+        if kept and _only_finishes(line, piece.words):
             continue
         pieces.append(core)
-        beside = _edges().covers(line, core, "aside") or (
-            held and not _names_held(core) and _edges().covers(line, piece.words, "asked")
+        beside = (
+            _edges().covers(line, core, "aside")
+            or _edges().covers(line, piece.words, "invites")
+            or (held and not _names_held(core) and _edges().covers(line, piece.words, "asked"))
         )
         if not (piece.alone and beside):
             kept.append(core)
@@ -73,6 +79,27 @@ def title(line: str, tokens: Sequence[Token]) -> str:
         text += _between(line, before[-1].end, piece[0].start, tokens) if before else ""
         text += _written(line, piece)
     return text.replace("()", "").strip()
+
+
+def _only_finishes(line: str, words: Sequence[Token]) -> bool:
+    """A piece that only says that it is to be done by then (接口文档 周三前搞定)."""
+    known = [lexicon().words.get(line[token.start : token.end], token.classes) for token in words]
+    return any("finish" in each for each in known) and all(
+        not each.isdisjoint({"finish", "filler", "particle", "done"}) for each in known
+    )
+
+
+def plan_end(line: str, tokens: Sequence[Token]) -> int:
+    """Where a plan at a clock ends behind which the others are asked whether they come (周六三点打球 谁来);
+    the length of the line where none are."""
+    end = len(line)
+    if all("clock" not in token.classes for token in tokens):
+        return end
+    for piece in reversed(_pieces(_placed(line, tokens))):
+        if not piece.alone or not _edges().covers(line, piece.words, "invites"):
+            break
+        end = piece.words[0].start
+    return end
 
 
 def _names_held(words: Sequence[Token]) -> bool:
@@ -114,6 +141,9 @@ def _parted(line: str, token: Token) -> list[Token]:
     if len(word) > 2 and word[0] == "我" and "join" in token.classes:
         cut = token.start + (2 if word[1] in "要也" else 1)
         return [Token(token.start, cut, frozenset({"ought"})), Token(cut, token.end, frozenset({"action"}))]
+    if "occasion" in token.classes and len(word) > _SHORTEST_HELD and word[:2] in _held_or_done():
+        cut = token.start + 2  # 开个短会
+        return [Token(token.start, cut, frozenset({"make"})), Token(cut, token.end, token.classes)]
     if len(word) > 1 and word[0] == "的":
         cut = token.start + 1
         return [Token(token.start, cut, frozenset({"of"})), Token(cut, token.end, token.classes)]

@@ -65,7 +65,7 @@ class Token:
 
 
 def tokens(line: str, lexicon: Lexicon, things: Sequence[Thing] = ()) -> tuple[Token, ...]:
-    """The words of a line that is in its one form (`text.normalise`) and in lower case. Never raises.
+    """The words of a line that is in its one form (`language.fold`) and in lower case. Never raises.
 
     Linear in the length of the line; a thing whose span does not lie in it is left out.
     """

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..text.quoting import as_data
+from ..prompts.quoting import as_data
 from .messages import ChatMessage, Tool, ToolCall
 from .tokens import estimate_tokens
 

@@ -4,10 +4,10 @@
 instead of their numbers, and the aliases turned back into names in what the model says. `Recollection` is
 M1 and M2 (docs/memory.md): the rounds with one member, and the summaries of their tasks, found again by
 `query`'s terms. What was stored or said goes into prompts in the one way of
-`text.quoting`, whose names are here too.
+`prompts.quoting`, whose names are here too.
 """
 
-from ..text.quoting import clean_name, indented, one_line, quoted
+from ..prompts.quoting import clean_name, indented, one_line, quoted
 from .recollection import Recollection
 from .terms import query, terms
 from .transcript import Transcript, TranscriptLine

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from ..llm.messages import ChatMessage
 from ..llm.tokens import estimate_tokens
 from ..prompts import prompt
+from ..prompts.quoting import LINE, fitted, one_line, quoted
 from ..storage.records import Digest, RoundSide
-from ..text.quoting import LINE, fitted, one_line, quoted
 
 TURN = LINE
 """Characters of one turn that are shown, and counted."""

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from ..clock import Clock
 from ..config import Config
 from ..llm import CallLog, ChatMessage, Deadline, ModelClient, ModelError
+from ..prompts.quoting import one_line, quoted
 from ..storage import Storage, StorageError
 from ..storage.records import Conversation, Digest, FrameRecord, Summary
-from ..text.quoting import one_line, quoted
 from . import history, ranking, vectors
 from .chores import Chores
 from .terms import query, terms

@@ -7,7 +7,7 @@ terms, and `storage.fulltext` quotes each of them.
 
 from __future__ import annotations
 
-from ..text.pairs import pairs, runs
+from ..language.pairs import pairs, runs
 
 MOST = 64
 """Terms of one query."""

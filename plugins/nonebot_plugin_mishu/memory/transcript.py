@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from ..prompts.quoting import LINE, WHOLE, clean_name, fitted, indented, one_line
 from ..storage.records import LedgerMessage
-from ..text.quoting import LINE, WHOLE, clean_name, fitted, indented, one_line
 
 BOT = "me"
 """The alias of our own lines."""

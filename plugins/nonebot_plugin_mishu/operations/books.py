@@ -10,11 +10,11 @@ from typing import Any, Final, Literal
 
 from ..agents import Asker as Speaker
 from ..agents.bookkeeping import wording
-from ..agents.bookkeeping.categories import is_name
-from ..agents.bookkeeping.entry import OTHER, Entry, Share, fen_of, spoken
-from ..agents.bookkeeping.repaying import paid
 from ..agents.bookkeeping.reports import entry_of
 from ..agents.bookkeeping.sharing import Transfer, settle, split
+from ..language.entries.categories import is_name
+from ..language.entries.entry import OTHER, Entry, Share, fen_of, spoken
+from ..language.ledger.repaying import paid
 from ..storage.budgets import Budget
 from ..storage.records import Conversation
 from ..storage.transactions import BookSpan, TransactionRecord

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from ..timeparse.almanac import holidays_known, is_workday, lunar_day_of, lunar_to_solar, lunar_year_of
+from ..language.recognise.times.almanac import (
+    holidays_known,
+    is_workday,
+    lunar_day_of,
+    lunar_to_solar,
+    lunar_year_of,
+)
 
 _DIGITS: Final = "十一二三四五六七八九十"
 _MONTHS: Final = ("正", "二", "三", "四", "五", "六", "七", "八", "九", "十", "冬", "腊")

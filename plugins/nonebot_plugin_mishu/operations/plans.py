@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 from ..agents.schedule.candidate import CandidateTime
 from ..agents.schedule.moments import is_past
 from ..agents.schedule.timetable import begins
+from ..language.recognise.times import SEGMENT_BOUNDS
 from ..storage.schedule_records import WALL, SchedulePlan
-from ..timeparse import SEGMENT_BOUNDS
 from .refusals import invalid
 
 LONGEST: Final = timedelta(days=366)

@@ -14,11 +14,8 @@ from typing import Any, Final, Literal
 
 from ..agents.bookkeeping import frames as book_frames
 from ..agents.bookkeeping import wording
-from ..agents.bookkeeping.entry import Entry
-from ..agents.bookkeeping.participants import without_people
 from ..agents.bookkeeping.sharing import split, which
 from ..agents.builtin import builtin_rules
-from ..agents.clause import Mention, Situation
 from ..agents.schedule import frames as schedule_frames
 from ..agents.schedule import words
 from ..agents.schedule.candidate import Candidate
@@ -26,6 +23,9 @@ from ..agents.tasks import frames as task_frames
 from ..agents.tasks.when import SEGMENT_NAMES, Wish
 from ..core.decision import Frame
 from ..core.decision import read as decide
+from ..language.clause import Mention, Situation
+from ..language.entries.entry import Entry
+from ..language.ledger.participants import without_people
 from ..storage.records import Conversation
 from ..storage.schedule_records import WALL
 from . import books, groups, schedules, tasks
@@ -213,7 +213,8 @@ def _entries(
     order: book_frames.BooksFrame, now: datetime, names: Collection[str], speaker: Mention | None
 ) -> list[ProposedItem] | str:
     # 打车23 is no gift to a 车: only who is here can be given something.
-    given = any(who in names for one in (*order.givings, *order.settlements) for who in one[:2])
+    here = {name.lower() for name in names}
+    given = any(one.who.ids or one.who.text in here for one in (*order.givings, *order.settlements))
     if order.settles or given or order.lending is not None:
         return "还钱在账本的「谁欠谁」里点「还清」；谁借给谁多少，到群里说"
     if order.items.foreign is not None:
@@ -228,9 +229,9 @@ def _entries(
             f"没有找到群里的{who}，写群名片上的全名" if who else "和谁平摊？比如：聚餐300 我和小雅、阿凯 AA"
         )
     found: list[ProposedItem] = []
-    for each, here in zip(entries, which(said.parts, len(entries)), strict=True):
+    for each, ours in zip(entries, which(said.parts, len(entries)), strict=True):
         entry, more = each, dict[str, Any]()
-        if here and said.shared and entry.type == "EXPENSE":
+        if ours and said.shared and entry.type == "EXPENSE":
             entry = replace(entry, shared=True)
             if said.split and speaker is not None:
                 parts = split(entry.fen, (speaker.user_id, speaker.name), among.named)

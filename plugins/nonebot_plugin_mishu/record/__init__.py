@@ -1,27 +1,17 @@
 """The group's record: what was said, told again without inventing (docs/record.md). Pure.
 
-`line` is one line of the ledger as it is read here, `spans` says which stretch of time a request means,
-`marks` reads single lines by rules, `findings` collects what matters in a span, `plain` words it without a
-model, `check` holds every sentence of a model against the lines it names.
+`line` makes lines of the ledger's rows, `findings` collects what matters in a span, `plain` words it without
+a model. Single lines are read, and a model's sentences held against them, by `language.lines`.
 """
 
-from .check import KINDS, Kind, Sentence, SentenceVerdict, check
 from .findings import Findings, gather, words_of
-from .line import RecordLine, called, line_of
-from .marks import asks
+from .line import called, line_of
 from .plain import LONGEST, plain_form, quoted
 
 __all__ = [
-    "KINDS",
     "LONGEST",
     "Findings",
-    "Kind",
-    "RecordLine",
-    "Sentence",
-    "SentenceVerdict",
-    "asks",
     "called",
-    "check",
     "gather",
     "line_of",
     "plain_form",

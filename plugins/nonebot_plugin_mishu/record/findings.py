@@ -9,9 +9,10 @@ from datetime import timedelta
 from math import log, sqrt
 from typing import Final
 
+from ..language.lines.line import RecordLine
+from ..language.lines.marks import asks, assents, assigns, decided, links, plans, settling
 from ..memory.terms import terms
-from .line import RecordLine, called
-from .marks import asks, assents, assigns, decided, links, plans, settling
+from .line import called
 
 PAUSE: Final = timedelta(minutes=15)
 """A pause this long parts two stretches of talk."""

@@ -1,39 +1,16 @@
-"""One line of the ledger as the record reads it."""
+"""Rows of the ledger made the lines that the record reads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from ..language.fold import normalise
+from ..language.lines.line import RecordLine
 from ..storage.records import LedgerMessage
-from ..text import normalise
-
-
-@dataclass(frozen=True, slots=True)
-class RecordLine:
-    """What one member said at one moment. `at` is aware, in the configured zone."""
-
-    id: str
-    """The platform's id of the message."""
-    at: datetime
-    user_id: str
-    name: str
-    """The card or nickname it was said under; only to be shown and compared."""
-    text: str
-    """In one form for reading (`text.normalise`)."""
-    mentions: tuple[str, ...] = ()
-    """Ids of the members it @-mentions."""
-    reply_to: str | None = None
-    """The message it quotes."""
-    files: tuple[str, ...] = ()
-    """Names of the files in it."""
-    bot: bool = False
-    """Said by us: context only, never told again as the group's."""
-    to_us: bool = False
-    """Said to us: an order or a question of ours, no talk of the group's."""
 
 
 def line_of(message: LedgerMessage, zone: ZoneInfo) -> RecordLine:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .check import Kind, Sentence
+from ..language.lines.check import Kind, Sentence
+from ..language.lines.line import RecordLine
 from .findings import Findings
-from .line import RecordLine
 
 LONGEST: Final = 500
 """Characters of the whole."""

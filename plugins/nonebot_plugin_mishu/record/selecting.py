@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil, log
 from typing import Final
 
+from ..language.lines.line import RecordLine
+from ..language.lines.marks import asks, assents, assigns, decides, links, plans, proposes
 from ..memory.terms import terms
-from .line import RecordLine
-from .marks import asks, assents, assigns, decides, links, plans, proposes
 
 EVEN: Final = 500
 """Lines of talk that one piece covers at the least where a span is long: more of them cost no more calls."""

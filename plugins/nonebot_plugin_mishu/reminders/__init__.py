@@ -10,6 +10,7 @@ from .agent import ReminderAnswers
 from .alarm import Alarm, SchedulerAlarm
 from .calendars import CalendarDesk
 from .digest import DailyDigest
+from .reading import reading_agents
 from .service import ReminderService
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "ReminderAnswers",
     "ReminderService",
     "SchedulerAlarm",
+    "reading_agents",
 ]

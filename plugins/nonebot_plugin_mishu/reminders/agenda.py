@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from ..language.recognise.times import Recurrence, dates
 from ..storage import Conversation, Storage
-from ..timeparse import Recurrence, dates
 from .entries import DayEntry, of_schedule, of_task
 
 _LONGEST: Final = 62

@@ -9,7 +9,7 @@ from .calendars import CalendarDesk
 
 CODE = "calendar"
 _ASKED = re.compile(
-    r"(?:导出|下载|订阅|发|给|要|生成|分享).{0,8}(?:日历|ics)|日历.{0,4}(?:文件|订阅|地址|链接|导出)|\.ics",
+    r"(?:导出|下载|订阅|发|给|要|生成|分享).{0,8}(?:日历(?![上里中])|ics)|日历.{0,4}(?:文件|订阅|地址|链接|导出)|\.ics",
     re.IGNORECASE,
 )
 _MINE = re.compile(r"我的|个人|自己")

@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..agents import Announcer
+from ..language.recognise.times import SEGMENT_BOUNDS, Segment
 from ..storage import Conversation
 from ..storage.reminder_records import DIGEST, WALL, ReminderRecord
 from ..storage.reminders import NewReminder, Reminders, drop_in, put
-from ..timeparse import SEGMENT_BOUNDS, Segment
 from .agenda import Agenda
 from .entries import DayEntry
 from .wording import weekday

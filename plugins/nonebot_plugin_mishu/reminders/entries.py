@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, Final, Literal, Protocol
 
-from ..timeparse import SEGMENT_BOUNDS, Segment
+from ..language.recognise.times import SEGMENT_BOUNDS, Segment
 
 MORNING: Final = timedelta(hours=9)
 """From when a whole day is reminded of."""

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ..timeparse import Recurrence, occurrences
+from ..language.recognise.times import Recurrence, occurrences
 from .entries import DayEntry
 
 PRODUCT = "-//Mishu//nonebot-plugin-mishu//ZH"

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from ..language.reminder_replies import LONGEST, read
 from ..storage.records import Conversation
 from ..storage.reminders import Reminders
-from .replies import LONGEST, read
 from .sent_reminders import SentReminders
 
 

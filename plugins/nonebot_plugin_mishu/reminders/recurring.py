@@ -7,8 +7,8 @@ from datetime import date, datetime
 from itertools import islice
 from zoneinfo import ZoneInfo
 
+from ..language.recognise.times import Occurrence, Recurrence, occurrences
 from ..storage.reminder_records import WALL, Following, ReminderRecord
-from ..timeparse import Occurrence, Recurrence, occurrences
 
 MOST_COUNTED = 99
 """Missed occurrences are counted up to here."""

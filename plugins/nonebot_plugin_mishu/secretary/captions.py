@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..llm import CallLog, Deadline, ModelClient, ModelError
+from ..prompts.quoting import QUOTE
 from ..storage.records import LedgerMessage
-from ..text.quoting import QUOTE
 
 MOST = 7
 """Pictures described for one reply, the newest (product section 2)."""

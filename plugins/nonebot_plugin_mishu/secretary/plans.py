@@ -9,9 +9,9 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ..language.fold import normalise
+from ..language.recognise.times import parse
 from ..storage.records import LedgerMessage
-from ..text import normalise
-from ..timeparse import parse
 
 LINES: Final = 12
 """The newest lines among which a plan may have been made."""

@@ -240,7 +240,7 @@ class Ledger:
     ) -> list[LedgerMessage]:
         """The newest messages of members that hold all of these words, newest first, without recalled ones.
 
-        Read in one form (`text.normalise`), letters without case. Found by the index (`ledger_search`).
+        Read in one form (`language.fold`), letters without case. Found by the index (`ledger_search`).
         """
 
         wanted = LedgerSearch(conversation, tuple(words), user_id, since, until)

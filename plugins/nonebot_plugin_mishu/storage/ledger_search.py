@@ -9,7 +9,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..text import normalise
+from ..language.fold import normalise
 from .columns import storable
 from .ledger_words import matching, unindexed_below, words_of
 from .records import Conversation, LedgerMessage

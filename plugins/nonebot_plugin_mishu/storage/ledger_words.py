@@ -16,7 +16,7 @@ from typing import Any, Final
 from sqlalchemy import bindparam, inspect, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from ..text.pairs import every_pair, pairs
+from ..language.pairs import every_pair, pairs
 from .columns import storable
 from .records import Conversation, LedgerMessage
 from .rows import conversation_of

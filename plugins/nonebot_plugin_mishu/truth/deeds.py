@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from .table import KINDS, Kind
+from ..language.claims.table import KINDS, Kind
 
 LOOKED: Final = "look"
 """Noted in place of a tool where something was only read."""

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from ..clock import Clock
+from ..language.fold import normalise
 from ..llm import Deadline, ModelClient, ModelError
 from ..storage.records import Conversation
-from ..text import normalise
 
 LARGEST: Final = 5 * 2**20
 """Bytes of a recording that is transcribed: a minute of any format is far below."""

@@ -26,6 +26,11 @@ from stand_ins import GROUP
 from task_contexts import NOW, ZONE, context, dispatch, frame
 
 
+def without_names(items: list[str]) -> list[list[str]]:
+    """Amount, type, category and day of items written as in the data files, without what they are called."""
+    return [item.split(" ")[:4] for item in items]
+
+
 class ScriptedModel:
     """Answers by call name: a value, an error, or a value that comes when nobody waits for it any more."""
 

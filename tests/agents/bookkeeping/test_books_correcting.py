@@ -11,12 +11,12 @@ import pytest_asyncio
 import yaml
 from books_support import ScriptedModel, Shop, shop
 from nonebot_plugin_mishu.agents.bookkeeping import correct_for_api
-from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
 from nonebot_plugin_mishu.agents.bookkeeping.correcting import correct_locally
-from nonebot_plugin_mishu.agents.bookkeeping.pointing import numbered
-from nonebot_plugin_mishu.agents.bookkeeping.reading import read_items
 from nonebot_plugin_mishu.config import Bookkeeping
-from nonebot_plugin_mishu.drafts import triage
+from nonebot_plugin_mishu.language.books.pointing import numbered
+from nonebot_plugin_mishu.language.cards.triage import triage
+from nonebot_plugin_mishu.language.entries.categories import Categories
+from nonebot_plugin_mishu.language.entries.reading import read_items
 from task_contexts import NOW, ZONE
 
 LINES: list[dict[str, Any]] = yaml.safe_load(

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from books_support import Shop, shop
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.agents.bookkeeping.participants import Participants, answered, participants
-from nonebot_plugin_mishu.agents.bookkeeping.repaying import settled, settlements, settles
+from nonebot_plugin_mishu.language.ledger.participants import Participants, answered, participants
+from nonebot_plugin_mishu.language.ledger.repaying import Debts, settled, settlements_in, settles
 from rows import each_row
 
 MEMBERS = [Mention(str(number), name) for number, name in enumerate(("小雅", "阿凯", "苏苏", "王山"), 30002)]
@@ -89,13 +89,16 @@ def test_a_debt_settled_without_saying_how_much(said: str, gives: bool) -> None:
     names = {"1": "小明", "2": "小王"}
     owed = {"1": -6000, "2": 6000} if gives else {"1": 6000, "2": -6000}
     assert settles(said)
-    found = settled(settlements(said), ("1", "小明"), [], names, owed, date(2026, 11, 21))
+    found = settled(settlements_in(said), ("1", "小明"), [], Debts(owed, names=names), date(2026, 11, 21))
     assert found is not None
     assert found.fen == 6000
     assert found.shares[0].user_id == ("1" if gives else "2")
     other = {user: -fen for user, fen in owed.items()}
     if "两清" not in said:
-        assert settled(settlements(said), ("1", "小明"), [], names, other, date(2026, 11, 21)) is None
+        assert (
+            settled(settlements_in(said), ("1", "小明"), [], Debts(other, names=names), date(2026, 11, 21))
+            is None
+        )
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import pytest_asyncio
 import yaml
 from books_support import Shop, shop
 from nonebot_plugin_mishu import settings
-from nonebot_plugin_mishu.agents.bookkeeping.categories import Categories
-from nonebot_plugin_mishu.agents.bookkeeping.questions import query
-from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.language.books.questions import query
+from nonebot_plugin_mishu.language.entries.categories import Categories
+from nonebot_plugin_mishu.language.recognise.times import parse
 from task_contexts import ZONE
 
 from bot.explain import explain

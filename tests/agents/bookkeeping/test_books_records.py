@@ -386,3 +386,23 @@ async def test_another_record_is_one_more_item_of_the_card(office: Shop) -> None
     await office.say("记一笔午饭14")
     await office.say("确认")
     assert await office.kept() == ["午饭1000", "午饭1400"]
+
+
+@pytest.mark.parametrize(
+    "said", ["血压计两百三十九块 先莫买", "血压计239 先不买", "会员卡充200送30 你们记住哈"]
+)
+async def test_what_was_not_bought_and_rules_are_not_booked(office: Shop, said: str) -> None:
+    assert "没花出去的钱不记" in await office.say(said)
+    assert await office.kept() == []
+
+
+async def test_a_rough_sum_that_was_asked_for_is_not_read_into_other_things(office: Shop) -> None:
+    await office.say("打车去聚餐花了六十多")
+    shown = await office.say("晚饭28 奶茶15")
+    assert "打车" not in shown
+    assert "晚饭 28元" in shown
+
+
+@pytest.mark.parametrize("said", ["水没买 打车25", "没带伞 买了把伞25", "会员充值送50 我充了25"])
+async def test_what_was_bought_beside_what_was_not_is_booked(office: Shop, said: str) -> None:
+    assert "没花出去的钱不记" not in await office.say(said)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from books_support import Shop, shop
 from nonebot_plugin_mishu.agents import Mention
-from nonebot_plugin_mishu.agents.bookkeeping.entry import Entry
-from nonebot_plugin_mishu.agents.bookkeeping.orders import asked_of_books
-from nonebot_plugin_mishu.agents.bookkeeping.repaying import givings, repayment
 from nonebot_plugin_mishu.agents.bookkeeping.sharing import balances
+from nonebot_plugin_mishu.language.books.orders import asked_of_books
+from nonebot_plugin_mishu.language.entries.entry import Entry
+from nonebot_plugin_mishu.language.ledger.repaying import Debts, givings_in, repayment
 
 MING, WANG = ("1", "小明"), ("2", "小王")
 NAMES = dict((MING, WANG))
@@ -39,7 +39,9 @@ OWED = {"1": 6000, "2": -6000}
     ],
 )
 def test_only_a_known_debt_is_paid_back(text: str, speaker: Any, mentioned: Any, fits: bool) -> None:
-    found = repayment(givings(text), Entry(6000, "INCOME"), speaker, mentioned, NAMES, OWED)
+    debts = Debts(OWED, {("2", "1"): 6000, ("1", "2"): -6000}, NAMES)
+    around = [Mention(*one) for one in (*mentioned, *NAMES.items())]
+    found = repayment(givings_in(text, (), around), Entry(6000, "INCOME"), speaker, mentioned, debts)
     assert (found is not None) is fits
     if found is not None:
         assert found.type == "TRANSFER"
@@ -78,7 +80,8 @@ async def test_who_owes_whom_goes_down_to_even(tmp_path: Path) -> None:
         assert "谁也不欠谁" in await books.say("谁欠谁", "query")
         assert "50" not in (await books.say("群里这个月花了多少", "query")).split("支出")[1].split("元")[0]
         again = await books.say("小王还我10")
-        assert "收入10元" in again
+        assert "已经有一笔一样的了" in again
+        assert "收入" not in again
 
 
 async def shared(books: Shop, text: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from nonebot_plugin_mishu.agents.clause import Clause, Mention, Situation
 from nonebot_plugin_mishu.agents.record.reading import asked
 from nonebot_plugin_mishu.agents.record.rules import rules
-from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.language.clause import Clause, Mention, Situation
+from nonebot_plugin_mishu.language.recognise.times import parse
 from rows import each_row
 
 ZONE = ZoneInfo("Asia/Shanghai")

@@ -28,6 +28,8 @@ from nonebot_plugin_mishu.agents.tasks.reader import read, replies
 from nonebot_plugin_mishu.agents.tasks.rules import rules
 from nonebot_plugin_mishu.config import TasksConfig as TasksConfig
 from nonebot_plugin_mishu.error_log import log_error
+from nonebot_plugin_mishu.language.fold import normalise
+from nonebot_plugin_mishu.language.recognise.times import parse
 from nonebot_plugin_mishu.llm import (
     CallLog,
     ChatMessage,
@@ -39,8 +41,6 @@ from nonebot_plugin_mishu.llm import (
 )
 from nonebot_plugin_mishu.storage import Storage
 from nonebot_plugin_mishu.storage.records import Conversation, FrameRecord, LedgerMessage
-from nonebot_plugin_mishu.text import normalise
-from nonebot_plugin_mishu.timeparse import parse
 from stand_ins import BOT, GROUP
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")

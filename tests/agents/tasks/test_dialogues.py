@@ -414,7 +414,7 @@ async def test_what_is_private_shows_in_no_group(office: Office) -> None:
 
 async def test_authority(office: Office) -> None:
     await office.say("明天下午买菜", by=MING)
-    assert "没有找到" in (await office.say("删掉买菜", by=HONG)).text
+    assert "「买菜」是小明的任务" in (await office.say("删掉买菜", by=HONG)).text
     office.frames.clear()
     assert (await office.all())[0]["status"] == "pending"
     from nonebot_plugin_mishu.agents import Mention

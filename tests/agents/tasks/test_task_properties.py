@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from nonebot_plugin_mishu.agents.tasks.new_task import wish_of
 from nonebot_plugin_mishu.agents.tasks.policy import Taken, TaskQuestion, overlapping, settle
 from nonebot_plugin_mishu.agents.tasks.revision import when_of
+from nonebot_plugin_mishu.language.recognise.times import SEGMENT_BOUNDS
 from nonebot_plugin_mishu.storage import Storage
-from nonebot_plugin_mishu.timeparse import SEGMENT_BOUNDS
 from ready_database import ready_url
 
 from .tasks_support import MING, NOW, SHANGHAI, Office, clause_of

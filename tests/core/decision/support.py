@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 import yaml
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
-from nonebot_plugin_mishu.agents.clause import Situation
 from nonebot_plugin_mishu.core.decision import MessageReading, read
+from nonebot_plugin_mishu.language.clause import Situation
 
 DATA = Path(__file__).parent / "data"
 NOW = datetime(2026, 11, 18, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))

@@ -6,9 +6,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, Mention, Situation
 from nonebot_plugin_mishu.core.decision.sources import ValueSources
-from nonebot_plugin_mishu.timeparse import parse
+from nonebot_plugin_mishu.language.clause import Clause, KeptThing, Mention, Situation
+from nonebot_plugin_mishu.language.recognise.times import parse
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 12, 10, 0, tzinfo=ZONE)

@@ -8,12 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from nonebot_plugin_mishu.agents.builtin import builtin_rules
-from nonebot_plugin_mishu.agents.clause import Clause, KeptThing, LastDone, Match, Situation
 from nonebot_plugin_mishu.agents.frame import NOTHING_READ
 from nonebot_plugin_mishu.core.decision import Frame, read
 from nonebot_plugin_mishu.core.decision.confidence import Confidence, confidence
 from nonebot_plugin_mishu.core.decision.settling import Reading, is_sure, preferred
 from nonebot_plugin_mishu.language import Mood
+from nonebot_plugin_mishu.language.clause import Clause, KeptThing, LastDone, Situation
+from nonebot_plugin_mishu.language.match import Match
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZONE)

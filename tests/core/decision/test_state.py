@@ -6,9 +6,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from nonebot_plugin_mishu.agents.clause import KeptThing, Mention, Situation
 from nonebot_plugin_mishu.core.decision.state import state_asked, whose_part_asked
 from nonebot_plugin_mishu.core.situation import whole
+from nonebot_plugin_mishu.language.clause import KeptThing, Mention, Situation
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 18, 10, tzinfo=ZONE)

@@ -5,9 +5,9 @@ Seed 4 and product section 6. `reader` makes frames of words, `reading` reads it
 `agents/drafting` runs cards.
 """
 
-from .entry import Entry
+from ...language.entries.entry import Entry
+from ...language.entries.reading import read_items, transactions
 from .reader import correction_in
-from .reading import read_items, transactions
 from .remote import correct_for_api
 from .rules import told
 from .saved import meant

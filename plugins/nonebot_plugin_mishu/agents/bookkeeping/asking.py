@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from ...language.entries.entry import Entry, entry_json
 from ...llm import CallLog, Deadline, ModelClient
 from ...prompts import prompt
 from ...storage.records import Conversation
-from .entry import Entry, entry_json
 
 
 class ParsedItem(BaseModel):

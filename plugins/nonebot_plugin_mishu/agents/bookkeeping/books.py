@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...config import Bookkeeping
 from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
+from ...language.clause import Mention, Situation
+from ...language.entries.categories import Categories
+from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
+from ...language.entries.entry import Share as Part
+from ...language.entries.reading import read_items
+from ...language.ledger.repaying import Debts, pays_back
+from ...language.recognise.members import matched
 from ...llm import Deadline, ModelClient
-from ...storage.records import Conversation
+from ...storage.records import Conversation, FrameRecord
 from ...storage.store import Storage
 from ...storage.transactions import BookSpan, NewTransactions, Saved, TransactionFields, TransactionRecord
-from ..clause import Situation
-from ..drafting import DraftAdapter, DraftRunner, DraftWording
+from ..drafting import DraftAdapter, DraftRunner, DraftWording, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .asking import correct_transaction, parse_transactions, shown_to_model
-from .categories import Categories
 from .correcting import Share, correct_locally, item_model
-from .entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
-from .entry import Share as Part
 from .frames import Sharing
 from .model import ENTRY, creator
 from .reader import sharing_in
-from .reading import read_items
 from .reports import entry_of
-from .sharing import balances, unknown
+from .sharing import balances, between, recognised
 
 AGENT: Final = "bookkeeping"
+MOST_WAITING: Final = 50
+"""Tasks of a conversation that are looked through for what waits."""
 
 
 def fields_of(entry: Entry) -> TransactionFields:
@@ -38,6 +42,24 @@ def fields_of(entry: Entry) -> TransactionFields:
     shares = [[share.user_id, share.name, share.fen] for share in entry.shares]
     return TransactionFields(
         entry.type, entry.fen, entry.category, entry.description, entry.day.isoformat(), entry.shared, shares
+    )
+
+
+def entries_on(frames: Sequence[FrameRecord]) -> list[Entry]:
+    """What waits on the cards among these tasks."""
+    cards = [card for frame in frames if (card := batch_of(frame.slots, load_entry)) is not None]
+    return [item.value for card in cards for item in card.pending]
+
+
+def debts_of(records: Sequence[TransactionRecord], further: Sequence[Entry] = ()) -> Debts:
+    """Who owes whom by these records, and by entries that are not saved yet."""
+    entries = [entry for entry in (*(entry_of(record) for record in records), *further) if entry.shares]
+    names = {share.user_id: share.name for each in entries for share in each.shares if share.user_id}
+    names |= {record.user_id: record.user_name for record in records}
+    return Debts(
+        balances((each.shares[0].user_id, each.shares) for each in entries),
+        between((each.shares, pays_back(each)) for each in entries),
+        names,
     )
 
 
@@ -69,21 +91,40 @@ class Books:
 
         Whoever paid comes first in the shares; whose record it is does not matter. Raises `StorageError`.
         """
-        kept = await self.storage.transactions.shares(conversation)
-        shares = [[Part(user, name, fen) for user, name, fen in each] for _, _, each in kept]
-        names = {share.user_id: share.name for each in shares for share in each if share.user_id}
-        names |= {user_id: name for user_id, name, _ in kept}
-        return balances((each[0].user_id, each) for each in shares), names
+        debts = debts_of(await self.divided(conversation))
+        return dict(debts.owed), dict(debts.names)
+
+    async def divided(
+        self, conversation: Conversation, members: Sequence[Mention] = ()
+    ) -> list[TransactionRecord]:
+        """The records that are divided, oldest first. Whoever was only a name when it was saved and is called
+        so among the members, or has paid something since, has their id. Raises `StorageError`."""
+        records = await self.storage.transactions.split(conversation)
+        known = {record.user_id: record.user_name for record in records}
+        known |= {user: name for record in records for user, name, _ in record.fields.shares if user}
+        known |= {one.user_id: one.name for one in members}
+        people = [Mention(user, name) for user, name in known.items()]
+
+        def called(name: str) -> tuple[str, str] | None:
+            found = matched(name, people)
+            return (found[0].user_id, found[0].name) if len(found) == 1 else None
+
+        def told(record: TransactionRecord) -> TransactionRecord:
+            shares = recognised(entry_of(record).shares, called)
+            plain = [[share.user_id, share.name, share.fen] for share in shares]
+            return replace(record, fields=replace(record.fields, shares=plain))
+
+        return [told(record) for record in records]
 
     async def balances(self, conversation: Conversation) -> dict[str, int]:
         """As `owed` without names, summed by the database. Raises `StorageError`."""
         sums = await self.storage.transactions.debts.sums(conversation)
         return balances((payer, [Part(user, "", fen)]) for payer, user, fen in sums)
 
-    async def unnamed(self, conversation: Conversation) -> dict[str, tuple[int, int]]:
-        """What was shared with people nobody named (`sharing.unknown`). Raises `StorageError`."""
-        records = await self.storage.transactions.split(conversation)
-        return unknown(entry_of(record).shares for record in records)
+    async def waiting(self, conversation: Conversation) -> list[FrameRecord]:
+        """The cards and questions of the books that wait for an answer. Raises `StorageError`."""
+        frames = await self.storage.frames.latest(conversation, MOST_WAITING)
+        return [each for each in frames if each.agent_code == AGENT and each.status == "awaiting_user"]
 
     def sharing(self, text: str, situation: Situation) -> Sharing:
         """What a line about a card says of who shares."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from ...language.books.questions import LedgerQuery
+from ...language.entries.entry import TYPES, Type, spoken
 from ...storage.transactions import Sum
-from .entry import TYPES, Type, spoken
-from .questions import LedgerQuery
 from .reports import whose
 
 MOST_PARTS: Final = 8

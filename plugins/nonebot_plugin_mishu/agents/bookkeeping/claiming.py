@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
-from ...drafts import Kind, may_refuse, only_items, triage
+from ...language.books.changing import CORRECTING
+from ...language.books.orders import budget_order
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import may_refuse, only_items, triage
+from ...language.clause import Clause, Mention
+from ...language.entries.categories import BUILT_IN, Categories
+from ...language.entries.entry import load_entry
+from ...language.entries.reading import read_items
+from ...language.fold import normalise
+from ...language.ledger.participants import amendment_of, answer_of, known
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
-from ...text import normalise
-from ..clause import AnswerMatch, Clause, Mention
 from ..drafting import BATCH, batch_of, concerns
-from .categories import BUILT_IN, Categories
-from .changing import CORRECTING
-from .entry import load_entry
-from .orders import budget_order
-from .participants import amendment_of, answer_of, known
-from .sharers import shared_anew
+from .sharers import shared_anew, to_be_shared
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -46,6 +50,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if frame.slots.get(BATCH):
         if "预算" in clause.text and budget_order(clause.text, clause.situation.now.date(), Categories()):
             return None  # a budget is set beside the card
+        if _of_saved(frame, clause):
+            return None
         if _gives_up(frame, clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
@@ -60,7 +66,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return replace(bound, weak=True) if bound is not None else None
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
-        return AnswerMatch("fills")
+        return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
     who = frame.slots.get(WHO)
@@ -73,6 +79,29 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     if choice and only_items(clause.text, len(choice["ids"])):
         return AnswerMatch("fills")
     return None
+
+
+def _of_saved(frame: FrameRecord, clause: Clause) -> bool:
+    """Whether a line is of saved records beside the card: as many as the card has not (撤回刚才四笔), or
+    names for parts that the card has none of (那笔421没记名的两份是阿明和阿ken)."""
+    where = clause.situation
+    said = amendment_of(clause.text, where.mentions, where.members)
+    card = batch_of(frame.slots, load_entry)
+    if said is None or card is None:
+        return False
+    if said.count is not None:
+        return said.whole and said.count != len(card.pending)
+    open_ = any(not share.name for item in card.pending for share in item.value.shares)
+    return bool(said.filled) and not open_
+
+
+def _is_its_own(said: str, clause: Clause) -> bool:
+    """Whether a line with a sum tells another expense than the one whose sum was asked for (火锅200, when it
+    was asked how much 小雨的钱 was)."""
+    where = clause.situation
+    entries = read_items(clause.text, where.now, where.zone).entries
+    things = [entry.description for entry in entries if Categories().thing(entry.description) is not None]
+    return any(set(pairwise(name)).isdisjoint(pairwise(said)) for name in things)
 
 
 def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
@@ -90,7 +119,10 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
     if card is None:
         return False
     pending = [(item.number, item.value) for item in card.pending]
-    return shared_anew(normalise(clause.text), pending, None) is not None
+    where = clause.situation
+    if shared_anew(normalise(clause.text), pending, None) is not None:
+        return True
+    return not where.private and to_be_shared(clause.text, pending, where.mentions, where.members) is not None
 
 
 def _yes_or_no(text: str) -> AnswerMatch | None:

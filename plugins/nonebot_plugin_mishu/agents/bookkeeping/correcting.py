@@ -17,15 +17,26 @@ from zoneinfo import ZoneInfo
 
 from ...drafts import ItemModel, Local
 from ...language import Question
-from ...text import find_amounts, normalise
-from ..clause import Situation
-from .categories import Categories
-from .changing import CORRECTING, fields_of, is_correction
-from .descriptions import without
-from .entry import Entry, entry_json
+from ...language.books.changing import CORRECTING, fields_of, is_correction
+from ...language.books.pointing import (
+    SAID,
+    Pending,
+    by_amount,
+    by_number,
+    by_word,
+    called,
+    numbered,
+    pointed,
+    without_items,
+)
+from ...language.clause import Situation
+from ...language.entries.categories import Categories, said_type
+from ...language.entries.descriptions import without
+from ...language.entries.entry import Entry, entry_json
+from ...language.entries.reading import read_items
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
 from .model import ENTRY, change, creator
-from .pointing import SAID, Pending, by_amount, by_number, by_word, called, numbered, pointed, without_items
-from .reading import read_items
 from .rules import told
 from .sharers import COMING, shared_anew
 
@@ -54,12 +65,12 @@ _NOT_SPENT: Final = re.compile(
 """What moved no money yet, or none of the speaker's."""
 _OWN_WORDS: Final = re.compile(
     "把|将|应该|那里|刚才|刚刚|上面|前面|最后|那个?|这个?|一?[笔个条项单]|它们?|都|全部?|其实|只有?|就|才|一共|总共|也|再|帮|请|麻烦|给"
-    "|你?我?(?:[记说写打算搞弄看]|可能|好像)|我们?|你|价格?钱?|钱|数[目额字]|不|没|好|嗯|哦|啊|呀|是|收入|支出|转账|元|块|[^\u4e00-\u9fff]"
+    "|你?我?(?:[记说写打算搞弄看]|可能|好像)|我们?|你|价格?钱?|钱|数[目额字]|名字|名称|标题|不|没|好|嗯|哦|啊|呀|是|收入|支出|转账|元|块|[^\u4e00-\u9fff]"
     "|[的了吧啦呢嘛哈，,]"
 )
 """What may stand before a correction without naming anything."""
 _EVERY: Final = re.compile(
-    "^(?:把|将)?(?:它们|这些|这几笔|[两三四五六七八九十]笔)?(?:都|全部|全|所有的?|统统|一起)"
+    "^(?:把|将)?(?:它们|这些|这几笔|[两三四五六七八九十][笔个])?(?:都|全部|全|所有的?|统统|一起)"
 )
 _PART: Final = re.compile(f"[,，;；。]+|(?<=[^ 把将和跟与、,及到至]) ?(?=(?:{SAID}))")
 _SAYS_WHAT: Final = re.compile("[ ,，]*(?:[那这]一?[笔个条])?(?:应该|其实)?是")
@@ -197,6 +208,9 @@ def _corrected(
     appended = _appended(line, named, pending, categories, now, zone)
     if appended is not None:
         return appended
+    amounts = find_amounts(line)
+    if amounts and not named and all(each.approximate for each in amounts) and _tells_anew(line, pending):
+        return Local()  # 昨天亏了两百多, of something else
     if not is_correction(rest, pending, categories, now, zone):
         return Local()
     subject = _TOLD_ANEW.match(rest)
@@ -207,7 +221,8 @@ def _corrected(
         targets = numbers
     if not targets and (_is_foreign(rest, pending) or _has_words(rest, categories, now, zone)):
         return Local()  # of something else than what is on the card
-    fields = fields_of(rest, [entry for number, entry in pending if number in targets], categories, now, zone)
+    about = targets or (numbers if len(numbers) == 1 else [])
+    fields = fields_of(rest, [entry for number, entry in pending if number in about], categories, now, zone)
     if not targets and fields and _is_another(rest, pending, categories, now, zone):
         return Local(elsewhere=True)
     if not fields or (len(targets) > 1 and len(find_amounts(rest)) > 1):
@@ -217,6 +232,12 @@ def _corrected(
     if not targets:
         return Local(which=True)
     return Local({number: fields for number in targets})
+
+
+def _tells_anew(line: str, pending: Pending) -> bool:
+    """A line corrects nothing and names nothing on the card."""
+    known = any(entry.description and entry.description in line for _, entry in pending)
+    return CORRECTING.search(line) is None and not known
 
 
 def _is_foreign(line: str, pending: Pending) -> bool:
@@ -253,6 +274,31 @@ def _has_words(line: str, categories: Categories, now: datetime, zone: ZoneInfo)
     )
 
 
+def _told_again(entries: Sequence[Entry], pending: Pending, line: str) -> Local | None:
+    """What a line makes of items of which it tells the same sums again (三个都是收入 微信1830 支付宝642
+    现金215); None where one of the sums is on the card of none, or of several."""
+    if len(entries) < 2:
+        return None
+    said = said_type(line)
+    names = {old.description: old.fen for _, old in pending}
+    if any(names.get(entry.description, entry.fen) != entry.fen for entry in entries):
+        return None  # 午饭20 打车35, of 午饭35 and 打车20
+    changes: dict[int, Mapping[str, object]] = {}
+    for entry in entries:
+        found = [(number, old) for number, old in pending if old.fen == entry.fen and number not in changes]
+        if len(found) != 1:
+            return None
+        number, old = found[0]
+        fields: dict[str, object] = {}
+        if (said or entry.type) != old.type:
+            fields["type"] = said or entry.type
+        if entry.description and entry.description != old.description:
+            fields["description"] = entry.description
+        changes[number] = fields
+    changes = {number: fields for number, fields in changes.items() if fields}
+    return Local(changes) if changes else None
+
+
 def _by_word(line: str, pending: Pending, categories: Categories) -> list[int]:
     return by_word(CORRECTING.split(line, maxsplit=1)[0], pending, categories)
 
@@ -283,6 +329,9 @@ def _appended(
     fresh = [entry for entry in items.entries if entry.description]
     if not fresh or len(fresh) != len(items.entries):
         return None
+    again = _told_again(items.entries, pending, line) if not adding else None
+    if again is not None:
+        return again
     known: dict[str, list[int]] = {}
     for number, entry in pending:
         known.setdefault(entry.description, []).append(number)

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...language import Giving
+from ...language.books.orders import BudgetOrder
+from ...language.books.questions import LedgerQuery
+from ...language.entries.entry import Person
+from ...language.entries.reading import Items
+from ...language.ledger.lending import Lending
+from ...language.ledger.participants import Participants
 from ..frame import AgentFrame, Span
-from .lending import Lending
-from .orders import BudgetOrder
-from .participants import Participants
-from .questions import LedgerQuery
-from .reading import Items
-from .repaying import Giving
-from .sharing import Bearing, Person
+from .sharing import Bearing
 from .straying import Stray
 
 
@@ -42,6 +43,8 @@ class Sharing:
     """Words that say that it is uneven, and not how."""
     creditor: str = ""
     """To whom money was given back, where nobody here is called so."""
+    without: tuple[str, ...] = ()
+    """Who is named as not sharing it."""
     open: bool = False
     """More than the speaker share it, of whom nothing is said (我们几个, 我先垫了)."""
 
@@ -66,6 +69,14 @@ class RecordCorrection:
     """Whose part of it is given up."""
     sharing: Sharing | None = None
     """Who shares it after all."""
+    repeated: bool = False
+    """It was recorded twice."""
+    undivided: bool = False
+    """The one that nobody shares."""
+    count: int | None = None
+    """How many of the records made last are meant."""
+    filled: tuple[Person, ...] = ()
+    """Who those are that were only counted when it was saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +91,8 @@ class BooksFrame:
     items: Items = field(default_factory=Items)
     answered: bool = False
     """Who shares it was asked, and this is the answer: what it leaves open stays so."""
+    vague: str | None = None
+    """The answer names nobody (全宿舍), or only agrees to what was not told yet (确认)."""
     dropped: bool = False
     """The answer says that it is not to be recorded."""
     sharing: Sharing = field(default_factory=Sharing)
@@ -93,6 +106,8 @@ class BooksFrame:
     """A word and the category it stands for from now on."""
     budget: BudgetOrder | None = None
     query: LedgerQuery | None = None
+    instead: RecordCorrection | None = None
+    """What is taken out, for what is recorded."""
     correction: RecordCorrection = field(default_factory=RecordCorrection)
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])

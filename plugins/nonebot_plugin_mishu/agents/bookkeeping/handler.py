@@ -6,6 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ...drafts import Batch
+from ...language.books.orders import BudgetOrder
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry, load_entry, spoken
+from ...language.ledger.lending import lent
+from ...language.ledger.participants import kept
+from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -14,32 +21,41 @@ from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
-from .books import AGENT, Books, Session
-from .categories import Categories
+from . import wording
+from .books import AGENT, Books, Session, debts_of, entries_on
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
-from .entry import Entry, load_entry, spoken
 from .frames import BooksFrame, Sharing, order_in, reply_in
-from .lending import lent
-from .orders import BudgetOrder
-from .participants import kept
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
-from .repaying import repayment, settled
 from .reports import entry_of
 from .sharing import which
 from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
+NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
 BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一起说，像「{what}88元」。"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
+UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
+TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
+ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
+NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
+NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
 NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没有记，要记就再说一遍。"
 TROUBLE: Final = "账本现在打不开，什么都没有改，请稍后再试。"
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What changed hands between two members, and what is to be said of it."""
+
+    entry: Entry
+    note: str = ""
 
 
 @dataclass
@@ -81,15 +97,14 @@ class BookKeeper:
 
     async def _do(self, dispatch: TaskDispatch, context: TaskContext) -> TaskResult:
         categories = Categories(await self.books.storage.transactions.words.of(context.conversation))
-        session = Session(
-            self.books,
-            categories,
-            context.now,
-            lambda text, entries: (
-                self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
-            ),
-        )
         task, order = dispatch.task_id, order_in(context.frame)
+        session = Session(self.books, categories, context.now)
+        moved = await self._moved(order, [Entry(0, day=context.now.date())], context, session)
+        session.share = lambda text, entries: (
+            [moved.entry]
+            if moved is not None and len(entries) == 1
+            else self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
+        )
         if context.open is not None:
             slots = context.open.slots
             if slots.get(BATCH):
@@ -100,6 +115,14 @@ class BookKeeper:
                 beside = await self.changes.beside(task, context, session)
                 if beside is not None:
                     return beside
+                if (
+                    moved is not None
+                    and (card := batch_of(slots, load_entry))
+                    and _stands_on(card, moved.entry)
+                ):
+                    context.keep_until = card.expires_at
+                    said = ON_CARD.format(row=wording.row(moved.entry, context.now.date()))
+                    return TaskResult(task, "awaiting_user", user_response=said)
                 return _with_notices(await session.runner().hear(dispatch, context), session)
             if slots.get(PROPOSED):
                 return await self._agreed(task, context, slots[PROPOSED])
@@ -127,6 +150,8 @@ class BookKeeper:
         self, dispatch: TaskDispatch, context: TaskContext, session: Session, order: BooksFrame
     ) -> TaskResult:
         text, items = order.text, order.items
+        if order.dropped:
+            return TaskResult(dispatch.task_id, "canceled", user_response=NOT_SPENT)
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; where it fails, the rules' own is.
@@ -135,9 +160,8 @@ class BookKeeper:
                 entries = await session.by_model(text, context, deadline) or entries
             except ModelError:
                 pass
-        paid_back = await self._repaid(order, entries, context) or self._lent(
-            order, entries, context, session
-        )
+        moved = await self._moved(order, entries, context, session)
+        paid_back = moved.entry if moved is not None else None
         if paid_back is None and not entries and order.sharing.split:
             last = await self.changes.divided_last(dispatch.task_id, context, order)
             if last is not None:
@@ -157,7 +181,12 @@ class BookKeeper:
         shared = self._shared(order.sharing, entries, context) if paid_back is None else [paid_back]
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", user_response=DOES_NOT_FIT)
+        told = await self.changes.replaced(context, order.instead) if order.instead is not None else ""
         opened = await session.runner().open(dispatch, context, list(shared), text)
+        if told:
+            opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
+        if moved is not None and moved.note:
+            opened = replace(opened, user_response=f"{opened.user_response}\n{moved.note}")
         return replace(opened, slots_update={**opened.slots_update, SAID: None, WHO: None})
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
@@ -197,6 +226,8 @@ class BookKeeper:
         order = order_in(context.frame)
         if order.dropped:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=NOT_OURS)
+        if order.vague is not None:
+            return self._still_open(dispatch, context, order)
         entries = order.items.entries
         about: dict[str, Any] = context.open.slots.get(WHO, {}) if context.open is not None else {}
         if "record" in about:
@@ -217,19 +248,59 @@ class BookKeeper:
         opened = await session.runner().open(dispatch, context, shared, order.text)
         return replace(opened, slots_update={**opened.slots_update, WHO: None})
 
+    def _still_open(self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame) -> TaskResult:
+        """The answer to who shares it named nobody: what is still needed is said, and nothing is written."""
+        asked = asking_who(order.sharing, context.actor.user_id, "")
+        question = asked.question if asked is not None else ""
+        lead = NAMES_NOBODY.format(said=order.vague) if order.vague else NOT_KNOWN_YET
+        return TaskResult(
+            dispatch.task_id, "awaiting_user", missing_slots=("participants",), user_response=lead + question
+        )
+
+    async def _moved(
+        self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
+    ) -> Moved | None:
+        """What changes hands between the speaker and one member: paid back, lent; None for another line."""
+        found = await self._repaid(order, entries, context)
+        if found is not None:
+            return found
+        lent_out = self._lent(order, entries, context, session)
+        return None if lent_out is None else Moved(lent_out)
+
     async def _repaid(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext
-    ) -> Entry | None:
+    ) -> Moved | None:
         """An entry that pays back what the books say is owed; None for any other."""
         whole = not entries and order.settles
-        if not context.conversation.is_group or not (whole or (len(entries) == 1 and order.givings)):
+        if not context.conversation.is_group or not (whole or (entries and order.givings)):
             return None
-        owed, names = await self.books.owed(context.conversation)
+        debts = await self._debts(context)
         mentions = [(each.user_id, each.name) for each in context.clause.situation.mentions]
         speaker = (context.actor.user_id, context.actor.name)
         if whole:
-            return settled(order.settlements, speaker, mentions, names, owed, context.now.date())
-        return repayment(order.givings, entries[0], speaker, mentions, names, owed)
+            entry = settled(order.settlements, speaker, mentions, debts, context.now.date())
+        else:
+            entry = repayment(order.givings, entries[0], speaker, mentions, debts)
+        if entry is None:
+            return None
+        giver, getter = entry.shares
+        if (giver.user_id, getter.user_id, entry.fen, entry.day) in debts.paid:
+            return Moved(entry, TOLD_BEFORE)
+        if debts.of(giver.user_id, getter.user_id):
+            return Moved(entry)
+        note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
+        return Moved(entry, note)
+
+    async def _debts(self, context: TaskContext) -> Debts:
+        """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""
+        cards = entries_on(await self.books.waiting(context.conversation))
+        waiting = [entry for entry in cards if not pays_back(entry)]
+        members = context.clause.situation.members
+        records = await self.books.divided(context.conversation, members)
+        debts = debts_of(records, waiting)
+        names = {one.user_id: one.name for one in members}
+        entries = [*(entry_of(record) for record in records), *cards]
+        return replace(debts, names={**names, **debts.names}, paid=paid_on(entries))
 
     def _lent(
         self, order: BooksFrame, entries: Sequence[Entry], context: TaskContext, session: Session
@@ -238,7 +309,8 @@ class BookKeeper:
         said, actor = order.lending, context.actor
         if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
             return None
-        return lent(said, entries[0], (actor.user_id, actor.name), session.categories)
+        entry = entries[0] if said.fen is None else replace(entries[0], fen=said.fen)
+        return lent(said, entry, (actor.user_id, actor.name), session.categories)
 
     def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
         """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
@@ -307,7 +379,9 @@ class BookKeeper:
         """A yes or a no to what was proposed."""
         if context.bound is None or context.bound.relation != "confirm":
             return TaskResult(task, "canceled", {PROPOSED: None}, user_response=LEFT_SO)
-        if "budget" in what:
+        if "remove" in what:
+            done = await self.changes.take_out(task, context, what["remove"])
+        elif "budget" in what:
             done = await self._budget(task, context, BudgetOrder(**what["budget"]))
         else:
             records = await self.books.paid_by(context.conversation, context.actor.user_id)
@@ -317,6 +391,11 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
+
+
+def _stands_on(card: Batch[Entry], entry: Entry) -> bool:
+    """Whether the same repayment waits on a card."""
+    return any(is_repayment(item.value.shares) and item.value.shares == entry.shares for item in card.pending)
 
 
 def _with_notices(done: TaskResult, session: Session) -> TaskResult:

@@ -14,9 +14,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Final, cast
 from zoneinfo import ZoneInfo
 
-from .categories import is_name
-from .entry import LONGEST_DESCRIPTION, TYPES, Entry, Share, fen_of
-from .repaying import is_repayment
+from ...language.entries.categories import is_name
+from ...language.entries.entry import LONGEST_DESCRIPTION, TYPES, Entry, Share, fen_of
+from ...language.ledger.repaying import is_repayment
 from .sharing import split
 
 FIELDS: Final = frozenset({"amount", "type", "category", "description", "date"})

@@ -12,8 +12,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from ...language.entries.entry import TYPES, spoken
 from .chart import Chart
-from .entry import TYPES, spoken
 from .fonts import chinese_font
 
 if TYPE_CHECKING:

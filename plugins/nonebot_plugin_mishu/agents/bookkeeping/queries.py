@@ -6,16 +6,19 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
+from ...language.books.questions import LedgerQuery
+from ...language.clause import Mention
 from ...storage.transactions import BookSpan, Sum, TransactionRecord
 from ..dispatch import TaskResult
 from ..ports import Announcer
 from ..task_context import TaskContext
 from . import reports
-from .books import Books
+from .books import Books, debts_of, entries_on
 from .chart import chart_of
+from .claiming import WHO
 from .picture import TIMEOUT, drawn
-from .questions import LedgerQuery
-from .sharing import settle
+from .reports import entry_of
+from .sharing import settle, unknown
 
 MOST_EXPORTED: Final = 100_000
 
@@ -31,7 +34,7 @@ class Queries:
         """The answer to a query."""
         match asked.kind:
             case "owes":
-                said = await self._owes(context, mine=asked.mine)
+                said = await self._owes(context, asked)
             case "export":
                 said = await self._export(context, asked)
             case "budget":
@@ -100,16 +103,28 @@ class Queries:
             return sorted(kept, key=lambda record: -record.fields.fen)[: asked.largest]
         return kept if asked.newest is None else kept[-asked.newest :]
 
-    async def _owes(self, context: TaskContext, *, mine: bool) -> str:
-        owed, names = await self.books.owed(context.conversation)
-        names[context.actor.user_id] = (
-            context.actor.name
-        )  # whoever was only mentioned may have had no name yet
-        transfers, unnamed = settle(owed), await self.books.unnamed(context.conversation)
-        asker = context.actor.user_id if mine else None
+    async def _owes(self, context: TaskContext, asked: LedgerQuery) -> str:
+        me = Mention(context.actor.user_id, context.actor.name)
+        records = await self.books.divided(context.conversation, (*context.clause.situation.members, me))
+        debts = debts_of(records)
+        names = {**debts.names, me.user_id: me.name}  # whoever was only mentioned may have had no name yet
+        asker = me.user_id if asked.mine else None
+        if asked.word is not None:
+            of_it = [entry for record in records if asked.word in (entry := entry_of(record)).description]
+            if of_it:
+                return reports.owed_for(asked.word, of_it, debts, asker)
+        transfers, unnamed = settle(debts.owed), unknown(entry_of(record).shares for record in records)
         said = reports.owes_answer(transfers, names, unnamed, asker)
         divided, whole = await self.books.undivided(context.conversation)
-        return reports.with_undivided(said, divided, whole, even=not transfers and not unnamed)
+        even = not transfers and not unnamed
+        told = reports.with_undivided(said, divided, whole, even=even)
+        return reports.with_waiting(told, await self._waiting(context), even=even)
+
+    async def _waiting(self, context: TaskContext) -> int:
+        """How many shared expenses or repayments wait for an answer of their members'."""
+        waiting = await self.books.waiting(context.conversation)
+        shared = sum(1 for entry in entries_on(waiting) if entry.shares)
+        return shared + sum(1 for frame in waiting if frame.slots.get(WHO))
 
     async def _budget(self, context: TaskContext, asked: LedgerQuery) -> str:
         today = context.now.date()

@@ -12,39 +12,44 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
-from ...drafts import Batch, only_items
-from ...language import Name, Part
-from ...storage.records import FrameRecord
-from ...text import find_amounts, normalise
-from ..clause import Clause, Mention, Situation
-from ..drafting import BATCH, batch_of
-from ..frame import AgentFrame
-from ..persons import spoken_names
-from .amending import WRONG_ALONE
-from .categories import TRANSFERRED, Categories
-from .claiming import CHOICE, PROPOSED, SAID, WHO
-from .correcting import correct_locally
-from .entry import OTHER, Entry, entry_json, load_entry
-from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
-from .lending import lending
-from .orders import budget_order, deletes, settled, taught, without_deleting
-from .participants import (
+from ...drafts import Batch
+from ...language import Giving, Name, Part, Wage, marked, redone
+from ...language.books.amending import WRONG_ALONE
+from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
+from ...language.books.questions import query
+from ...language.cards.triage import only_items
+from ...language.clause import Clause, Mention, Situation
+from ...language.entries.categories import TRANSFERRED, Categories
+from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
+from ...language.entries.reading import Items, read_items
+from ...language.fold import normalise
+from ...language.ledger.items import is_withheld
+from ...language.ledger.lending import lending
+from ...language.ledger.participants import (
     Answered,
     amendment_of,
     answer_of,
     division_of,
     is_shared,
     known,
-    names_in,
     participants,
     without_people,
 )
-from .questions import query
-from .reading import Items, read_items
-from .repaying import givings, settlements, settles
+from ...language.ledger.repaying import givings_in, settlements_in, settles
+from ...language.recognise.members import names_in, spoken_names
+from ...language.recognise.money import find_amounts
+from ...storage.records import FrameRecord
+from ..drafting import BATCH, batch_of
+from ..frame import AgentFrame
+from .claiming import CHOICE, PROPOSED, SAID, WHO
+from .correcting import correct_locally
+from .frames import BooksFrame, BooksReply, RecordCorrection, Sharing
 from .sharing import Bearing, parts_of
 from .straying import stray
 
+_SENT: Final = frozenset("转打汇还结")
+"""Characters of verbs by which money changes hands and buys nothing."""
+WAGES: Final = "工资"
 _LAST: Final = re.compile("刚才|刚刚|上一?[笔条个]|最后一?[笔条个]|最近一?[笔条个]|刚记|前一[笔条]")
 _AROUND_NAME: Final = re.compile(
     "把|将|给我|帮我|麻烦|请|刚才?|那|这|一?[笔条](?:账|记录)?|的|了|掉|吧|啊|,|，|。|!| "
@@ -63,7 +68,7 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         card = batch_of(slots, load_entry)
         found = stray(text, card) if card is not None else None
         return BooksReply(
-            BooksFrame(text=text, correction=correction_in(text, clause.situation)),
+            _on_card(text, clause.situation),
             rough=_rough(clause, card) if card is not None else "",
             stray=found,
         )
@@ -76,8 +81,22 @@ def replies(frame: FrameRecord, clause: Clause) -> AgentFrame:
         places = tuple(sorted(only_items(text, len(choice["ids"]))))
         return BooksReply(BooksFrame(correction=correction_in(str(choice["text"]), clause.situation)), places)
     if slots.get(SAID):
+        items = _items(text, clause.situation, clause.situation.now, clause.situation.members)
+        if any(entry.description for entry in items.entries):
+            return BooksReply(_ordered("record", clause))  # 今天晚饭28 奶茶15: of other things
         return BooksReply(_ordered("record", replace(clause, text=f"{slots[SAID]} {text}")))
     return BooksReply(_ordered(frame.intent, clause))
+
+
+def _on_card(text: str, situation: Situation) -> BooksFrame:
+    """What a line beside an open card says of saved records, and of money between two people."""
+    around = (situation.mentions, situation.members)
+    return BooksFrame(
+        text=text,
+        correction=correction_in(text, situation),
+        givings=() if situation.private else givings_in(text, *around),
+        lending=None if situation.private else lending(text, *around),
+    )
 
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
@@ -104,7 +123,11 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
         each=said.each and split and not _items(text, situation, now, situation.members).by_head,
         bears=tuple(_bearing(part, situation) for part in said.parts),
         unclear=said.unclear,
-        open=split and (said.several or said.advanced) and not among.others and among.people is None,
+        without=tuple(name.text for name in said.without),
+        open=split
+        and (said.several or said.advanced or said.left_out)
+        and not among.others
+        and among.people is None,
     )
 
 
@@ -132,8 +155,21 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
     around = (situation.mentions, situation.members) if situation is not None else ()
     said = amendment_of(text, *around)
     last = _LAST.search(text) is not None or _again(text)
+    marks = marked(normalise(text), find_amounts(normalise(text)))
+    repeated, undivided = "repeated" in marks, "undivided" in marks
     if said is None:
-        return RecordCorrection(text, deletes(text), last, _name(text), _LAST.sub("", text))
+        removes = deletes(text) or "撤" in text or repeated
+        shared = sharing_in(text, situation) if situation is not None and not removes else None
+        return RecordCorrection(
+            text,
+            removes,
+            last,
+            _name(text),
+            _LAST.sub("", text),
+            sharing=shared if shared is not None and shared.split else None,
+            repeated=repeated,
+            undivided=undivided,
+        )
     divides = situation is not None and said.new is None and not said.removed
     sharing = sharing_in(text, situation) if divides and situation is not None else None
     return RecordCorrection(
@@ -146,6 +182,10 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
         said.new.fen if said.new is not None else None,
         _person(said.waived, situation) if said.waived is not None and situation is not None else None,
         sharing if sharing is not None and sharing.split else None,
+        repeated,
+        undivided,
+        said.count,
+        tuple(_person(who, situation) for who in said.filled) if situation is not None else (),
     )
 
 
@@ -166,6 +206,13 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
+    if is_withheld(normalise(text), clause.amounts):
+        return BooksFrame(intent, text, dropped=True)
+    line = normalise(text)
+    anew = redone(line, find_amounts(line))
+    if anew is not None:
+        frame = _ordered("record", replace(clause, text=anew.new))
+        return replace(frame, instead=replace(correction_in(anew.old, situation), removes=True))
     items = _items(text, situation, situation.now, situation.members)
     quoted = situation.quoted
     if not items.entries and quoted:
@@ -177,13 +224,31 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
 def _items(text: str, situation: Situation, now: datetime, members: Sequence[Mention]) -> Items:
     """The items of a line among these members."""
     names = names_in(normalise(text), (*situation.mentions, *members))
-    return read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
+    items = read_items(text, now, situation.zone, Categories(dict(situation.taught)), names)
+    return _paid_out(items, division_of(text, situation.mentions, tuple(members)).wages)
+
+
+def _paid_out(items: Items, wages: Sequence[Wage]) -> Items:
+    """The items with what the speaker pays to those who work for them: each by name, and spent."""
+    entries = list(items.entries)
+    left = set(range(len(entries)))
+    for wage in wages:
+        place = next((at for at in sorted(left) if entries[at].fen == wage.amount.fen), None)
+        if place is not None:
+            left.discard(place)
+            words = f"{wage.who.text}{wage.label}"
+            entries[place] = replace(entries[place], type="EXPENSE", category=WAGES, description=words)
+    return replace(items, entries=tuple(entries), sure=items.sure or bool(wages)) if wages else items
 
 
 def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
-    whole = settles(text, bool(situation.mentions))
+    around = (situation.mentions, situation.members)
+    whole = settles(text, *around)
     sharing = sharing_in(text, situation)
     items = _without_people(items, sharing, situation)
+    handed = () if situation.private else givings_in(text, *around)
+    if handed and (items.about or len(items.entries) > 1 or _sent_away(items, handed[0])):
+        items = _handed_over(items, handed[0])
     found = [entry_json(each) for each in items.entries]
     return BooksFrame(
         "record",
@@ -192,11 +257,30 @@ def _recorded(text: str, items: Items, situation: Situation) -> BooksFrame:
         exact=_exact(text) if items.about else "",
         sharing=sharing,
         settles=whole,
-        settlements=settlements(text) if whole else (),
-        givings=givings(text),
-        lending=None if situation.private else lending(text, situation.mentions, situation.members),
+        settlements=settlements_in(text, *around) if whole else (),
+        givings=handed,
+        lending=None if situation.private else lending(text, *around),
         slots={"items": found} if found else {},
     )
+
+
+def _sent_away(items: Items, said: Giving) -> bool:
+    """What is sent to a member is not spent, whatever it is for (酒店的钱320我转给阿明了)."""
+    spent = any(entry.type == "EXPENSE" for entry in items.entries)
+    return spent and said.mine and bool(said.who.ids) and not _SENT.isdisjoint(said.verb)
+
+
+def _handed_over(items: Items, said: Giving) -> Items:
+    """The one item of a line that tells money handed over, whatever other sums it speaks of (我转给大姐90了
+    89块多懒得找零)."""
+    fen = said.amount.fen if said.amount is not None else None
+    if not items.entries or not fen:
+        return items
+    words = f"转给{said.who.text}" if said.mine else f"{said.who.text}转来"
+    kind: Type = "TRANSFER" if said.mine else "INCOME"
+    category = TRANSFERRED if said.mine else OTHER
+    entry = replace(items.entries[0], fen=fen, type=kind, category=category, description=words)
+    return replace(items, entries=(entry,), about=False)
 
 
 def _rough(clause: Clause, card: Batch[Entry]) -> str:
@@ -236,6 +320,8 @@ def _divided(frame: FrameRecord, who: Mapping[str, Any], clause: Clause) -> Book
     told = answer_of(clause.text, kind, text, frame.user_id, situation.mentions, members) or Answered()
     if told.dropped:
         return BooksFrame(text=text, dropped=True)
+    if told.vague is not None:
+        return BooksFrame(text=text, vague=told.vague, sharing=sharing_in(text, around))
     text = told.again or text
     said_at = datetime.fromtimestamp(who["at"], situation.zone)
     items = _items(text, around, said_at, members)

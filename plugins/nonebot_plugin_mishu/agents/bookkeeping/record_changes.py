@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ...language.books.pointing import called
+from ...language.entries.entry import Entry, Person, dump_entry, entry_json, load_entry, spoken
+from ...language.ledger.participants import kept
 from ...storage.transactions import TransactionRecord
 from ..dispatch import TaskResult
 from ..drafting import batch_of
@@ -12,12 +16,8 @@ from ..task_context import TaskContext
 from . import saved, wording
 from .books import Books, Session
 from .claiming import CHOICE, PROPOSED, WHO
-from .entry import Entry, dump_entry, entry_json, load_entry, spoken
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
-from .participants import kept
-from .pointing import called
 from .reports import entry_of
-from .sharing import Person
 from .whom import asking_who, divided_among
 
 NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"
@@ -32,6 +32,14 @@ UNCLEAR: Final = "没听清要改什么，请再说一次"
 DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
 JUST_NOW: Final = 600.0
 """Seconds for which a line that only says who shares is of the last record."""
+TAKE_OUT: Final = "要删掉这{count}吗？回「对」就删。"
+ONLY_SO_MANY: Final = "最近一天你记的账只有{count}笔，没有删。"
+OTHERS: Final = "「{what}」是{who}记的，要改得{who}自己说。"
+NOT_TWICE: Final = "没有看到记了两遍的账，没有删。"
+NOT_TAKEN_OUT: Final = "没认出要删掉的是哪一笔，原来的账没有动。"
+LIKE_THAT: Final = "「{row}」本来就是这样，没有改动。"
+NOBODY_MISSING: Final = "最近一天你记的账里没有没记名的份。"
+TOO_MANY: Final = "没记名的没有那么多份，没有改。"
 GONE: Final = "那笔账已经不在了。"
 
 
@@ -47,10 +55,20 @@ class RecordChanges:
         records = await self.recent(context)
         if wanted.waived is not None:
             return await self._waived(task, context, wanted.waived)
-        found = saved.meant(wanted, records)
+        if wanted.count is not None:
+            return self._several(task, context, records[: wanted.count], wanted.count)
+        if wanted.filled:
+            return await self._filled(task, context, wanted, records)
+        found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
             told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
+            told = await self._of_another(context, wanted) or told
             return TaskResult(task, "completed", user_response=told)
+        if wanted.repeated:
+            found = _alike(found)
+            if len(found) < 2:
+                return TaskResult(task, "completed", user_response=NOT_TWICE)
+            return self._several(task, context, found[:1], 1)
         everything = wanted.removes and _EVERYTHING.intersection(wanted.words)
         if len(found) == 1 and wanted.sharing is not None:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
@@ -63,6 +81,71 @@ class RecordChanges:
         question = "\n".join([ONE_BY_ONE if everything else "要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+
+    async def _of_another(self, context: TaskContext, wanted: RecordCorrection) -> str | None:
+        """Whose the record is that a correction names, where it is no record of the speaker's."""
+        if not context.conversation.is_group:
+            return None
+        me = context.actor.user_id
+        for record in reversed(await self.books.divided(context.conversation)):
+            what = record.fields.description
+            fresh = self.books.wall() - record.created_at <= saved.WITHIN
+            if fresh and record.user_id != me and len(what) > 1 and what in wanted.words:
+                return OTHERS.format(what=what, who=record.user_name)
+        return None
+
+    def _several(
+        self, task: str, context: TaskContext, records: Sequence[TransactionRecord], count: int
+    ) -> TaskResult:
+        """撤回刚才四笔: the records made last are taken out on a yes."""
+        if len(records) < count:
+            said = ONLY_SO_MANY.format(count=len(records)) if records else NOTHING_SAVED
+            return TaskResult(task, "completed", user_response=said)
+        lines = [wording.row(entry_of(record), now=context.now.date()) for record in records]
+        numbered = [f"{number}. {line}" for number, line in enumerate(lines, 1)] if count > 1 else lines
+        question = "\n".join([TAKE_OUT.format(count=f"{count}笔" if count > 1 else "一笔"), *numbered])
+        return self._proposed(task, {"remove": [record.id for record in records]}, question)
+
+    async def take_out(self, task: str, context: TaskContext, ids: Sequence[int]) -> TaskResult:
+        """Take out the records of a proposal that was agreed to."""
+        records = [record for record in await self.recent(context) if record.id in ids]
+        gone: list[str] = []
+        for record in records:
+            entry = entry_of(record)
+            if await self.books.change(record.id, entry, context.actor.user_id, None) is not None:
+                context.acted("correct", {"id": record.id}, {"deleted": True})
+                gone.append(f"{entry.description or entry.category}{spoken(entry.fen)}")
+        if not gone:
+            return TaskResult(task, "canceled", user_response=GONE)
+        return TaskResult(task, "completed", user_response=f"已删掉{len(gone)}笔：{'、'.join(gone)}。")
+
+    async def replaced(self, context: TaskContext, wanted: RecordCorrection) -> str:
+        """Take out what is told anew in the same line; what became of it."""
+        found = saved.meant(wanted, await self.recent(context))
+        alike = _alike(found) or found
+        if not wanted.words or len(alike) != 1:
+            return NOT_TAKEN_OUT
+        before = entry_of(alike[0])
+        done = await self.amend("", context, alike[0].id, before, None)
+        return done.user_response or ""
+
+    async def _filled(
+        self,
+        task: str,
+        context: TaskContext,
+        wanted: RecordCorrection,
+        records: Sequence[TransactionRecord],
+    ) -> TaskResult:
+        """没记名的两份是阿明和阿ken: whom a saved record only counted."""
+        open_ = [record for record in records if any(not each.name for each in entry_of(record).shares)]
+        record = next((each for each in open_ if wanted.old in (None, each.fields.fen)), None)
+        if record is None:
+            return TaskResult(task, "completed", user_response=NOBODY_MISSING)
+        before = entry_of(record)
+        entry = saved.named(before, wanted.filled)
+        if entry is None:
+            return TaskResult(task, "completed", user_response=TOO_MANY)
+        return await self.amend(task, context, record.id, before, entry)
 
     async def _waived(self, task: str, context: TaskContext, whose: Person) -> TaskResult:
         """石头那份算了: given up on a yes, of the last thing that the speaker paid and they share."""
@@ -197,6 +280,9 @@ class RecordChanges:
         self, task: str, context: TaskContext, record: int, before: Entry, entry: Entry | None
     ) -> TaskResult:
         """Let a saved record say something else, or take it out (None), and say what became of it."""
+        if entry == before:
+            row = wording.row(before, speaker=context.actor.user_id, now=context.now.date())
+            return TaskResult(task, "completed", user_response=LIKE_THAT.format(row=row))
         done = await self.books.change(record, before, context.actor.user_id, entry)
         if done is None:
             return TaskResult(task, "canceled", user_response=GONE)
@@ -207,3 +293,12 @@ class RecordChanges:
             now = wording.row(entry, speaker=context.actor.user_id, now=context.now.date())
             said = f"已改好：{now}（原来是{wording.brief(before)}）。"
         return TaskResult(task, "completed", user_response=said)
+
+
+def _alike(records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
+    """The newest record with those that say the same as it: recorded twice."""
+    for record in records:
+        same = [each for each in records if each.fields == record.fields]
+        if len(same) > 1:
+            return same
+    return []

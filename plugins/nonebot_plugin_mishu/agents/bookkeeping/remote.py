@@ -8,12 +8,14 @@ from datetime import date, datetime
 from typing import Any
 
 from ...config import Bookkeeping
-from ...drafts import Kind, LineIntent, read_answer, triage
+from ...drafts import LineIntent, read_answer
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import triage
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry
 from ...llm import Deadline, ModelClient, ModelError
 from .asking import correct_transaction
-from .categories import Categories
 from .correcting import correct_locally
-from .entry import Entry
 from .model import change
 
 _ALL = frozenset({Kind.CONFIRM, Kind.CANCEL})

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final, cast
 
+from ...language.books.questions import LedgerQuery
+from ...language.entries.entry import TYPES, Entry, Share, Type, shown, spoken, yuan
+from ...language.ledger.repaying import Debts
 from ...storage.budgets import Budget
 from ...storage.transactions import Sum, TransactionRecord
-from .entry import TYPES, Entry, Share, Type, shown, spoken, yuan
-from .questions import LedgerQuery
 from .sharing import Transfer
 from .wording import row
 
@@ -101,7 +102,7 @@ def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, nam
 def owes_answer(
     transfers: Sequence[Transfer],
     names: Mapping[str, str],
-    unnamed: Mapping[str, tuple[int, int]] | None = None,
+    unnamed: Mapping[str, Sequence[Share]] | None = None,
     asker: str | None = None,
 ) -> str:
     """Who gives whom how much, so that everybody is even; and what nobody knows, for want of a name. With an
@@ -116,13 +117,39 @@ def owes_answer(
     )
     if unnamed:
         lines.append("另外有没记名的，算不到人头上：" if lines else "AA 的账里有没记名的，说不准谁欠谁：")
-        lines.extend(
-            f"{names.get(payer, '某人')} 还有 {count} 份共{spoken(fen)}没收，不知道是谁的"
-            for payer, (count, fen) in unnamed.items()
-        )
+        lines.extend(_unknown(names.get(payer, "某人"), shares) for payer, shares in unnamed.items())
     if lines:
         return "\n".join(lines)
     return "账都平了，谁也不欠谁。" if not transfers else "你不欠谁，也没有人欠你。"
+
+
+def _unknown(payer: str, shares: Sequence[Share]) -> str:
+    """What a payer is owed by whom no member is called like, by name where one was said."""
+    said = f"{payer} 还有 {len(shares)} 份共{spoken(sum(share.fen for share in shares))}没收，不知道是谁的"
+    sums: dict[str, int] = {}
+    for share in shares:
+        if share.name:
+            sums[share.name] = sums.get(share.name, 0) + share.fen
+    named = "、".join(f"{name}{spoken(fen)}" for name, fen in sums.items())
+    return f"{said}（{named}，对不上群里哪位）" if named else said
+
+
+def owed_for(thing: str, entries: Sequence[Entry], debts: Debts, asker: str | None = None) -> str:
+    """Who has not paid whom for one thing: their part of it, at most what they still owe."""
+    lines: list[str] = []
+    for entry in entries:
+        if entry.type != "EXPENSE" or not entry.shares:
+            continue
+        payer, *others = entry.shares
+        for share in others:
+            left = share.fen
+            if share.user_id:
+                left = min(left, max(0, debts.between.get((share.user_id, payer.user_id), 0)))
+            if left and asker in (None, payer.user_id, share.user_id):
+                lines.append(f"{share.name or '没记名的人'} 给 {payer.name} {spoken(left)}")
+    if not lines:
+        return f"「{thing}」没有谁还没给的。"
+    return "\n".join([f"「{thing}」还没给的：", *lines])
 
 
 def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> str:
@@ -133,6 +160,14 @@ def with_undivided(said: str, divided: int, undivided: int, *, even: bool) -> st
         return f"{said}\n还有{undivided}笔没说和谁分，没算在里面。"
     known = "说了要分的账都平了，谁也不欠谁。" if divided else "还没有记过要分的账，说不准谁欠谁。"
     return f"{known}有{undivided}笔支出没说和谁分，没算在里面；要分就说「刚才那笔我和谁AA」。"
+
+
+def with_waiting(said: str, waiting: int, *, even: bool) -> str:
+    """Who owes whom, with how much of it is not saved yet."""
+    if not waiting:
+        return said
+    left = f"还有{waiting}笔等着确认或没说清和谁分，没算在里面。"
+    return f"记下的账里谁也不欠谁，{left}" if even and "没说" not in said else f"{said}\n{left}"
 
 
 def budget_answer(

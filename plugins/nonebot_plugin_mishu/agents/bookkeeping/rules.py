@@ -11,21 +11,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...text import Amount, Role, find_amounts, mask_identifiers, normalise
-from ...timeparse import parse
-from ..clause import Clause, Match, Situation
-from ..clause_features import LONGEST, ClauseFeatures, hear
-from ..lexicon import one_of, table, words
-from .amending import correction
-from .categories import NO_THING, THINGS, moves
-from .hearsay import NAMED, weighed
-from .inquiry import asked_after
-from .lending import lends
-from .orders import asked_of_books, budget_asked, budget_of_a_day, settled, takes_back, takes_back_because
-from .participants import division_of
-from .prices import paid
-from .repaying import gives_back, settles
-from .unspent import has_not_moved
+from ...language.books.amending import correction
+from ...language.books.hearsay import NAMED, weighed
+from ...language.books.inquiry import asked_after
+from ...language.books.orders import (
+    asked_of_books,
+    budget_asked,
+    budget_of_a_day,
+    settled,
+    takes_back,
+    takes_back_because,
+)
+from ...language.clause import Clause, Situation
+from ...language.clauses.features import LONGEST, ClauseFeatures, hear
+from ...language.entries.categories import NO_THING, THINGS, moves
+from ...language.entries.prices import paid
+from ...language.entries.unspent import has_not_moved
+from ...language.fold import normalise
+from ...language.ledger.items import is_gauged
+from ...language.ledger.lending import lends
+from ...language.ledger.participants import division_of
+from ...language.ledger.repaying import gives_back, settles
+from ...language.match import Match
+from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.money import Amount, Role, find_amounts
+from ...language.recognise.times import parse
+from ...language.word_lists import one_of, table, words
 
 _NAMED: Final = re.compile(table("bookkeeping.noun"))
 _ITEM: Final = re.compile(one_of((*words("bookkeeping.item"), *THINGS)))
@@ -111,7 +122,7 @@ _SWITCHES: Final = re.compile(
     "记账(?:功能)?(?:给我)?(?:关[掉了上闭]|打开|开启|停[掉了用])|(?:关[掉了闭]|打开|开启|停用)记账"
 )
 """把记账关了: of the function, not of money."""
-_REMINDS: Final = re.compile("提醒|叫我|喊我|别忘|记得")
+_REMINDS: Final = ("提醒", "叫我", "喊我", "别忘", "记得")
 _DONE_SO: Final = re.compile(
     "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
 )
@@ -139,11 +150,13 @@ def _wanted(clause: Clause) -> Match | None:
         return Match(named, 3)
     if clause.situation.addressed and budget_asked(clause.text) is not None:
         return Match("query", 3)
-    if clause.situation.addressed and settles(clause.text, bool(clause.situation.mentions)):
+    if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and lends(clause):
+        return Match("record", NAMED)
+    if clause.situation.addressed and not (heard.asks or heard.wished or heard.reported) and pays_out(clause):
         return Match("record", NAMED)
     others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
@@ -152,7 +165,7 @@ def _wanted(clause: Clause) -> Match | None:
         correction(clause, heard)
         or _shared_told(clause, heard, told=told)
         or asked_after(clause, heard, others=others, ahead=ahead)
-        or weighed(clause, heard.text, _record(clause, heard), told=told)
+        or weighed(clause, heard.text, _record(clause, heard), told=told and not has_not_moved(heard.text))
     )
 
 
@@ -167,7 +180,9 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         return None  # 几个 of 我们几个 asks nothing
     if not clause.amounts:
         several = said.people or said.count or said.several
-        return Match("record", 1, sure=False) if said.whole and said.split and several else None
+        if not (said.whole and said.split and several):
+            return None
+        return Match("record", 1, sure=False, vouched=bool(where.recorded))
     by_other = said.paid_by_other and (said.treat or not said.alone)
     people = bool(said.people or where.mentions or said.count or said.several)
     if not (by_other or (said.divides and (people or (said.advanced and told)))) or has_not_moved(heard.text):
@@ -176,6 +191,14 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         return None
     about = all(one.approximate for one in clause.amounts)
     return Match("record", 2, sure=not heard.felt and not about)
+
+
+def pays_out(clause: Clause) -> bool:
+    """Whether a clause tells what is paid to somebody who works for the speaker (发工资 小李4200)."""
+    where = clause.situation
+    if not clause.amounts or has_not_moved(clause.text) or _AHEAD.search(clause.text):
+        return False
+    return bool(division_of(clause.text, where.mentions, where.members).wages)
 
 
 def _without(clause: Clause, spans: Sequence[tuple[int, int]]) -> Clause:
@@ -190,7 +213,7 @@ def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
     named = _NAMED.search(heard.text) is not None
     amounts = paid(heard.text, clause.amounts).amounts
     told = [one for one in amounts if one.role is not Role.ASIDE and not _is_clock(heard.text, one)]
-    if _REMINDS.search(heard.text) or _SWITCHES.search(heard.text):
+    if any(word in heard.text for word in _REMINDS) or _SWITCHES.search(heard.text):
         return None
     if named and (told or not heard.asks):
         return Match("record", 3, sure=bool(told))
@@ -265,6 +288,8 @@ def _asked(text: str, amounts: Sequence[Amount]) -> bool:
 
 
 def _is_clock(text: str, amount: Amount) -> bool:
+    if is_gauged(text, amount):
+        return True
     return not amount.spoken and text[amount.end : amount.end + 1] in ("点", "號", "号", "度", "楼", "岁")
 
 

@@ -8,16 +8,16 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...language.books.pointing import called
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry, Person, Share, yuan
+from ...language.ledger.repaying import is_repayment
 from ...storage.transactions import TransactionRecord
-from .categories import Categories
 from .correcting import correct_locally
-from .entry import Entry, yuan
 from .frames import RecordCorrection
 from .model import change
-from .pointing import called
-from .repaying import is_repayment
 from .reports import entry_of
-from .sharing import Person, given_up
+from .sharing import given_up
 
 WITHIN: Final = 86400.0
 """Seconds for which a saved record can be corrected by pointing at it."""
@@ -28,6 +28,8 @@ MOST: Final = 9
 def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """The records that a correction may mean, the last one first; one where it is clear."""
     text = said.words
+    if said.undivided:
+        records = [record for record in records if not record.fields.shares]
     if said.old is not None:
         told = [record for record in records if record.fields.fen == said.old]
         called_so = [
@@ -61,6 +63,17 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
 def _is_called(name: str, record: TransactionRecord) -> bool:
     words = record.fields.description or record.fields.category
     return name in words or words in name
+
+
+def named(entry: Entry, people: Sequence[Person]) -> Entry | None:
+    """The record with names for those it only counts; None where it counts fewer."""
+    known = {share.user_id for share in entry.shares if share.user_id}
+    left = [who for who in people if who[0] not in known or not who[0]]
+    shares: list[Share] = []
+    for share in entry.shares:
+        fits = not share.name and not share.user_id and bool(left)
+        shares.append(Share(*left.pop(0), share.fen) if fits else share)
+    return None if left or tuple(shares) == entry.shares else replace(entry, shares=tuple(shares))
 
 
 def waived(whose: Person, record: TransactionRecord) -> Entry | None:

@@ -10,13 +10,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from ...text import find_amounts
-from ..clause import Mention
-from .entry import Entry, Share
+from ...language.books.pointing import Pending, by_number
+from ...language.clause import Mention
+from ...language.entries.entry import Entry, Share
+from ...language.ledger.participants import amendment_of, division_of, people_in
+from ...language.ledger.repaying import is_repayment
+from ...language.recognise.money import find_amounts
 from .model import SHARES
-from .participants import amendment_of, division_of, people_in
-from .pointing import Pending, by_number
-from .repaying import is_repayment
 from .sharing import Bearing, given_up, split, unevenly
 
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
@@ -47,6 +47,9 @@ def shared_anew(
     named = by_number(line, pending)
     items = [(number, entry) for number, entry in pending if entry.shares and not is_repayment(entry.shares)]
     items = [each for each in items if not named or each[0] in named]
+    if not items and divide is not None and (number := to_be_shared(line, pending)) is not None:
+        told = divide(line, [dict(pending)[number]])
+        return {number: {SHARES: told[0].shares}} if told[0].shares else None
     if len(items) != 1:
         return None
     number, entry = items[0]
@@ -59,6 +62,21 @@ def shared_anew(
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def to_be_shared(
+    line: str, pending: Pending, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> int | None:
+    """The one expense on a card that nobody shares yet, where all of a line says who does (四个人分的 我 阿明
+    小雅 阿凯); None for every other line. Without members those named are anybody."""
+    items = [number for number, entry in pending if entry.type == "EXPENSE"]
+    if len(items) != 1 or dict(pending)[items[0]].shares or len(line) > _LONGEST or find_amounts(line):
+        return None
+    said = division_of(line, mentions, members)
+    if said.alone or not (said.split or said.count or said.people):
+        return None
+    known = bool(mentions or members)
+    return items[0] if not known or (said.whole and said.divides) else None
 
 
 def _borne(line: str, entry: Entry) -> list[Bearing]:

@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from .entry import Share
+from ...language.entries.entry import Person, Share
 
 _PART: Final = re.compile("[,，;；:：。\n]")
-Person = tuple[str, str]
-"""Id and name; the id is empty for somebody who is no member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +114,37 @@ def _nearly(left: int, bears: Sequence[Bearing]) -> bool:
     return left == 0 or (sum(tenths) == 10 and left < len(bears))
 
 
-def unknown(records: Iterable[Sequence[Share]]) -> dict[str, tuple[int, int]]:
-    """What nobody knows by whom it is owed, by the payer's id: how many shares, and how much in fen."""
-    found: dict[str, tuple[int, int]] = {}
+def unknown(records: Iterable[Sequence[Share]]) -> dict[str, list[Share]]:
+    """The shares of people who are no members, by the payer's id."""
+    found: dict[str, list[Share]] = {}
     for shares in records:
         for share in shares[1:]:
             if not share.user_id and share.fen:
-                count, fen = found.get(shares[0].user_id, (0, 0))
-                found[shares[0].user_id] = (count + 1, fen + share.fen)
+                found.setdefault(shares[0].user_id, []).append(share)
+    return found
+
+
+def recognised(shares: Sequence[Share], called: Callable[[str], Person | None]) -> tuple[Share, ...]:
+    """The shares with the id of everybody who is a member by now: `called` says who has a name."""
+    known = {share.user_id for share in shares}
+    found: list[Share] = []
+    for share in shares:
+        person = called(share.name) if share.name and not share.user_id else None
+        who = person[0] if person is not None and person[0] not in known else share.user_id
+        known.add(who)
+        found.append(replace(share, user_id=who))
+    return tuple(found)
+
+
+def between(records: Iterable[tuple[Sequence[Share], bool]]) -> dict[tuple[str, str], int]:
+    """What the first of two has not yet given the second of what the second paid for them, in fen, from
+    (shares, whether they are of a debt paid back). What the second owes the first is not taken off."""
+    found: dict[tuple[str, str], int] = {}
+    for (payer, *others), back in records:
+        for share in others:
+            if share.user_id and share.user_id != payer.user_id:
+                two = (payer.user_id, share.user_id) if back else (share.user_id, payer.user_id)
+                found[two] = found.get(two, 0) + (-share.fen if back else share.fen)
     return found
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...drafts import Batch
-from ...text import normalise
-from .categories import Categories
-from .entry import Entry
-from .pointing import called
+from ...language.books.pointing import called
+from ...language.entries.categories import Categories
+from ...language.entries.entry import Entry
+from ...language.fold import normalise
 
 _LEAD: Final = "(?:把|将|刚才的?|刚刚的?|今天的?|昨天的?|那个|那|不对|[打写记说弄]错了?|,|，| )*"
 _THAT: Final = "的?[那这]?一?[笔条](?:账|钱)?的?"

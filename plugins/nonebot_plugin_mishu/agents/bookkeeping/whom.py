@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from .entry import Entry
+from ...language.entries.entry import Entry, Person
+from ...language.ledger.participants import Participants, without_people
 from .frames import Sharing
-from .participants import Participants, without_people
-from .sharing import Bearing, Person, split, unevenly
+from .sharing import Bearing, split, unevenly
 
-ALL: Final = "都有谁一起分？报名字或 @ 一下，就你自己就说「不用分」。"
+ALL: Final = "都有谁一起分{without}？报名字或 @ 一下，就你自己就说「不用分」。"
 RATIO: Final = "「{said}」是谁多谁少？像「小雅六成我四成」这样说一遍就行。"
 BIGGER: Final = "「{said}」是多少？说个数就行，比如「我出400」。"
 FOR_WHOM: Final = "{payer}付的{sum}，谁一起分？报名字或 @ 一下，和你们没关系就说「不用记」。"
@@ -40,7 +40,8 @@ def asking_who(said: Sharing, me: str, sum_: str) -> Asking | None:
     if payer is not None and (not said.split or said.open):
         return Asking("who", FOR_WHOM.format(payer=payer[1], sum=sum_))
     if said.open:
-        return Asking("who", ALL)
+        left = "、".join(said.without)
+        return Asking("who", ALL.format(without=f"（{left}不算）" if left else ""))
     question = among(said, me).question if said.split else None
     return None if question is None else Asking("who", question)
 

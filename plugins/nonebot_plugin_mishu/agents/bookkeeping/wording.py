@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from ...drafts import Batch, Item, ItemState, OwnerNotice, Say, speak
+from ...language.entries.categories import Categories
+from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
+from ...language.ledger.repaying import is_repayment, pays_back
 from ...storage.budgets import BudgetNotice
-from .categories import Categories
-from .entry import OTHER, TYPES, Entry, Share, shown, spoken
-from .repaying import is_repayment
 
 GONE = "那张记账卡片过期了，再说一遍吧。"
 _STATE = {ItemState.PENDING: "", ItemState.SAVED: "（已保存）", ItemState.CANCELLED: "（不记了）"}
@@ -75,7 +75,7 @@ def _shared(shares: Sequence[Share]) -> str:
 def _owing(entry: Entry, line: str) -> str:
     """A row of what one owes the other: given back, owed, lent or paid for them."""
     giver, getter = entry.shares[0].name, entry.shares[1].name
-    if entry.description == f"{giver}还{getter}":
+    if pays_back(entry):
         return f"{line}，抵着欠的账"
     if entry.type == "TRANSFER":
         line = f"{entry.description} {spoken(entry.fen)}"

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from ...language.claims.unsaid import is_data, is_no_reply, names_nobody, spoken
 from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
 from ...storage import StorageError
 from ...storage.records import Conversation
-from ...text.reply_length import LONGEST_REPLY, cut_reply
-from ...truth import LOOKED, is_data, is_no_reply, names_nobody, spoken
+from ...truth import LOOKED
+from ...truth.reply_length import LONGEST_REPLY, cut_reply
 from ..dispatch import TaskDispatch, TaskResult
 from ..judgement import DEFAULT, Judgement
 from ..request import ReplyMode, Request

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...text import normalise
-from ...timeparse import TimeExpression, parse
-from ...timeparse.almanac import holidays_known, is_workday, statutory_days
+from ...language.fold import normalise
+from ...language.recognise.times import TimeExpression, parse
+from ...language.recognise.times.almanac import holidays_known, is_workday, statutory_days
 
 _WEEKDAYS: Final = "一二三四五六日"
 _LONGEST: Final = 40

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...language import things_named
+from ...language.claims.reading import Claim, claims, sentences, unmet
+from ...language.claims.table import Kind
+from ...language.fold import normalise
 from ...memory import quoted
-from ...text import normalise
-from ...text.reply_length import LONGEST_REPLY
-from ...truth import Claim, Kind, claims, kinds_of, sentences, unmet
+from ...truth import kinds_of
+from ...truth.reply_length import LONGEST_REPLY
 
 HEARD: Final = "嗯，我听着呢。"
 """Said to who called us, where the model had nothing to say to them."""

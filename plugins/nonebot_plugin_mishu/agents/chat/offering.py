@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ...language import Act, Question, answer
+from ...language.claims.reading import sentences
+from ...language.clause import Clause, Situation
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
-from ...truth import sentences
-from ..clause import AnswerMatch, Clause, Situation
 
 OFFERED: Final = "_offer"
 """The note of a chat task: the order that waits for a yes."""

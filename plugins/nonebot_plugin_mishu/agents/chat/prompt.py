@@ -11,7 +11,7 @@ from typing import Final
 from ...llm import ChatMessage
 from ...memory import Transcript, TranscriptLine, clean_name, one_line, quoted
 from ...prompts import parts as documents
-from ...text.quoting import LINE, QUOTE
+from ...prompts.quoting import LINE, QUOTE
 from ..judgement import Judgement
 from ..request import Request
 from ..task_context import TaskContext

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
 
-from ...text.phrases import Phrasebook
-from ...timeparse.almanac import lunar_name
+from ...language.phrases import Phrasebook
+from ...language.recognise.times.almanac import lunar_name
 from .calendar import work_of
 
 INTRODUCTION: Final = (
@@ -24,7 +24,6 @@ INTRODUCTION: Final = (
 )
 _DATA: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("repertoire.toml").read_text("utf-8"))
 _AROUND: Final = "around"
-_ALWAYS: Final = (0, 0)
 _WEEKDAYS: Final = "一二三四五六日"
 _PARTS: Final = ((0, "凌晨"), (5, "早上"), (9, "上午"), (11, "中午"), (13, "下午"), (18, "晚上"))
 _DAYS: Final = {"大后": 3, "后天": 2, "明": 1, "昨": -1, "前天": -2}

@@ -12,13 +12,13 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ...language.fold import normalise
 from ...llm import Tool
 from ...memory import clean_name, one_line
+from ...prompts.quoting import shown_rows
 from ...storage import Conversation, Storage
 from ...storage.schedule_records import Schedule
 from ...storage.transactions import BookSpan
-from ...text import normalise
-from ...text.quoting import shown_rows
 from ..task_context import TaskContext
 
 OFFER: Final = "offer"

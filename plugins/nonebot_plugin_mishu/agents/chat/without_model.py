@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from ...language import ends_in_question
+from ...language.clause import Clause
 from ...memory import clean_name
 from ...storage.records import Conversation
-from ..clause import Clause
 from ..request import Request, Utterance
 from . import offline
 

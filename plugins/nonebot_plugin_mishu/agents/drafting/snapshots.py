@@ -7,11 +7,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar, cast
 
-from ...drafts import Batch, BatchPhase, Committed, ItemState, Kind, Mode, Triage, load, may_refuse, triage
+from ...drafts import Batch, BatchPhase, Committed, ItemState, Mode, load
 from ...drafts.batch import RunningWork
 from ...language import Question, answer
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import Triage, may_refuse, triage
+from ...language.clause import Clause
+from ...language.match import AnswerMatch
 from ...storage.records import Conversation, FrameRecord
-from ..clause import AnswerMatch, Clause
 
 T = TypeVar("T")
 
@@ -47,18 +50,19 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     """
     if not frame.slots.get(BATCH):
         return None
-    names = _named_on(frame)
+    called = _named_on(frame)
+    names = {name for name in called if len(name) > 1}
     read = triage(clause.text, _MOST_ITEMS, names)
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
         return AnswerMatch("corrects", consents=True)  # 来吧, 安排
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
-    if vague and not clause.amounts and not _is_of_the_card(read, clause, names, weak=weak):
+    if vague and not clause.amounts and not _is_of_the_card(read, clause, called, weak=weak):
         return None
     return AnswerMatch("corrects", weak=weak, consents=read.kind is Kind.CONFIRM)
 
 
-def _is_of_the_card(read: Triage, clause: Clause, names: Collection[str], *, weak: bool) -> bool:
+def _is_of_the_card(read: Triage, clause: Clause, called: Collection[str], *, weak: bool) -> bool:
     """Whether a line that is no order may be about the card.
 
     What members say to each other (你晚上吃啥, 他说不行) is not; without a call a line must say plainly that
@@ -77,14 +81,14 @@ def _is_of_the_card(read: Triage, clause: Clause, names: Collection[str], *, wea
         return True
     if (read.known and read.about_batch) or _is_a_day(clause):
         return True
-    if changes and _names_part(clause.text, names):
+    if changes and _names_part(clause.text, called):
         return True
     return clause.situation.addressed and (read.about_batch or refuses or not weak)
 
 
-def _names_part(text: str, names: Collection[str]) -> bool:
-    """水不要了, of 买水: a part of a name at the beginning, beside which little is said."""
-    return len(text) <= _SHORT and any(text[:1] in name or text[:2] in name for name in names)
+def _names_part(text: str, called: Collection[str]) -> bool:
+    """水不要了, of 买水 or 水: a name, or a part of one, at the beginning, beside which little is said."""
+    return len(text) <= _SHORT and any(text[:1] in name or text[:2] in name for name in called)
 
 
 def _is_a_day(clause: Clause) -> bool:
@@ -100,7 +104,7 @@ def _named_on(frame: FrameRecord) -> set[str]:
         value: object = each.get("value")
         if isinstance(value, Mapping):
             words = cast("Mapping[str, object]", value).values()
-            found |= {word for word in words if isinstance(word, str) and 1 < len(word) <= _LONGEST_NAME}
+            found |= {word for word in words if isinstance(word, str) and 0 < len(word) <= _LONGEST_NAME}
     return found
 
 

@@ -9,9 +9,11 @@ from datetime import datetime, timedelta
 from typing import Final, get_args
 
 from ...config import Config
+from ...language.lines.check import Sentence
+from ...language.lines.line import RecordLine
+from ...language.lines.spans import RecordSpan, today
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import RecordLine, Sentence, gather, plain_form, quoted
-from ...record.spans import RecordSpan, today
+from ...record import gather, plain_form, quoted
 from ...storage import Storage
 from ...storage.records import Conversation
 from ..builtin import ACTS

@@ -9,11 +9,12 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
-from ...record import Findings, RecordLine
+from ...language.clause import Situation
+from ...language.lines.line import RecordLine
+from ...language.naming import extract_title
+from ...record import Findings
 from ...storage.schedule_records import Schedule, SchedulePlan
 from ...storage.task_records import TaskFields
-from ..clause import Situation
-from ..naming import extract_title
 from ..schedule.candidate import Candidate, usable
 from ..schedule.executor import gone, plan_of
 from ..schedule.overhearing import plans

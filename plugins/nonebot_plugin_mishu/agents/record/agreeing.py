@@ -10,9 +10,9 @@ from typing import Any, Final, cast
 
 from ...config import Config
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
+from ...language.lines.line import RecordLine as Said
 from ...llm import Deadline
 from ...record import Findings
-from ...record import RecordLine as Said
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import Participant, SchedulePlan

@@ -13,14 +13,15 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, Field
 
+from ...language.lines.check import KINDS, Sentence, check
+from ...language.lines.line import RecordLine
 from ...llm import CallLog, Deadline, ModelClient, ModelError
 from ...llm.tokens import estimate_tokens
 from ...prompts import prompt
-from ...record import KINDS, RecordLine, Sentence, check
+from ...prompts.quoting import clean_name, fitted
 from ...record.selecting import pieces, telling
 from ...storage.records import Conversation
 from ...storage.span_digests import KeptSentence, SpanDigest, SpanDigests
-from ...text.quoting import clean_name, fitted
 
 CALL: Final = "digest"
 PIECE: Final = 4_800

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...record import facts as reading
+from ...language.lines import facts as reading
 from ...storage import Conversation, Storage
 from ...storage.facts import Fact
 from ..task_context import TaskContext

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from math import inf, nextafter
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...record import RecordLine, asks, called, facts, line_of
-from ...record.spans import RecordSpan
+from ...language import words_of
+from ...language.lines import facts
+from ...language.lines.line import RecordLine
+from ...language.lines.marks import asks
+from ...language.lines.spans import RecordSpan
+from ...record import called, line_of
 from ...storage.records import LedgerMessage
 from ..task_context import TaskContext
 from .ports import Came, RecordLedger
@@ -51,6 +56,9 @@ class Finder:
         # What was said to us asks for the words more often than it tells of them.
         talk = [line for line in lines if not line.to_us]
         told = talk or [line for line in lines if _tells(line, context, wanted.what)]
+        looser = () if told else content_words(wanted.what)
+        if looser and looser != tuple(words):
+            return await self.find(context, replace(wanted, what=" ".join(looser)))
         return shown(told[:FOUND], context.now) if told else NONE
 
     async def calling(self, context: TaskContext, span: RecordSpan) -> str:
@@ -93,6 +101,44 @@ def through(said: LedgerMessage) -> float:
 def cut(text: str) -> str:
     """As much of a line as is quoted."""
     return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"
+
+
+_PASSED: Final = frozenset(
+    {
+        *(
+            "filler",
+            "ought",
+            "modal",
+            "self",
+            "you",
+            "particle",
+            "done",
+            "pause",
+            "of",
+            "degree",
+            "again",
+            "is",
+        ),
+        *("who", "this", "may", "hui"),
+    }
+)
+"""Word classes that are said otherwise by whoever said it (要停水 of 下礼拜停水, 他包了 of 我包了)."""
+
+
+def content_words(what: str) -> tuple[str, ...]:
+    """The stretches of words of what is looked for that whoever said it will have said as well."""
+    found: list[str] = []
+    end = -1
+    for token in words_of(what):
+        word = what[token.start : token.end]
+        if not token.classes.isdisjoint(_PASSED) and token.classes.isdisjoint({"occasion", "action"}):
+            continue
+        if token.start == end:
+            found[-1] += word
+        else:
+            found.append(word)
+        end = token.end
+    return tuple(found)
 
 
 def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:

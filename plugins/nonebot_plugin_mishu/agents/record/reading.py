@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from ...record import facts
-from ...record.spans import RecordSpan, span_of, without_lately
-from ..clause import Clause
+from ...language.clause import Clause
+from ...language.lines import facts
+from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
@@ -28,7 +28,7 @@ _PICTURE: Final = re.compile(
     r"[, ]*(?:并|再|然后|帮我|给我|用|以)?(?:发|画|做|生成|转|变)?(?:成|为|张|一张|个|一下)*"
     r"(?:图片?|长图|图的形式)(?:发?给?我|发出来|看看)?$"
 )
-_WHAT: Final = "(?:些)?(?:什么|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
+_WHAT: Final = "(?:些)?(?:什么|啥子|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
 _PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
 _LATE: Final = "(?:刚才?|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*+"
 _CATCH_UP: Final = re.compile(
@@ -64,7 +64,8 @@ _TO_DO: Final = re.compile(
 )
 _FIND: Final = (
     re.compile(
-        rf"{_LATE}(?:有)?谁{_LATE}(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)(?:关于|有关)?(?P<what>.{{1,20}})"
+        rf"{_LATE}(?:有)?(?:谁|哪个|哪位|边个){_LATE}(?:(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)|说(?!的|不定|话|谎|了算|好))"
+        r"(?:关于|有关)?(?P<what>.{1,20}?)(?:来着)?"
     ),
     re.compile(
         r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?:群里|之前|以前|大家)?(?:关于|有关|提到过?|说过?|聊过?|讨论过?)"
@@ -81,7 +82,7 @@ _FIND: Final = (
         rf"(?:上次|之前|那个)?(?P<what>.{{0,12}}{facts.KEPT_THINGS})(?:是|在|为)?(?:什么|啥|哪个|哪里|哪儿|哪|多少)(?:来着|了)?"
     ),
 )
-_SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了){_WHAT}")
+_SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
 _OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
 """What other agents keep: 查一下报销的账 is theirs."""
 
@@ -145,7 +146,7 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     bare = _FRONT.sub("", _BACK.sub("", bare))
     if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
         return RecordQuestion("decisions", span, lately="刚" in text)
-    if _CATCH_UP.fullmatch(bare) is not None:
+    if _CATCH_UP.fullmatch(bare) is not None and not _to_come(clause):
         return RecordQuestion("catch_up", span)
     if _CALLS.fullmatch(bare) is not None:
         return RecordQuestion("calls", span)
@@ -166,6 +167,17 @@ def _asked(clause: Clause) -> RecordQuestion | None:
         if found is not None and _OTHERS.search(found["what"]) is None:
             return RecordQuestion("find", span, found["what"].strip(" 「」“”\"'的"))
     return None
+
+
+_TALKED: Final = ("聊", "说", "讲", "谈", "讨论", "发生", "错过", "漏", "落下", "出了")
+
+
+def _to_come(clause: Clause) -> bool:
+    """这周末有啥事, 后天有什么事: days that are still to come are planned, nobody has talked on them."""
+    today = clause.situation.now.date()
+    if any(word in clause.text for word in _TALKED):
+        return False
+    return any(each.date is not None and (each.end_date or each.date) > today for each in clause.times)
 
 
 def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..clause import Clause, Match
+from ...language.clause import Clause
+from ...language.match import Match
 from .reading import asked
 
 _WHY: Final = {

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ...language.lines.check import Sentence
+from ...language.lines.line import RecordLine
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import Findings, RecordLine, Sentence, gather, line_of, words_of
+from ...record import Findings, gather, line_of, words_of
 from ...storage.records import Conversation, LedgerMessage
 from .digest import PIECES, SHORT, SPENT, Digests
 from .ports import RecordLedger

@@ -1,7 +1,7 @@
 """Whose a clause is, and what it asks for (product section 3, "Routing by rules"). Pure.
 
 The language room says what a clause does (makes, changes, asks, …) and in which words: a form that covers
-all of it. Whose it is follows from these words (`owners`), or from what is kept and meant (`agents/meant`).
+all of it. Whose it is follows from these words (`owners`), or from what is kept and meant (`language/meant`).
 Where no form covers it, its words may hint at something (`hints`). It is sure where a form that more than
 its shape speaks for covers every word, what it means is there once, and the talk judge does not object.
 """
@@ -16,19 +16,20 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, read
-from ..bookkeeping.amending import names_a_record
-from ..bookkeeping.orders import takes_back_because
-from ..clause import Clause, Match, Rules
-from ..hollow import without_order
-from ..meant import Meant, beside, meant, speaks_of
-from ..persons import as_own, for_whom
+from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
+from ...language.books.amending import names_a_record, of_records
+from ...language.books.orders import takes_back_because
+from ...language.clause import Clause, Situation
+from ...language.clauses.hollow import without_order
+from ...language.match import Match, Rules
+from ...language.meant import Meant, beside, meant, speaks_of
+from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
-from .settling import settles
+from .settling import begins_series, settles
 
 _INTENTS: Final = {
     SCHEDULE: {"make": "add", "query": "query", "change": "edit", "delete": "delete", "join": "edit"},
@@ -147,7 +148,7 @@ def route(clause: Clause) -> Routed | None:
     """What is made of a clause; None where it is no work of schedules or tasks."""
     person = for_whom(clause)
     if person is None:
-        return _kept_as_told(clause) or _routed(clause)
+        return _kept_as_told(clause) or _invited(clause) or _routed(clause)
     own = _routed(as_own(clause, person))
     if own is None or own.act != "make":
         return _routed(clause)
@@ -178,18 +179,44 @@ def _kept_as_told(clause: Clause) -> Routed | None:
     )
 
 
+def _invited(clause: Clause) -> Routed | None:
+    """周六下午三点打球 谁来: what is planned at a time, read without the pieces behind it that ask the others
+    whether they come. Of what is kept already they ask."""
+    end = plan_end(clause.text, words_of(clause.text, clause.times, clause.amounts))
+    if not 0 < end < len(clause.text):
+        return None
+    text = clause.text[:end].rstrip(" ,")
+    plan = replace(
+        clause, text=text, times=tuple(each for each in clause.times if each.span[1] <= len(text)), amounts=()
+    )
+    if clause.amounts or len(plan.times) != len(clause.times):
+        return None
+    if meant(words_of(text, plan.times), plan) is not None:
+        return None
+    rest = _routed(plan)
+    return None if rest is None or rest.act != "make" else replace(rest, completed=rest.completed or plan)
+
+
 def _routed(clause: Clause) -> Routed | None:
     if takes_back_because(clause):
         return None  # 撤销 家里还有, of the last change
+    if of_records(clause):
+        return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
     settled = settles(said, known, clause) if clause.situation.addressed else None
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
-        intent, judged = _INTENTS[known.agent]["change"], _judged(clause)
-        moved = beside(clause, known)
+        intent, judged = _INTENTS[known.agent]["change"], judge_talk(clause.text, said.tokens)
+        moved = beside(settled.clause, known)
         return Routed(
             known.agent, intent, "change", 2, settled.sure, why, said, settled.fit, known, moved, judged
+        )
+    begun = begins_series(said, known, clause) if clause.situation.addressed else None
+    if begun is not None:
+        known = Meant(SCHEDULE, begun.things)
+        return Routed(
+            SCHEDULE, "edit", "change", 2, begun.sure, "每个词都读懂了", said, begun.fit, known, clause
         )
     if not said.fits:
         return _hinted(said, clause, known)
@@ -205,10 +232,12 @@ def _routed(clause: Clause) -> Routed | None:
     agent_code, weight = whose(act, fit, clause.situation)
     if known is not None and act in _OF_KEPT and weight < NAMED:
         agent_code, weight = known.agent, 2
+    if act == "change" and known is None and weight < NAMED:
+        agent_code = _spoken_of(clause.situation) or agent_code
     intent = _INTENTS[agent_code].get(act)
     if intent is None or not is_work(said, act, fit, clause, weight, weak=weak):
         return None
-    judged = _judged(clause)
+    judged = judge_talk(clause.text, said.tokens)
     plain = weight >= NAMED or act == "finish" or known is not None or _joins(act, clause)
     plain = plain or not fit.slots.keys().isdisjoint(_PLAIN) or _is_plan(act, fit) or _asks_own(act, fit)
     if not plain and (judged.surely_talk or (weak and judged.talk)):
@@ -226,7 +255,7 @@ def _routed(clause: Clause) -> Routed | None:
     if known is not None and known.counted and act in _OF_KEPT:
         weak = not known.shown  # 两个都取消: its form is thin, and what is meant is plain
     weak = weak or (known is None and is_unknown(act, fit)) or leaves_open(said, act, fit, known)
-    doubted = judged.surely_talk if plain else judged.talk
+    doubted = (judged.surely_talk if plain else judged.talk) or _asks_to_tell(fit)
     several = known is not None and act in _OF_KEPT - {"query"} and not known.clear
     why = _why(weak=weak, doubted=doubted, several=several)
     sure = not (weak or doubted or several)
@@ -264,7 +293,7 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
         return None
     known = known if fit.form.reads in _OF_KEPT else None
     plain = known is not None or not fit.slots.keys().isdisjoint({"remind", "rouse"})
-    judged = _judged(clause)
+    judged = judge_talk(clause.text, said.tokens)
     if judged.score < (SURELY_TALK if plain else HINTED_ABOVE):
         return None
     if fit.form.reads == "query" and judged.talk:
@@ -275,12 +304,20 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
         agent_code = SCHEDULE  # 明天谁值班: nobody asks so after their own tasks
     if known is not None and act in _OF_KEPT:
         agent_code = known.agent
+    elif act == "change":
+        agent_code = _spoken_of(clause.situation) or agent_code
     intent = _INTENTS[agent_code].get(act)
     if intent is None:
         return None
     weight = 1 if known is None else 2
     completed = beside(_without_refused(said, clause), known) if known and act == "change" else None
     return Routed(agent_code, intent, act, weight, False, "没有全读懂", said, fit, known, completed)
+
+
+def _spoken_of(where: Situation) -> str | None:
+    """Whose it is that was made or shown a moment ago (换个地方 去香山); None where nothing was."""
+    last = where.last if where.just_shown() else None
+    return last.agent if last is not None and last.agent in _INTENTS else None
 
 
 def _without_refused(said: Reading, clause: Clause) -> Clause:
@@ -318,6 +355,12 @@ def _is_plan(act: str, fit: Fit) -> bool:
     )
 
 
+def _asks_to_tell(fit: Fit) -> bool:
+    """我周五要请假，你跟大家说一声: a wish to have others told, which is no part of a name."""
+    named = [token.classes for token in fit.slots.get("title", ())]
+    return any("you" in each for each in named) and any("says" in each for each in named)
+
+
 def _asks_own(act: str, fit: Fit) -> bool:
     """我有啥要干的: the row that asks after one's own, and what is to be done."""
     return act == "query" and "mine" in fit.slots and "todo" in fit.slots and "noun" not in fit.slots
@@ -326,12 +369,6 @@ def _asks_own(act: str, fit: Fit) -> bool:
 def _joins(act: str, clause: Clause) -> bool:
     """Whether somebody comes or goes where something is planned."""
     return act == "join" and any(each.agent == SCHEDULE for each in clause.situation.things)
-
-
-def _judged(clause: Clause) -> TalkScore:
-    """What the talk judge makes of a clause in which a form sees an order."""
-    times = [span for time in clause.times for span in time.spans]
-    return judge_talk(clause.text, times, [(each.start, each.end) for each in clause.amounts])
 
 
 def begins_now(clause: Clause) -> datetime | None:

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Final
 
 from ...language import Fit, Reading, Token
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression
-from ..clause import Clause, Situation
+from ...language.clause import Clause, Situation
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression
 from .classes import classes
 from .owners import SCHEDULE
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language import Fit, Reading, Token
-from ..meant import Meant
+from ...language.meant import Meant
 from .acts import THINGS, is_a_name
 from .classes import classes, hinted
 
@@ -58,4 +58,7 @@ def leaves_open(said: Reading, act: str, fit: Fit, known: Meant | None) -> bool:
 def _does_more(title: Sequence[Token]) -> bool:
     """Whether something is done to the thing that is named: it is a change of one, as likely as a new one."""
     named = next((at for at, token in enumerate(title) if not token.classes.isdisjoint(THINGS)), len(title))
-    return any(not token.classes.isdisjoint({"make", "result", "take_away"}) for token in title[named + 1 :])
+    return any(
+        not token.classes.isdisjoint({"make", "result", "take_away", "change"})
+        for token in title[named + 1 :]
+    )

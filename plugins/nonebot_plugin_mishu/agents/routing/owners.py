@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ...language import Fit, Token
-from ..clause import Situation
+from ...language.clause import Situation
 from .classes import classes
 
 SCHEDULE: Final = "schedule"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from ...language import Fit, Form, Reading, Token
-from ...timeparse import names_day
-from ..clause import Clause, KeptThing
-from ..meant import Meant, is_at
+from ...language import Fit, Form, Reading, Token, ends_in_question
+from ...language.clause import Clause, KeptThing
+from ...language.meant import Meant, is_at
+from ...language.recognise.times import names_day
+from ...language.timing.series import first_day
+from .owners import SCHEDULE
 
 _AROUND: Final = frozenset(
     {
@@ -26,9 +28,15 @@ _AROUND: Final = frozenset(
         "at",
         "to",
         "courtesy",
+        "is",
     }
 )
 _PUTS: Final = frozenset({"at", "to", "make"})
+_IS: Final = frozenset({"是", "应该是", "其实是"})
+"""家长会是晚上八点: of what was just made or changed it corrects that, else it is asked."""
+_SURELY: Final = frozenset({"应该", "其实", "原来", "就"})
+_CHANGED: Final = "改到"
+_A_WHILE: Final = 600.0
 _PLAIN: Final = frozenset({"放", "放在", "放到", "就", "还是", "还是放", "就放", "搬到", "定到"})
 """Said of what is kept only: whoever makes something new says 定, 安排."""
 
@@ -39,6 +47,10 @@ class Settling:
 
     fit: Fit
     sure: bool
+    clause: Clause
+    """The line in words of changing."""
+    things: tuple[KeptThing, ...] = ()
+    """What is meant, where that is what was spoken of last."""
 
 
 def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
@@ -53,14 +65,84 @@ def settles(said: Reading, known: Meant | None, clause: Clause) -> Settling | No
         return None
     behind = [token for token in said.tokens if token.start >= named[-1].end]
     times = [token for token in behind if "time" in token.classes]
-    if not times or any(_is_foreign(token, named) for token in said.tokens):
+    first = _corrects(said)
+    if not times or any(
+        _is_foreign(token, named) and said.line[token.start : token.end] not in _IS
+        for token in said.tokens
+        if token.start >= first
+    ):
         return None
     puts = [token for token in behind if token.end <= times[0].start and _is_putting(said.line, token)]
     if not puts or _are_at(known.things, clause, times[0].start):
         return None
+    words = [said.line[token.start : token.end] for token in puts]
+    tells = _IS.issuperset(words)
+    if tells and (_asks(said, clause) or not known.clear):
+        return None
     slots = {"name": tuple(named), "when": tuple(times)}
-    sure = known.clear and any(said.line[token.start : token.end] in _PLAIN for token in puts)
-    return Settling(Fit(Form("change", ""), slots), sure)
+    own = tells and clause.situation.just_shown(_A_WHILE) and clause.situation.last in known.things
+    sure = known.clear and (own or first > 0 or any(word in _PLAIN for word in words))
+    told = _put(clause, _surely(said, puts[0]), puts[0]) if tells else clause
+    return Settling(Fit(Form("change", ""), slots), sure, told)
+
+
+def _surely(said: Reading, word: Token) -> int:
+    """Where 应该是, 其实是 begins."""
+    before = next((token for token in said.tokens if token.end == word.start), None)
+    known = before is not None and said.line[before.start : before.end] in _SURELY
+    return before.start if before is not None and known else word.start
+
+
+def _put(clause: Clause, start: int, word: Token) -> Clause:
+    """The clause with 改到 in the place of a word that says when something is."""
+    text = f"{clause.text[:start]}{_CHANGED}{clause.text[word.end :]}"
+    longer = len(_CHANGED) - (word.end - start)
+    times = tuple(time.moved(longer) if time.span[0] >= word.end else time for time in clause.times)
+    return replace(clause, text=text, times=times)
+
+
+_WRONG: Final = frozenset(
+    {
+        "不对",
+        "不对不对",
+        "错了",
+        "搞错了",
+        "打错了",
+        "说错了",
+        "记错了",
+        "弄错了",
+        "我说错了",
+        "我打错了",
+        "我记错了",
+    }
+)
+
+
+def _corrects(said: Reading) -> int:
+    """Where a line goes on behind a piece that says that what was said before is wrong (不对 公会战是周日);
+    0 where it begins with none."""
+    pause = next((token for token in said.tokens if "pause" in token.classes), None)
+    return pause.end if pause is not None and said.line[: pause.start] in _WRONG else 0
+
+
+def begins_series(said: Reading, known: Meant | None, clause: Clause) -> Settling | None:
+    """语音会从下下周一开始, 从下周开始哈: what comes again begins on another day; None where nothing that is
+    named, or was spoken of last, comes again, or where more is said of it."""
+    where, since = clause.situation, first_day(clause.times)
+    if since is None or len(clause.times) > 1:
+        return None
+    pool = known.things if known is not None else ()
+    named = [token for token in said.tokens if _names(said.line, token, pool)]
+    things = pool if named else (where.last,) if where.last is not None else ()
+    if len(things) != 1 or things[0].agent != SCHEDULE or not (things[0].repeats and things[0].id):
+        return None
+    if any(
+        _is_foreign(token, named) and token.classes.isdisjoint({"degree", "all"}) for token in said.tokens
+    ):
+        return None
+    when = tuple(token for token in said.tokens if "time" in token.classes)
+    fit = Fit(Form("change", ""), {"name": tuple(named), "when": when})
+    return Settling(fit, True, clause, things)
 
 
 def _names(line: str, token: Token, things: Sequence[KeptThing]) -> bool:
@@ -71,12 +153,18 @@ def _names(line: str, token: Token, things: Sequence[KeptThing]) -> bool:
 
 
 def _is_putting(line: str, token: Token) -> bool:
-    return not token.classes.isdisjoint(_PUTS) or line[token.start : token.end] in _PLAIN
+    word = line[token.start : token.end]
+    return not token.classes.isdisjoint(_PUTS) or word in _PLAIN or word in _IS
+
+
+def _asks(said: Reading, clause: Clause) -> bool:
+    """公会战是周日吧, 公会战是周日？"""
+    return ends_in_question(clause.text) or said.line.rstrip(" ,。!~").endswith("吧")
 
 
 def _is_foreign(token: Token, named: Sequence[Token]) -> bool:
     """Whether a word is none of the name, of the putting, or of the time."""
-    return token not in named and "time" not in token.classes and token.classes.isdisjoint(_AROUND | _PUTS)
+    return token not in named and token.classes.isdisjoint(_AROUND | _PUTS | {"time", "ought"})
 
 
 def _are_at(things: Sequence[KeptThing], clause: Clause, start: int) -> bool:

@@ -15,8 +15,10 @@ from ...llm import ModelClient
 from ...storage import Storage
 from ..builtin import ACTS
 from ..lately import Lately
+from ..ports import DayList
 from ..spec import AgentSpec, Intent, Slot
 from .answering import answers
+from .day_list import PlansOfDays
 from .handler import ScheduleAgent
 from .overhearing import listens, overhears
 from .reader import read, replies
@@ -56,9 +58,11 @@ def schedule_spec(
     config: Config,
     lately: Lately,
     wall: Callable[[], float] = time.time,
+    own_tasks: DayList | None = None,
 ) -> AgentSpec:
-    """The agent. `wall` gives wall seconds: questions outlive the process."""
-    agent = ScheduleAgent(storage, model, config, wall, lately)
+    """The agent. `wall` gives wall seconds: questions outlive the process. `own_tasks` are told beside the
+    plans of a day."""
+    agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks)
     return AgentSpec(
         code=CODE,
         own_words=True,
@@ -83,6 +87,7 @@ def schedule_spec(
 __all__ = [
     "CODE",
     "FEATURE",
+    "PlansOfDays",
     "ScheduleAgent",
     "answers",
     "overhears",

@@ -9,18 +9,19 @@ from datetime import datetime
 from typing import Any, Final, cast
 
 from ...language import Act, Answer, Limit, Question, answer, limit
+from ...language.clause import Clause
+from ...language.clauses.features import chats, talks
+from ...language.match import AnswerMatch
+from ...language.meant import shared
+from ...language.naming import extract_title
+from ...language.recognise.times import names_day
+from ...language.schedule_phrases import CHANGING, attendance, split_place
+from ...language.timing.pointed_time import place_by_time
 from ...storage.records import FrameRecord
-from ...timeparse import names_day
-from ..clause import AnswerMatch, Clause
-from ..clause_features import chats, talks
 from ..listed_things import BEGINS
-from ..meant import shared
-from ..naming import extract_title
-from ..pointed_time import place_by_time
 from .candidate import Candidate, CandidateTime, Problem, loaded
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE
 from .moments import joined, when_of
-from .phrases import CHANGING, attendance, split_place
 from .reading import candidates, clause_of, short, timed
 
 _QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
@@ -43,7 +44,10 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     stage = frame.slots.get(STAGE)
     text = clause.text.strip()
     if stage == CONFIRMING:
-        grave = takes_away(frame) and answer(text, Question("delete", said=frame.text)).kind == "yes"
+        asked = f"{frame.text}{frame.question or ''}"
+        grave = (
+            takes_away(frame) and answer(text, Question("delete", said=asked, behind_nod=True)).kind == "yes"
+        )
         consents = answer(text, Question(said=frame.text)).kind == "yes"
         weak = _names_another(frame, clause)
         return AnswerMatch("corrects", weak=weak, grave=grave, consents=consents)
@@ -212,8 +216,8 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
         return _timed_any(candidate, chosen)
     if clause.times:
         new = when_of(clause.times[0], now)
-        if isinstance(new, CandidateTime) and not new.dated and problem.options:
-            new = joined(problem.options[0], new)
+        if isinstance(new, CandidateTime) and not (new.dated and new.clocked) and problem.options:
+            new = joined(problem.options[0], new)  # 是明天, to 是指明天 20:00吗: the clock stays
         return _timed_any(candidate, new)
     return candidate
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ...language.schedule_phrases import Attendance
 from ...storage.schedule_records import Participant, Schedule
 from ...storage.schedules import Attend
 from ..task_context import TaskContext
 from . import words
 from .executor import Done, ScheduleExecutor
-from .frames import Attendance, ScheduleFrame
+from .frames import ScheduleFrame
 from .operations import AskedBack
 from .search import ALIKE, alike, find, quoted
 from .timetable import upcoming

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, cast
 
 Intent = Literal["add", "edit", "delete", "query"]
@@ -39,7 +39,7 @@ class CandidateTime:
     weekday_only: bool = False
     """The day was said as a bare weekday: in an edit it is of the week of what is moved."""
     closes: Literal["", "perhaps", "surely"] = ""
-    """In an edit: the clock is the new end (`agents.moved_end`), the beginning stays."""
+    """In an edit: the clock is the new end (`language.timing.moved_end`), the beginning stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,8 @@ class Candidate:
     """All that it names (周五俩评审都取消)."""
     nameable: bool = True
     """Its old description may be said back as a name; False for a piece of a line that names nothing."""
+    begins: str = ""
+    """In an edit: the first day of what repeats, `YYYY-MM-DD`."""
     listed: bool = False
     """The spans are days that were all said (11月27号和12月4号), no readings of one."""
 
@@ -164,10 +166,3 @@ class Operation:
     id: int
     time: str = ""
     description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """The answer to one `extract_info`."""
-
-    candidates: tuple[Candidate, ...] = field(default=())

@@ -134,7 +134,7 @@ class Confirming:
         assert isinstance(check, CheckIntent)
         listens = self._watching.answer(context)
         intent = await self._calls.check(check, context, deadline) if listens else None
-        if intent == "confirm" and not may_confirm(ask.text, pending):
+        if intent in ("confirm", "edit") and not may_confirm(ask.text, pending):
             return {"intent": "unclear"}  # whatever a model hears, only an explicit yes deletes
         intent = intent or check_locally(ask.text, situation, pending)
         if intent in ("confirm", "deny"):

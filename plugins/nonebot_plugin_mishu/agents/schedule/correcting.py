@@ -8,21 +8,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from ...language import Act, Question, answer, mood_of
+from ...language import Act, Question, answer, behind_consent, mood_of
+from ...language.clause import Clause, Situation
+from ...language.fold import fold
+from ...language.meant import shared
+from ...language.naming import extract_title
+from ...language.repairs.canonical import canonical
+from ...language.schedule_phrases import leads_in, split_place
+from ...language.timing.ahead import says_only_a_lead
+from ...language.timing.other_time import names_another_time
 from ...storage.schedule_records import WALL
-from ...text import fold
-from ..ahead import says_only_a_lead
-from ..canonical import canonical
-from ..clause import Clause, Situation
-from ..meant import shared
-from ..naming import extract_title
-from ..other_time import names_another_time
 from ..routing import Routed, route
 from .answering import fill, fills, half, picked
 from .candidate import Candidate
 from .grounding import ModelEntry, refined
 from .machine import CheckedIntent
-from .phrases import leads_in, split_place
 from .reading import clause_of
 
 _CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
@@ -37,7 +37,8 @@ _NUMERALS: Final = "一二三四五六七八九十"
 def check_locally(text: str, situation: Situation, candidates: Sequence[Candidate]) -> CheckedIntent:
     """`check_intent` by local rules, for what triage left over."""
     clause = _clause(text, situation)
-    if candidates and leads_in(clause.text) and says_only_a_lead(clause.text):
+    told = behind_consent(clause.text)
+    if candidates and leads_in(told) and says_only_a_lead(told) and not asked_of(candidates).grave:
         return "edit"
     said = answer(text, asked_of(candidates))
     if said.refuses:
@@ -48,8 +49,8 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "edit"
     if all(_of_another_time(each, clause) for each in candidates):
         return "irrelevant"
-    if _orders_another(clause, candidates):
-        return "irrelevant"
+    if _orders_another(clause, candidates) or asked_of(candidates).grave:
+        return "irrelevant"  # 这周六加班 不是 我说笑的: an edit is carried out, and nothing but a yes deletes
     if clause.times:
         rest = re.sub(
             "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", extract_title(text, clause.times)
@@ -84,7 +85,13 @@ def asked_of(candidates: Sequence[Candidate]) -> Question:
     intents = {each.intent for each in candidates}
     act: Act = "delete" if "delete" in intents else "change" if intents == {"edit"} else "make"
     names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
-    return Question(act, about=tuple(names) if len(candidates) == 1 else ())
+    said = _ASKED if act == "delete" else ""
+    about = tuple(names) if len(candidates) == 1 else ()
+    return Question(act, said=said, about=about, behind_nod=True)
+
+
+_ASKED: Final = "取消"
+"""The word in which a card asks about a deletion: said again behind a nod it is a yes (要得 取消嘛)."""
 
 
 def may_confirm(text: str, candidates: Sequence[Candidate]) -> bool:

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
 
-from ..clause import Mention
+from ...language.schedule_phrases import Attendance
 from ..frame import AgentFrame, Span
 from .candidate import Candidate, Intent
 
 CONFIRMING, FILLING, CHOOSING = "confirming", "filling", "choosing"
 STAGE: Final = "_stage"
 """The note of an open task that says what was asked: a yes, what is missing, one of a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """Somebody takes part in something, or no longer; `what` are the words that name it."""
-
-    joins: bool
-    what: str = ""
-    others: tuple[Mention, ...] = ()
-    """Who else takes part, by an @ or by name (@阿凯 @小雅 参加)."""
-    unknown: tuple[str, ...] = ()
-    """Names of others that nobody here has."""
-    nameable: bool = True
-    """`what` may be said back as a name."""
-    speaker: bool = True
-    """The speaker is meant, alone or beside the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +43,8 @@ class ScheduleFrame:
     """The half of the day was chosen for the member: it is said that it can be taken back."""
     slots: Mapping[str, Any] = field(default_factory=dict[str, Any])
     spans: Mapping[str, Span] = field(default_factory=dict[str, Span])
+    all_of: tuple[date, date] | None = None
+    """A query for all that there is on these days, whosever it is."""
     card: bool = False
     """They are of a text that was pasted: put on a card, and kept by a yes only."""
 

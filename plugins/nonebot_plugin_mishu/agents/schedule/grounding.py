@@ -10,14 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from ...language.clause import Clause
+from ...language.fold import normalise
+from ...language.recognise.money import find_amounts
+from ...language.schedule_phrases import EVERYBODY, leads_in, split_place
+from ...language.timing.kept_value import without_kept
+from ...language.timing.own_times import chosen
 from ...storage.schedule_records import WALL
-from ...text import find_amounts, normalise
-from ..clause import Clause
-from ..kept_value import without_kept
-from ..timing import chosen
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
 from .moments import joined, wall_time, when_of
-from .phrases import EVERYBODY, leads_in, split_place
 from .reading import candidates, short
 
 _COUNTERS = "个位人桌间份张次名"

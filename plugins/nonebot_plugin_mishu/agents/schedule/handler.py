@@ -12,17 +12,19 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from ...config import Config
+from ...language.clause import KeptThing
+from ...language.schedule_phrases import Attendance
 from ...llm import ModelClient
 from ...storage import Storage
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import Schedule
 from ...storage.schedules import Outdated
-from ..clause import KeptThing
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED
 from ..lately import Lately
 from ..listed_things import BEGINS, begins_of
+from ..ports import DayList
 from ..task_context import TaskContext
 from . import asking_back, explicit, single, words
 from .attending import attend, meant
@@ -31,7 +33,7 @@ from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
 from .executor import Done, ScheduleExecutor
 from .extracting import extracted, read_whole, words_of
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ScheduleFrame, order_in, reply_in
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
 from .search import find, nearer, referred, schedule_thing
 from .watching import Watching
@@ -51,8 +53,10 @@ class ScheduleAgent:
         config: Config,
         wall: Callable[[], float],
         lately: Lately,
+        own_tasks: DayList | None = None,
     ) -> None:
         self._lately = lately
+        self._own_tasks = own_tasks
         self._storage = storage
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
@@ -119,7 +123,15 @@ class ScheduleAgent:
             return await self._runner.open(dispatch, context, asked, words_of(context))
         # What is to be changed or taken away, and could not be asked about, is not found, or listed.
         ordered = [replace(each, need_confirm=context.needs_yes and each.intent == "add") for each in found]
-        return await self._proceed(dispatch, context, ordered)
+        result = await self._proceed(dispatch, context, ordered)
+        return await self._with_tasks(result, context, read)
+
+    async def _with_tasks(self, result: TaskResult, context: TaskContext, read: ScheduleFrame) -> TaskResult:
+        """明天有哪些事: beside the group's plans of the days what the speaker has to do then."""
+        if self._own_tasks is None or not read.all_of or result.status != "completed":
+            return result
+        own = await self._own_tasks.of_days(context, *read.all_of)
+        return replace(result, user_response=f"{result.user_response}\n{own}") if own else result
 
     # -- orders --------------------------------------------------------------------------------------------
 
@@ -284,6 +296,9 @@ class ScheduleAgent:
         left = reply_in(context.frame).left
         if frame.slots.get(BATCH):
             await self._runner.drop(frame)
+        live = await self._storage.schedules.live(context.conversation)
+        if left is not None and left.spans and not find(live, left, context.now):
+            left = None  # 是周六的, of what is on Wednesday
         if left is None:
             context.reason = "说的不是全部，没听出是哪一次"
             said = words.KEPT_WHICH

@@ -9,8 +9,9 @@ import re
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ...language.timing.own_times import in_half
 from ...storage.schedule_records import WALL
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
 from .candidate import CandidateTime, Problem, SearchSpan
 
 _DAY = timedelta(days=1)
@@ -128,8 +129,9 @@ def _readings(expression: TimeExpression, day: date) -> list[CandidateTime]:
             readings.append(when)
 
     if expression.ambiguous == "am_pm":
-        add(day, start, end)
-        add(day, _afternoon(start), _afternoon(end))
+        for late in (False, True):
+            half = in_half(expression, late=late)
+            add(day, half.start, half.end)
     elif expression.ambiguous == "which_week":
         for weeks in (-7, 0, 7):
             add(day + timedelta(days=weeks), start, end)
@@ -144,12 +146,6 @@ def _readings(expression: TimeExpression, day: date) -> list[CandidateTime]:
         add(day - _DAY, start, end)
         add(day, start, end)
     return readings
-
-
-def _afternoon(clock: time | None) -> time | None:
-    if clock is None or clock.hour > 12:
-        return clock
-    return clock.replace(hour=(clock.hour + 12) % 24)
 
 
 def _when(expression: TimeExpression, day: date, start: time | None, end: time | None) -> CandidateTime:

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
+from ...language.meant import another_part
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
-from ..meant import another_part
 from . import single, words
 from .candidate import Candidate, CandidateTime, Operation
 from .frames import SaidTime
 from .moments import is_past, joined, wall_time
 from .search import find, names_in
-from .timetable import upcoming, wall
+from .timetable import begins, upcoming, wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def checked(
 
 def _changes(candidate: Candidate) -> bool:
     changed = candidate.when or candidate.shift or candidate.place or candidate.new_description
-    return bool(changed) or candidate.lead is not None
+    return bool(changed) or bool(candidate.begins) or candidate.lead is not None
 
 
 def found_locally(candidate: Candidate, schedules: Sequence[Schedule], now: datetime) -> list[Schedule]:
@@ -244,6 +244,8 @@ def edited(
         changed = replace(changed, lead_minutes=candidate.lead, further_leads=candidate.further_leads)
     if candidate.problem is not None:
         return AskedBack(words.doubt(candidate.problem, now))
+    if candidate.begins:
+        return _begun_on(changed, date.fromisoformat(candidate.begins), now)
     old = kept_at(plan, now)
     rhythm = _only_how_often(candidate)
     if rhythm is not None:
@@ -271,6 +273,23 @@ def edited(
         recurrence=new.recurrence,
         until=new.until or None,
     )
+
+
+def _begun_on(plan: SchedulePlan, day: date, now: datetime) -> SchedulePlan | AskedBack:
+    """What repeats, from its first time on or after a day on; what does not is moved to that day."""
+    old = plan.begins
+    at = datetime.combine(day, old.time(), old.tzinfo)
+    if plan.recurrence is None:
+        first: datetime | None = at
+    elif at > old:
+        first = next(begins(plan, at - timedelta(seconds=1)), None)
+    else:
+        first = next(begins(replace(plan, start=wall(at))), None)
+    if first is None:
+        return AskedBack(words.SERIES.format(what=plan.description, when=words.plan_time(plan, now)))
+    ends = plan.ends
+    end = None if ends is None else wall(first + (ends - old))
+    return replace(plan, start=wall(first), end=end)
 
 
 def _only_how_often(candidate: Candidate) -> dict[str, Any] | None:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..clause import Clause
-from ..lexicon import one_of, table, words
+from ...language.clause import Clause
+from ...language.schedule_phrases import attendance
+from ...language.word_lists import one_of, table, words
 from .candidate import Candidate, usable
-from .phrases import attendance
 from .reading import candidates, clause_of
 
 LONGEST: Final = 100

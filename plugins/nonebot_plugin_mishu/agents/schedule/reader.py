@@ -9,21 +9,23 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 
-from ...drafts import Kind, triage
 from ...language import is_name
+from ...language.cards.grammar import Kind
+from ...language.cards.triage import triage
+from ...language.clause import Clause
+from ...language.recognise.members import matched
+from ...language.schedule_phrases import Attendance, attendance
+from ...language.timing.days_asked import days_asked
+from ...language.timing.own_times import guessed
 from ...storage.records import FrameRecord
 from ...storage.schedule_records import WALL
-from ..clause import Clause
 from ..frame import NOTHING_READ, AgentFrame, Span
-from ..persons import matched
 from ..routing import begins_now
-from ..timing import guessed
 from .answering import chosen, fill, left_to_delete, limited
 from .candidate import INTENTS, Candidate, intent_named, loaded, usable
-from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, Attendance, ReplyFrame, SaidTime, ScheduleFrame
+from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ReplyFrame, SaidTime, ScheduleFrame
 from .moments import moved
 from .overhearing import overhears, plans
-from .phrases import attendance
 from .reading import candidates, clause_of, settled
 
 BATCH: Final = "_batch"
@@ -45,12 +47,15 @@ def read(intent: str, clause: Clause) -> AgentFrame:
         wish = _with_others(wish, clause)
         return ScheduleFrame(asked, (), wish, _attended(wish, clause), planned, said_time(clause))
     found = candidates(asked, clause)
+    days = days_asked(clause) if asked == "query" else None
+    if days is not None:
+        found = tuple(replace(each, old_description="") for each in found)
     slots = _slots(found[0], clause)
     if len(found) > 1:
         slots = {**slots, "more": [each.slots() for each in found[1:]]}
     made_up = asked == "add" and guessed(clause)
     return ScheduleFrame(
-        asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause)
+        asked, found, None, None, planned, said_time(clause), made_up, slots, _spans(slots, clause), days
     )
 
 

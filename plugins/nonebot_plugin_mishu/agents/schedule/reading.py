@@ -13,21 +13,13 @@ from datetime import datetime, time
 from typing import Final
 
 from ...language import is_name
-from ...storage.schedule_records import WALL
-from ...text import normalise
-from ...timeparse import TimeExpression, parse
-from ..ahead import SAID
-from ..clause import Clause, Situation
-from ..kept_value import without_kept
-from ..moved_end import end_moved
-from ..moving import shift_in
-from ..naming import extract_title, lasting
-from ..routing import place_in
-from ..series import stretches, takes_whole
-from ..timing import begins_alone, chosen, ending, on_said_day, sensible
-from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
-from .moments import moved, one_day, readings_of, spans_of, when_of
-from .phrases import (
+from ...language.clause import Clause, Situation
+from ...language.clauses.roster import turns_of
+from ...language.corrections import name_told
+from ...language.fold import normalise
+from ...language.naming import extract_title, lasting
+from ...language.recognise.times import TimeExpression, parse
+from ...language.schedule_phrases import (
     ALSO_PLACE,
     CHANGING,
     ELSEWHERE,
@@ -43,6 +35,16 @@ from .phrases import (
     leads_in,
     split_place,
 )
+from ...language.timing.ahead import SAID
+from ...language.timing.kept_value import without_kept
+from ...language.timing.moved_end import end_moved
+from ...language.timing.moving import shift_in
+from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
+from ...language.timing.series import first_day, stretches, takes_whole
+from ...storage.schedule_records import WALL
+from ..routing import place_in
+from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
+from .moments import moved, one_day, readings_of, spans_of, when_of
 from .search import apart
 
 LONGEST: Final = 200
@@ -114,7 +116,8 @@ def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
     """What the rules make of a clause: one, or one per time where several stand in one phrase."""
     match intent:
         case "add":
-            return _adding(clause)
+            turns = turns_of(clause) or (clause,)
+            return tuple(candidate for turn in turns for candidate in _adding(turn))
         case "edit":
             return (_editing(clause),)
         case _:
@@ -224,13 +227,21 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _edited(clause: Clause) -> Candidate:
+    since = first_day(clause.times)
+    if since is not None and since.date is not None and len(clause.times) == 1:
+        text = f"{clause.text[: since.span[0]]} {clause.text[since.span[1] :]}"
+        return replace(_named("edit", text, clause, ()), begins=since.date.isoformat())
     if clause.act:
         return _edited_as_tagged(clause)
     text, times, now = clause.text, clause.times, clause.situation.now
+    named = name_told(text)
+    if named is not None:  # 改到3点半 名字改成周会
+        other = _edited(clause_of(text[: named[0]], clause.situation))
+        return replace(other, new_description=short(named[1]))
     rest = REMINDING.sub("", text)
     if rest != text and not (CHANGING.search(rest) or shift_in(rest)):
-        named = _named("edit", rest, clause, times[:1])
-        return replace(named, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
+        base = _named("edit", rest, clause, times[:1])
+        return replace(base, lead=lead_minutes(text), further_leads=leads_in(text)[1:])
     moved_place = ALSO_PLACE.search(text)
     if moved_place is not None and (times or shift_in(rest)) and moved_place.start() > 0:
         other = clause_of(text[: moved_place.start()] + text[moved_place.end() :], clause.situation)
@@ -367,7 +378,12 @@ def _verb(text: str) -> re.Match[str] | None:
 def _looking(intent: Intent, clause: Clause) -> Candidate:
     said = clause.words("ref") or clause.text
     found = _named(intent, said, clause, clause.times[:1])
-    return _of_days(found, clause) if intent == "delete" else found
+    if intent == "delete":
+        return _of_days(found, clause)
+    if len(clause.times) > 1 and stretches(clause.times):  # 周六周日都有啥
+        spans = tuple(span for each in clause.times for span in spans_of(each, clause.situation.now))
+        return replace(found, spans=spans)
+    return found
 
 
 def _of_days(found: Candidate, clause: Clause) -> Candidate:
@@ -399,6 +415,8 @@ def _named(intent: Intent, text: str, clause: Clause, times: Sequence[TimeExpres
     words = extract_title(text, parse(text, clause.situation.now, clause.situation.zone))
     dropped = {"query": _ASKING, "edit": _MODIFYING, "delete": _DELETING}
     words = dropped[intent].sub("", words)
+    if intent == "query" and (title := extract_title(words, ())) and words.startswith(title):
+        words = title  # 团本到底几点
     every = intent == "delete" and _EVERY_ONE.search(text) is not None
     words = _EVERY_ONE.sub("", words) if every else _HOW_MANY.sub("", words, 1)
     this_time = _ONE_TIME.search(text) is not None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from ..clause import Clause, Match
+from ...language.clause import Clause
+from ...language.match import Match
 from ..routing import SCHEDULE, rules_of
 from .candidate import intent_named
 from .reading import settled

@@ -8,11 +8,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 
+from ...language.clause import KeptThing
+from ...language.fold import normalise
+from ...language.naming import several_names
+from ...language.timing.own_times import minutes_apart
 from ...storage.schedule_records import WALL, Schedule
-from ...text import normalise
-from ..clause import KeptThing
-from ..naming import several_names
-from ..timing import minutes_apart
 from .candidate import Candidate
 from .timetable import begins, upcoming, within
 
@@ -24,7 +24,9 @@ _ZONES = 2
 """Days by which wall times of different zones are certainly less apart."""
 _DOUBLE = re.compile(r"(.)\1")
 _MEETING = re.compile("^(?:开会|会议|会|开个会|那个会)$")
-_MEETINGS = re.compile("会议|例会|周会|组会|晨会|早会|晚会|班会|开会|碰头会|评审会|大会|会$")
+_MEETINGS = re.compile(
+    "会议|例会|周会|组会|晨会|早会|晚会|班会|开会|碰头|评审|复盘|述职|路演|大会|会$|meeting|review|standup|sync|weekly"
+)
 _NOT_MEETINGS = re.compile("聚会|社会|机会|约会|晚会$|运动会|音乐会|演唱会")
 
 
@@ -206,4 +208,4 @@ def _pairs(text: str) -> set[str]:
 def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
     """A schedule as what a line may mean; of what repeats it begins with the first time not left out."""
     at = next(begins(found.plan), found.plan.begins).replace(tzinfo=zone)
-    return KeptThing("schedule", found.description, str(found.id), at)
+    return KeptThing("schedule", found.description, str(found.id), at, found.plan.recurrence is not None)

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Any
 
+from ...language.recognise.times import Recurrence, occurrences
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
-from ...timeparse import Recurrence, occurrences
 
 MOST = 400
 """Occurrences of one schedule that are looked at in a stretch."""
@@ -46,11 +46,6 @@ def length(plan: SchedulePlan) -> timedelta | None:
     """How long each occurrence lasts, in wall time; None where no end was said."""
     ends = plan.ends
     return None if ends is None else ends.replace(tzinfo=None) - plan.begins.replace(tzinfo=None)
-
-
-def day_long(plan: SchedulePlan) -> bool:
-    """Whether it is of whole days."""
-    return plan.segment == "all_day"
 
 
 def over_at(plan: SchedulePlan, start: datetime) -> datetime:

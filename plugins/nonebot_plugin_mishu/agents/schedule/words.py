@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import groupby
 
+from ...language.recognise.times import WEEKDAYS as CODES
+from ...language.recognise.times import Recurrence
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
-from ...timeparse import WEEKDAYS as CODES
-from ...timeparse import Recurrence
 from .candidate import Candidate, CandidateTime, Problem
 from .timetable import Occasion, length, recurrence_of, upcoming
 

@@ -13,8 +13,10 @@ from ...llm import ModelClient
 from ...storage import Storage
 from ..builtin import ACTS
 from ..lately import Lately
+from ..ports import DayList
 from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
 from .calls import task_json
+from .day_list import TasksOfDays
 from .handler import TasksAgent
 from .open_end import answers
 from .policy import END_QUESTION
@@ -23,7 +25,7 @@ from .rules import rules
 from .tools import TaskTools, task_thing
 from .words import NO_TITLE
 
-__all__ = ["TaskTools", "TasksAgent", "read", "task_json", "task_thing", "tasks_spec"]
+__all__ = ["TaskTools", "TasksAgent", "TasksOfDays", "read", "task_json", "task_thing", "tasks_spec"]
 
 INTENTS = (
     Intent(
@@ -44,9 +46,15 @@ INTENTS = (
 _WRITING = ("create_task", "update_task")
 
 
-def tasks_spec(storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately) -> AgentSpec:
-    """The agent, over an open storage."""
-    agent = TasksAgent(storage, model, config, lately)
+def tasks_spec(
+    storage: Storage,
+    model: ModelClient,
+    config: TasksConfig,
+    lately: Lately,
+    group_plans: DayList | None = None,
+) -> AgentSpec:
+    """The agent, over an open storage. `group_plans` are told beside the tasks of a day."""
+    agent = TasksAgent(storage, model, config, lately, group_plans)
     return AgentSpec(
         code="tasks",
         own_words=True,

@@ -13,17 +13,18 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
+from ...language.clause import Clause
+from ...language.match import AnswerMatch
+from ...language.naming import extract_title
+from ...language.recognise.numerals import NUMERAL, parse_decimal
+from ...language.recognise.times import TimeExpression, names_day
+from ...language.timing.ahead import ahead_in
+from ...language.timing.kept_value import without_kept
+from ...language.timing.other_time import names_another_time
+from ...language.timing.pointed_time import place_by_time
+from ...language.timing.series import stretches
 from ...storage.records import FrameRecord
-from ...text import NUMERAL, parse_decimal
-from ...timeparse import TimeExpression, names_day
-from ..ahead import ahead_in
-from ..clause import AnswerMatch, Clause
-from ..kept_value import without_kept
 from ..listed_things import BEGINS
-from ..naming import extract_title
-from ..other_time import names_another_time
-from ..pointed_time import place_by_time
-from ..series import stretches
 from .frames import CLOCK, DAYS, PART, POINTED, UNSURE
 from .new_task import best, expressed, title_of
 from .policy import after_start, lasting, with_end
@@ -39,7 +40,6 @@ _DURATION: Final = re.compile(
     rf"^(?:大概|差不多|需要|要|约|就)?(?:(?P<half>半个?)(?:小时|钟头)|(?P<number>\d+(?:\.\d+)?"
     rf"|{NUMERAL})个?(?P<more>半)?(?P<unit>小时|钟头|分钟|刻钟))(?:左右|吧|后|之后|以后|就够了?|结束)*$"
 )
-_HALF_BEHIND: Final = re.compile(r"^(\d+|[一二两三四五六七八九])个?半?小时半$")
 _EARLY: Final = re.compile(r"^(?:是|那|就)?(?:凌晨|早上|早晨|清晨|上午|早|am)(?:的)?(?:吧)?$", re.I)
 _LATE: Final = re.compile(r"^(?:是|那|就)?(?:下午|晚上|傍晚|夜里|中午|晚|pm)(?:的)?(?:吧)?$", re.I)
 _NO_REMINDER: Final = re.compile("(?:不用|不要|不必|无需|别)提醒(?:了|我)?")

@@ -57,7 +57,8 @@ def about_kept(
     when = revised(tasks[0], change, now, zone)
     if not isinstance(when, TaskTime):
         return None
-    return _meant(f"要把{named}改到{words.say_when(when, now.date())}吗？")
+    renamed = f"，名字改成「{change.title}」" if change.title else ""
+    return _meant(f"要把{named}改到{words.say_when(when, now.date())}{renamed}吗？")
 
 
 def _all_alike(tasks: Sequence[TaskRecord], change: Change, now: datetime, zone: ZoneInfo) -> str:

@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from ...language.recognise.times import WEEKDAYS
 from ...storage.reminders import NewReminder
 from ...storage.task_records import AGENT, TaskFields, TaskRecord
-from ...timeparse import WEEKDAYS
 from ..task_context import TaskContext
 from . import words
 from .frames import TaskQuery
@@ -174,6 +174,9 @@ def without_days(
 def fits(task: TaskRecord, query: TaskQuery) -> bool:
     """Whether a question asks for the task; one that repeats counts on the days it comes again."""
     due = task.fields.due_date
+    often = (task.fields.recurrence or {}).get("freq")
+    if query.repeats and often != query.repeats and (often, query.repeats) != ("daily", "weekly"):
+        return False
     if task.fields.recurrence is not None and query.first is not None and due < query.first:
         before = date.fromisoformat(query.first) - timedelta(days=1)
         following = next_day(when_of(task.fields, ZoneInfo(task.fields.zone)), before)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final, Literal
 
-from ..ahead import Ahead
-from ..clause import AnswerMatch, Mention
+from ...language.clause import Mention
+from ...language.match import AnswerMatch
+from ...language.recognise.members import Person
+from ...language.timing.ahead import Ahead
 from ..frame import AgentFrame, Span
-from ..persons import Person
 from .when import Wish
 
 UNSURE: Final = "_unsure"
@@ -127,6 +128,10 @@ class TaskQuery:
     last: str | None = None
     priority: str | None = None
     label: str = ""
+    repeats: str = ""
+    """How often what is looked for comes again (daily, weekly)."""
+    all_of: tuple[date, date] | None = None
+    """All that there is on these days is asked for, whosever it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from ...storage import Storage
 from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..lately import Lately
+from ..ports import DayList
 from ..task_context import TaskContext
 from .frames import reply_in
 from .local import LocalRules
@@ -21,8 +22,15 @@ from .unended import WAITS, ZONE, OpenEnds
 class TasksAgent:
     """Does what a member wants of their tasks."""
 
-    def __init__(self, storage: Storage, model: ModelClient, config: TasksConfig, lately: Lately) -> None:
-        self.tools = TaskTools(storage, lately)
+    def __init__(
+        self,
+        storage: Storage,
+        model: ModelClient,
+        config: TasksConfig,
+        lately: Lately,
+        group_plans: DayList | None = None,
+    ) -> None:
+        self.tools = TaskTools(storage, lately, group_plans)
         self.rules = LocalRules(self.tools)
         self.ends = OpenEnds(storage)
         self._model = model

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...language import words_of
-from ...timeparse import parse
-from ..clause import Clause
+from ...language.clause import Clause
+from ...language.recognise.times import parse
 from .new_task import REMINDING
 
 MOST: Final = 20

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from ...language.clause import Mention
+from ...language.match import AnswerMatch
+from ...language.meant import another_part
 from ...storage.task_records import TaskRecord
-from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult
 from ..listed_things import BEGINS, begins_of
-from ..meant import another_part
 from ..task_context import TaskContext
 from . import asking_back, whom, words
 from .calls import Result
@@ -110,6 +111,10 @@ class LocalRules:
             return await self._carry_out(dispatch, context, [task.id for task in found], wanted)
         if found:
             return await self._choose(dispatch, context, found, wanted, None)
+        theirs = await self.tools.of_others(context, meant) if meant.words else []
+        if theirs:
+            whose = words.of_others(theirs, doing)
+            return result_of(dispatch, "canceled", whose)
         return await self._choose(dispatch, context, mine, wanted, f"{_not_there(meant)}，要{doing}哪一个？")
 
     async def _each(

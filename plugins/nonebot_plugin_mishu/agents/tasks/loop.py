@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from ...language.claims.reading import unmet
+from ...language.claims.unsaid import is_data, is_no_reply, spoken
+from ...language.clause import Clause
 from ...llm import ChatMessage, ModelClient, ModelError, ToolCall
 from ...storage import StorageError
-from ...truth import LOOKED, is_data, is_no_reply, kinds_of, spoken, unmet
-from ..clause import Clause
+from ...truth import LOOKED, kinds_of
 from ..dispatch import TaskDispatch, TaskResult
 from ..task_context import TaskContext
 from .calls import Result
@@ -46,7 +48,6 @@ _WEIGHS: Final = re.compile(
 """Asks for more than a list: the model's words go before it, where they say nothing that is not in it."""
 _ASKS: Final = re.compile(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
 NOT_DONE: Final = "刚才没有办成，什么都没有改动。请把要做的事和时间再说一次。"
-ONLY_TASKS: Final = "我这里只管任务：创建、查看、修改、完成和删除。"
 
 
 @dataclass(slots=True)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ...language.fold import normalise
+from ...language.match import AnswerMatch
+from ...language.naming import several_names
 from ...storage.task_records import TaskRecord
-from ...text import normalise
-from ..clause import AnswerMatch
-from ..naming import several_names
 from .frames import CLOCK, DAYS, POINTED, TaskReference
 
 

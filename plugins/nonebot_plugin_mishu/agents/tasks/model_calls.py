@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final, cast, get_args
 
-from ...timeparse import Segment
-from ..clause import Clause
+from ...language.clause import Clause
+from ...language.recognise.times import Segment
 from .calls import PRIORITIES
 from .frames import Change, Draft, TaskQuery
 from .new_task import REMINDING, expressed, title_of, wish_of

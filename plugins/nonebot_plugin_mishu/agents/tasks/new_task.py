@@ -9,22 +9,23 @@ from datetime import time, timedelta
 from itertools import pairwise
 from typing import Any, Final
 
-from ...timeparse import SEGMENT_BOUNDS, TimeExpression, names_day
-from ..ahead import SAID, ahead_in
-from ..clause import Clause
-from ..eve import is_eve
-from ..lexicon import table
-from ..naming import extract_title, fronted, lasting
-from ..persons import for_whom
-from ..timing import chosen, on_said_day, sensible, tells_half
-from .ending import FOR, daily_of, ending_of
+from ...language import words_of
+from ...language.clause import Clause
+from ...language.naming import extract_title, fronted, lasting
+from ...language.recognise.members import for_whom
+from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+from ...language.timing.ahead import SAID, ahead_in
+from ...language.timing.ending import FOR, daily_of, ending_of
+from ...language.timing.eve import is_eve
+from ...language.timing.own_times import chosen, on_said_day, sensible, tells_half
+from ...language.word_lists import table
 from .policy import MORNING, TaskQuestion, dated, moment, settle
 from .policy import lasting as with_length
 from .when import TaskTime, Wish, clock_text, pm, raw_slots
 
 LONGEST_TITLE: Final = 100
 REMINDING: Final = re.compile(
-    r"提醒(?!事项)|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
+    r"提醒(?!事项)|提我|提个醒儿?|叫(?:一下|一声|下)?(?:醒|我)|喊(?:一下|一声|下)?我|催(?:一下|下)?我|通知(?:一下|下)?我|闹钟|倒计时|(?:定|计)时(?![间长候])|timer"
     rf"|{table('tasks.rouse_me')}"
 )
 _STRETCH: Final = re.compile(table("tasks.stretch"))
@@ -77,12 +78,6 @@ def priority_in(text: str) -> str | None:
     if word is None:
         return "low" if found["urgent"].startswith("不") else "high"
     return next(level for sign, level in _LEVELS.items() if sign in word)
-
-
-def reminds_ahead(text: str) -> bool:
-    """提前半小时提醒我 is when to be reminded, not a change of something."""
-    found = ahead_in(text)
-    return found is not None and found.called
 
 
 def wish_of(clause: Clause) -> Wish:
@@ -231,6 +226,15 @@ def best(times: Sequence[TimeExpression]) -> TimeExpression:
 _VAGUE: Final = frozenset({"年底", "年末", "月底", "月末", "下个月", "下月", "明年", "下周", "这周", "本周"})
 
 
+def _without_call(words: str) -> str:
+    """祭灶提醒我买糖瓜: a call in the midst of it is no word of a title."""
+    tokens = words_of(words)
+    for at, token in enumerate(tokens[:-1]):
+        if at and "remind" in token.classes:
+            return f"{words[: token.start].strip()} {words[token.end :].strip()}".strip()
+    return words
+
+
 def title_of(clause: Clause) -> str:
     """What the task is called; empty where nothing was said."""
     if titled := clause.words("title"):
@@ -247,6 +251,7 @@ def title_of(clause: Clause) -> str:
     found = extract_title(kept, _unlinked(kept, [one for one in clause.times if one.span[1] <= len(kept)]))
     for pattern in (SAID, _PRIORITY, _ALL_DAY, _REMIND_INSIDE):
         found = pattern.sub("", found)
+    found = _without_call(found)
     found = _EVE_LEFT.sub("", found) if ahead_in(text, clause.times) is not None else found
     for pattern in (_ORDER_BEHIND, _EDGES, _NAMED, _TIME_LABEL):
         found = pattern.sub("", found).strip()

@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import date, time
 from typing import Any, cast
 
+from ...language.clause import Mention
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
-from ..clause import AnswerMatch, Mention
 from ..dispatch import TaskDispatch, TaskResult, TaskStatus
 from ..task_context import TaskContext
 from . import whom

@@ -12,8 +12,9 @@ from datetime import time, timedelta
 from typing import Any, Final
 
 from ...language import Question, answer
+from ...language.clause import Clause
+from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
-from ..clause import AnswerMatch, Clause
 from . import answering
 from .policy import as_moment, with_end
 from .when import Wish, raw_slots

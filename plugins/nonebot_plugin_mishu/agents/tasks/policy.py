@@ -11,7 +11,7 @@ from itertools import islice, takewhile
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
-from ...timeparse import SEGMENT_BOUNDS, dates, occurrences
+from ...language.recognise.times import SEGMENT_BOUNDS, dates, occurrences
 from .when import (
     SEGMENT_NAMES,
     TaskTime,
@@ -121,7 +121,8 @@ def _moved(wish: Wish, day: date) -> date | None:
 def _unclear(wish: Wish, now: datetime) -> TaskQuestion | None:
     if wish.invalid is not None:
         slot = "dueDate" if wish.start is None and wish.date is None else "startTime"
-        return TaskQuestion("invalid", slot, f"{wish.invalid}，请说一个有的时间。")
+        ask = "。" if "请说" in wish.invalid else "，请说一个有的时间。"
+        return TaskQuestion("invalid", slot, f"{wish.invalid}{ask}")
     if wish.date is not None and not now.year - 100 <= wish.date.year <= _LAST_YEAR:
         return TaskQuestion("invalid", "dueDate", "这个日期太远了，请换一个日期。")
     if wish.ambiguous == "am_pm" and wish.start is not None:

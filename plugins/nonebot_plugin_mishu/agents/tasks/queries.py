@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
-from ...timeparse import names_day
-from ..change_intents import deletes, edits
-from ..clause import Clause
-from ..clause_features import ClauseFeatures
+from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits
+from ...language.clauses.features import ClauseFeatures
+from ...language.recognise.times import names_day
+from ...language.timing.days_asked import days_asked
 from .frames import TaskQuery
 from .new_task import priority_in
 from .when import say_day
@@ -19,6 +21,7 @@ _OVERDUE: Final = re.compile(r"过期|逾期|超期|没按时|拖了")
 _PENDING: Final = re.compile(r"未完成|没完成|没有完成|没做|还没|未做|待办|要做|剩|待完成|需要做")
 _COMPLETED: Final = re.compile(r"已完成|完成了|完成的|做完了?|办完了?|搞定了|做了(?:什么|哪些|啥)")
 _ALL: Final = re.compile(r"所有|全部")
+_EVERY: Final = {"daily": "每天", "weekly": "每周", "monthly": "每月", "yearly": "每年"}
 
 
 def query_of(clause: Clause) -> TaskQuery:
@@ -33,9 +36,17 @@ def query_of(clause: Clause) -> TaskQuery:
     if _OVERDUE.search(text):
         yesterday = (today - timedelta(days=1)).isoformat()
         return TaskQuery(status or "pending", None, yesterday, priority, "过期的")
+    days = days_asked(clause)
+    if days is not None:
+        first, last = days
+        label = _label(first, last, today)
+        return TaskQuery(status, first.isoformat(), last.isoformat(), priority, label, all_of=days)
     for one in clause.times:
         if one.date is None or one.invalid is not None:
             continue
+        every = one.recurrence.freq if one.recurrence is not None and not one.recurrence.byday else ""
+        if every in _EVERY and one.start is None:
+            return TaskQuery(status, priority=priority, label=_EVERY[every], repeats=every)
         if one.kind == "deadline":
             return TaskQuery(status, None, one.date.isoformat(), priority, f"{say_day(one.date, today)}前")
         if one.start is None and not names_day(one.text) and one.recurrence is None:
@@ -50,7 +61,7 @@ def query_of(clause: Clause) -> TaskQuery:
 def asked(query: TaskQuery, text: str) -> TaskQuery:
     """What is shown where nothing is said of a status: what is still to be done."""
     if query.status is None and not _ALL.search(text):
-        return TaskQuery("pending", query.first, query.last, query.priority, query.label)
+        return replace(query, status="pending")
     return query
 
 

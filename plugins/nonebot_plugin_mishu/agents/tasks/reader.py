@@ -11,16 +11,16 @@ from itertools import pairwise
 from typing import Any, Final
 
 from ...language import words_of
+from ...language.clause import Clause
+from ...language.recognise.members import as_own, asked_about, for_whom
+from ...language.recognise.times import parse
+from ...language.timing.ahead import ahead_in, minutes_of
+from ...language.timing.moved_end import Closes, end_moved
+from ...language.timing.own_times import guessed, tells_half
+from ...language.timing.series import stretches, takes_whole
 from ...storage.records import FrameRecord
-from ...timeparse import parse
-from ..ahead import ahead_in, minutes_of
-from ..clause import Clause
 from ..frame import AgentFrame
-from ..moved_end import Closes, end_moved
-from ..persons import as_own, asked_about, for_whom
 from ..routing import begins_now
-from ..series import stretches, takes_whole
-from ..timing import guessed, tells_half
 from .frames import Change, Creation, Draft, TaskFrame, TaskReference, TaskReply
 from .listed import items_of
 from .new_task import REMINDING, assignee_of, description_of, priority_in, time_slots, title_of, wish_of

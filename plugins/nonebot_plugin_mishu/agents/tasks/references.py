@@ -9,12 +9,13 @@ from datetime import date
 from typing import Final
 
 from ...language import is_name
-from ...text import NUMERAL, parse_integer
-from ...timeparse import TimeExpression, names_day, parse
-from ..ahead import ahead_in, calls_ahead, minutes_of
-from ..clause import Clause
-from ..kept_value import without_kept
-from ..moving import shift_in
+from ...language.clause import Clause
+from ...language.corrections import name_told
+from ...language.recognise.numerals import NUMERAL, parse_integer
+from ...language.recognise.times import TimeExpression, names_day, parse
+from ...language.timing.ahead import ahead_in, calls_ahead, minutes_of
+from ...language.timing.kept_value import without_kept
+from ...language.timing.moving import shift_in
 from .frames import Change, TaskReference
 from .new_task import REMINDING, best, expressed, priority_in
 from .when import Wish
@@ -56,7 +57,6 @@ _CHANGE: Final = re.compile(
     r"(?P<verb>往[后前](?:推迟|[推调拖挪延移赶改放])|延长|缩短|(?:改约|改订|改排|延|推|拖|放|缓|搁)(?=到|至)|降低|提高|提升|调高|调低|推迟|延后|延迟|延期|推后|顺延|提前|提早|改期|改名|重命名|更名|修改|更改|改|挪|调整?|换|移|设置?|更新|变更?|定|标)(?:一下)?(?P<to>到"
     r"|成|为|至|在)?|加(?:个|上)?备注|备注(?:一下)?(?=改|[:：,，是为])"
 )
-_BECOMES: Final = re.compile(r"^(?:请|麻烦|帮我)*(?:把|将).+(?:改|换|挪|调|推迟|移)(?:到|成|为|至)")
 _BECOMING: Final = re.compile(r"到|成|为|至")
 _NOTE: Final = re.compile(r"备注(?:一下|改)?(?:成|为|是|[:：,， ])*(?P<note>.+)$")
 _ALL: Final = re.compile(r"全部|所有|全都|都(?=删|完成|取消|做完|清|$| )")
@@ -223,7 +223,10 @@ def change(clause: Clause) -> Change:
     if ahead is not None and ahead.called and not times:
         return Change(leads=(*ahead.leads, 0) if ahead.beside else ahead.leads)
     if times or priority is not None:
-        return Change(wish=_moved_day(wish, times), priority=priority)
+        named = name_told(clause.text)
+        return Change(
+            title=named[1][:100] if named else None, wish=_moved_day(wish, times), priority=priority
+        )
     moving = shift_in(clause.text, clause.times)
     if moving is not None:
         return Change(shift=moving.minutes)

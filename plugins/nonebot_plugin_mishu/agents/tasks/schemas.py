@@ -6,11 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
+from ...language.recognise.times import SEGMENT_BOUNDS
 from ...llm import ChatMessage, Tool
 from ...prompts import prompt
+from ...prompts.quoting import LINE, as_data, clean_name, fitted, one_line, shown_rows
 from ...storage.task_records import TaskRecord
-from ...text.quoting import LINE, as_data, clean_name, fitted, one_line, shown_rows
-from ...timeparse import SEGMENT_BOUNDS
 from ..task_context import TaskContext
 from .when import SEGMENT_NAMES, say_day
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from ...timeparse import TimeExpression
-from ..clause import Clause
-from ..timing import sensible, tells_half
+from ...language.clause import Clause
+from ...language.recognise.times import TimeExpression
+from ...language.timing.own_times import sensible, tells_half
 from .new_task import AND, REMINDING, expressed, two, wish_of, with_end_of
 from .when import Wish
 

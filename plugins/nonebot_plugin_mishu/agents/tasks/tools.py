@@ -10,16 +10,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, tzinfo
 
+from ...language.clause import KeptThing, Mention
 from ...storage import Storage
 from ...storage.task_records import NewTask, TaskFields, TaskRecord
 from ...storage.tasks import TaskEdit
-from ..clause import KeptThing, Mention
 from ..lately import Lately
+from ..ports import DayList
 from ..task_context import TaskContext
 from . import words
 from .calls import Result, arguments_of, asks, priority_of, query_arguments, task_json
 from .consequences import clock_of, fits, following_of, objection, reminder_of, without_days
-from .frames import Change, Draft, TaskQuery
+from .frames import Change, Draft, TaskQuery, TaskReference
+from .matching import matching
 from .policy import TaskQuestion, as_moment, settle
 from .revision import cleared, described, revised, when_of
 from .unended import OpenEnds
@@ -30,9 +32,10 @@ AGENT = "tasks"
 class TaskTools:
     """The tools. What they make, change or show is noted, so that 那个 and 第二个 mean it."""
 
-    def __init__(self, storage: Storage, lately: Lately) -> None:
+    def __init__(self, storage: Storage, lately: Lately, group_plans: DayList | None = None) -> None:
         self._storage = storage
         self._lately = lately
+        self._group_plans = group_plans
         self._ends = OpenEnds(storage)
 
     async def shown(self, context: TaskContext, ids: Sequence[int], *, beside: bool = False) -> None:
@@ -158,10 +161,19 @@ class TaskTools:
         what = f"{query.label}{kind}{level + '的' if level else ''}任务"
         if whose is not None:
             what = f"{whose.name}{'的' if context.actor.governs else '手上你交的'}{what}"
+        plans = await self._plans_beside(context, query)
         if not found:
-            return Result("listed", f"{what}一个也没有。" if what != "任务" else "你还没有任务。")
+            said = f"{what}一个也没有。" if what != "任务" else "你还没有任务。"
+            return Result("listed", f"{said}{plans}")
         listed = words.numbered(found, context.now, context.actor.user_id)
-        return Result("listed", f"{what}（{len(found)}个）：\n{listed}", tuple(found))
+        return Result("listed", f"{what}（{len(found)}个）：\n{listed}{plans}", tuple(found))
+
+    async def _plans_beside(self, context: TaskContext, query: TaskQuery) -> str:
+        """周五要交啥: beside the speaker's tasks of the days what the group has planned then."""
+        if self._group_plans is None or query.all_of is None:
+            return ""
+        plans = await self._group_plans.of_days(context, *query.all_of)
+        return f"\n{plans}" if plans else ""
 
     async def _of_other(self, context: TaskContext, query: TaskQuery, whose: Mention) -> list[TaskRecord]:
         tasks, here = self._storage.tasks, context.conversation
@@ -334,6 +346,15 @@ class TaskTools:
                 )
                 found += [task for task in theirs if task not in found]
         return found
+
+    async def of_others(self, context: TaskContext, meant: TaskReference) -> list[TaskRecord]:
+        """The open tasks of other members in this group that a reference means, which the speaker may not
+        touch."""
+        if not context.conversation.is_group:
+            return []
+        here = await self._storage.tasks.of_conversation(context.conversation)
+        me = context.actor.user_id
+        return matching([one for one in here if me not in (one.owner, one.creator)], meant)
 
     async def finished(self, context: TaskContext) -> list[TaskRecord]:
         """The speaker's own completed tasks here."""

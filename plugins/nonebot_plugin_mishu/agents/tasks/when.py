@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from ...timeparse import SEGMENT_BOUNDS, Recurrence, Segment
+from ...language.recognise.times import SEGMENT_BOUNDS, Recurrence, Segment
 
 SEGMENT_NAMES: Final[dict[Segment, str]] = {
     "all_day": "全天",
@@ -51,7 +51,7 @@ class Wish:
     recurrence: dict[str, Any] | None = None
     spans: bool = False
     closes: str = ""
-    """In a change: its clock is the new end (`agents.moved_end`), the beginning stays."""
+    """In a change: its clock is the new end (`language.timing.moved_end`), the beginning stays."""
 
     @property
     def empty(self) -> bool:

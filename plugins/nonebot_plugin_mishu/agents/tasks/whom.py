@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
-from ...text import parse_integer
-from ..clause import AnswerMatch, Clause, Mention
-from ..persons import Person, matched
+from ...language.clause import Clause, Mention
+from ...language.match import AnswerMatch
+from ...language.recognise.members import Person, matched
+from ...language.recognise.numerals import parse_integer
 from .policy import TaskQuestion
 
 NOBODY: Final = "群里我没找到叫「{name}」的。要我到时候提醒你吗？也可以 @ 一下TA。"

@@ -13,7 +13,6 @@ from .when import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
 
 PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
 LONGEST_LIST: Final = 20
-NOT_NOW: Final = "刚才没能办成，请再说一次。"
 SERIES: Final = (
     "「{title}」是重复的，要以后每次都这样改吗？"
     "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"
@@ -126,6 +125,14 @@ def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
     if len(tasks) > LONGEST_LIST:
         shown.append(f"……共{len(tasks)}个，只列出前{LONGEST_LIST}个。")
     return "\n".join(shown)
+
+
+def of_others(tasks: Sequence[TaskRecord], doing: str) -> str:
+    """「给妈过生日」是大姐的任务，只有TA自己或管理员能改."""
+    names = "、".join(dict.fromkeys(task.owner_name for task in tasks[:LONGEST_LIST]))
+    titles = "、".join(dict.fromkeys(f"「{task.title}」" for task in tasks[:LONGEST_LIST]))
+    who = "本人" if len({task.owner for task in tasks}) == 1 else "各人自己"
+    return f"{titles}是{names}的任务，只有{who}或管理员能{doing}。"
 
 
 def created(task: TaskRecord, now: datetime, *, mine: bool, promised: bool = True) -> str:

@@ -4,11 +4,11 @@
 are joined. `docs/decision.md` tells how.
 """
 
+from ...language.clauses.segments import clauses
 from .choosing import Recogniser
 from .frame_spans import FrameSpans, standing
 from .reader import read
 from .reading import Cover, Frame, MessageReading
-from .segments import clauses
 from .veto import FALLBACK, doubted
 
 __all__ = [

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...agents.clause import Clause, Match
-from ...agents.elsewhere import elsewhere
 from ...agents.frame import ReadFrame
+from ...language.clause import Clause
+from ...language.clauses.elsewhere import elsewhere
+from ...language.match import Match
 
 
 class Recogniser(Protocol):

@@ -18,8 +18,8 @@ from math import exp, log
 from pathlib import Path
 from typing import Final
 
-from ...agents.meant import said_names
 from ...language.judge import LABELS, TALK, Acts
+from ...language.meant import said_names
 from ...language.tagger import tag
 from .learned import acts_of, labels_of, tokens_of
 from .reading import Frame

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from ...agents.clause import Clause
-from ...agents.clause_features import LONGEST, OPENING, hints_at_work, tells
+from ...language.clause import Clause
+from ...language.clauses.features import LONGEST, OPENING, hints_at_work, tells
 from .choosing import Recogniser
+from .learned import ACTS
 
 _ORDERS: Final = re.compile(
     "(?:帮|替|给)(?:我们|我|忙|个忙)(?!们|讲|说|唱|发|看|买|打|的|还|送)|麻烦你|拜托你"
@@ -22,6 +23,7 @@ _ORDERS: Final = re.compile(
 """Ordered of us, whatever it is."""
 _RUN: Final = 3
 """So many characters in a row of what an agent says of itself are no chance."""
+_HEARD: Final = frozenset(code for code, _ in ACTS.values())
 _WORDS: Final = re.compile("[一-鿿a-z0-9]+")
 
 
@@ -43,8 +45,9 @@ def orders_us(line: Clause) -> bool:
 
 
 def _intents(agent: Recogniser) -> tuple[Any, ...]:
-    """The intents of an agent that has them; its rules alone have none."""
-    return getattr(agent, "intents", ())
+    """What an agent says of itself, where that is all that is known of it. Of acts that the judge has learned
+    a corpus says more than a few examples (要上班 of 明天要上班叫我)."""
+    return () if agent.code in _HEARD else getattr(agent, "intents", ())
 
 
 @lru_cache(maxsize=64)

@@ -11,14 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ...agents.clause import Clause, Situation
 from ...agents.frame import Span
+from ...language.clause import Clause, Situation
+from ...language.clauses.segments import Message, message
 from .reading import Frame
-from .segments import Message, message
 
 _OF_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
 _TIMED: Final = frozenset({"timeSegment", "recurrence", "days"})
 _ENDS: Final = ("end", "old_end", "new_end")
+_IDS: Final = frozenset({"ref", "refs", "member_id"})
+"""Slots that hold numbers of what is kept or of members: the digits of a line are not theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ def standing(text: str, situation: Situation, frames: Iterable[Frame]) -> tuple[
         slots = {
             name: _written(said, start + span[0], start + span[1])
             for name, value in frame.slots.items()
+            if name not in _IDS
             if (span := frame.read.spans.get(name) or _span(name, value, frame.clause)) is not None
         }
         found.append(FrameSpans(_written(said, start, behind), slots))

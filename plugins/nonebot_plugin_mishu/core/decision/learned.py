@@ -11,16 +11,17 @@ from dataclasses import replace
 from math import log
 from typing import Final
 
-from ...agents.clause import Clause, Match
 from ...agents.frame import frame_of
-from ...agents.meant import Meant, beside, meant
 from ...language import Token, words_of
+from ...language.clause import Clause
+from ...language.clauses.segments import Message
 from ...language.judge import TALK, Acts, judge_acts
+from ...language.match import Match
+from ...language.meant import Meant, beside, meant
+from ...language.recognise.times import TimeExpression
 from ...language.tagger import Tagged, tag
-from ...timeparse import TimeExpression
 from .choosing import Recogniser
 from .reading import Frame
-from .segments import Message
 
 INTENTS: Final[Mapping[str, tuple[str, str]]] = {
     "schedule.add": ("schedule", "add"),

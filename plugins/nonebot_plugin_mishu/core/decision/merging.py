@@ -10,29 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ...agents.ahead import says_only_a_lead
-from ...agents.change_intents import deletes, edits, nameless, points, snoozes
-from ...agents.clause import Clause
-from ...agents.clause_features import hear
-from ...agents.hollow import orders_alone
-from .choosing import Choice, Recogniser, choose
-from .doubt import orders_us
-from .neighbours import (
-    SUM_ALONE,
-    another_record,
-    calls_too,
-    comes_again,
-    costs,
-    means_kept,
-    plans_sum,
-    puts_right,
-    tells_cost,
-    ticks_off,
-    without_amounts,
-)
-from .segments import ClauseCandidate, Message
-from .unit import Unit
-from .vocabulary import (
+from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits, nameless, points, snoozes
+from ...language.clauses.features import hear
+from ...language.clauses.hollow import orders_alone
+from ...language.clauses.segments import ClauseCandidate, Message
+from ...language.clauses.vocabulary import (
     asks_more,
     gives_reason,
     is_chatter,
@@ -45,7 +28,27 @@ from .vocabulary import (
     only_time,
     says_nothing,
     says_why,
+    tells_own_plan,
 )
+from ...language.recognise.times import names_day
+from ...language.timing.ahead import says_only_a_lead
+from .choosing import Choice, Recogniser, choose
+from .doubt import orders_us
+from .neighbours import (
+    SUM_ALONE,
+    another_record,
+    calls_too,
+    comes_again,
+    costs,
+    means_kept,
+    plans_sum,
+    puts_right,
+    shares_it,
+    tells_cost,
+    ticks_off,
+    without_amounts,
+)
+from .unit import Unit
 
 LONGEST_TOPIC: Final = 16
 """Characters of a piece that names what the next one orders (下周的团建，帮我改到周五)."""
@@ -55,6 +58,7 @@ _WRONG: Final = re.compile("[记写弄搞输填算说]错|不(?:开|去|办|搞|
 
 
 _MAKES: Final = frozenset({"add", "create_task"})
+_EDITS: Final = frozenset({"edit", "update_task"})
 _ORDERS_ONE: Final = re.compile("提醒|[叫喊]我|记[一个上到下住]|[加建订定][一个上到]|新[增建]|安排|帮我|别忘")
 _BECOMES: Final = re.compile("(?:就|都|那|我们)*(?:改|换)(?:成|到|为|去|在|约|期)")
 """取消周三聚餐，改成周四的下午茶: what it becomes, of what was called off before it."""
@@ -109,7 +113,7 @@ class ClauseMerger:
             self._behind_open(last, new)
         elif comes_again(last, new):
             return
-        elif plans_sum(last, new) or (not means_kept(last) and costs(last, new)):
+        elif plans_sum(last, new) or shares_it(last, new) or (not means_kept(last) and costs(last, new)):
             self._join(last, new)
         elif calls_too(last, new) or another_record(last, new):
             self._units.append(new)
@@ -117,16 +121,23 @@ class ClauseMerger:
             self._join(last, new)
         elif not new.recognised:
             self._behind_work(piece, last, new)
+        elif self._tells_why(last, new):
+            return
         elif self._same_order(piece, last, new):
             self._join(last, new)
-        elif self._changes(last) and gives_reason(new.clause):
-            return
         elif ticks_off(last, new):
             self._units[-1] = new
         elif not (piece.connected or piece.hard or means_kept(last)) and tells_cost(last, new):
             self._spent(last, new)
         else:
             self._units.append(new)
+
+    def _tells_why(self, last: Unit, new: Unit) -> bool:
+        """团本指挥换MT 我要加班: why something changes, behind the change."""
+        change = last.choice is not None and last.choice.intent in _EDITS
+        return (change or self._changes(last)) and (
+            gives_reason(new.clause) or (not new.hollow and tells_own_plan(new.clause))
+        )
 
     def _spent(self, last: Unit, new: Unit) -> None:
         """What money was spent on is said before it: read with it where the sum alone stands behind."""
@@ -146,7 +157,8 @@ class ClauseMerger:
             return True
         if says_only_a_lead(text) and last.choice is not None and last.choice.intent in _MAKES:
             return True  # 周五下午四点评审 提前10分钟: of what is made here, and moves nothing
-        return not piece.connected and is_detail(new.clause) and not self._is_nameless(new)
+        detail = is_detail(new.clause) and not self._is_nameless(new)
+        return not piece.connected and detail and not _on_another_day(last, new)
 
     def _behind_open(self, last: Unit, new: Unit) -> None:
         """The unit before is recognised by nobody so far."""
@@ -203,7 +215,7 @@ class ClauseMerger:
             return True  # 删掉 明天的会: neither the last thing nor a new one
         if piece.connected and not is_detail(new.clause):
             return False
-        if is_detail(new.clause) and not self._is_nameless(new):
+        if is_detail(new.clause) and not self._is_nameless(new) and not _on_another_day(last, new):
             return True
         if self._is_nameless(new):
             heard = hear(new.clause)
@@ -244,6 +256,18 @@ class ClauseMerger:
         before = self._recognised(self._units[:-1])
         clause = self._said.clause(start, end)
         self._units[-1] = Unit(start, end, clause, self._choose, before, hollow=hollow, parts=(last, new))
+
+
+def _on_another_day(last: Unit, new: Unit) -> bool:
+    """明天晚上收拾行李 后天七点出发: what happens at a clock of another day is a thing of its own."""
+    days = {each.date for each in last.clause.times if each.date is not None and names_day(each.text)}
+    clocks = [each for each in new.clause.times if each.start is not None and names_day(each.text)]
+    return (
+        bool(days)
+        and bool(clocks)
+        and not only_time(new.clause)
+        and all(each.date not in days for each in clocks)
+    )
 
 
 def _names_it(unit: Unit) -> bool:

@@ -17,8 +17,8 @@ from ...agents import AgentSpec, AnswerMatch, Clause, Request, SlotFrame
 from ...llm import ChatMessage, ModelClient
 from ...memory import clean_name
 from ...prompts import prompt
+from ...prompts.quoting import QUOTE, fitted
 from ...storage.records import FrameRecord
-from ...text.quoting import QUOTE, fitted
 from .reading import Frame
 from .sources import ValueSources
 from .world import WEEKDAYS, reading_of, shown

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ...agents.change_intents import deletes, edits
-from ...agents.clause import Clause
-from ...agents.clause_features import bare, hear, upcoming
-from ...language import amendment
-from ...text import find_amounts
+from ...language import amendment, divided
+from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits, nameless
+from ...language.clauses.features import bare, hear, upcoming
+from ...language.clauses.vocabulary import is_talk
+from ...language.fold import normalise
+from ...language.recognise.members import names_in
+from ...language.recognise.money import find_amounts
 from .unit import Unit
-from .vocabulary import is_talk
 
 NAMED_WEIGHT: Final = 3
 """The weight of what names an agent's own (任务, 日程, 记账)."""
@@ -39,11 +41,33 @@ _PUTS_RIGHT: Final = re.compile(
 
 def puts_right(last: Unit, new: Unit) -> bool:
     """中饭那笔多记了五块 改三十: what a record becomes, behind what is wrong with it; 工资是9500 不是8500."""
-    if _tells_anew(last, new):
+    if _tells_anew(last, new) or _takes_it_out(last, new):
         return True
     if last.choice is None or last.choice.intent != "correct" or not new.clause.amounts:
         return False
     return _PUTS_RIGHT.match(new.clause.text) is not None
+
+
+def shares_it(last: Unit, new: Unit) -> bool:
+    """火锅200，阿凯没去，我们三个AA: who shares the sum told before, and nothing else."""
+    if last.choice is None or last.choice.intent != "record" or not last.clause.amounts:
+        return False
+    where, clause = new.clause.situation, new.clause
+    if clause.amounts or where.private or any(time.start is not None for time in clause.times):
+        return False
+    line = normalise(clause.text)
+    said = divided(line, (), names_in(line, (*where.mentions, *where.members)))
+    return said.divides or said.whole
+
+
+def _takes_it_out(last: Unit, new: Unit) -> bool:
+    """刚才记的工资是重复的 删掉一个: what is to become of the record that is called wrong."""
+    if last.choice is None or last.choice.intent != "correct":
+        return False
+    heard = hear(new.clause)
+    if new.clause.amounts or new.clause.times or not deletes(heard):
+        return False
+    return nameless(new.clause, heard) is not None
 
 
 def _tells_anew(last: Unit, new: Unit) -> bool:

@@ -9,21 +9,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...agents.clause import Clause, KeptThing, Match, Situation
-from ...agents.elsewhere import others_business
 from ...agents.frame import frame_of
 from ...language import Mood, ends_in_question, judge_talk, words_of
-from ...timeparse import TimeExpression
+from ...language.clause import Clause, KeptThing, Situation
+from ...language.clauses.elsewhere import others_business
+from ...language.clauses.pasted import is_pasted
+from ...language.clauses.segments import ClauseCandidate, Message, message
+from ...language.match import Match
+from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
 from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
-from .pasted import is_pasted
 from .reading import Frame, MessageReading
-from .segments import ClauseCandidate, Message, message
 from .settling import settled
 from .state import state_asked, whose_part_asked
 from .telling import talks_of_itself
+from .undoing import undone, what_was_done
 from .unit import Unit
 from .veto import FALLBACK, vetoed
 
@@ -62,6 +64,13 @@ def by_rules(
     whole = said.clause(0, len(said.text))
     if others_business(said.text) or talks_of_itself(units):
         return MessageReading((Frame(*FALLBACK, whole),), sure=True), True
+    back = undone(whole, agents)
+    if back is not None:
+        return MessageReading((back,), sure=True), True
+    did = what_was_done(whole)
+    if did is not None:
+        frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=did)
+        return MessageReading((frame,), sure=True), True
     looks = any(_looks_up(unit, agents) for unit in units)
     asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
     if asked is not None:
@@ -80,6 +89,11 @@ def by_rules(
         for one in _frames(unit, agents, doubted=said.cut)
         for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
     )
+    frames = _without_reasons(frames)
+    if said.amends:
+        frames = tuple(
+            replace(frame, sure=frame.sure and frame.agent_code == FALLBACK[0]) for frame in frames
+        )
     if all(map(_only_perhaps, frames)) and _sounds_like_talk(whole):
         return MessageReading((Frame(*FALLBACK, whole),), sure=False), True
     missed = (
@@ -88,6 +102,20 @@ def by_rules(
         or _loses_a_time(said, kept)
     )
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed), not missed
+
+
+def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Not 明早课取消了, beside 不用叫我了: what is told of something that is not kept says why."""
+    known = [frame for frame in frames if frame.match is not None and frame.match.refs]
+    return tuple(
+        frame
+        for frame in frames
+        if frame.mood.plain or frame in known or not any(_is_same_act(frame, one) for one in known)
+    )
+
+
+def _is_same_act(frame: Frame, other: Frame) -> bool:
+    return frame.intent.partition("_")[0] == other.intent.partition("_")[0]
 
 
 def _looked_up(thing: KeptThing, situation: Situation, agents: Sequence[Recogniser]) -> Frame | None:
@@ -154,8 +182,10 @@ def _loses_a_time(said: Message, units: Sequence[Unit]) -> bool:
 
 
 def _sounds_like_talk(line: Clause) -> bool:
-    times = [span for time in line.times for span in time.spans]
-    return judge_talk(line.text, times, [(each.start, each.end) for each in line.amounts]).surely_talk
+    """Not behind what was made or shown a moment ago: there 周末就不用了 is about that."""
+    if line.situation.just_shown():
+        return False
+    return judge_talk(line.text, words_of(line.text, line.times, line.amounts)).surely_talk
 
 
 def _merged(said: Message, units: Sequence[Unit], agents: Sequence[Recogniser]) -> list[Unit]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from math import log
 from typing import Any
 
-from ...agents.clause import Clause, Match
 from ...agents.frame import NOTHING_READ, AgentFrame, ref_slots
 from ...language import ORDER, Mood
+from ...language.clause import Clause
+from ...language.match import Match
 
 
 @dataclass(frozen=True, slots=True)

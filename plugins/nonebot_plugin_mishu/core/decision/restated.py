@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...agents import AgentSpec
-from ...agents.clause import KeptThing, Mention, Situation
 from ...agents.frame import refs_of
+from ...language.clause import KeptThing, Mention, Situation
 from .model import ModelReading
 from .reading import Frame, MessageReading
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ...agents.clause import Clause, Situation
 from ...language import is_bare, is_guarded
+from ...language.clause import Clause, Situation
+from ...language.clauses.segments import Message
 from .choosing import Recogniser
 from .confidence import Confidence, confidence, grounds_of
 from .learned import ACTS, acts_of, proposed, proposed_parts, tokens_of
 from .reading import Cover, Frame, MessageReading
-from .segments import Message
 from .veto import FALLBACK, vetoed
 
 LONGEST = 120

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import date, time
 from typing import Any, Final
 
-from ...agents.clause import Clause
-from ...text import normalise
-from ...timeparse import TimeExpression, names_day, parse
+from ...language.clause import Clause
+from ...language.fold import normalise
+from ...language.recognise.times import TimeExpression, names_day, parse
 
 REF: Final = "ref"
 MEMBER: Final = "member"

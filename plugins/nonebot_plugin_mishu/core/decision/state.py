@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...agents.clause import Clause, KeptThing
 from ...language import Token, ends_in_question, words_of
+from ...language.clause import Clause, KeptThing
 from ...language.mood import HEADS
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from .veto import WAS_CHANGED, WAS_DELETED, listed
 
 _ABOUT: Final = frozenset(

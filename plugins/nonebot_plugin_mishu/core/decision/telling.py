@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from ...agents.change_intents import deletes, edits
-from ...agents.clause import Clause
-from ...agents.clause_features import hear
-from ...agents.lexicon import table
+from ...language.clause import Clause
+from ...language.clauses.change_intents import deletes, edits
+from ...language.clauses.features import hear
+from ...language.word_lists import table
 from .unit import Unit
 
 _ADVISE: Final = re.compile(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Literal
 
-from ...agents.clause import Clause
+from ...language.clause import Clause
+from ...language.clauses.vocabulary import is_detail, is_talk, only_time
 from .choosing import Choice
-from .vocabulary import is_detail, is_talk, only_time
 
 LONGEST_JOINED: Final = 200
 """A clause that has grown longer is not shown to the rules again: forms read no more of one (`language`), and

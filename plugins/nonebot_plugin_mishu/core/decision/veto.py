@@ -12,10 +12,9 @@ from datetime import datetime, time
 from itertools import pairwise
 from typing import Final
 
-from ...agents.clause import Clause, KeptThing
 from ...agents.frame import frame_of
-from ...agents.meant import meant
 from ...language import (
+    ORDER,
     Mood,
     Token,
     ends_in_question,
@@ -25,8 +24,10 @@ from ...language import (
     offers_choice,
     words_of,
 )
+from ...language.clause import Clause, KeptThing
+from ...language.meant import meant
 from ...language.mood import HEADS
-from ...timeparse import names_day
+from ...language.recognise.times import names_day
 from .choosing import Recogniser
 from .reading import Frame
 
@@ -56,6 +57,7 @@ _HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我�
 WAS_DELETED: Final = "没有取消，还在：{things}"
 _WAS_FINISHED: Final = "还没有完成：{things}"
 WAS_CHANGED: Final = "现在是：{things}"
+_NOT_WHOM: Final = "这里没有改动。要提醒别人，重新说一句“提醒谁、什么时候、做什么”就行。"
 _UNDECIDED: Final = "还没定的话我先不记，定了哪个时间再告诉我。"
 _NOT_KEPT: Final = "我这里没有记着这一条。"
 
@@ -83,6 +85,10 @@ def vetoed(
         if _forbids_undoing(said):
             return _declined(frame, Mood("order", "minus"), _STAYS_DONE)
         return frame  # 别删, 不不不别删, of what is gone already: forbidding it takes it back
+    if act in ("make", "delete") and _means_another(said):
+        if not said.situation.addressed:
+            return _talk(frame, ORDER)
+        return _declined(frame, Mood("order", "minus"), _NOT_WHOM)
     if act in ("make", "change") and offers_choice(said.text, said.times):
         choice = Mood("question")
         return _declined(frame, choice, _UNDECIDED) if said.situation.addressed else _talk(frame, choice)
@@ -118,6 +124,14 @@ def vetoed(
     if mood.kind in ("report", "told"):
         return replace(frame, mood=mood, sure=False)
     return _left(frame, said, mood, act, agent)
+
+
+def _means_another(said: Clause) -> bool:
+    """不是提醒我 是提醒二妹: nothing goes, somebody else is to be reminded."""
+    return any(
+        said.text[one.start : one.end] == "不是" and not other.classes.isdisjoint({"remind", "rouse_me"})
+        for one, other in pairwise(_words(said))
+    )
 
 
 def _forbids_first(said: Clause) -> bool:

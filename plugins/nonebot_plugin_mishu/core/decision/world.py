@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from ...agents.clause import KeptThing, Situation
+from ...language.clause import KeptThing, Situation
 from ...memory import clean_name
 from ...storage.records import FrameRecord
 from .reading import Frame

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ...text.normalise import normalise
+from ...language.fold import normalise
 from .needs import Index, Source, needs_of
 
 HEAD: Final = 1_200

@@ -4,21 +4,34 @@ The rows of `pieces.toml` are found in a line wherever they stand, over the word
 recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
-from .amendments import Amendment, amendment
-from .division import Division, Part, divided
+from .amendments import Amendment, Redone, amendment, marked, redone
+from .askings import asking
+from .division import Division, Part, Wage, divided
+from .givings import Giving, givings, settlements
 from .people import Name
-from .pieces import Piece, PieceRow, ledger_words, piece_rows, pieces
+from .pieces import ASKINGS, GIVINGS, PIECES, Piece, PieceRow, ledger_words, piece_rows, pieces
 
 __all__ = [
+    "ASKINGS",
+    "GIVINGS",
+    "PIECES",
     "Amendment",
     "Division",
+    "Giving",
     "Name",
     "Part",
     "Piece",
     "PieceRow",
+    "Redone",
+    "Wage",
     "amendment",
+    "asking",
     "divided",
+    "givings",
     "ledger_words",
+    "marked",
     "piece_rows",
     "pieces",
+    "redone",
+    "settlements",
 ]

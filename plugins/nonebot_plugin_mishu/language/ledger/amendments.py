@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from ...text import Amount
+from ..recognise.money import Amount
+from ..recognise.numerals import parse_integer
 from ..tokens import Token
 from .people import Name, name_of
 from .pieces import LONGEST, Piece, pieces, words_in
@@ -20,12 +21,12 @@ from .pieces import LONGEST, Piece, pieces, words_in
 _SILENT: Final = frozenset(
     {"filler", "blank", "pause", "stop", "that", "is", "wrong", "denied", "lately", "mark", "self", "of"}
 )
-_WEIGHED: Final = frozenset({"corrected", "pointed", "waived"})
+_WEIGHED: Final = frozenset({"corrected", "pointed", "waived", "filled", "undone"})
 
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What is said anew. All sums are of yuan, as `text.find_amounts` has them."""
+    """What is said anew. All sums are of yuan, as `find_amounts` has them."""
 
     old: Amount | None = None
     """The sum of the record that is meant."""
@@ -37,6 +38,10 @@ class Amendment:
     """Whose part is given up."""
     removed: bool = False
     """It is to be taken out."""
+    count: int | None = None
+    """How many of the records made last are to be taken out (撤回刚才四笔)."""
+    filled: tuple[Name, ...] = ()
+    """Who those are that were counted and not named (没记名的两份是阿明和阿ken)."""
     whole: bool = False
     """Nothing in the line is left unread but a name before: it can be nothing else."""
 
@@ -57,9 +62,48 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
         who = name_of(piece.slots["who"][0], text)
         return Amendment(waived=who, name=name, whole=not rest and not name)
     old, new = _sum(piece, "old"), _sum(piece, "new")
+    if piece.reads == "undone":
+        return Amendment(count=_number(piece, text), removed=True, whole=not rest and not name)
+    if piece.reads == "filled":
+        who = tuple(name_of(token, text) for token in piece.slots["who"])
+        return Amendment(old, filled=who, name=name, whole=not rest)
     others = [each for each in amounts if each not in (old, new)]
     removed = "gone" in piece.slots
     return Amendment(old, new, name, removed=removed, whole=not rest and not others)
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """A record taken out and told anew in one line: what is said of the old one, and the new words."""
+
+    old: str
+    new: str
+
+
+def redone(line: str, amounts: Sequence[Amount]) -> Redone | None:
+    """What a line takes out and tells anew (门票480撤了 重新记 门票480我垫的); None for every other line."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > LONGEST:
+        return None
+    found = [piece for piece in pieces(words_in(text, amounts, {}, ()), text) if piece.reads == "redone"]
+    if len(found) != 1:
+        return None
+    old, new = line[: found[0].start].strip(" ,，。"), line[found[0].end :].strip(" ,，。:：")
+    return Redone(old, new) if new else None
+
+
+def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
+    """What else a line says of the record it means: `repeated` (记重了) or `undivided` (没有AA的那笔)."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > LONGEST:
+        return frozenset()
+    read = words_in(text, amounts, {}, ())
+    return frozenset(name for name in ("repeated", "undivided") if any(name in each.classes for each in read))
+
+
+def _number(piece: Piece, text: str) -> int | None:
+    said = piece.slots["records"][0]
+    return parse_integer(text[said.start : said.end - 1])
 
 
 def _before(read: Sequence[Token], piece: Piece, text: str) -> str:

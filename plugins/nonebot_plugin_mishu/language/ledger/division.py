@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal, cast
 
-from ...text import Amount
+from ..recognise.money import Amount
 from ..tokens import Token
 from .people import Group, Name, counted, groups_in, inside, name_of, sharers
 from .pieces import LONGEST, Piece, pieces, words_in
@@ -33,6 +33,15 @@ class Part:
     who: Name
     kind: Literal["more", "less", "tenths", "sum"]
     value: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Wage:
+    """What somebody who works for the speaker is paid: `label` says what for (工资, 借支)."""
+
+    who: Name
+    label: str
+    amount: Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,14 @@ class Division:
     """It is to stand in the group's books (群账)."""
     creditor: str = ""
     """To whom money is said to have been given back, where nobody here is called so (还了大头160)."""
+    without: tuple[Name, ...] = ()
+    """Who is named as not sharing it."""
+    left_out: bool = False
+    """That is said of somebody for its own sake (大刘不算): others share it, whoever they are."""
+    everybody: str = ""
+    """A word for many that names nobody (全宿舍, 大家), where the line says nothing else."""
+    wages: tuple[Wage, ...] = ()
+    """What is paid out to people who work for the speaker (发工资 小李4200 阿芳3900)."""
     whole: bool = False
     """The line says nothing but this."""
     spans: tuple[tuple[int, int], ...] = ()
@@ -80,7 +97,7 @@ class Division:
     @property
     def divides(self) -> bool:
         """Whether several people bear it."""
-        said = self.split or self.advanced or bool(self.parts) or bool(self.unclear)
+        said = self.split or self.advanced or self.left_out or bool(self.parts) or bool(self.unclear)
         by_head = self.each and (bool(self.people) or self.several or self.we)
         by_other = self.paid_by_other and (bool(self.people) or self.several or self.count is not None)
         return not self.alone and (said or by_head or by_other)
@@ -124,12 +141,30 @@ def divided(
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
     people, me, spans = sharers(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
-    split = (bool(kinds & _DIVIDES) or _listed(groups, amounts)) and not alone
+    split = (
+        bool(kinds & _DIVIDES) or _listed(groups, amounts) or _all_named(groups, how_many, amounts)
+    ) and not alone
+    without = tuple(
+        name_of(piece.slots["who"][0], text)
+        for piece in found
+        if piece.reads == "left_out" or (piece.reads == "absent" and (split or people))
+    )
+    people = tuple(each for each in people if all(each.text != other.text for other in without))
     advanced = any(
-        not token.classes.isdisjoint({"advance"}) for piece in payers for token in _within(read, piece)
+        not token.classes.isdisjoint({"advance", "fronted"})
+        for piece in payers
+        for token in _within(read, piece)
     )
     parts = tuple(_parts(found, text))
-    unsaid = {"corrected", "pointed", "waived", "repaid", *(() if _by_other(payer) else ("treated",))}
+    unsaid = {
+        "corrected",
+        "pointed",
+        "waived",
+        "repaid",
+        "filled",
+        "wages",
+        *(() if _by_other(payer) else ("treated",)),
+    }
     shown = [piece for piece in found if piece.reads not in unsaid]
     return Division(
         payer=None if payer is not None and payer.me and treat else payer,
@@ -149,6 +184,10 @@ def divided(
         also_unclear=tuple((text[each.start : each.end], _whose(each, text)) for each in vague[1:]),
         group="group" in kinds,
         creditor=next((_said(each.slots["who"], text) for each in found if each.reads == "repaid"), ""),
+        without=without,
+        left_out=any(piece.reads == "left_out" for piece in found) and not alone,
+        everybody=text.strip() if read and all("they" in token.classes for token in read) else "",
+        wages=tuple(_wages(found, text)),
         whole=_covers(read, [*((piece.start, piece.end) for piece in shown), *spans]),
         spans=tuple(sorted({*((piece.start, piece.end) for piece in shown), *spans})),
     )
@@ -165,6 +204,15 @@ def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
         return False
     members = all(name.me or name.ids for name in last.names) and any(name.me for name in last.names)
     return members and any(each.end <= last.start for each in amounts)
+
+
+def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[Amount]) -> bool:
+    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个)."""
+    if how_many is None:
+        return False
+    return any(
+        len(group.names) == how_many and all(each.end <= group.start for each in amounts) for group in groups
+    )
 
 
 def _of_more(found: tuple[Piece, ...], amounts: Sequence[Amount]) -> tuple[Piece, ...]:
@@ -206,6 +254,19 @@ def _parts(found: Sequence[Piece], text: str) -> Iterable[Part]:
             kind = "sum" if piece.reads in ("part", "listed") else "more" if piece.reads == "more" else "less"
             for who, value in zip(whos, sums, strict=False):
                 yield Part(who, kind, value)
+
+
+_PAYS: Final = ("发了", "开了", "结了", "发", "开", "结")
+
+
+def _wages(found: Sequence[Piece], text: str) -> Iterable[Wage]:
+    for piece in found:
+        if piece.reads != "wages":
+            continue
+        label = _said(piece.slots["wage"], text).rstrip("了")
+        label = next((label[len(verb) :] for verb in _PAYS if label.startswith(verb)), label)
+        for token, amount in zip(piece.slots["who"], piece.slots["sum"], strict=False):
+            yield Wage(name_of(token, text), label, cast("Amount", amount.value))
 
 
 def _whose(piece: Piece, text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from ...text import parse_integer
+from ..recognise.numerals import parse_integer
 from ..tokens import Token
 from .pieces import Piece
 
@@ -142,7 +142,7 @@ def _of_ours(read: Sequence[Token], at: int) -> bool:
     before = read[at - 1].classes if at else frozenset[str]()
     behind = read[at + 1].classes if at + 1 < len(read) else frozenset[str]()
     with_role = not behind.isdisjoint({"role"}) and not before.isdisjoint({"with"})
-    return not before.isdisjoint({"we", "they", "self"}) or with_role
+    return not before.isdisjoint({"we", "they", "self", "member", "nick"}) or with_role
 
 
 def name_of(token: Token, text: str) -> Name:

@@ -14,12 +14,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from ...text import Amount
 from ..lexicon import Lexicon
+from ..recognise.money import Amount
 from ..rows import Alphabet, Form, Node, pattern, tree_of
 from ..tokens import MARKS, UNREAD, Thing, Token, tokens
 
 HERE: Final = Path(__file__).parent
+PIECES: Final = "pieces"
+GIVINGS: Final = "givings"
+ASKINGS: Final = "askings"
+"""The tables of rows: who paid and shares, money handed over, questions. Each is read by itself."""
 LONGEST: Final = 200
 """Characters of a line in which pieces are looked for."""
 _KEYS: Final = frozenset({"reads", "row", "say"})
@@ -88,7 +92,11 @@ class Piece:
 @cache
 def ledger_words() -> Lexicon:
     """The words of `words.toml`; one that stands in several classes has them all."""
-    table: dict[str, str] = tomllib.loads((HERE / "words.toml").read_text("utf-8"))
+    return lexicon_of(tomllib.loads((HERE / "words.toml").read_text("utf-8")))
+
+
+def lexicon_of(table: Mapping[str, str]) -> Lexicon:
+    """The lexicon of a table of classes; a word that stands in several has them all."""
     words: dict[str, frozenset[str]] = {}
     for name, listed in table.items():
         for word in listed.split():
@@ -101,9 +109,9 @@ def ledger_words() -> Lexicon:
 
 
 @cache
-def piece_rows() -> tuple[PieceRow, ...]:
-    """The rows of `pieces.toml`, in the order in which they are written."""
-    table = tomllib.loads((HERE / "pieces.toml").read_text("utf-8"))
+def piece_rows(table_name: str = PIECES) -> tuple[PieceRow, ...]:
+    """The rows of a table, in the order in which they are written."""
+    table = tomllib.loads((HERE / f"{table_name}.toml").read_text("utf-8"))
     named: Mapping[str, str] = table["let"]
     return tuple(
         PieceRow(
@@ -136,9 +144,9 @@ def _words(
 
 
 @lru_cache(maxsize=256)
-def pieces(line: tuple[Token, ...], text: str) -> tuple[Piece, ...]:
-    """The pieces in the words of `text`, in order."""
-    machine = _machine()
+def pieces(line: tuple[Token, ...], text: str, table_name: str = PIECES) -> tuple[Piece, ...]:
+    """The pieces in the words of `text`, in order, by the rows of one table."""
+    machine = _machine(table_name)
     kept = list(line)
     letters = "".join(machine.alphabet.letter(each.classes, text[each.start : each.end]) for each in kept)
     found: list[tuple[int, int, int, Piece]] = []
@@ -175,11 +183,11 @@ class _Machine:
 
 
 @cache
-def _machine() -> _Machine:
+def _machine(table_name: str) -> _Machine:
     words = ledger_words()
     recognised = [*_THINGS, *MARKS]
     known = {*words.classes, *(name for classes in recognised for name in classes)}
-    trees = tuple((row, tree_of(Form(row.reads, row.text), known)) for row in piece_rows())
+    trees = tuple((row, tree_of(Form(row.reads, row.text), known)) for row in piece_rows(table_name))
     alphabet = Alphabet(frozenset(re.findall('"([^"]+)"', " ".join(row.text for row, _ in trees))))
     for word, classes in words.words.items():
         alphabet.letter(classes, word)

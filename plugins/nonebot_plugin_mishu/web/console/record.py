@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from nicegui import ui
 
 from ...operations.actor import Actor
 from ...storage.records import Conversation
-from ..backend import Backend
 from ..record_routes import RecordBackend
 from .panel import Draw, Panel
 from .parts import box, button, empty, heading, once, text
@@ -19,10 +18,6 @@ from .wording import moment
 
 MOST: Final = 50
 SPANS: Final = {1: "今天", 7: "七天", 30: "三十天"}
-
-
-class Recorded(Backend, RecordBackend, Protocol):
-    """The running plugin with the group's record."""
 
 
 async def page(visit: Visit, backend: RecordBackend) -> None:

@@ -1,0 +1,25 @@
+"""The group's plans on some days, beside a member's own tasks that were asked for."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+
+from ...storage import Storage
+from ..task_context import TaskContext
+from . import words
+from .timetable import occasions
+
+
+class PlansOfDays:
+    """The list of what the group has planned."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def of_days(self, context: TaskContext, first: date, last: date) -> str:
+        """What happens on these days."""
+        live = await self._storage.schedules.live(context.conversation)
+        zone = context.clause.situation.zone
+        begins = max(datetime.combine(first, time(0), zone), context.now)
+        found = occasions(live, begins, datetime.combine(last, time(23, 59), zone))
+        return words.listing(found, "群里的日程：", context.now) if found else ""

@@ -1,0 +1,54 @@
+"""Orders to undo the last change that name it or say why, read of the whole line. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ...agents.frame import frame_of
+from ...language.clause import Clause
+from ...language.match import Match
+from ...language.meant import shared
+from ...language.undoing import asks_what_was_done, says_not_done, says_take_back, says_undo
+from .choosing import Recogniser
+from .reading import Frame
+from .veto import WAS_CHANGED, listed
+
+UNDO: Final = "undo"
+_WITHIN: Final = 900.0
+"""Seconds in which the last change is what such a line speaks of."""
+_FINISHED: Final = "完成"
+_MADE: Final = ("添加", "创建", "记账", "参加")
+_NAMES: Final = 2
+DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
+
+
+def what_was_done(line: Clause) -> str | None:
+    """The answer to 刚才改成啥了, 刚才干啥了: the speaker's last change, and what is kept of it now."""
+    done = line.situation.just_done(_WITHIN)
+    if done is None or not line.situation.addressed or not asks_what_was_done(line.text):
+        return None
+    kept = [one for one in line.situation.things if one.name and one.name in done.summary]
+    now = f"\n{WAS_CHANGED.format(things=listed(kept, line.situation.now.year))}" if kept else ""
+    return f"{DONE.format(summary=done.summary)}{now}"
+
+
+def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
+    """The frame of a line that wants the speaker's last change undone (刚才那个推迟的撤销掉); None where it
+    names something else that is kept, or nothing was changed of late."""
+    agent = next((each for each in agents if UNDO in each.acts), None)
+    done = line.situation.just_done(_WITHIN)
+    if agent is None or done is None or not line.situation.addressed:
+        return None
+    finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
+    if not finished and not says_undo(line.text):
+        return None
+    named = [one for one in line.situation.things if shared(line.text, one.name) >= _NAMES]
+    if named and not any(shared(done.summary, one.name) >= _NAMES for one in named):
+        return None
+    if not finished and done.summary.startswith(_MADE) and not says_take_back(line.text):
+        return None  # 改回来 deletes nothing that was made
+    if not finished and "笔" in line.text and "笔" not in done.summary and "账" not in done.summary:
+        return None  # 撤回刚才那笔, of the books, and the last change was none of theirs
+    match = Match(UNDO, 3)
+    return Frame(agent.code, UNDO, line, frame_of(agent.read(UNDO, line)), True, match)

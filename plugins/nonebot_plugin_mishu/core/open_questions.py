@@ -1,0 +1,145 @@
+"""What is said of questions that are still open: what one of them asks about, which others wait for a yes,
+and that nothing waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from ..language import correction_at, without_is, words_of
+from ..language.clause import KeptThing, Situation
+from ..language.clauses.features import hear
+from ..language.corrections import only_trails
+from ..language.fold import normalise
+from ..language.match import AnswerMatch
+from ..language.meant import names_part
+from ..language.recognise.money import find_amounts
+from ..storage.records import FrameRecord
+from .alignment import CLARIFIES
+from .decision.reading import MessageReading
+from .decision.veto import listed
+from .orchestrator import CHAT
+from .protocols import Agents
+from .situation import whole
+
+NOT_KEPT_YET: Final = "这件事还没记下，在等确认：\n{question}"
+KEPT: Final = "现在是：{things}\n还有一处没定，在等确认：\n{question}"
+STILL_THERE: Final = "还在：{things}\n要不要取消还没定，在等确认：\n{question}"
+NEXT: Final = "还有一件在等你回话：\n{question}"
+NOTHING_WAITS: Final = "现在没有等着确认的事。"
+NOT_COUNTED: Final = "（在等确认的还没算在里面）"
+_YES: Final = "确认"
+_MAKES: Final = frozenset({"make", "record"})
+_SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "latin", "place", "quoted"})
+"""Word classes of what a line speaks of; times and words of asking are none."""
+
+
+def asked_about(
+    words: str, where: Situation, reading: MessageReading, agents: Agents, waiting: Iterable[FrameRecord]
+) -> FrameRecord | None:
+    """What is still to be confirmed here, by whomever, where the line asks about that and about nothing that
+    is kept (核酸几点开始, beside the card of it)."""
+    line = whole(words, where)
+    heard = hear(line)
+    if not heard.asks or heard.advice or heard.weather or any(frame.declined for frame in reading.frames):
+        return None
+    reads = {(spec.code, one.name) for spec in agents for one in spec.intents if one.reads_only}
+    for frame in reading.frames:
+        known = frame.match is not None and frame.match.refs
+        if known or (frame.agent_code != CHAT and (frame.agent_code, frame.intent) not in reads):
+            return None
+    looks_up = any(frame.agent_code != CHAT for frame in reading.frames)
+    said = _spoken_of(line.text) if looks_up else line.text
+    found = [
+        task
+        for task in waiting
+        if task.status == "awaiting_user"
+        and task.question
+        and CLARIFIES not in task.slots
+        and names_part(said, task.text)
+    ]
+    return max(found, key=lambda task: task.updated_at, default=None)
+
+
+def _spoken_of(line: str) -> str:
+    """The words of a line that say what it speaks of: 今天一共花了多少 shares none with 今天进货."""
+    return "".join(
+        " " if token.classes.isdisjoint(_SAYS_WHAT) else line[token.start : token.end]
+        for token in words_of(line)
+    )
+
+
+def told(task: FrameRecord, agents: Agents, where: Situation) -> str:
+    """The answer to a question about what waits for a yes: what is kept as it is, and what is asked of it."""
+    question = task.question or ""
+    spec = agents.get(task.agent_code)
+    act = spec.acts.get(task.intent) if spec is not None else None
+    kept = () if act in _MAKES else _named_in(question, where.things)
+    if not kept:
+        return NOT_KEPT_YET.format(question=question)
+    yes = _to_a_yes(task, agents, where)
+    text = STILL_THERE if yes is not None and yes.grave else KEPT
+    return text.format(things=listed(kept, where.now.year), question=question)
+
+
+def unconfirmed(waiting: Iterable[FrameRecord], codes: Collection[str], agents: Agents) -> bool:
+    """Something that one of these agents would record waits for a yes."""
+    for task in waiting:
+        spec = agents.get(task.agent_code)
+        act = spec.acts.get(task.intent) if spec is not None else None
+        if task.agent_code in codes and task.status == "awaiting_user" and act == "record":
+            return True
+    return False
+
+
+def _named_in(question: str, things: Sequence[KeptThing]) -> tuple[KeptThing, ...]:
+    said = normalise(question).lower()
+    return tuple(thing for thing in things if thing.name and normalise(thing.name).lower() in said)
+
+
+def retold(words: str, waiting: Iterable[FrameRecord]) -> tuple[FrameRecord, str] | None:
+    """The newest open question whose order had another sum than the line says (不对 是421, while it is asked
+    who shares the 412), and that order with this one; None where the line says anything else."""
+    line = normalise(words)
+    at = correction_at(line)
+    said = line[at:] if at is not None else ""
+    sums = find_amounts(said)
+    asked = [task for task in waiting if task.status == "awaiting_user" and task.question]
+    if len(sums) != 1 or not asked or without_is(said[: sums[0].start]) or not only_trails(said, sums[0].end):
+        return None
+    task = max(asked, key=lambda one: (one.updated_at, one.place))
+    order = normalise(task.text)
+    before = find_amounts(order)
+    if len(before) != 1:
+        return None
+    new = said[sums[0].start : sums[0].end]
+    return task, f"{order[: before[0].start]}{new}{order[before[0].end :]}"
+
+
+def without_asked(where: Situation, task: FrameRecord) -> Situation:
+    """The situation without what a question named, and with nothing that was spoken of."""
+    asked = _named_in(task.question or "", where.things)
+    return replace(where, things=tuple(one for one in where.things if one not in asked), shown=())
+
+
+def waits_for_yes(task: FrameRecord, agents: Agents, where: Situation) -> bool:
+    """A task whose question a plain yes answers."""
+    yes = _to_a_yes(task, agents, where)
+    return yes is not None and (yes.relation == "confirm" or yes.grave or yes.consents)
+
+
+def next_question(
+    tasks: Iterable[FrameRecord], but: str, agents: Agents, where: Situation
+) -> FrameRecord | None:
+    """The newest question that waits for a yes, apart from that of a task (`but`)."""
+    waiting = [one for one in tasks if one.task_id != but and waits_for_yes(one, agents, where)]
+    return max(waiting, key=lambda one: (one.updated_at, one.place), default=None)
+
+
+def _to_a_yes(task: FrameRecord, agents: Agents, where: Situation) -> AnswerMatch | None:
+    spec = agents.get(task.agent_code)
+    if task.status != "awaiting_user" or not task.question or spec is None or spec.answers is None:
+        return None
+    return spec.answers(task, whole(_YES, where))

@@ -1,0 +1,157 @@
+"""Which clauses change, or take away, what was recorded before. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..clause import Clause
+from ..clauses.features import ClauseFeatures
+from ..ledger import marked
+from ..ledger.participants import amendment_of, division_of
+from ..match import Match
+from .hearsay import NAMED
+
+_POINTED: Final = re.compile(
+    "[两俩三四五六七八九十几]笔都|(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
+    "|第[一二三四五六七八九十0-9]+)(?:记)?(?:的)?(?:那)?(?:一)?(?:笔"
+    "|条账|条记录)|[^,]{1,6}(?:那|这)一?笔|账(?!单)|记录|记的"
+)
+_CORRECTING: Final = re.compile(
+    "改成|改为|改到|改一下|改下|修改|更正|纠正|换成|应该是|应为|不是|错了"
+    "|记错|算错|写错|多记|少记|记多|记少|重复|调成|变成|分类|归到|归为"
+    "|算作|算成|改"
+)
+_CHANGED_TO: Final = re.compile(
+    "(?:改成|改为|改到|换成|应该是|应为|更正为|修改为|调成|其实是|实际是"
+    "|记成)[^,]{0,6}?$|不是[^,]{0,10}(?:是|应该)[^,]{0,4}$|(?:记错|算错"
+    "|写错|弄错|搞错)"
+)
+_REALLY: Final = re.compile(
+    "(?<=[^ ,我们咱他她你])[ ,]{0,4}(?:其实|实际上?|(?:[多少]记|记[多少])了?[ ,]{0,4}"
+    "(?:其实|实际上?|应该|是)?)"
+    "(?:就|才|只)?是?(?:花了)?[ ,]{0,4}$"
+)
+"""打车其实25, 奶茶多记了 13: a sum that was told before is told again."""
+_CHANGED_ALONE: Final = re.compile("[ ,]*(?:改|换)(?:成|为|一下)?[ ,]*")
+"""改30, of what was recorded; of several it is asked which."""
+_RENAMED: Final = re.compile("(?:改成|改为|换成|改作|写成)(?=[^0-9,，。?？吗])")
+"""把槟榔改成零食, of what was recorded."""
+_BOOKS_WORDS: Final = ("笔", "账", "记的", "记账")
+_ONLY_POINTED: Final = re.compile("[ ,]*(?:刚才|刚刚|上面|[那这上前]一?)的?[那这]?一?笔(?:账|钱)?[ ,]*")
+WRONG_ALONE: Final = re.compile(
+    "[ ,]*(?:[哦啊噢]?(?:不对|不是|(?:[打写记说弄搞]?错)了?|其实|实际上?)"
+    "[ ,吧啊哦呀]*+)+"
+    "(?:应该|其实)?(?:是|为)?(?:花了)?[ ,]*"
+)
+"""不对是一百六: the sum told last is told again."""
+_OF_BOOKS: Final = re.compile("笔|(?<![对结查报做合清平销])账(?![号目本单期户房])|记录|记的|花的")
+"""What points at a record; 对账 is something one does."""
+_DELETED: Final = re.compile("删|撤|取消|去掉|不要|作废|移除")
+_LAST: Final = re.compile("刚才|刚刚|上一|上笔|最后一|最近一|前一")
+
+
+def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
+    """A line that tells a sum, its sharers or a waived part anew (奶茶不是18，是16; 那三百是三个人的).
+
+    It is sure where the speaker recorded something lately.
+    """
+    where = clause.situation
+    if not where.addressed or heard.asks or heard.reported or heard.wished:
+        return None
+    said = amendment_of(clause.text, where.mentions, where.members)
+    if said is None:
+        return None
+    known = bool(where.recorded)
+    if said.count is not None:
+        return Match("correct", NAMED) if said.whole else None
+    if said.filled:
+        return Match("correct", NAMED, sure=known)
+    if said.waived is not None:
+        return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
+    if said.removed or said.new is not None:
+        return Match("correct", NAMED if said.whole and known else 2, sure=said.whole and known)
+    shared = said.old is not None and division_of(clause.text, where.mentions, where.members).divides
+    return Match("correct", NAMED) if shared else None
+
+
+def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
+    if (anew := amended(clause, heard)) is not None:
+        return anew
+    if heard.asks or heard.reported or heard.wished:
+        return None
+    if of_records(clause):
+        return Match("correct", NAMED)
+    pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
+    if pointed and _DELETED.search(heard.text) and not clause.amounts:
+        weight = NAMED if "笔" in heard.text else 2
+        return Match("undo" if _LAST.search(heard.text) else "correct", weight)
+    if not clause.amounts and _DELETED.search(heard.text) and names_a_record(clause):
+        return Match("correct", 2)
+    if pointed and _SAID_TO_BE.search(heard.text):
+        return Match("correct", 2)
+    if pointed and _CORRECTING.search(heard.text):
+        return Match("correct", 2)
+    if not clause.amounts and _RENAMED.search(heard.text) is not None and names_a_record(clause):
+        return Match("correct", 2)
+    if clause.amounts:
+        last = clause.amounts[-1]
+        before = heard.text[: last.start]
+        said_again = any(each is not None for each in (_REALLY.search(before), *_alone(before)))
+        said_again = said_again or (bool(clause.situation.recorded) and _CHANGED_ALONE.fullmatch(before))
+        said_again = said_again or (before.rstrip().endswith("改") and names_a_record(clause))
+        if (said_again or _CHANGED_TO.search(before)) and not re.search(
+            "预算|闹钟|地点|时间|会议|任务|优先级|日程", heard.text
+        ):
+            return Match("correct", 2)
+    if re.search(
+        "(?:改成|改为|应该是|换成|归到|归为|算)(?:收入|支出|转账|餐饮|交通"
+        "|购物|娱乐|日用|医疗|居住|住房|教育|通讯|人情|其他)(?!会)",
+        heard.text,
+    ):
+        return Match("correct", 2)
+    if re.search("记错了|金额(?:错|不对|改)|记错账", heard.text):
+        return Match("correct", 2, sure=bool(clause.amounts))
+    return None
+
+
+def of_records(clause: Clause) -> bool:
+    """Whether a clause takes out records by how many they are, calls one of them recorded twice, or says anew
+    by whom one is shared."""
+    where = clause.situation
+    if not where.addressed:
+        return False
+    said = amendment_of(clause.text, where.mentions, where.members)
+    if said is not None and said.count is not None:
+        return said.whole
+    if clause.amounts or not where.recorded:
+        return False
+    twice = "repeated" in marked(clause.text, clause.amounts)
+    ours = names_a_record(clause) or any(word in clause.text for word in _BOOKS_WORDS)
+    return (twice and ours) or _divided_anew(clause)
+
+
+def _divided_anew(clause: Clause) -> bool:
+    """Whether a clause says by whom something is shared that was recorded lately (门票改成四个人AA)."""
+    where = clause.situation
+    if clause.amounts or where.private or not where.addressed or not names_a_record(clause):
+        return False
+    return division_of(clause.text, where.mentions, where.members).divides
+
+
+def names_a_record(clause: Clause) -> bool:
+    """Whether a clause names something that the speaker recorded lately, and nothing else that is kept."""
+    kept = (thing.name for thing in clause.situation.things)
+    named = [each for each in clause.situation.recorded if len(each) > 1 and each in clause.text]
+    return bool(named) and not any(each in name for name in kept for each in named)
+
+
+def _alone(before: str) -> tuple[re.Match[str] | None, ...]:
+    """Whether what stands before a sum only points, or only says that the last one is wrong."""
+    return _ONLY_POINTED.fullmatch(before), WRONG_ALONE.fullmatch(before)
+
+
+_SAID_TO_BE: Final = re.compile(
+    "(?:刚才|刚刚|上|前|那|这|第[一二三四五六七八九十0-9]+)(?:那|这)?一?[笔条].{0,4}[是算](?!什么|谁|哪"
+    "|多少)[^,]"
+)

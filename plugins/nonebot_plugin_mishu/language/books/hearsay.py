@@ -1,0 +1,49 @@
+"""Sums that are only talked about: somebody else's, or told for the telling's sake. Pure.
+
+The judge of sums hears whether money of ours has moved, and decides how sure a record is. It does not take
+away an order to write something down (记一笔, 记账).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from ..clause import Clause
+from ..entries.categories import Categories
+from ..entries.entry import OTHER
+from ..match import Match
+from ..reading import words_of
+from ..sums import MOVED_ABOVE, SURELY_MOVED, moved
+from ..talk import judge_talk
+
+NAMED: Final = 3
+"""The weight of a match that names the books."""
+_WRITE: Final = re.compile("记(?!得|者|忆|性|住)|补一?[笔上个下]|入账|登记")
+_DOUBTED_BELOW: Final = -1.0
+"""What the talk judge thinks of a line that it need not be sure about to be asked."""
+_VOUCHED_ABOVE: Final = 2.0
+"""Above this a sum has moved though the line sounds like talk (我爸转了我1000): it is asked about."""
+_NEVER_BELOW: Final = -1.5
+"""Below this a sum is talked about, whatever its words."""
+
+
+def weighed(clause: Clause, text: str, match: Match | None, *, told: bool) -> Match | None:
+    """A match that records, as sure as the judge of sums is; also where only the judge hears one, if what is
+    `told` may be ours and lies behind us."""
+    if match is not None and (match.weight >= NAMED or _WRITE.search(text) is not None):
+        return match
+    if not clause.amounts or not clause.situation.addressed:
+        return match
+    value = moved(clause.text, clause.times, clause.amounts, clause.situation.now.date())
+    if match is None:
+        spent_on = told and Categories().of(text) != OTHER
+        return Match("record", 2, sure=False) if spent_on and value > SURELY_MOVED else None
+    if value <= _NEVER_BELOW:
+        return None
+    tokens = words_of(clause.text, clause.times, clause.amounts)
+    talk = judge_talk(clause.text, tokens).score <= _DOUBTED_BELOW
+    if value <= MOVED_ABOVE or (talk and value <= SURELY_MOVED):
+        return replace(match, sure=False, why="像是闲聊", vouched=value > _VOUCHED_ABOVE)
+    return replace(match, sure=match.sure or value > SURELY_MOVED)

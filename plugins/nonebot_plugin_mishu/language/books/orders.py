@@ -1,0 +1,280 @@
+"""What is ordered of the books beside recording: budgets, words for categories, pictures, undoing. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Final, Literal
+
+from ..clause import Clause, Situation
+from ..clauses.features import LONGEST
+from ..entries.categories import BUILT_IN, Categories, is_name
+from ..entries.entry import OTHER
+from ..fold import normalise
+from ..ledger.repaying import said_to_be_repaid
+from ..recognise.money import Role, find_amounts
+from ..recognise.numerals import parse_integer
+from ..unticked import takes_back_tick
+
+_TEACH: Final = re.compile(
+    "(?:以后|今后|从今以后|从现在起|往后)(?:把|将|的)?(?P<word>[^,，。0-9]{1,10}?)(?:都|就|要|请|也)*"
+    "(?<!预)(?:算作|算到|算成|算|归到|归为|归入|归|记到|记成|记为|属于|当成|分到)(?:在|为|成|到|进|是)?"
+    "(?P<category>[^,，。的]{1,8}?)(?:这?个?分类|这?个?类别|类|里面?|上|吧|了|啊|!|！)*$"
+)
+_BUDGET: Final = "预算"
+_BUDGET_SET: Final = re.compile(
+    "预算.{0,12}?[0-9零一二两三四五六七八九十百千万]|[0-9零一二两三四五六七八九十百千万].{0,12}?预算"
+)
+"""A number near it, before amounts are read at all."""
+_SUBJECT: Final = re.compile(
+    "帮?我们?|的|总|请|麻烦|把|将|给|每个?月|[这本下上]个?月|[0-9一二三四五六七八九十]{1,2}月份?|今年"
+    "|每[周年天]|一个月|[这那]一?块|我|[0-9零一二两三四五六七八九十百千万.]+(?:块钱?|元)?|月度?|设置?|设定|定|一个|个"
+    "|记一?下|生活|消费|支出|花费|日常|家庭|方面|上|类|里|,|，|:|：| "
+)
+_BUDGET_ASKED: Final = re.compile(
+    "想[买换入整]|打算[买换去]|还剩|多少|够不够|超了(?!.{0,6}(?:提醒|告诉|通知|喊|叫|说))|吗$|[?？]|项目|公司|部门"
+)
+_AROUND_UNDO: Final = (
+    "(?:帮我|全部|统统|能不能|可以|最后|最近|操作|修改|改动|记录|回去|手滑|手误|(?:[删改点说弄搞打]|取消)(?=错)|我(?=刚?刚?才?记|[要想])"
+    "|[请麻烦那这要想给快先把将刚才的上个一步下笔条次前面记账帐吗吧啊了掉错重多, ])*"
+)
+_UNDO: Final = re.compile(
+    f"{_AROUND_UNDO}(?:撤销|撤回|撤消|撤了|撤掉|回退|还原|反悔|undo|恢复|收回(?=.*[笔账记])"
+    f"|(?<=[笔账的])收回)"
+    f"{_AROUND_UNDO}[!~。?]*"
+)
+"""Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
+_NOT_AWAY: Final = re.compile(
+    "(?:等等|等下|等一下|不对|不(?=[不别, ])|啊|哎|诶|哦|还是|先|,| )*"
+    "(?:(?:别|不|不要|不能)(?:取消|删除|删掉|删)|(?:取消|删|改)错|[加补找]回来)"
+    "[了掉吧啊呀]*(?:[, ](?:给我|再|都)?(?:[加补找]回来|恢复|留着|撤回|撤销)[了吧啊呀]*)?[!~。]*"
+)
+"""不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
+_PLAINLY_UNDO: Final = re.compile("撤|undo|[笔账帐记错误]|操作|修改|改动|刚才|上一?[步个]")
+"""Without one of these the word (恢复, 还原) is an everyday one as well."""
+_TAKEN_AWAY: Final = ("删", "取消", "退出", "停")
+_UNDO_BECAUSE: Final = re.compile(f"(?P<undo>{_UNDO.pattern})[ ,。!~]+(?P<why>[^ ,。!~].*)")
+_BECAUSE: Final = re.compile(
+    "^(?:因为|其实|原来|刚才|刚刚|已经|早就)|[说打记弄搞点按发写听看手]错|手滑|重复|记重|记过了|搞混|误会"
+    "|还有|有了|有的是|够了|够用|买过了|买了|弄好了|做过了|不用|不需要|用不着|不该|不要了|不买了|不办了|不去了|算了|没必要"
+)
+"""Why somebody takes back what they did, beside the word for it: 撤销 家里还有."""
+_ORDERED_BESIDE: Final = re.compile("[改换挪]|提醒|叫我|记[一个上到下]|加[一个上]|添|查|安排|新建|创建|重新")
+_EXPORT: Final = re.compile(
+    "(?:导出|下载).{0,12}(?:账(?!号)|流水|支出|收入|消费)|(?:账(?!号)|流水).{0,8}(?:导出|csv|CSV|excel|Excel)"
+    "|^(?:请|帮我|给我|帮忙|麻烦|把|我要|我想)*(?:导出|下载|发|要)(?:一下|一份|一个|个|份|成|为|我)*"
+    "(?:表格|电子表格|csv|CSV|excel|Excel)(?:文件|表)?(?:吧|呀|啊|来|给我|发我|一下|谢谢)*[。!~]*$"
+)
+_SPAN_WORDS: Final = (
+    "(?:(?:这|本|当|上上?)一?个?(?:月份?|周|星期)|[0-9一二三四五六七八九十]{1,2}月份?|[今昨前]天|[今去]年"
+    "|(?:最近|近|过去)[0-9一二两三四五六七八九十]{1,3}个?[天周月])"
+)
+_PICTURE_OF: Final = (
+    f"(?:我们?|群里?|本群|大家|公共|(?:AA|aa)|{_SPAN_WORDS}|账单?|收支|支出|收入|消费|花销|开销|花费|记账"
+    f"|情况"
+    "|餐饮|交通|购物|娱乐|的)*"
+)
+_PICTURE: Final = re.compile(
+    "(?:请|麻烦|帮我|给我|我想|我要|能不能|能|可以|再|把|看|发|来|要|出|生成|做|查|显示|一下|下"
+    "|[一几]?[张个份幅])*"
+    f"{_PICTURE_OF}(?:(?:画|做|生成|变|排)(?:成|个|张|一张|一个|出)*+)?"
+    "(?:饼状?图|月度图|月报图|账单图|记账图|消费图|支出图|收支图|花销图|开销图"
+    "|(?<=[账单支出入费销的])(?:统计图|柱状图|走势图|图表|图))"
+    "(?:表|给我|发我|看看|一下|来|吧|呢|吗|呀|啊|谢谢|[!?。~, ])*"
+)
+_PICTURE_NAMED: Final = ("饼", "月度图", "月报图", "账", "支", "费", "销", "收")
+_OF_BOOKS: Final = ("月", "以后", "账", "记一下", "记一笔", "记一上", "记下", "记笔", "记上")
+_OF_MONTHS: Final = re.compile("月|以后|账(?!号)")
+_NOT_EXACTLY: Final = ("左右", "上下", "大概", "差不多", "大约", "最多", "以内")
+_NAMED_BUDGET: Final = re.compile(
+    "(?:我的?|我们的?|群里的?|这个月的?|本月的?|看看|查一?下|查|看)*+(?P<what>[^,，。0-9?？]{0,8}?)的?预算"
+    "(?:呢|啊|是?多少|有多少|多少钱|情况|怎么样|[?？ ])*"
+)
+_ASKS_LEFT: Final = ("剩", "多少", "够", "超", "花", "没", "不", "是", "有", "设", "定", "改")
+_EVERY_MONTH: Final = ("每月", "每个月", "月月", "以后")
+_MONTH: Final = re.compile(r"(?<!\d)(1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:份)?(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetOrder:
+    """Set a budget; `category` empty: for everything; `month` empty: every month."""
+
+    category: str
+    month: str
+    fen: int
+    monthly: bool = True
+    """Months or the books are named; a trip's budget may be meant where they are not."""
+
+
+def asked_of_books(text: str) -> Literal["record", "query"] | None:
+    """The intent of a line that names what only the books have: a budget, a category's word, an export."""
+    text = text[:LONGEST]
+    if "预算" in text:
+        line = normalise(text)
+        if (
+            _BUDGET_SET.search(line) is not None
+            and not _BUDGET_ASKED.search(line)
+            and (_says(line, _OF_BOOKS) or (_subject(line) and not _says(line, _NOT_EXACTLY)))
+            and _is_ours(line)
+            and find_amounts(line.replace(_BUDGET, "花了"))
+        ):
+            return "record"
+    if _EXPORT.search(text) is not None or wants_picture(text):
+        return "query"
+    if "还" in text and said_to_be_repaid(text):
+        return "record"
+    if "算" in text or "归" in text or "记" in text:
+        lesson = taught(text)
+        if lesson is not None:
+            word, category = lesson
+            known = category in BUILT_IN or Categories().of(word) != OTHER or "分类" in text
+            return "record" if known else None
+    return None
+
+
+def budget_of_a_day(clause: Clause) -> bool:
+    """12月20号年会 预算8000: what is planned for one day is no budget of the books, which have months."""
+    days = any(each.kind in ("day", "point", "segment", "range") and each.date for each in clause.times)
+    return days and "预算" in clause.text
+
+
+def takes_back(line: str, where: Situation) -> bool:
+    """Whether all of a line wants the last change undone (撤销, 把刚记的那笔账撤回).
+
+    What is only overheard of 那条 may be a message. 恢复 and 别删, said alone, are said of what was done a
+    moment ago, and 别删 of what was taken away.
+    """
+    if takes_back_tick(line, where):
+        return True
+    said = line.strip()
+    if where.addressed and _NOT_AWAY.fullmatch(said) is not None:
+        just = where.just_done()
+        return "错" in said or (just is not None and _says(just.summary, _TAKEN_AWAY))
+    if _UNDO.fullmatch(said) is None:
+        return False
+    if _PLAINLY_UNDO.search(said) is None:
+        just = where.just_done()
+        if just is None or ("恢复" in said and not _says(just.summary, _TAKEN_AWAY)):
+            return False
+    return where.addressed or "条" not in said or _says(said, ("笔", "账", "帐", "记"))
+
+
+def takes_back_because(clause: Clause) -> bool:
+    """Whether a clause wants the last change undone and says why (撤销 家里还有; 撤回，刚才说错了).
+
+    It orders nothing else and names nothing that is kept: 撤销 猫粮不买了 is of the cat food.
+    """
+    found = _UNDO_BECAUSE.fullmatch(clause.text.strip())
+    if found is None or clause.times or clause.amounts or not clause.situation.addressed:
+        return False
+    why = found["why"]
+    if _BECAUSE.search(why) is None or _ORDERED_BESIDE.search(why) is not None:
+        return False
+    kept = (*(thing.name for thing in clause.situation.things), *clause.situation.recorded)
+    return not any(one + two in why for name in kept for one, two in pairwise(name))
+
+
+def budget_asked(line: str) -> str | None:
+    """What is named in a line that is nothing but a budget's name (办公用品预算); None for another line."""
+    found = _NAMED_BUDGET.fullmatch(line.strip(" .!~。"))
+    what = "" if found is None else _SUBJECT.sub("", found["what"])
+    return None if found is None or _says(what, _ASKS_LEFT) else what
+
+
+def _subject(line: str) -> str:
+    return _SUBJECT.sub("", line.partition("预算")[0])
+
+
+def _is_ours(line: str) -> bool:
+    """Whether the budget spoken of is one of the books: for a span, a category or everything."""
+    subject = _subject(line)
+    return subject in ("", *BUILT_IN) or Categories().of(subject) != OTHER or subject.endswith("分类")
+
+
+def wants_picture(text: str) -> bool:
+    """Whether all of a line asks for the picture of a span: 月度图, 上个月的账单图, 这个月的账画成饼图."""
+    if "图" not in text:
+        return False
+    line = normalise(text).strip()
+    drawn = re.search("画(?:成|个|张|一张|一个|出)*图", line)
+    if drawn is not None:  # 这个月的账画成图
+        line = f"{line[: drawn.start()]}饼图{line[drawn.end() :]}" if _says(line, _PICTURE_NAMED) else ""
+    return _PICTURE.fullmatch(line) is not None and _says(line, _PICTURE_NAMED)
+
+
+def taught(text: str) -> tuple[str, str] | None:
+    """(word, category) of 以后奶茶算饮品; None where nothing is taught."""
+    found = _TEACH.search(normalise(text).strip(" 。.!~"))
+    if found is None:
+        return None
+    word, category = found["word"].strip(), found["category"].strip()
+    if not word or not is_name(category) or word == category:
+        return None
+    return word, category
+
+
+def budget_order(text: str, today: date, categories: Categories) -> BudgetOrder | None:
+    """The budget that a line sets (这个月餐饮预算1000); None where it sets none."""
+    line = normalise(text)
+    if _BUDGET not in line:
+        return None
+    plain = line.replace(_BUDGET, "花了")  # behind 预算 a number is no money spent; here it is what counts
+    amounts = [
+        found for found in find_amounts(plain) if found.fen and found.fen > 0 and found.role is not Role.ASIDE
+    ]
+    if len(amounts) != 1 or _BUDGET_ASKED.search(line):
+        return None
+    month = f"{today:%Y-%m}"
+    named = _MONTH.search(line)
+    if named is not None:
+        number = parse_integer(named[1]) or today.month
+        month = f"{today.year + (1 if number < today.month else 0)}-{number:02d}"
+    elif "下月" in line or "下个月" in line:
+        month = f"{_next_month(today):%Y-%m}"
+    elif _says(line, _EVERY_MONTH):
+        month = ""
+    rest = plain[: amounts[0].start] + plain[amounts[0].end :]
+    name = next((each for each in sorted(categories.names, key=len, reverse=True) if each in rest), None)
+    # 餐饮预算1500: a category is of the books alone; 旅行预算 may be of one trip.
+    monthly = _OF_MONTHS.search(line) is not None or _subject(line) in BUILT_IN
+    return BudgetOrder(name or categories.named(rest) or "", month, amounts[0].fen or 0, monthly)
+
+
+def _says(text: str, words: Sequence[str]) -> bool:
+    """One of these words stands in a text."""
+    return any(word in text for word in words)
+
+
+def _next_month(day: date) -> date:
+    return (day.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
+_UNDOES: Final = re.compile("撤|反悔|还原|恢复|回退|都|全|几[笔条]|这些|那些")
+_DELETES: Final = ("删", "去掉", "不要", "作废", "移除", "取消", "清掉")
+
+
+def deletes(text: str) -> bool:
+    """Whether a record is to be taken out."""
+    return _says(text, _DELETES)
+
+
+def undoes(text: str) -> bool:
+    """Whether the last change is to be taken back, whatever it was, with all the records of it."""
+    return _UNDOES.search(text) is not None
+
+
+def without_deleting(text: str) -> str:
+    """The text without the words that take something out."""
+    for word in _DELETES:
+        text = text.replace(word, "")
+    return text
+
+
+def settled(intent: str, text: str) -> str:
+    """The intent, where 上一笔删掉 is of the record and not of the last change."""
+    if intent != "undo" or undoes(text) or _NOT_AWAY.fullmatch(text.strip()):
+        return intent
+    return "correct" if deletes(text) else intent

@@ -1,0 +1,235 @@
+"""What a reply claims: the sentences that say something was noted, changed, sent, looked up, or will be.
+
+Pure. A table of words (`claims.toml`) over clauses; questions, offers, conditions, negations, quotations and
+what is said of others are no claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from ..fold import normalise
+from .judge import sounds_done
+from .table import HERE, Kind, Row, either, rows, words
+
+_SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
+_CLAUSE: Final = re.compile(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
+_QUOTED: Final = re.compile('「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"|《[^》]*》|【[^】]*】|‘[^’]*’')
+_IDLE: Final = re.compile(
+    "没问题|没事儿?|没关系|不客气|不用谢|别担心|不用担心|别急|不着急|没毛病|不好意思|不要紧|别怕|不谢"
+)
+_ANYTHING: Final[frozenset[Kind]] = frozenset({"anything"})
+_HAN: Final = re.compile("[一-鿿]")
+_NOT_ENGLISH: Final = re.compile(
+    r"\b(?:not|never|cannot|unable|if|would|could|want|should|may|might|no one)\b|n't\b",
+    re.IGNORECASE,
+)
+_THEIR_ENGLISH: Final = re.compile(
+    r"\b(?:he|she|they|you|who)\b(?:'ve|'s| have| has)?(?: \w+)?\s*$", re.IGNORECASE
+)
+_EARLIER_ENGLISH: Final = re.compile(r"\b(?:earlier|already|before|yesterday)\b", re.IGNORECASE)
+_SPEAKS: Final = re.compile("我|小秘|秘书|这边|咱")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing a reply says was done, or will be."""
+
+    kinds: frozenset[Kind]
+    """Several where the words leave it open; one of them done makes it true."""
+    sentence: str
+    """The sentence as the reply has it."""
+    past: bool = False
+    """It speaks of earlier, not of now."""
+    here: bool = False
+    """Of what the secretary keeps itself: to say what stands there needs no look-up."""
+
+
+def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
+    """The claims of a text, in order, at most one a clause. `people` are names of members: what is said of
+    them is no claim. Linear in the length."""
+    return tuple(claim for sentence in sentences(text) for claim in _found(sentence, people))
+
+
+def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
+    """By the table, which knows what is claimed; where it finds nothing, by the judge, which only hears that
+    something is."""
+    found = tuple(_of(sentence, people))
+    if found or not _may_claim(sentence) or not sounds_done(_nameless(sentence, people)):
+        return found
+    return (
+        Claim(
+            _ANYTHING, sentence, _earlier().search(sentence) is not None, HERE.search(sentence) is not None
+        ),
+    )
+
+
+def _nameless(sentence: str, people: Collection[str]) -> str:
+    """The judge has learned words, not the names that people bear here."""
+    names = either(tuple(sorted(people, key=len, reverse=True))) if people else ""
+    return re.sub(names, "他", sentence) if names else sentence
+
+
+def _may_claim(sentence: str) -> bool:
+    plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
+    if 2 * len(_HAN.findall(plain)) < len(plain):
+        return False  # codes, numbers, other languages: it has learned from Chinese sentences
+    if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain):
+        return False
+    return _SPEAKS.search(plain) is not None or _others().search(plain) is None
+
+
+def sentences(text: str) -> list[str]:
+    """A text cut into its sentences, each with its stop; nothing is lost."""
+    return [part for part in _SENTENCE.findall(text) if part]
+
+
+def unmet(
+    text: str,
+    done: Collection[Kind],
+    *,
+    before: Collection[Kind] = (),
+    seen: bool = False,
+    asked: bool = False,
+    people: Collection[str] = (),
+) -> tuple[Claim, ...]:
+    """The claims of a reply that are not true.
+
+    `done` are the kinds of deeds of this turn; `before` those of earlier turns, which count for what speaks
+    of earlier, or answers a question (`asked`); `seen`: the reply was made in sight of what is kept here.
+    """
+    return tuple(claim for claim in claims(text, people) if not _met(claim, done, before, seen, asked))
+
+
+def _met(claim: Claim, done: Collection[Kind], before: Collection[Kind], seen: bool, asked: bool) -> bool:
+    if "anything" in claim.kinds and done:
+        return True
+    if not claim.kinds.isdisjoint(done):
+        return True
+    if (claim.past or asked) and ("anything" in claim.kinds or not claim.kinds.isdisjoint(before)):
+        return bool(before)
+    return "look" in claim.kinds and claim.here and seen
+
+
+def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
+    plain = _QUOTED.sub("▯", normalise(sentence)).strip()
+    plain = _IDLE.sub("", plain)
+    asks = plain.endswith("?")
+    body = plain.rstrip("。.!?~;… ")
+    if not body:
+        return
+    if not _HAN.search(body):
+        if not asks:
+            yield from _in_english(body, sentence)
+        return
+    clauses = [part.strip() for part in _CLAUSE.split(body) if part and part.strip()]
+    if len(clauses) > 1 and clauses[-1] in words("guards", "tags"):
+        clauses, offered = clauses[:-1], True
+    else:
+        offered = False
+    supposed = False
+    for number, clause in enumerate(clauses):
+        last = number == len(clauses) - 1
+        supposed = supposed or _supposing().search(clause) is not None
+        if (last and asks) or _asking().search(clause):
+            continue
+        promises = not (offered and last) and not supposed
+        perfect = not (supposed and re.search("[就再才]", clause))
+        kinds: frozenset[Kind] = frozenset(
+            row.kind
+            for row in rows()
+            if (perfect if row.perfect else promises)
+            and (match := row.pattern.search(clause)) is not None
+            and _ours(clause, match, people)
+        )
+        kinds = kinds.difference(_ANYTHING) or kinds  # where it is known what, any deed will not do
+        if kinds:
+            yield Claim(
+                kinds, sentence, _earlier().search(clause) is not None, HERE.search(plain) is not None
+            )
+
+
+def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
+    """Whether the deed at `match` is said to be the speaker's own, and not denied, wished or allowed only."""
+    left = clause[: match.start()]
+    inside = match.group(0)
+    if _denied().search(left[-6:]) or _denied().match(inside):
+        return False
+    if _allowed().search(left[-5:] + match.group("deed")):
+        return False
+    bare = _governed().sub("", left)
+    subjects = list(_others().finditer(bare))
+    if people:
+        named = re.compile(either(tuple(sorted(people, key=len, reverse=True))))
+        subjects += list(named.finditer(_governed_names(people).sub("", left)))
+    if not subjects:
+        return True
+    after = max(subject.end() for subject in subjects)
+    return bool(_SPEAKS.search(bare[after:])) or bool(_SPEAKS.match(inside))
+
+
+def _in_english(body: str, sentence: str) -> Iterable[Claim]:
+    kinds: set[Kind] = set()
+    for row in rows():
+        match = row.pattern.search(body)
+        if match is None or not re.search("[a-z]", match.group(0), re.IGNORECASE):
+            continue
+        left = body[: match.start()]
+        if not (_NOT_ENGLISH.search(left + match.group(0)) or _THEIR_ENGLISH.search(left)):
+            kinds.add(row.kind)
+    if kinds:
+        yield Claim(frozenset(kinds), sentence, _EARLIER_ENGLISH.search(body) is not None)
+
+
+@cache
+def _supposing() -> re.Pattern[str]:
+    return re.compile(either(words("guards", "if")))
+
+
+@cache
+def _asking() -> re.Pattern[str]:
+    return re.compile(f"{either(words('guards', 'asks'))}$")
+
+
+@cache
+def _denied() -> re.Pattern[str]:
+    return re.compile(either(words("guards", "not")))
+
+
+@cache
+def _allowed() -> re.Pattern[str]:
+    return re.compile(either(words("guards", "may")))
+
+
+@cache
+def _others() -> re.Pattern[str]:
+    return re.compile(either(words("guards", "others")))
+
+
+@cache
+def _earlier() -> re.Pattern[str]:
+    return re.compile(either(words("guards", "past")))
+
+
+@cache
+def _governed() -> re.Pattern[str]:
+    """Others as objects (给你, 跟他) and owners (你的日程)."""
+    other = either(words("guards", "others"))
+    return re.compile(f"(?:帮|给|替|为|跟|和|把|向|同|对|让){other}|{other}的|{other}(?=刚才?说|要的)")
+
+
+@cache
+def _governed_for(people: tuple[str, ...]) -> re.Pattern[str]:
+    name = either(people)
+    return re.compile(f"(?:帮|给|替|为|跟|和|把|向|同|对|@){name}|{name}的")
+
+
+def _governed_names(people: Collection[str]) -> re.Pattern[str]:
+    return _governed_for(tuple(sorted(people, key=lambda name: (-len(name), name))))
+
+
+__all__ = ["Claim", "Kind", "Row", "claims", "sentences", "unmet"]

@@ -1,0 +1,115 @@
+"""Words of a model that are no reply: thoughts, prefixes and frames are taken off; what says that nothing is
+to be said, and what is data, is not sent. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from ..fold import normalise
+
+_THOUGHT: Final = re.compile(
+    r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
+)
+_STRAY: Final = re.compile(r"</?(?:think|thinking|thought|reasoning|reply|answer|response)>", re.IGNORECASE)
+_FENCE: Final = re.compile(r"^```[\w-]*+\n?(.*?)\n?```$", re.DOTALL)
+_ROLES: Final = (
+    "秘书",
+    "助手",
+    "助理",
+    "机器人",
+    "assistant",
+    "bot",
+    "ai",
+    "回复",
+    "回答",
+    "答复",
+    "答",
+    "我",
+    "me",
+)
+_ALIAS: Final = r"(?:u\d++|m\d++|成员[A-Za-z\d]{1,3}|用户[A-Za-z\d]{1,3})"
+_MARK: Final = re.compile(rf"^\s*(?:\d+[.、]\s*)?\[(?:{_ALIAS}|me)[^\]]*\]\s*+[:：]?\s*", re.IGNORECASE)
+_PAIRS: Final = {"「": "」", "『": "』", "“": "”", '"': '"', "‘": "’", "'": "'", "《": "》"}
+_FRAMES: Final = "「」『』“”\"‘’'`（）()[]【】〔〕<>《》*_~|"
+_DATA: Final = re.compile(r"\s*(?:```|[{<]|\[\s*[{\"\[])")
+"""What starts like this is data or markup, most often cut short, and not something to be said."""
+_KEY: Final = re.compile(r"\bsk-[\w-]{16,}|\bbearer\s+[\w.~+/-]{16,}", re.IGNORECASE)
+"""What looks like a key is not said, wherever a model has it from."""
+
+_SPEAK: Final = "(?:回复|回应|回答|答复|应答|作答|接话|插话|搭话|发言|说话|开口|reply|respond|answer)"
+_NEED: Final = "(?:无需|无须|毋需|不需要?|不用|不必|不予|不做|不作|不|没必要|没有必要|无)"
+_NOTHING: Final = re.compile(
+    rf"^(?:(?:这|该|本|此|以上|当前)?[条句段次轮]?(?:消息|话|对话|信息|内容|聊天)?(?:中|里)?[,:]?(?:暂时|目前|应该?|选择|可以|我|秘书)*)?"
+    rf"{_NEED}(?:我|秘书|对此|任何|进行|做出|作出|给出|再|额外)*{_SPEAK}(?:$|[,.。;:!(（]|[的了]?$|因为|任何)"
+    rf"|^(?:保持)?(?:静默|沉默|静音|安静)(?:中|状态|模式)?$"
+    rf"|^(?:无|空|无内容|无回复|无输出|略|跳过|忽略|已读|已读不回|null|none|nil|n/?a|empty|pass|skip|ignore|silent|silence|noop)$"
+    rf"|^no[_ -]?(?:reply|response|answer|output|comment)(?:needed|required| needed| required| necessary)?$"
+    rf"|^(?:do not|don't|should not|no need to|not going to) (?:reply|respond|answer)"
+    rf"|^(?:should_reply|reply|is_questioned|reply_strategy)\b\s*[:=]",
+    re.IGNORECASE,
+)
+_RECITED: Final = re.compile(
+    r"^(?:要回答的消息|规则|聊天记录|系统提示|对这段对话的判断|有人叫你|请回答标出的|标出的那条消息|策略|现在是\d|话题[:：]|对象[:：])"
+)
+"""How a model begins that repeats what it was told."""
+_STAGE: Final = re.compile(r"^[（(\[【*<〔][^（）()\[\]【】*<>〔〕]*[）)\]】*>〕]$")
+_QUIETLY: Final = re.compile("不|无|没|沉默|静|忽略|跳过|旁观|围观|观察|等待|silent|quiet|no", re.IGNORECASE)
+
+
+def spoken(text: str, names: Collection[str] = ()) -> str:
+    """What is left when thoughts, a fence, quotes around all of it and a speaker's prefix are taken off.
+
+    `names` are the secretary's own.
+    """
+    said = _STRAY.sub("", _THOUGHT.sub("", text)).strip()
+    prefix = _prefix(names)
+    for _ in range(3):
+        before = said
+        said = _MARK.sub("", said)
+        said = prefix.sub("", said).strip()
+        if (fence := _FENCE.match(said)) is not None and not _DATA.match(fence.group(1)):
+            said = fence.group(1).strip()
+        close = _PAIRS.get(said[:1])
+        if close is not None and len(said) > 1 and said.endswith(close) and close not in said[1:-1]:
+            said = said[1:-1].strip()
+        if said == before:
+            break
+    return said
+
+
+def is_no_reply(text: str) -> bool:
+    """Whether a text, as `spoken` leaves it, is nothing to be said to people: nothing at all, a word that
+    there is nothing to say, a stage direction to that effect, what the model was told, data, or a key."""
+    said = normalise(text).strip()
+    bare = said.strip(f"{_FRAMES} ,.!?。！？~…-—\n\t:;")
+    if not bare:
+        return not re.search(r"[?？!！…～~]|[\U0001f300-\U0001faff]", said)
+    if is_data(said) or _RECITED.match(said):
+        return True
+    if _STAGE.match(said) and _QUIETLY.search(bare):
+        return True
+    return _NOTHING.match(bare) is not None
+
+
+def is_data(text: str) -> bool:
+    """Whether a text is data or markup, or holds what looks like a key."""
+    return _DATA.match(text) is not None or _KEY.search(text) is not None
+
+
+def names_nobody(text: str, said: str) -> bool:
+    """Whether an alias is left in a reply that nobody bears and nobody used (`said`: what the group said)."""
+    return any(
+        alias not in said
+        for alias in re.findall(r"(?<![A-Za-z0-9])(?:u\d{1,4}|成员[A-Z])(?![A-Za-z0-9])", text)
+    )
+
+
+def _prefix(names: Collection[str]) -> re.Pattern[str]:
+    known = sorted({*_ROLES, *names}, key=len, reverse=True)
+    listed = "|".join(re.escape(name) for name in known)
+    return re.compile(
+        rf"^\s*(?:\*\*)?(?:{listed}|{_ALIAS})(?:\s*[（(][^）)]{{0,12}}[）)])?(?:\*\*)?\s*[:：](?:\*\*)?\s*",
+        re.IGNORECASE,
+    )

@@ -1,0 +1,1 @@
+"""What was spent, received or moved: items with amount, type, category, words and day. Pure."""

@@ -1,0 +1,335 @@
+"""What was paid where a sentence says how it came about: 其中, 八折, 减50, 5块一斤买了3斤. Pure.
+
+* 午饭花了35，其中奶茶15: the 15 are within the 35 and no item;
+* 原价100打八折 is 80, where no price behind the discount says what was paid; 399减50 is 349;
+* a price per unit beside a quantity of that unit, said once, is multiplied: 3杯咖啡每杯20 is 60; so is one by
+  the head (一人20五个人) that is not to be divided; of several amounts each within its own part;
+* 话费充100实付99.5: what was paid in the end stands for the price before it; so does what of a wage came in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final
+
+from ..ledger import Division
+from ..ledger.items import spans_of
+from ..recognise.money import Amount, Role
+from ..recognise.numerals import parse_decimal
+
+_PART: Final = re.compile(r"(?:其中|里面|这里面|当中|包括|包含|内含)[^0-9,，。;；]{0,10}$")
+_DISCOUNT: Final = re.compile(
+    r"(?:打了?|享受?|全场|现在|有)?(?<![0-9.])(?P<rate>[0-9]{1,2}(?:\.[0-9])?|[一二三四五六七八九]{1,2}|对"
+    r"|半)折"
+    r"(?:后|价|优惠|券)*|半价"
+)
+_REDUCED: Final = re.compile(
+    r"(?:[块元]|钱|立|又|再|,|，| |用了?|优惠|代金|抵用|券|红包|积分|会员)*"
+    r"(?:减|立减|减免|优惠了?|便宜了?|抵扣|少)了? ?$"
+)
+_SAID_PAID: Final = re.compile("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
+_UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗]"
+_BEHIND: Final = re.compile(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
+_BEFORE: Final = re.compile(
+    rf"(?<![买吃喝要点来了拿])[每一](?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖|价|都|各)* ?$"
+)
+_ALIKE: Final = re.compile(
+    rf"(?P<count>[2-9]|[1-9][0-9]"
+    rf"|[两二三四五六七八九十俩仨]) ?(?:{_UNIT})?(?![^0-9]*[和跟与、])"
+    rf"[^0-9,，。;；]{{0,8}}(?P<each>(?:都是|全是|都|全)?(?:各|每[个{_UNIT[1:-1]}])(?:是|要|花)?) ?$"
+)
+"""两杯奶茶各15."""
+_HEAD_BEFORE: Final = re.compile("(?:一个?人|每个?人|每位|一位)(?:是|要|收|交|出|花|付|票价|才|:)* ?$")
+_HEAD_BEHIND: Final = re.compile(" ?(?:钱)?(?:一个?人|一位|每人|每位|/人|/位)")
+_PEOPLE: Final = re.compile(
+    "(?:我们|咱们?|一共|总共|共|去了?|来了?)*(?:(?P<count>[0-9]{1,3}|[两二三四五六七八九十]{1,3})(?:个人"
+    "|位|人(?!民))|(?P<pair>[俩仨])(?:个?人)?)"
+)
+_DIVIDED: Final = re.compile("(?<![a-z])aa(?![a-z])|平摊|均摊|分摊|平分|人均", re.IGNORECASE)
+_END_WORD: Final = (
+    "(?:实付(?:款)?|实际(?:支付|付|花|价格?|给)?|实收|到手价?|折后价?|券后价?|优惠后?|满?减后"
+    "|(?:打完?|打了)[一二三四五六七八九0-9.]*折后?(?:是|价)?|抹零后?"
+    "|[砍讲还]价?[到成]|[砍讲]完价?|最后|最终|结果|只|就|才|后来|成交价?|拿下价?|活动价|会员价|内购价|会员)"
+)
+_BY_THE_END: Final = re.compile(
+    rf"(?:[块元钱]|的[^0-9,，。;；]{{1,6}}?)?(?P<tail>[,， ]{{0,4}}(?:用(?:了)?券|砍价|讲价|打折|优惠|抹零"
+    rf"|活动)?[,， ]{{0,4}}{_END_WORD}+[,， ]{{0,4}}(?:我|给我|又)?(?:[只就才]?(?:付|花|给|收|要|卖|算)我?"
+    rf"|[了是:到])*(?:我)? ?)"
+)
+"""Between a price and what was paid in the end."""
+_EXTRA: Final = re.compile("(?:[块元钱]|,|，| |再|又|还|就|多)*(?:赠送|赠|送|返)(?:了|我)* ?")
+_SUMMED: Final = re.compile("(?:一共|总共|共|花了?|付了?|就|是|要|,|，| )*")
+"""Between a quantity and an amount: that is what they came to (一人90，俩人180)."""
+_GROSS: Final = re.compile("应发|应得|税前|扣(?:税|社保|除|掉|了|五险|个税|公积金)|代扣|五险一金")
+_NET: Final = re.compile("(?:到手|实发|税后|实得|实际|到账|最后|发了|净)[^0-9,，]{0,4}$")
+_EACH: Final = re.compile(r"(?:来回|往返|两边|双程)[^0-9,，]{0,4}各(?:自|要|花)? ?$")
+_NUMBER: Final = "[0-9]{1,3}(?:\\.[0-9])?|[一二两三四五六七八九十半俩仨]{1,3}"
+_REACH: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """The amounts as they were paid, whether none was reckoned, and the stretches that only say how."""
+
+    amounts: tuple[Amount, ...]
+    plain: bool = True
+    gone: tuple[tuple[int, int], ...] = ()
+    by_head: bool = False
+    """What one pays was multiplied: it is the whole, and is not multiplied again where it is divided."""
+
+
+def paid(line: str, amounts: Sequence[Amount]) -> Paid:
+    """What was paid, of the amounts found in a normalised line."""
+    kept = list(amounts)
+    gone: list[tuple[int, int]] = []
+    kept, within = _less_within(line, kept)
+    kept, reduced = _reduced(line, kept, gone)
+    kept, cheaper = _discounted(line, kept, gone)
+    kept = _without_change(line, kept, gone)
+    kept = _in_the_end(line, kept, gone)
+    prices = kept
+    kept, counted = _multiplied(line, kept, gone)
+    by_head = any(_is_by_head(line, one) and one not in kept for one in prices)
+    return Paid(tuple(kept), not (within or reduced or cheaper or counted), tuple(gone), by_head)
+
+
+def _is_by_head(line: str, price: Amount) -> bool:
+    behind = _HEAD_BEHIND.match(line, price.end) is not None
+    return behind or _HEAD_BEFORE.search(line[: price.start]) is not None
+
+
+def _less_within(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:
+    kept: list[Amount] = []
+    rest: Decimal | None = None
+    for amount in amounts:
+        before = line[max(0, amount.start - _REACH) : amount.start]
+        if _PART.search(before) and kept and kept[-1].yuan >= amount.yuan:
+            rest = kept[-1].yuan - amount.yuan
+            continue
+        if rest is not None and amount.yuan <= rest and re.search("[,，、和]", before[-8:]):
+            rest -= amount.yuan
+            continue
+        rest = None
+        kept.append(amount)
+    return kept, len(kept) < len(amounts)
+
+
+def _reduced(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
+    """399减50: taken off right behind the price, with nothing behind that says what was paid."""
+    for at in range(1, len(amounts)):
+        price, off = amounts[at - 1], amounts[at]
+        between = line[price.end : off.start]
+        if price.role is not Role.PLAIN or not _REDUCED.fullmatch(between) or off.yuan >= price.yuan:
+            continue
+        if len(amounts) > at + 1:
+            behind = amounts[at + 1]
+            paid_so = _SAID_PAID.search(line, off.end, behind.start) is not None
+            if not paid_so and behind.yuan != price.yuan - off.yuan:
+                return amounts, False
+            gone.append((price.start, off.end))  # 25减5 实付20
+            return [*amounts[: at - 1], *amounts[at + 1 :]], True
+        gone.append((price.end, off.end))
+        return [*amounts[: at - 1], replace(price, yuan=price.yuan - off.yuan)], True
+    return amounts, False
+
+
+def _discounted(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
+    said = _DISCOUNT.search(line)
+    if said is None or not amounts:
+        return amounts, False
+    gone.append(said.span())
+    rate = _rate(said["rate"])
+    before = [at for at, one in enumerate(amounts) if one.end <= said.start()]
+    behind = [one for one in amounts if one.start >= said.end()]
+    original = (
+        before[-1] if before else next((at for at, one in enumerate(amounts) if one.role is Role.ASIDE), None)
+    )
+    if rate is None or original is None or any(one.role is not Role.ASIDE for one in behind):
+        return amounts, False
+    price = amounts[original]
+    if said.start() - price.end > _REACH or (before and behind):
+        return amounts, False
+    value = (price.yuan * rate).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return [*amounts[:original], replace(price, yuan=value, role=Role.PLAIN), *amounts[original + 1 :]], True
+
+
+def _rate(spoken: str | None) -> Decimal | None:
+    if spoken in (None, "对", "半"):
+        return Decimal("0.5")
+    if spoken.isdigit() or "." in spoken:
+        number = Decimal(spoken)
+    else:
+        digits = "".join(str("一二三四五六七八九".index(c) + 1) for c in spoken)
+        number = Decimal(digits)
+    while number >= 10:
+        number /= 10
+    return number / 10 if number > 0 else None
+
+
+def _in_the_end(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:
+    """话费充100实付99.5, 500的鞋折后420: what was paid in the end stands for the prices said before it."""
+    net = _net(line, amounts)
+    if net is not None:  # 工资应发12000扣税650到手11350
+        gone.extend((one.start, one.end) for one in amounts if one is not net)
+        gone.extend(said.span() for said in _GROSS.finditer(line))
+        return [net]
+    kept: list[Amount] = []
+    for amount in amounts:
+        while kept and (said := _BY_THE_END.fullmatch(line, kept[-1].end, amount.start)) is not None:
+            before = kept.pop()
+            gone.extend(((before.start, before.end), said.span("tail")))
+        if kept and _EXTRA.fullmatch(line, kept[-1].end, amount.start):
+            gone.append((kept[-1].end, amount.end))  # 充200送10
+            kept[-1] = replace(kept[-1], end=amount.end)
+        else:
+            kept.append(amount)
+    return kept
+
+
+def _without_change(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:
+    """The price alone where it is told what was given and what came back (纸38.5 找零1块5 给了40); the
+    difference where no price is (给了100找回35)."""
+    words = spans_of(line, "change", [(one.start, one.end) for one in amounts])
+    found = [
+        (word, one)
+        for word in words
+        for one in amounts
+        if word[1] <= one.start and not line[word[1] : one.start].strip()
+    ]
+    if len(found) != 1 or len(amounts) < 2:
+        return amounts
+    word, back = found[0]
+    others = [one for one in amounts if one is not back]
+    given = max(others, key=lambda one: one.yuan)
+    price = [one for one in others if one is not given]
+    gone.append((word[0], back.end))
+    if len(price) == 1 and price[0].yuan + back.yuan == given.yuan:
+        gone.append((given.start, given.end))
+        return price
+    return [replace(given, yuan=given.yuan - back.yuan)] if not price and back.yuan < given.yuan else others
+
+
+def _net(line: str, amounts: list[Amount]) -> Amount | None:
+    if len(amounts) < 2 or _GROSS.search(line) is None:
+        return None
+    found = [one for one in amounts if _NET.search(line[max(0, one.start - 8) : one.start])]
+    return found[-1] if found else None
+
+
+def _multiplied(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
+    """Every price for one of several, times how many: within its own part of the line."""
+    kept: list[Amount] = []
+    used: list[tuple[int, int]] = []
+    for at, amount in enumerate(amounts):
+        first = amounts[at - 1].end if at else 0
+        last = amounts[at + 1].start if at + 1 < len(amounts) else len(line)
+        kept.append(_times(line, amount, (first, last), gone, used))
+    return kept, kept != amounts
+
+
+def _times(
+    line: str,
+    price: Amount,
+    within: tuple[int, int],
+    gone: list[tuple[int, int]],
+    used: list[tuple[int, int]],
+) -> Amount:
+    """The price times the quantity that is said in the stretch `within`, before it rather than behind
+    (可乐10件 一件32 雪碧5件), and not `used` by another price; as it is where none is."""
+    before = line[within[0] : price.start]
+    if _EACH.search(before) is not None:
+        return replace(price, yuan=price.yuan * 2, role=Role.PLAIN)
+    heads = _heads(line, price, within, gone)
+    if heads is not None:
+        return heads
+    behind = _BEHIND.match(line, price.end, within[1])
+    tail = _BEHIND.search(price.text) if behind is None else None
+    each = _BEFORE.search(before)
+    found = behind or each or tail
+    many = None if found is not None else _ALIKE.search(before)
+    if many is not None:
+        gone.append((within[0] + many.start("each"), within[0] + many.end("each")))
+        return _by(price, many["count"])
+    if found is None or (price.role is not Role.PER_UNIT and each is None):
+        return price
+    offset = within[0] if found is each else 0
+    stretch = (price.end, price.end) if found is tail else (found.start() + offset, found.end() + offset)
+    quantities = [
+        one
+        for one in re.finditer(
+            rf"(?<![0-9.第每])(?:(?P<count>{_NUMBER}) ?{_same(found['unit'])}|(?P<pair>[俩仨])(?![人口]))",
+            line,
+        )
+        if within[0] <= one.start()
+        and one.end() <= within[1]
+        and (one.end() <= price.start or one.start() >= price.end)
+        and not (stretch[0] < one.end() and one.start() < stretch[1])
+        and one.span() not in used
+    ]
+    if len(quantities) > 1:
+        quantities = [one for one in quantities if one.end() <= price.start]
+    if len(quantities) != 1 or _SUMMED.fullmatch(line, quantities[0].end(), _until(line, within)):
+        return price
+    product = _by(price, quantities[0]["count"] or quantities[0]["pair"])
+    if product is not price:
+        gone.append(stretch)
+        used.append(quantities[0].span())
+    return product
+
+
+def _heads(line: str, price: Amount, within: tuple[int, int], gone: list[tuple[int, int]]) -> Amount | None:
+    """一人20五个人: by the head, for so many; None where it is not, or where it is to be divided again."""
+    if _DIVIDED.search(line) is not None:
+        return None
+    behind = _HEAD_BEHIND.match(line, price.end, within[1])
+    before = _HEAD_BEFORE.search(line[within[0] : price.start])
+    if behind is None and before is None:
+        return None
+    stretch = (
+        behind.span() if behind is not None else (within[0] + before.start(), within[0] + before.end())  # type: ignore[union-attr]
+    )
+    people = [
+        one
+        for one in _PEOPLE.finditer(line, within[0], within[1])
+        if not (stretch[0] < one.end() and one.start() < stretch[1])
+        and (one.end() <= price.start or one.start() >= price.end)
+    ]
+    if len(people) != 1 or _SUMMED.fullmatch(line, people[0].end(), _until(line, within)):
+        return None
+    gone.extend((stretch, people[0].span()))
+    return _by(price, people[0]["count"] or people[0]["pair"])
+
+
+def _until(line: str, within: tuple[int, int]) -> int:
+    """Where the next amount begins; nowhere where there is none."""
+    return within[1] if within[1] < len(line) else -1
+
+
+def _by(price: Amount, said: str) -> Amount:
+    spoken = {"俩": Decimal(2), "仨": Decimal(3), "半": Decimal("0.5")}
+    count = spoken.get(said) or parse_decimal(said)
+    if count is None or not 0 < count <= 999:
+        return price
+    return replace(price, yuan=price.yuan * count, role=Role.PLAIN)
+
+
+def _same(unit: str) -> str:
+    return "(?:公斤|千克|kg)" if unit in ("公斤", "千克", "kg") else unit
+
+
+def without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
+    """The amounts that are no single one's part of another; the parts alone come to one (我80小雅60)."""
+    parts = [each for each in amounts if any(holds_sum(span, [each]) for span in division.spans)]
+    left = [each for each in amounts if each not in parts]
+    if left or len(parts) < 2 or any(part.kind != "sum" for part in division.parts):
+        return left
+    whole = sum((each.yuan for each in parts), Decimal(0))
+    return [replace(parts[0], yuan=whole, end=parts[-1].end, role=Role.PLAIN)]
+
+
+def holds_sum(span: tuple[int, int], amounts: Sequence[Amount]) -> bool:
+    """Whether a sum stands in a stretch."""
+    return any(span[0] <= amount.start and amount.end <= span[1] for amount in amounts)

@@ -1,0 +1,71 @@
+"""What is said of money that did not move: not spent, nearly spent, wished for, owed, waived. Pure.
+
+Each kind has words that tell it, and words behind them that tell the opposite: 没买到票，打车花了80 was
+spent, 看中一件大衣就买了 was bought. A state (余额还有8600, 卡里还有500, 本来要50) is the amount's own role
+(`Role.ASIDE`).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..ledger.items import buying_denied, is_rule
+from ..recognise.money import find_amounts
+
+_DID: Final = (
+    "[花付买交充订租打吃喝修换办](?!了?多少)(?:了|掉)|[只才就]花|实付|拿下|下单|入手了|下手了|消费了|用掉"
+    "|给了|转了|还了|收了|到账"
+)
+_NUMBER: Final = "[0-9一二两三四五六七八九十百千万]"
+_KINDS: Final = tuple(
+    (re.compile(said), re.compile(but))
+    for said, but in (
+        (
+            "(?:没有?|未|木有|冇|莫得|并未|不曾)(?:再|真|怎么|舍得|能)?"
+            "(?:花(?!多少|几|什么|完|钱[,，])|付(?!清)|买|给(?!够)|充|[用使](?!完)|交|还(?!清|完|是|有)"
+            "|转(?!过去)|收(?:到|过|[^了])|抢|领|拿|赚|挣|中(?!午)|得到"
+            "|到账|输|赢|亏|刷|消费|扣|报销|退|发|打车|坐(?!过站|满)|租|订)",
+            f"{_DID}|打车|改[买坐吃]",
+        ),
+        (
+            "差一?点(?:儿|就|没|要|被|又|把)*(?:花|付|买|给|骗|亏|充|转|掏|输|丢|剁手|下单|拍)|险些|几乎要",
+            "最后|结果|还是|后来|不过",
+        ),
+        (
+            "看[中上](?!去|起来|海|面|午)|种草|相中|心动|眼馋|眼红|纠结|犹豫|想(?:入手|要个"
+            "|要一?[个件台双]|整个|搞个|弄个|来个|去买|吃个)"
+            "|(?:打算|准备|计划|寻思|琢磨)(?:着)?(?:买|花|换|入|整|搞|去)|舍不得|下不去手|买不起|忍住",
+            f"{_DID}",
+        ),
+        ("(?<![亏拖])欠(?!费|条|款)|赊(?!账还)", "还(?:了|清|给|掉|上)|补(?:交|了)|结清|付清"),
+        (
+            "免了(?!息)|免单|白送|白嫖|不要钱|不收钱|没要钱|没收(?:我|钱|费)|没让我?(?:付|给|掏)|没花钱"
+            "|不用(?:付|给|花|交|还)|(?:后来|结果|最后)(?:又|给|就)*(?:取消|作废|没去|没买|算了|黄了)",
+            f"{_DID}|退",
+        ),
+        ("梦[见到里]|做梦|幻想|骗你的?|开玩笑|假装|打赌|吹牛", "醒来|真的"),
+        (
+            f"额度|限额|封顶|保额|估值|开价|报价|起拍|悬赏|账单(?:出来|是|有|显示|一?共|总共)"
+            f"|{_NUMBER}(?:[块元])?的?(?:优惠|代金|满减|抵用|红包)?券(?![买付花])",
+            f"{_DID}|付|花",
+        ),
+        (
+            "(?:别|不用|不要|不必|甭|唔使|先不|先别|莫|先莫)(?:再|给我|帮我|先)?记(?!得|错|住|恨|仇|名)",
+            "(?!)",
+        ),
+        ("(?:没|未)(?:抢|领|拿|中)[到着上]|抢不到|手慢|没赶上", f"{_DID}"),
+    )
+)
+
+
+def has_not_moved(text: str) -> bool:
+    """Whether a clause says that its money was not spent, received or moved after all, or is only a state."""
+    amounts = find_amounts(text)
+    if buying_denied(text, amounts) or is_rule(text, amounts):
+        return True
+    for said, but in _KINDS:
+        found = said.search(text)
+        if found is not None and but.search(text, found.end()) is None:
+            return True
+    return False

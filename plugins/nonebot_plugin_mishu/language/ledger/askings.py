@@ -1,0 +1,32 @@
+"""Questions to the books about money between people, over the rows of `askings.toml`. Pure.
+
+谁还没给我电费        owes
+我还有几多钱没收      owes
+今天记了哪些账        list
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, cast
+
+from .people import inside
+from .pieces import ASKINGS, pieces, words_in
+
+_LONGEST: Final = 40
+_SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "whether"})
+_MONEY: Final = ("钱", "费", "租", "账", "款", "份子", "债", "AA", "aa", "结算")
+
+Asking = Literal["owes", "list"]
+
+
+def asking(line: str) -> Asking | None:
+    """What all of a line (in its one form) asks of the books; None where it asks nothing of the kind."""
+    text = line.lower() if len(line.lower()) == len(line) else line
+    if len(text) > _LONGEST or not any(word in text for word in _MONEY):
+        return None
+    read = words_in(text, (), {})
+    for piece in pieces(read, text, ASKINGS):
+        left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
+        if all(not token.classes.isdisjoint(_SILENT) for token in left):
+            return cast("Asking", piece.reads)
+    return None

@@ -1,0 +1,241 @@
+"""What an item of a line about money is called: words the tagger finds, else those around its sum. Pure."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Final
+
+from ..lexicon import Lexicon
+from ..reading import words_of
+from ..recognise.money import Amount, Role
+from ..recognise.times import TimeExpression
+from ..tagger import Tagged, tag
+from ..tokens import Thing, Token, tokens
+from .pieces import HERE, Names, lexicon_of, words_in
+
+ACT: Final = "books.record"
+LONGEST: Final = 400
+"""Characters of a line in which items are looked for."""
+_HOLE: Final = frozenset({"hole"})
+_MARKS: Final = frozenset({"pause", "stop", "and", "mark", "blank", "whether"})
+_FRONT: Final = _MARKS | {"carries", "opens"}
+_BACK: Final = _MARKS | {"carries", "closes"}
+_EITHER: Final = _MARKS | {"carries"}
+_WHOLE: Final = frozenset({"plain", "channel"})
+_DENIES: Final = frozenset({"negation", "prohibit", "hold_off"})
+_PEOPLE: Final = frozenset({"member", "nick"})
+_KEPT: Final = frozenset("()<>《》「」【】\"'")
+
+Span = tuple[int, int]
+
+
+@cache
+def item_words() -> Lexicon:
+    """The words of `items.toml`."""
+    return lexicon_of(tomllib.loads((HERE / "items.toml").read_text("utf-8")))
+
+
+def items_tagged(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount]) -> tuple[Tagged, ...]:
+    """The stretches of a line in its one form that name items, widened to whole words."""
+    if len(line) > LONGEST:
+        return ()
+    words = words_of(line, tuple(times), tuple(amounts))
+    whole = [(each.start, each.end) for each in item_tokens(line, ()) if not each.classes.isdisjoint(_WHOLE)]
+    return tuple(_widened(each, whole) for each in tag(line, words, ACT) if each.slot == "item")
+
+
+def _widened(found: Tagged, whole: Sequence[Span]) -> Tagged:
+    """A stretch whose borders part no word (支付|宝)."""
+    start = next((a for a, b in whole if a < found.start < b), found.start)
+    end = next((b for a, b in whole if a < found.end < b), found.end)
+    return replace(found, start=start, end=end)
+
+
+def item_tokens(line: str, holes: Sequence[Span]) -> tuple[Token, ...]:
+    """A line as words that carry a sum and words that do not; `holes` are what is no word of an item."""
+    return _tokens(line, tuple(holes))
+
+
+@lru_cache(maxsize=512)
+def _tokens(line: str, holes: tuple[Span, ...]) -> tuple[Token, ...]:
+    things = [Thing(start, end, _HOLE) for start, end in holes]
+    return tokens(line.lower(), item_words(), things)
+
+
+def words_around(line: str, within: Span, holes: Sequence[Span]) -> str:
+    """What a stretch says beside its holes, without the words at the ends that only carry a sum."""
+    start, end = within
+    inside = [(max(a, start) - start, min(b, end) - start) for a, b in holes if a < end and start < b]
+    text = line[start:end]
+    runs = _runs(item_tokens(text, _joined(inside)))
+    cores = [core for run in runs if (core := _core(text, run))]
+    said = "".join(text[core[0].start : core[-1].end] for core in cores)
+    if said:
+        return said.strip()
+    return next(
+        (text[each.start] for run in runs for each in run if "bare" in each.classes), ""
+    )  # 赚了 is better than nothing
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _runs(words: Sequence[Token]) -> list[list[Token]]:
+    """The words between the holes."""
+    runs: list[list[Token]] = [[]]
+    for word in words:
+        if "hole" in word.classes:
+            runs.append([])
+        else:
+            runs[-1].append(word)
+    return [run for run in runs if run]
+
+
+def _core(
+    text: str, run: Sequence[Token], front: frozenset[str] = _FRONT, back: frozenset[str] = _BACK
+) -> Sequence[Token]:
+    first, last = 0, len(run)
+    while first < last and _goes(text, run[first], front):
+        first += 1
+    while first < last and _goes(text, run[last - 1], back):
+        last -= 1
+    return run[first:last]
+
+
+def _goes(text: str, word: Token, classes: frozenset[str]) -> bool:
+    if word.classes.isdisjoint(classes) or "plain" in word.classes:
+        return False
+    return text[word.start : word.end] not in _KEPT
+
+
+def core_of(line: str, span: Span) -> Span | None:
+    """A name without the words at its ends that only carry a sum; None where nothing else is in it."""
+    text = line[span[0] : span[1]]
+    core = _core(text, item_tokens(text, ()), _EITHER, _EITHER)
+    return (span[0] + core[0].start, span[0] + core[-1].end) if core else None
+
+
+def spans_of(line: str, name: str, holes: Sequence[Span] = ()) -> list[Span]:
+    """Where words of a class stand in a line."""
+    return [(each.start, each.end) for each in item_tokens(line, holes) if name in each.classes]
+
+
+def people_in(line: str, amounts: Sequence[Amount], names: Names) -> list[Span]:
+    """Whom a line names: members, and whoever is called in a way that people are (小李, 张姐)."""
+    words = words_in(line.lower(), amounts, names)
+    return [(each.start, each.end) for each in words if not each.classes.isdisjoint(_PEOPLE)]
+
+
+def buying_denied(line: str, amounts: Sequence[Amount]) -> bool:
+    """Nothing was bought after all: a word of moving money is denied or put off, and neither that it moved
+    nor another thing with a sum is told behind (血压计239 先莫买, but 水没买 打车25)."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
+    denied = [
+        at
+        for at, (one, two) in enumerate(pairwise(words))
+        if "denies" in one.classes and "buys" in two.classes
+    ]
+    if not denied:
+        return False
+    behind = words[denied[-1] + 2 :]
+    sum_at = next((at for at, each in enumerate(behind) if "hole" in each.classes), None)
+    if sum_at is not None and any(each.classes.isdisjoint(_EITHER) for each in behind[:sum_at]):
+        return False
+    return not any(_is_done(line, each) for each in behind)
+
+
+def _is_done(line: str, word: Token) -> bool:
+    """A word tells that something was done: 了, 花了, 实付."""
+    return "did" in word.classes or line[word.start : word.end].endswith("了")
+
+
+def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
+    """A rule of prices is told to others (会员卡充200送30 你们记住), that something has become dearer, or
+    what one of it costs, for the telling's sake (门票一个人120 贵死了)."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
+    by_one = {each.start for each in amounts if each.role in (Role.PER_HEAD, Role.PER_UNIT)}
+    by_one |= {word.end for word in words if "each" in word.classes}
+    one = all(each.start in by_one for each in amounts)
+    if any("quotes" in each.classes or ("dear" in each.classes and one) for each in words):
+        return not any(
+            _is_done(line, each)
+            for each in words
+            if "quotes" not in each.classes and "dear" not in each.classes
+        )
+    gifts = any("gift" in one.classes and "hole" in two.classes for one, two in pairwise(words))
+    others = any("told_to" in each.classes for each in words)
+    return len(amounts) > 1 and gifts and others and not any(_is_done(line, each) for each in words)
+
+
+def is_withheld(line: str, amounts: Sequence[Amount]) -> bool:
+    """Nothing of a line is written: it was not bought, or a price is told, and nobody orders it kept."""
+    return (buying_denied(line, amounts) or is_rule(line, amounts)) and not spans_of(line, "keeps")
+
+
+def is_gauged(line: str, amount: Amount) -> bool:
+    """A number that measures a body: 低压九十五."""
+    return not amount.spoken and any(end == amount.start for _, end in spans_of(line, "gauge"))
+
+
+def taken_back(line: str, amounts: Sequence[Amount]) -> Span | None:
+    """The stretch that a line tells and takes back: 288.33转给... 不是 of …是阿明转给我288.33."""
+    words = item_tokens(line, [(each.start, each.end) for each in amounts])
+    silent = _MARKS | {"stop"}
+    for at, word in enumerate(words):
+        if "back" not in word.classes or word.start == 0:
+            continue
+        behind = [each for each in words[at + 1 :] if each.classes.isdisjoint(silent)]
+        if not behind or "so" not in behind[0].classes or amounts[-1].start < word.end:
+            continue
+        before = [each for each in amounts if each.end <= word.start]
+        opening = before[-2].end if len(before) > 1 else 0
+        return opening, behind[0].end
+    return None
+
+
+def channel_of(words: str) -> str:
+    """The label by which money came or went, where nothing else is said (收了微信); empty for other words."""
+    said = [each for each in item_tokens(words, ()) if each.classes.isdisjoint({*_EITHER, "earned"})]
+    if said and all("channel" in each.classes for each in said):
+        return words[said[0].start : said[-1].end]
+    return ""
+
+
+def is_channel(words: str) -> bool:
+    """Only by what or where money moves is said."""
+    return all("channel" in each.classes for each in item_tokens(words, ()))
+
+
+def is_denied(line: str, at: int) -> bool:
+    """Whether the words at a place are negated in their clause (没买到票 of 票), or only may be (能报销)."""
+    words = words_of(line)
+    before = [word for word in words if word.end <= at]
+    if before and "modal" in before[-1].classes:
+        return True
+    for word in reversed(before):
+        if "pause" in word.classes or "stop" in word.classes or "number" in word.classes:
+            return False
+        if not word.classes.isdisjoint(_DENIES):
+            return True
+    return False
+
+
+def without_denied(words: str) -> str:
+    """The words without what is denied in them: 打车 of 水没买 打车, 午饭 of 午饭不贵."""
+    denied = [each for each in words_of(words) if not each.classes.isdisjoint(_DENIES)]
+    if not denied:
+        return words
+    ends = [0, *(each.end for each in words_of(words) if "blank" in each.classes), len(words)]
+    parts = [words[a:b].strip() for a, b in pairwise(ends) if not any(a <= d.start < b for d in denied)]
+    return " ".join(part for part in parts if part) or words[: denied[0].start].strip() or words

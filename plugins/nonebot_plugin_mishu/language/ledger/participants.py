@@ -1,0 +1,305 @@
+"""Who shares an expense: members named or @-ed, people only counted, names that nobody here has. Pure.
+
+我和小雅、阿凯AA; AA 五个人; 小雅阿凯和我三个人平摊; 四个人，回头他们转我. Names are compared with the cards
+and nicknames of the members. Who is not known by then is asked for once; what the answer leaves open stays
+open: they are counted, with their name where one was said, and owe nobody by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final
+
+from ..answer import Question, answer
+from ..clause import Mention
+from ..entries.entry import Person
+from ..fold import normalise
+from ..recognise.identifiers import mask_identifiers
+from ..recognise.members import matched, names_in, spoken_names
+from ..recognise.money import find_amounts
+from ..word_lists import words as words_named
+from . import Amendment, Division, amendment, divided
+
+MOST_KEPT: Final = 60
+"""Members' names that are kept with a question."""
+_LONGEST_ANSWER: Final = 60
+_HALVES: Final = re.compile("一人一半|对半|五五")
+_COUNTED: Final = re.compile(
+    "(?:我们?|咱们?|俺们|他们|就|一共|总共|共|连我|另外|其他|其余"
+    "|还有)*(?:[0-9一二两三四五六七八九十]{1,3}(?:个人|个|位|人|口)|[俩仨])(?:人|同事|朋友|同学|室友|哥们)?"
+)
+_NAME: Final = re.compile("[一-鿿a-zA-Z][一-鿿a-zA-Z0-9_]{0,7}")
+_UNNAMED: Final = re.compile(
+    "(?:(?:其他|其余|别的|剩下|另外)的?(?:人|几个|几位)?(?:就|都|我|先)*)?"
+    "(?:不(?:用|必|需要|要)?(?:记|写|填|说|管)(?:名字?|人名|姓名|谁|了)?|匿名|无名|算了|随便"
+    "|不知道(?:名字)?|不认识|都?(?:不|没)在(?:这个?)?(?:群里?)?|没有|别管了?|不记得了?|忘了"
+    "|就这样|这样就行|直接记|先记|记吧|确认|好的?|可以|ok|没关系|无所谓|不重要|外面的人|群外的?|路人"
+    "|外人)(?:名|吧|了|啊|呀|先?记|就行|就好|好了|的|朋友|人|[,，。!~ ])*",
+    re.IGNORECASE,
+)
+_DROPS: Final = frozenset(
+    {"不用记", "不记", "别记", "不用", "不记了", "和我没关系", "和我们没关系", "没关系的", "跟我没关系"}
+)
+_CALLS: Final = frozenset(words_named("talk.vocative"))
+"""What the secretary is called shares nothing (@小秘 @阿凯)."""
+_ONE: Final = "\x00"
+"""Stands for a member's name."""
+_NICKNAME: Final = re.compile(
+    "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
+)
+_FILLED: Final = re.compile("^(?:就|都|我|是|有)+|(?:吧|啊|呀|了|呢|哈|我|都是?|就行|就好)+$")
+_NAMES_TOO: Final = re.compile("还有|另外|以及|@|[,，、 。!~]+|(?:和|跟|与)(?=.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Participants:
+    """Who else than the payer shares. `unknown` are names that no member, or several, have; `people` how many
+    share in all, if that was said."""
+
+    named: tuple[Person, ...] = ()
+    unknown: tuple[str, ...] = ()
+    people: int | None = None
+
+    @property
+    def count(self) -> int:
+        """How many share it in all, the payer among them."""
+        return max(self.people or 0, len(self.named) + len(self.unknown) + 1)
+
+    @property
+    def others(self) -> tuple[Person, ...]:
+        """Everybody who has at least a name."""
+        return (*self.named, *(("", name) for name in self.unknown))
+
+    @property
+    def strangers(self) -> int:
+        """How many have not even a name."""
+        return self.count - 1 - len(self.others)
+
+    @property
+    def question(self) -> str | None:
+        """What is to be asked; None where everybody is known."""
+        if self.unknown:
+            who = "、".join(f"「{name}」" for name in self.unknown)
+            more = f"，另外{self.strangers}人又是谁" if self.strangers else ""
+            return f"{who}是群里的哪位{more}？@ 一下或报群名片，不在群里就说「不记名」。"
+        if self.strangers:
+            return f"另外{self.strangers}人是谁？报名字或 @ 一下，不想记就说「不记名」。"
+        return None
+
+    def without(self, user_id: str) -> Participants:
+        """Without whoever paid."""
+        return replace(self, named=tuple(one for one in self.named if one[0] != user_id))
+
+    def completed(self, answer: Participants) -> Participants:
+        """With what an answer told: whom it names stand first for the names that were not known."""
+        told = tuple(one for one in answer.named if one not in self.named)
+        left = self.unknown[len(told) :] if len(told) < len(self.unknown) else ()
+        more = tuple(name for name in answer.unknown if name not in left)
+        count = max(self.count, answer.people or 0)
+        open_ = self.people is None and answer.people is None and not self.others
+        room = len(more) if open_ else max(0, count - 1 - len(self.named) - len(told) - len(left))
+        named = (*self.named, *told)
+        unknown = (*left, *more[:room])
+        return replace(
+            self,
+            named=named,
+            unknown=unknown,
+            people=max(count, len(named) + len(unknown) + 1 if open_ else 1),
+        )
+
+
+@lru_cache(maxsize=256)
+def division_of(text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()) -> Division:
+    """What a line says of who paid and who shares, among these members. Never raises."""
+    line = mask_identifiers(normalise(text))
+    return divided(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+@lru_cache(maxsize=256)
+def amendment_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> Amendment | None:
+    """What a line says anew of money that was told before; None where it does not. Never raises."""
+    line = mask_identifiers(normalise(text))
+    return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+def is_shared(text: str) -> bool:
+    """Whether a line says that an expense is the group's: AA, 平摊, 三个人的, 群账."""
+    return division_of(text).ours
+
+
+def people_in(text: str) -> int | None:
+    """How many people a line says share it, the payer included; None where it does not."""
+    found = division_of(text)
+    return found.count + found.more if found.count is not None else None
+
+
+def participants(text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]) -> Participants:
+    """Who shares what a line says is divided; `me` is the speaker's id. Never raises."""
+    others = tuple(one for one in members if one.user_id != me)
+    called = {one.user_id: one.name for one in (*others, *mentions)}
+    said = division_of(text, tuple(mentions), others)
+    found: dict[str, str] = {}
+    unknown: list[str] = []
+    for name in (*said.people, *(part.who for part in said.parts)):
+        if len(name.ids) == 1:
+            found[name.ids[0]] = called[name.ids[0]]
+        elif not name.me and name.text not in unknown:
+            unknown.append(name.text)
+    found.update({one.user_id: one.name for one in mentions if one.user_id != me})
+    count = said.count if said.divides or said.count is None else None
+    if count is None and said.split and _HALVES.search(normalise(text)) is not None:
+        count = 2
+    return Participants(tuple(found.items()), tuple(unknown), count + said.more if count else None)
+
+
+def answered(
+    text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention]
+) -> Participants | None:
+    """What a line says to the question who shares; None where it says nothing of it. Pure."""
+    line = normalise(text).strip(" 。.!~")
+    if not (line or mentions) or len(line) > _LONGEST_ANSWER:
+        return None
+    others = [one for one in members if one.user_id != me]
+    found = {one.user_id: one.name for one in mentions if one.user_id != me}
+    rest = line
+    for one in mentions:
+        rest = rest.replace(f"@{normalise(one.name)}", " ").replace(normalise(one.name), " ")
+    for name, several in _spoken(rest, others):
+        found.update({one.user_id: one.name for one in several})
+        rest = re.sub(re.escape(name), _ONE, rest, flags=re.IGNORECASE)
+    people = people_in(line)
+    if _UNNAMED.fullmatch(rest.strip()) and not found:
+        return Participants()
+    if people is not None and not found and _COUNTED.fullmatch(rest.strip(" 的")) is not None:
+        return Participants((), (), people)
+    if any(amount.fen for amount in find_amounts(line)):
+        return None
+    left: list[str] = []
+    for part in _NAMES_TOO.sub(" ", rest).split():
+        name = _FILLED.sub("", part)
+        if name in _CALLS:
+            continue
+        if name.strip(_ONE) and _UNNAMED.fullmatch(name) is None and _COUNTED.fullmatch(name) is None:
+            left.append(name)
+    if any(_NAME.fullmatch(name) is None or len(name) > 4 for name in left):
+        return None  # 小雅真好看 is no name
+    if not found and not (left and all(_NICKNAME.fullmatch(name) for name in left)):
+        return None
+    return Participants(tuple(found.items()), tuple(left), people)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a line says to our question about who paid or shares."""
+
+    among: Participants = field(default_factory=Participants)
+    alone: bool = False
+    """Nobody but whoever paid bears it."""
+    dropped: bool = False
+    """It is not to be recorded."""
+    vague: str | None = None
+    """A word for many that names nobody (全宿舍); empty where it only agrees (确认)."""
+    again: str = ""
+    """The line that was asked about, with what was not clear in it said clearly."""
+
+
+def answer_of(
+    text: str, kind: str, said: str, me: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
+) -> Answered | None:
+    """What a line answers to a question of this `kind` (`whom.Asking`) about the line `said`; None where it
+    answers nothing."""
+    line = normalise(text).strip(" 。.!~吧啊呀了哦呢")
+    if line in _DROPS:
+        return Answered(dropped=True)
+    others = tuple(one for one in members if one.user_id != me)
+    told = division_of(text, mentions, others)
+    if told.alone:
+        return Answered(alone=True)
+    asked = division_of(said, mentions, others)
+    corrected = _other_sum(text, said, mentions, members)
+    if corrected is not None:
+        return Answered(again=corrected)
+    if kind == "who" and asked.count is None and not asked.people and not mentions:
+        if told.everybody:
+            return Answered(vague=told.everybody)
+        if answer(line, Question("make")).kind == "yes":
+            return Answered(vague="")
+        if told.count is not None and told.whole and not told.people:
+            return Answered(again=f"{said} {text}")  # how many, and not yet who
+    if kind == "who" and told.whole and told.people and not told.parts:
+        return Answered(participants(text, me, mentions, members))
+    if kind == "parts":
+        sums = [amount.text for amount in find_amounts(line)]
+        if told.parts:
+            return Answered(again=f"{_less(said, asked.unclear)} {text}")
+        if asked.unclear and len(sums) == 1 and len(line) <= len(sums[0]) + 4:
+            again = said
+            for stretch, who in asked.also_unclear:
+                again = again.replace(stretch, f"和{who}" if who else " ")
+            return Answered(again=again.replace(asked.unclear, sums[0]))
+        return None
+    found = answered(text, me, mentions, members)
+    if kind not in ("payer", "creditor") or found is None:
+        return None if found is None else Answered(found)
+    called = asked.creditor if kind == "creditor" else asked.payer.text if asked.payer is not None else ""
+    if len(found.named) != 1 or not called:
+        return Answered(dropped=kind == "payer") if not found.others else None
+    return Answered(again=said.replace(called, found.named[0][1], 1))
+
+
+def _other_sum(
+    text: str, said: str, mentions: tuple[Mention, ...], members: tuple[Mention, ...]
+) -> str | None:
+    """The line that was asked about with the sum that an answer puts right (不对 是421)."""
+    anew = amendment_of(text, mentions, members)
+    if anew is None or anew.new is None or (anew.name and anew.name not in said):
+        return None
+    sums = [each for each in find_amounts(normalise(said)) if each.fen]
+    old = [each for each in sums if anew.old is None or each.fen == anew.old.fen]
+    if len(old) != 1:
+        return None
+    line = normalise(said)
+    return f"{line[: old[0].start]}{anew.new.text}{line[old[0].end :]}"
+
+
+def _less(said: str, words: str) -> str:
+    return said.replace(words, " ") if words else said
+
+
+def without_people(words: str, named: Sequence[str]) -> str:
+    """An item's words without who shares it (烧烤阿凯 小雅, 打车跟小雅); all of them where none are left."""
+    left = words
+    for name in sorted(named, key=len, reverse=True):
+        left = re.sub(rf"@?{re.escape(name)}(?!的)", _ONE, left, flags=re.IGNORECASE) if name else left
+    if _ONE not in left:
+        return words
+    joined = f"(?:[和跟与同、,，&+ ]|我|{_ONE})"
+    left = re.sub(f"^{joined}*{_ONE}{joined}*|{joined}*{_ONE}{joined}*$", "", left)
+    return left.strip() if left.strip() and _ONE not in left else words
+
+
+def kept(members: Iterable[Mention]) -> list[list[str]]:
+    """Members as they are kept with a question."""
+    return [[one.user_id, one.name] for one in members][:MOST_KEPT]
+
+
+def known(plain: Any) -> tuple[Mention, ...]:
+    """The members that `kept` kept."""
+    return tuple(Mention(str(user), str(name)) for user, name in plain or ())
+
+
+def _spoken(line: str, members: Sequence[Mention]) -> list[tuple[str, tuple[Mention, ...]]]:
+    """The names of members that stand in a line, as they follow in it, each with the one member it means;
+    a name within a longer one is not taken for itself."""
+    found: list[tuple[str, tuple[Mention, ...]]] = []
+    low = rest = line.lower()
+    for name in spoken_names(members):
+        if name in rest and len(hits := matched(name, members)) == 1:
+            found.append((name, hits))
+            rest = rest.replace(name, " ")
+    return sorted(found, key=lambda one: low.find(one[0]))

@@ -1,0 +1,196 @@
+"""What single lines are, by rules: a decision, an assent, a plan, a to-do, a question, a link.
+
+Wide where only a quotation follows (a question), narrow where something is claimed (a decision).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from ..recognise.times import TimeExpression, parse
+from .line import RecordLine
+
+ASSENT_WITHIN: Final = timedelta(minutes=10)
+"""How long after a proposal somebody else's assent still is one to it."""
+ASSENT_LINES: Final = 8
+"""How many lines may stand between a proposal and an assent that does not quote it."""
+
+LINK: Final = re.compile(
+    r"https?://[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'」』]+"
+    r"|(?<![a-z0-9_@.-])(?:[a-z0-9-]+\.)+(?:com|cn|net|org|io|top|me|dev|app|edu|gov|cc)\b"
+    r"(?:/[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef<>\"'」』]*)?",
+    re.IGNORECASE,
+)
+_ASKS: Final = re.compile(
+    r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
+    r"|要不要|有没有|是不是|行不行|好不好|去不去|在不在|方便吗|何时"
+)
+_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]")
+_DECIDES: Final = re.compile(
+    r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
+    r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
+    r"|一致(?:同意|通过)|投票(?:结果|通过)|改(?:到|成|在|为).{1,20}(?:了|吧)\s*$"
+)
+_UNDECIDED: Final = re.compile(
+    r"(?:没|未|不|别|还没|尚未|没有|待).{0,3}(?:敲?定|决定|拍板|说好)|再(?:定|说|决定)|如果|要是|假如|是否|说不定|不一定"
+)
+_SUPPOSES: Final = re.compile("如果|要是|假如|是否|说不定|不一定")
+_PROPOSES: Final = re.compile(
+    r"^(?:那|那么)?(?:咱们?|我们|大家)?(?:那?就|干脆|要不|不如|还是).{2,60}[吧呗][!。~]*$"
+    r"|^那(?:咱们?|我们|大家)?.{2,60}[吧呗][!。~]*$|(?:建议|提议|要不|不如).{2,60}"
+)
+_ASSENT: Final = re.compile(
+    r"(?:@\S+\s)*(?:嗯+|哦|那)?[, ]?"
+    r"(?:好+(?:的|呀|啊|嘞|滴|哒|吧|耶)?|行(?:的|啊|吧|呀)?|可以(?:的|啊|呀)?|没问题|没意见"
+    r"|同意|赞成?|支持|ok(?:ay)?|okk+|\+1|1|收到|就这么[定办]|就这样|听你的|妥|成|中|[👌👍])"
+    r"(?:[, ](?:好的?|行|可以|同意|没问题|就这么定|就这样))?[!。~呀啊哈]*",
+    re.IGNORECASE,
+)
+_TODO: Final = re.compile(
+    r"记得|别忘了?|麻烦.{1,30}(?:一下|发|交|写|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
+    r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
+    r"(?:交|提交|完成|搞定|准备好?|写完|做完|发给|发到|填好?|填写|整理|联系|确认|带上|带好)"
+    r"|待办|todo|截止|(?:请|帮忙?).{0,20}(?:交|发|写|整理|准备|联系|确认|安排|订|买|改|带|填|做)"
+    r"|我(?:来|去|会).{0,20}(?:做|写|发|交|订|买|整理|联系|准备|弄|搞定|改|查|带)",
+    re.IGNORECASE,
+)
+_WHEN: Final = re.compile(
+    r"什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|在哪|放哪|定哪|去哪|什么时间|怎么(?:定|安排)"
+)
+_SAYS_SO: Final = re.compile("不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别")
+"""With a time it says when somebody cannot."""
+_PLAN_WORDS: Final = re.compile(
+    r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
+    r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
+)
+_TIMED: Final = re.compile(
+    r"[0-9一二三四五六七八九十两][点号日时:]|[明后今]|周|星期|礼拜|下[个月]|[早晚]上|上午|下午|中午|月"
+)
+_MOST_TIMED: Final = 200
+"""Characters of a line that are searched for times."""
+
+
+def asks(line: RecordLine) -> bool:
+    """Whether it is a question."""
+    return questions(line.text)
+
+
+def questions(text: str) -> bool:
+    """Whether words are a question; 不是刚停过吗 is none."""
+    return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
+
+
+def decides(line: RecordLine) -> bool:
+    """Whether it says by itself that something is decided (定在…, 就这么定)."""
+    text = line.text
+    return _DECIDES.search(text) is not None and _UNDECIDED.search(text) is None and not asks(line)
+
+
+def proposes(line: RecordLine) -> bool:
+    """Whether it proposes something that an assent of somebody else would decide (那就…吧)."""
+    return _PROPOSES.search(line.text) is not None and not asks(line)
+
+
+def settles(line: RecordLine, question: RecordLine | None) -> bool:
+    """Whether it answers somebody else's question for a day, a clock or a place with one, as a proposal."""
+    if question is None or question.user_id == line.user_id or asks(line) or assigns(line):
+        return False
+    if _WHEN.search(question.text) is None or _SUPPOSES.search(line.text) is not None:
+        return False
+    return bool(times(line)) and _SAYS_SO.search(line.text) is None
+
+
+def assents(line: RecordLine) -> bool:
+    """Whether the whole line is an assent."""
+    return _ASSENT.fullmatch(line.text) is not None
+
+
+def assigns(line: RecordLine) -> bool:
+    """Whether it says that somebody has to do something."""
+    return _TODO.search(line.text) is not None and not asks(line)
+
+
+def links(line: RecordLine) -> tuple[str, ...]:
+    """The addresses in it, each once."""
+    return tuple(dict.fromkeys(found.rstrip(".,;:!?)") for found in LINK.findall(line.text)))
+
+
+def times(line: RecordLine) -> tuple[TimeExpression, ...]:
+    """The times it names, counted from when it was said. Lines without a word of time are not searched."""
+    if _TIMED.search(line.text) is None:
+        return ()
+    return tuple(parse(line.text[:_MOST_TIMED], line.at, line.at.tzinfo))  # pyright: ignore[reportArgumentType]
+
+
+def plans(line: RecordLine) -> bool:
+    """Whether it names something to come, with its day or clock."""
+    if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(line.text) is None:
+        return False
+    return any(
+        found.invalid is None
+        and found.date is not None
+        and found.date >= line.at.date()
+        and (found.start is None or found.date > line.at.date() or found.start >= line.at.time())
+        for found in times(line)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """What talk settles: by the id of every proposal the ids of the assents of others to it, and which
+    question it answers."""
+
+    assents: Mapping[str, tuple[str, ...]]
+    about: Mapping[str, RecordLine]
+
+
+def settling(lines: Sequence[RecordLine]) -> Settling:
+    """The proposals of a span with the assents to them.
+
+    An assent that quotes something is one to what it quotes; any other goes to the newest proposal before
+    it, near enough in lines and minutes. What is said to us is no talk.
+    """
+    found: dict[str, list[str]] = {}
+    about: dict[str, RecordLine] = {}
+    proposals: dict[str, RecordLine] = {}
+    newest: tuple[int, RecordLine] | None = None
+    question: tuple[int, RecordLine] | None = None
+    for place, line in enumerate(lines):
+        if line.bot or line.to_us:
+            continue
+        open_ = _near(question, place, line)
+        if assents(line):
+            to = proposals.get(line.reply_to) if line.reply_to is not None else _near(newest, place, line)
+            if to is not None and to.user_id != line.user_id:
+                found.setdefault(to.id, []).append(line.id)
+                question = None
+        elif proposes(line) or decides(line) or settles(line, open_):
+            proposals[line.id] = line
+            newest = (place, line)
+            if open_ is not None:
+                about[line.id] = open_
+        elif asks(line):
+            question = (place, line)
+    return Settling({key: tuple(ids) for key, ids in found.items()}, about)
+
+
+def _near(before: tuple[int, RecordLine] | None, place: int, line: RecordLine) -> RecordLine | None:
+    """A line before, near enough for another to answer it."""
+    if before is None or place - before[0] > ASSENT_LINES or line.at - before[1].at > ASSENT_WITHIN:
+        return None
+    return before[1]
+
+
+def decided(lines: Sequence[RecordLine], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:
+    """The lines that decide something, by id and in order, with the assents to them: those that say so
+    themselves, and proposals that somebody else assented to."""
+    assent = (settled or settling(lines)).assents
+    return {
+        line.id: assent.get(line.id, ())
+        for line in lines
+        if not (line.bot or line.to_us) and not assents(line) and (decides(line) or line.id in assent)
+    }

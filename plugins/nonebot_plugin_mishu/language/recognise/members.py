@@ -1,0 +1,225 @@
+"""For whom something is ordered: the member who is @-ed or named in it, never the speaker silently. Pure.
+
+提醒小雅明天带相机, 让老王周三交表, 帮阿凯记个任务, @阿凯 周五之前把方案发我. Names are compared with the
+cards and nicknames of the members; a name that nobody has, or several, is asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from ..clause import Clause, Mention
+from ..fold import normalise
+from ..reading import words_of
+from ..word_lists import words
+
+_ONCE: Final = "(?:一下|一声|下)?"
+_LOUD: Final = f"(?:提醒|通知|催|叫醒?|喊){_ONCE}"
+_QUIET: Final = f"(?:让|请|派|安排|麻烦|要求){_ONCE}"
+_FOR: Final = "(?:帮|给|替|为)"
+_MAKES: Final = (
+    "(?:记|加|建|创建|新建|添加|安排|布置|派|设|定|排)(?:上|下)?(?:一?[个条项件份]|一下)?"
+    "(?:的)?(?:任务|待办|提醒|闹钟|活儿?|事儿?|作业)?[:, ]*"
+)
+_KIN: Final = "|".join(
+    word
+    for word in words("talk.person")
+    if word not in {"他", "她", "它", "公司", "学校", "部门", "有人", "别人", "对方", "产品", "运营", "hr"}
+)
+_NAME_LIKE: Final = (
+    "(?!大家|大伙|小时|小区|小伙|小朋友|小孩|小姐|小心|小组|小秘|老是|老地方|大概|大会|大后|大前|阿里)"
+    f"(?:[小老阿大][一-鿿]|我?(?:{_KIN})|[一-鿿](?:哥|姐|总|老师|师傅|叔|姨|工|主任|经理))"
+)
+_LEAD_IN: Final = re.compile(
+    "(?:(?:请|麻烦|帮忙|帮我|给我|替我|你|您|能不能|可以|记得|到时候?|到点|再|也|顺便|另外|然后|还有|务必|一定)"
+    "[, ]*)*$"
+)
+_ME: Final = re.compile(
+    f"{_LOUD}(?:我(?![妈爸老哥姐弟妹家的]|们?[的])|俺|咱|自己)|^(?:我|咱|俺)(?![妈爸老的])|(?:帮|给|替)(?:我|俺)记"
+)
+"""The order is about the speaker, whoever else is mentioned in it."""
+
+
+_LONGEST_NAME: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """For whom. `named` as the speaker said it; `among` the members it may mean: one is them, of several it
+    is asked which, of none who it is. The order's words about them stand at `span` of the clause's text,
+    and become `instead` in an order for oneself."""
+
+    named: str
+    among: tuple[Mention, ...]
+    span: tuple[int, int] = (0, 0)
+    instead: str = ""
+
+    @property
+    def member(self) -> Mention | None:
+        """The one member it can be."""
+        return self.among[0] if len(self.among) == 1 else None
+
+
+def for_whom(clause: Clause) -> Person | None:
+    """For whom else than the speaker a clause orders something; None where it is the speaker's own."""
+    if clause.situation.private:
+        return None
+    found = _named(clause.text, clause.situation.members, bool(clause.times))
+    mentions = clause.situation.mentions
+    if found is None and not mentions:
+        found = _written_at(clause)
+    if found is None:
+        alone = len(mentions) == 1 and _ME.search(clause.text) is None
+        return Person(mentions[0].name, mentions, *_at_mention(clause)) if alone else None
+    matching = matched(found.named, mentions)
+    return replace(found, among=matching) if matching else found
+
+
+def _written_at(clause: Clause) -> Person | None:
+    """The person of an order that begins with an @ typed as plain text (@阿强 明天上午发我脚本)."""
+    text = clause.text
+    if not text.startswith("@") or not clause.times or _ME.search(text) is not None:
+        return None
+    known = next(
+        (name for name in spoken_names(clause.situation.members) if text[1:].lower().startswith(name)), ""
+    )
+    end = 1 + len(known) if known else min((at for mark in " ,，:" if (at := text.find(mark)) > 0), default=0)
+    named = text[1:end]
+    tokens = words_of(named)
+    if not named or len(named) > _LONGEST_NAME or any("group" in token.classes for token in tokens):
+        return None
+    rest = len(text[end:]) - len(text[end:].lstrip(" ,，:"))
+    return Person(named, matched(named, clause.situation.members), (0, end + rest))
+
+
+def asked_about(clause: Clause) -> Mention | None:
+    """Whose things a question is about, if another's (@阿凯 有什么任务, 看看阿凯今天的待办)."""
+    mentions = clause.situation.mentions
+    if len(mentions) == 1 and not re.search("我", clause.text):
+        return mentions[0]
+    for name in spoken_names(clause.situation.members):
+        if name in clause.text.lower() and re.search(
+            f"(?:^|[看查列问下,] ?){re.escape(name)}(?:的|今天|明天|[这下本]周|还|都|现在|手[里上]|有|[, ])",
+            clause.text,
+            re.IGNORECASE,
+        ):
+            found = matched(name, clause.situation.members)
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def as_own(clause: Clause, person: Person) -> Clause:
+    """The order as its person would give it themselves: 提醒小雅明天带相机 -> 提醒我明天带相机."""
+    start, end = person.span
+    if start == end and not person.instead:
+        return clause
+    text = f"{clause.text[:start]}{person.instead}{clause.text[end:]}"
+    by = len(text) - len(clause.text)
+    times = tuple(one.moved(by) if one.span[0] >= end else one for one in clause.times)
+    return replace(clause, text=text, times=times, amounts=())
+
+
+def matched(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
+    """The members that a name may mean: those who are called so, else those whose name holds it."""
+    said = _form(name)
+    if not said:
+        return ()
+    known = [(one, _form(one.name)) for one in members]
+    same = [one for one, form in known if form == said]
+    if not same and len(said) > 1:
+        same = [one for one, form in known if said in form]
+    return tuple({one.user_id: one for one in same}.values())
+
+
+def _at_mention(clause: Clause) -> tuple[tuple[int, int], str]:
+    """提醒 明天交表, said beside an @: what is ordered of them as an order for oneself."""
+    found = re.search(f"{_LOUD}(?=[ ,]|$)|(?<![一-鿿]){_QUIET}(?=[ ,])|^{_FOR} *{_MAKES}", clause.text)
+    if found is None:
+        return (0, 0), ""
+    loud = re.match(_LOUD, found.group()) is not None
+    return found.span(), "提醒我" if loud else ""
+
+
+@lru_cache(maxsize=64)
+def _named(text: str, members: tuple[Mention, ...], timed: bool) -> Person | None:
+    best: Person | None = None
+    for name in spoken_names(members):
+        if name not in text.lower():
+            continue
+        best = _around(text, re.escape(name), members, timed=True)
+        if best is not None:
+            return best
+    found = _around(text, _NAME_LIKE, members, timed=timed)
+    return None if found is not None and _POLITE.match(text, found.span[0]) else found
+
+
+def _around(text: str, name: str, members: tuple[Mention, ...], *, timed: bool) -> Person | None:
+    """The order of which a name is the person; `timed`: it may be a mild one (让老王周三交表)."""
+    loud = rf"(?P<verb>{_LOUD})(?:@ *)?(?P<who>{name})(?:在|去|说|[,: ])?(?:一下|一声)?(?=.)"
+    quiet = rf"(?P<verb2>{_QUIET})(?:@ *)?(?P<who2>{name})(?:去|把|在|[,: ])?(?=.)"
+    makes = rf"{_FOR}(?:@ *)?(?P<who3>{name})[,: ]*{_MAKES}"
+    pattern = f"{loud}|{makes}" + (f"|{quiet}" if timed else "")
+    for found in re.finditer(pattern, text, re.IGNORECASE):
+        before = text[: found.start()]
+        if not _begins(before):
+            continue
+        who = found["who"] or found["who3"] or (found["who2"] if timed else "")
+        clock = re.search("[点时:]", text) is not None
+        calls = found["verb"] is not None or (timed and found["verb2"] is not None and clock)
+        span = found.span()
+        if found["verb"] is None and found.group().endswith("把"):
+            span = (span[0], span[1] - 1)
+        return Person(who, matched(who, members), span, "提醒我" if calls else "")
+    return None
+
+
+_POLITE: Final = re.compile("请|麻烦|要求")
+"""With a name that nobody here has it is not said of a member (请老师明天来)."""
+
+
+def _begins(before: str) -> bool:
+    """Whether the order begins here: behind nothing, a pause, a time or what leads an order in."""
+    at = _LEAD_IN.search(before)
+    head = before[: at.start()] if at is not None else before
+    if re.match("我|咱|俺", head):
+        return False  # 我明天提醒阿凯交表: to be done by the speaker
+    return not head or head[-1] in " ,。!;:" or _TIMED.search(head) is not None
+
+
+_TIMED: Final = re.compile("[天日号周点半刻午晚早晨上时钟后前末月]|周[一二三四五六]|[0-9分]$")
+
+
+def spoken_names(members: Iterable[Mention]) -> tuple[str, ...]:
+    """What the members may be called: their names and the pieces of them, the longest first."""
+    names: set[str] = set()
+    for one in members:
+        form = _form(one.name)
+        names.update(piece for piece in re.split(r"[^\w]+|[0-9_]+", form) if len(piece) > 1)
+        chinese = re.fullmatch("[一-鿿]{3}", form)
+        if chinese is not None:
+            names.add(form[1:])  # 王小雅 is called 小雅
+        if form:
+            names.add(form)
+    called = (name for name in names if not name.isdigit() and name != "我")
+    return tuple(sorted(called, key=lambda name: (-len(name), name)))
+
+
+def names_in(line: str, members: Iterable[Mention]) -> dict[str, tuple[str, ...]]:
+    """The names of members that stand in a line, each with the ids of those who are called so; a name within
+    a longer one is not taken for itself."""
+    among = tuple({one.user_id: one for one in members}.values())
+    rest = line.lower()
+    found: dict[str, tuple[str, ...]] = {}
+    for name in spoken_names(among):
+        if name in rest:
+            found[name] = tuple(one.user_id for one in matched(name, among))
+            rest = rest.replace(name, "\x00" * len(name))
+    return found
+
+
+def _form(name: str) -> str:
+    return normalise(name).strip(" @").lower()

@@ -1,0 +1,60 @@
+"""Questions for all that there is on some days (明天有哪些事, 周六周日都有啥): the group's plans and the
+member's own tasks alike. Pure."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from ..clause import Clause
+from ..reading import words_of
+from .series import stretches
+
+_ASKS: Final = frozenset({"what", "whether", "have", "look", "plan_noun"})
+_OF_DAYS: Final = _ASKS | frozenset(
+    {
+        *(
+            "time",
+            "filler",
+            "particle",
+            "all",
+            "again",
+            "of",
+            "ought",
+            "action",
+            "make",
+            "is",
+            "this",
+            "unit",
+        ),
+        *("pause", "blank", "courtesy", "help", "call", "modal", "stop", "mark", "to", "done", "negation"),
+    }
+)
+"""Word classes of a line that asks for nothing in particular."""
+_OF_ONE: Final = frozenset(
+    {"occasion", "schedule_noun", "task_noun", "reminder_noun", "group", "self", "hui"}
+)
+"""Word classes by which it asks after one agent's things."""
+
+
+def days_asked(clause: Clause) -> tuple[date, date] | None:
+    """The first and the last day of which a line asks for all that there is; None where it asks for less."""
+    if clause.situation.private or clause.amounts or not clause.times:
+        return None
+    if any(each.start is not None for each in clause.times):
+        return None
+    tokens = words_of(clause.text, clause.times)
+    if all(token.classes.isdisjoint(_ASKS) for token in tokens):
+        return None
+    if any(
+        token.classes.isdisjoint(_OF_DAYS)
+        or not token.classes.isdisjoint(_OF_ONE)
+        or clause.text[token.start : token.end] in _WHO
+        for token in tokens
+    ):
+        return None
+    days = stretches(clause.times, clause.situation.now.date())
+    return (min(first for first, _ in days), max(last for _, last in days)) if days else None
+
+
+_WHO: Final = frozenset({"谁", "哪个", "谁的", "谁要", "哪位"})

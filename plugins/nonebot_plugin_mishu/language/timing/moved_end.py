@@ -1,0 +1,51 @@
+"""An end that is moved and nothing else: 延长到12点, 结束改成11点半, 改成到6点, 拖到五点结束. Pure.
+
+The clause is read as if it said 改到, and how sure it is that the clock said is the end goes beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final, Literal
+
+from ..clause import Clause
+from ..recognise.times import TimeExpression, names_day, parse
+from ..word_lists import table
+
+Closes = Literal["", "perhaps", "surely"]
+"""Of a clock: it is a beginning; behind the end that is kept it is a new end (延到6点); an end."""
+
+_BEFORE: Final = re.compile(
+    f"(?:{table('change.lengthens')}|的?{table('change.end_noun')}(?:也|就|都)?{table('change.moves')})$"
+)
+_LATER: Final = re.compile(f"{table('change.later')}$")
+_BEHIND: Final = re.compile(table("change.end_behind"))
+_MOVES: Final = re.compile(f"{table('change.moves')}$")
+
+
+def end_moved(clause: Clause) -> tuple[Clause, Closes]:
+    """The clause with 改到 for what moves an end, and how sure that is; as it was where none is moved."""
+    clock = clause.times[-1] if clause.times else None
+    if clock is None or not _is_clock(clock):
+        return clause, ""
+    head, tail = clause.text[: clock.span[0]], clause.text[clock.span[1] :]
+    behind = _BEHIND.match(tail)
+    verb = _BEFORE.search(head)
+    closes: Closes = "surely"
+    if verb is None and behind is not None:
+        verb = _MOVES.search(head)
+    if verb is None:
+        verb, closes = _LATER.search(head), "perhaps"
+    if verb is None:
+        return clause, ""
+    rest = tail[behind.end() :] if behind is not None else tail
+    text = f"{head[: verb.start()]}改到{clause.text[clock.span[0] : clock.span[1]]}{rest}"
+    situation = clause.situation
+    times = tuple(parse(text, situation.now, situation.zone))
+    return replace(clause, text=text, times=times), closes
+
+
+def _is_clock(one: TimeExpression) -> bool:
+    plain = one.start is not None and one.end is None and one.recurrence is None and one.moment is None
+    return plain and len(one.spans) == 1 and not names_day(one.text)

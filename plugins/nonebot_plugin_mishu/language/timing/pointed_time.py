@@ -1,0 +1,67 @@
+"""Which of several things that were listed a time names: 今晚那个, 周六的, 三点那场. Pure."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final, cast
+
+from ..clause import Clause
+from ..recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
+
+_ALONE: Final = "是就要选那这嗯对把将的吧啊呀哦哈呢"
+_UNITS: Final = "个场条次顿件项回节"
+_POINTING: Final = tuple(
+    sorted(
+        (*_ALONE, *(f"{this}{one}{unit}" for this in "那这" for one in ("", "一") for unit in _UNITS)),
+        key=len,
+        reverse=True,
+    )
+)
+"""Words that only point, the longest first."""
+_PAUSES: Final = " ,，。.!！~"
+
+
+def place_by_time(clause: Clause, begins: object) -> int | None:
+    """The 0-based place of the one listed thing that a line names by when it is, and by nothing else; None
+    where it says more, or where several are then. `begins` is what the question keeps."""
+    if len(clause.times) != 1 or not isinstance(begins, list):
+        return None
+    listed = cast("list[object]", begins)
+    said = clause.times[0]
+    if said.recurrence is not None or said.invalid is not None:
+        return None
+    rest = clause.text
+    for start, end in reversed(said.spans):
+        rest = rest[:start] + " " + rest[end:]
+    if not _only_points(rest):
+        return None
+    zone = clause.situation.zone
+    moments = [datetime.fromisoformat(each) if isinstance(each, str) else None for each in listed]
+    found = [
+        place for place, each in enumerate(moments) if each is not None and _fits(each.astimezone(zone), said)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _only_points(words: str) -> bool:
+    left = words.strip(_PAUSES)
+    while left:
+        word = next((each for each in _POINTING if left.startswith(each)), None)
+        if word is None:
+            return False
+        left = left[len(word) :].lstrip(_PAUSES)
+    return True
+
+
+def _fits(at: datetime, said: TimeExpression) -> bool:
+    if names_day(said.text) and said.date is not None:
+        last = said.end_date if said.kind == "date_range" and said.end_date is not None else said.date
+        if not said.date <= at.date() <= last:
+            return False
+    if said.start is not None:
+        half = said.ambiguous == "am_pm" and at.hour % 12 == said.start.hour % 12
+        return at.minute == said.start.minute and (half or at.hour == said.start.hour)
+    if said.segment is not None and said.segment != "all_day":
+        first, last_minute = SEGMENT_BOUNDS[said.segment]
+        return first <= at.time() <= last_minute
+    return True

@@ -1,0 +1,17 @@
+"""The reminders' agents as far as they only read, for whatever looks at a sentence and does nothing. Pure."""
+
+from __future__ import annotations
+
+from ..agents import Clause
+from ..agents.builtin import ReadingAgent
+from ..agents.frame import NOTHING_READ, AgentFrame
+from . import agent, calendar_agent
+
+
+def reading_agents() -> tuple[ReadingAgent, ...]:
+    """Their pure halves, in routing order."""
+    return tuple(ReadingAgent(each.CODE, each.rules, _nothing, False, {}) for each in (agent, calendar_agent))
+
+
+def _nothing(intent: str, clause: Clause) -> AgentFrame:
+    return NOTHING_READ

@@ -1,0 +1,41 @@
+"""The second look for claims: on sentences it never learned from; its weights are what they come from."""
+
+from __future__ import annotations
+
+import pytest
+from nonebot_plugin_mishu.language.claims.judge import BUCKETS, WEIGHTS, sounds_done
+from nonebot_plugin_mishu.language.claims.reading import claims
+from nonebot_plugin_mishu.language.windows import features, read_weights
+
+from training.judges import JUDGES
+from training.learning import learn
+from training.sentences import read_sentences
+
+CLAIMS = next(judge for judge in JUDGES if judge.name == "claims")
+HELD_OUT = [sentence for sentence in read_sentences(CLAIMS) if sentence.held_out]
+
+
+@pytest.mark.exhaustive
+def test_the_weights_are_what_the_sentences_give() -> None:
+    for judge in JUDGES:
+        learned = learn([each for each in read_sentences(judge) if not each.held_out], judge.buckets)
+        assert learned.tobytes() == judge.weights.read_bytes(), "run `python -m training`"
+
+
+def test_the_judge_hears_claims_that_no_row_of_the_table_knows() -> None:
+    missed = [each.text for each in HELD_OUT if each.wanted and not claims(each.text)]
+    flagged = [each.text for each in HELD_OUT if not each.wanted and claims(each.text)]
+    wanted = sum(each.wanted for each in HELD_OUT)
+    assert len(missed) <= 0.25 * wanted, missed
+    assert len(flagged) <= 0.05 * (len(HELD_OUT) - wanted), flagged
+    assert any(sounds_done(each.text) for each in HELD_OUT if each.wanted)
+
+
+def test_features_are_the_same_whatever_the_digits() -> None:
+    assert features("改到3点", BUCKETS) == features("改到8点", BUCKETS)
+    assert all(0 <= bucket < BUCKETS for bucket in features("好" * 500, BUCKETS))
+
+
+def test_weights_of_another_size_are_refused() -> None:
+    with pytest.raises(ValueError, match="weights"):
+        read_weights(WEIGHTS, 2 * BUCKETS)
