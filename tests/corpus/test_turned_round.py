@@ -29,6 +29,8 @@ READ_ONLY = {
 }
 _POLITE = ("能不能", "可不可以", "能否", "可否")
 """能不能提醒我…呀 is an order asked for politely, and turned into nothing by a question mark."""
+_WILL_DO = ("就行", "就好", "就可以")
+"""帮我记个…打电话就行吗 is an order asked for politely, too."""
 TURNS: dict[str, Callable[[str], str]] = {
     "吗": lambda said: f"{said}吗",
     "了没": lambda said: f"{said}了没",
@@ -63,6 +65,7 @@ def orders() -> list[Row]:
         and all(not one.mood and not one.do.endswith("query") for one in row.frames)
         and not any(mark in row.say.rstrip(_ENDS) for mark in _PARTS)
         and not any(word in row.say for word in _POLITE)
+        and not row.say.rstrip(_ENDS).endswith(_WILL_DO)
     ]
 
 

@@ -13,6 +13,7 @@ from pattern_paths import Fault, faults
 
 BOUNDED = {
     "plugins/nonebot_plugin_mishu/language/cards/grammar.py": "`LONGEST_ORDER` characters of an answer",
+    "plugins/nonebot_plugin_mishu/language/edges.py": "`edges.REACH` tokens at an end of a name",
     "plugins/nonebot_plugin_mishu/language/forms.py": "`forms.MOST` tokens of a clause: two free stretches "
     "may stand side by side",
     "plugins/nonebot_plugin_mishu/language/ledger/pieces.py": "`pieces.LONGEST` characters of a line, and no "

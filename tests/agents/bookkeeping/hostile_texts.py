@@ -75,7 +75,7 @@ def asked(text: str) -> None:
 
 
 def said(text: str) -> None:
-    descriptions.tells(text[:2000])
+    descriptions.asks(text[:2000])
     is_shared(text)
     people_in(text)
     repaying.said_to_be_repaid(text)

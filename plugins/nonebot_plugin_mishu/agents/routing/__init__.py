@@ -203,7 +203,7 @@ def _routed(clause: Clause) -> Routed | None:
     if of_records(clause):
         return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
-    known = meant(said.tokens, clause)
+    known = meant(said.tokens, clause) or _refused_days(said, clause.situation)
     settled = settles(said, known, clause) if clause.situation.addressed else None
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)
@@ -312,6 +312,35 @@ def _hinted(said: Reading, clause: Clause, known: Meant | None) -> Routed | None
     weight = 1 if known is None else 2
     completed = beside(_without_refused(said, clause), known) if known and act == "change" else None
     return Routed(agent_code, intent, act, weight, False, "没有全读懂", said, fit, known, completed)
+
+
+def _refused_days(said: Reading, where: Situation) -> Meant | None:
+    """周末就不用了, behind a series that was just made or shown: those days of it."""
+    last = where.last if where.just_shown() else None
+    if last is None or not (last.repeats and last.name):
+        return None
+    spoken = frozenset().union(*(each.classes for each in said.tokens))
+    known = all(not each.classes.isdisjoint(_REFUSED_DAYS) for each in said.tokens)
+    refused = known and "time" in spoken and not spoken.isdisjoint({"refuse", "take_away", "prohibit"})
+    return Meant(last.agent, (last,)) if refused else None
+
+
+_REFUSED_DAYS: Final = frozenset(
+    {
+        "time",
+        "filler",
+        "refuse",
+        "take_away",
+        "prohibit",
+        "remind",
+        "rouse",
+        "rouse_me",
+        "self",
+        "all",
+        "particle",
+        "done",
+    }
+)
 
 
 def _spoken_of(where: Situation) -> str | None:

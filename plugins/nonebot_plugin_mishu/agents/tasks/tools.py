@@ -385,7 +385,8 @@ class TaskTools:
 
 def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
     """A task as what a line may mean."""
-    return KeptThing("tasks", task.fields.title, str(task.id), _begins(task, zone))
+    repeats = task.fields.recurrence is not None
+    return KeptThing("tasks", task.fields.title, str(task.id), _begins(task, zone), repeats)
 
 
 def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:
