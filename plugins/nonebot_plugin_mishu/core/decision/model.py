@@ -242,7 +242,7 @@ def _which(
     line: Clause,
     more_ids: frozenset[str],
 ) -> SlotFrame | None:
-    """The slots of a change that names an id nobody knows, with all that it could mean: its agent asks which."""
+    """The slots of a change that names an id nobody knows, with all that it may mean: its agent asks."""
     if spec.acts.get(intent) not in _CHANGES or not _REFS & given.keys():
         return None
     rest = {name: value for name, value in given.items() if name not in _REFS}
