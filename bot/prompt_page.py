@@ -51,7 +51,7 @@ def calls() -> list[Told]:
     return [
         document(
             "check_safety",
-            "every line that is worked on and that the local tables let pass",
+            "talk with a word of worry that the local tables let pass, or such a line that no model read",
             "`request.data`: the speaker's last lines here",
             SafetyAnswer,
         ),

@@ -119,6 +119,10 @@ class ModelServer:
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
+        self.looked: list[Request] = []
+        """Requests for the list of models (`GET …/models`), which are no calls."""
+        self.models: object = {"object": "list", "data": []}
+        """What those are answered with."""
         self.refuses: frozenset[Rung] = frozenset()
         """Rungs refused with 400."""
         self.connections = 0
@@ -203,7 +207,10 @@ class ModelServer:
         number = self.connections
         try:
             while (request := await _receive(reader, number)) is not None:
-                self.requests.append(request)
+                if request.path.endswith("/models"):
+                    self.looked.append(request)
+                else:
+                    self.requests.append(request)
                 if not await self._respond(request, reader, writer):
                     break
         except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
@@ -245,6 +252,12 @@ class ModelServer:
         return True
 
     def _script(self, request: Request) -> Script:
+        if request.path.endswith("/models"):
+            return (
+                self.models
+                if isinstance(self.models, Reply)
+                else Reply(body=json.dumps(self.models).encode())
+            )
         if request.rung in self.refuses:
             return failure(400, "This response_format type is unavailable now", "invalid_request_error")
         if request.rung == "json_object" and "json" not in request.prompt.lower():

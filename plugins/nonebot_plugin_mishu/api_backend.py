@@ -73,6 +73,7 @@ class ApiBackend(StoredReads):
             database="ok" if status == "ok" else "down",
             version=self._version,
             bots=list(self._platform.accounts()),
+            trouble=self._model.trouble() if self._model.status() == "failing" else "",
         )
 
     async def presence(self, conversation: Conversation) -> PresenceView:

@@ -8,6 +8,7 @@ from datetime import datetime, time
 
 from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
+from .agents.bookkeeping.saved import record_shown
 from .agents.chat import ChatAgent, Lookups
 from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
@@ -20,7 +21,6 @@ from .core.decision import read
 from .core.gate import REPLIES, SELF
 from .core.protocols import Agents, Allows, KnownThings, everything_on
 from .language.clause import LastDone, Situation
-from .language.entries.entry import yuan
 from .llm import ModelClient
 from .memory import Recollection
 from .reminders import ReminderService
@@ -200,14 +200,7 @@ def assemble(
 
     async def records(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
-        return [
-            {
-                "id": str(each.id),
-                "amount": yuan(each.fields.fen),
-                "description": each.fields.description[:60],
-            }
-            for each in reversed(kept)
-        ]
+        return [record_shown(each) for each in reversed(kept)]
 
     joined = Joined(own, REGISTRY, report)
     agents = watched(joined) if watched is not None else joined

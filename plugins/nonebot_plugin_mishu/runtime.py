@@ -207,6 +207,7 @@ class Runtime:
             doors=PageDoors(self.sessions, lambda: self.pages, interior.calendars.end_here),
             duties=self._platform.duties,
             prepared=self._prepared,
+            model_trouble=model.trouble,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)
@@ -236,7 +237,7 @@ class Runtime:
         await reminders.start(alarm(reminders.wake) if alarm is not None else None)
         if config.llm.online:
             # The client library takes a second or two to import; nobody should wait for it.
-            self._warming = asyncio.create_task(model.warm(), name="mishu warm")
+            self._warming = asyncio.create_task(_warm(model), name="mishu warm")
         self._rehearsing = asyncio.create_task(self._rehearse(), name="mishu rehearsal")
         if daily is not None:
             self._backups = DailyBackup(
@@ -349,3 +350,10 @@ def plugin_version() -> str:
         return version("nonebot-plugin-mishu")
     except PackageNotFoundError:
         return "0"
+
+
+async def _warm(model: ModelClient) -> None:
+    """Make the client ready and ask its endpoint once: what is wrong is said now, not at the first call."""
+    await model.warm()
+    if await model.try_endpoint() is not None:
+        warn(f"模型{model.trouble()}，先按本地规则办；改了配置要重启")

@@ -85,45 +85,50 @@ async def test_the_local_rules_answer_at_once_though_the_parse_would_hang(text: 
     assert model.asked == []
 
 
+@pytest.mark.parametrize("safety", ["BLOCK", "EMERGENCY"])
 @virtual
-async def test_the_models_veto_does_not_wait_for_a_hanging_parse() -> None:
+async def test_whoever_reads_the_line_judges_it_and_no_other_call_is_made(safety: str) -> None:
     model = FakeModel()
-    model.structures = {
-        "parse_intents": 1000,
-        "check_safety": {"verdict": "BLOCK", "category": "x", "reply": "不好意思"},
-    }
+    frames = [{"agent_code": "odd", "intent": "do", "text": "怪一下"}]
+    model.structures = {"parse_intents": {"frames": frames, "safety": safety}}
     bench = Bench(Agent("odd", "怪", sure=False), model=model)
-    began = asyncio.get_running_loop().time()
-    outcome = await bench.say("1", "怪一下")
+    outcome = await bench.say("1", "怪一下，跟大家告别")
     assert outcome.status == "blocked"
-    assert outcome.text == "不好意思"
-    assert asyncio.get_running_loop().time() - began < 1
+    assert model.names() == ["parse_intents"]
     assert not bench.seen("odd")
+    assert bench.store.frames == {}
 
 
 @virtual
-async def test_the_check_is_late_and_nothing_is_written() -> None:
+async def test_nobody_read_a_line_of_worry_and_the_check_is_late_nothing_is_written() -> None:
     model = FakeModel()
-    model.structures = {
-        "parse_intents": {"frames": [{"agent_code": "odd", "intent": "do", "text": "怪一下"}]},
-        "check_safety": 1000,
-    }
+    model.structures = {"parse_intents": ModelError("unreachable", "parse_intents"), "check_safety": 1000}
     bench = Bench(Agent("odd", "怪", sure=False), model=model)
-    outcome = await bench.say("1", "怪一下")
+    outcome = await bench.say("1", "怪一下，跟大家告别")
+    assert model.names() == ["parse_intents", "check_safety"]
     assert "我先不动" in (outcome.text or "")
     assert not bench.seen("odd")
     assert bench.store.frames == {}
 
 
 @virtual
+async def test_nobody_read_a_plain_line_and_the_local_verdict_stands() -> None:
+    model = FakeModel()
+    model.structures = {"parse_intents": 1000, "check_safety": 1000}
+    bench = Bench(Agent("odd", "怪", sure=False), model=model)
+    assert (await bench.say("1", "怪一下")).text == "好：怪一下"
+    assert model.names() == ["parse_intents"]
+
+
+@virtual
 async def test_a_check_that_fails_otherwise_leaves_the_local_verdict() -> None:
     model = FakeModel()
     model.structures = {
-        "parse_intents": {"frames": [{"agent_code": "odd", "intent": "do", "text": "怪一下"}]},
+        "parse_intents": ModelError("unreachable", "parse_intents"),
         "check_safety": ModelError("unreachable", "check_safety"),
     }
     bench = Bench(Agent("odd", "怪", sure=False), model=model)
-    assert (await bench.say("1", "怪一下")).text == "好：怪一下"
+    assert (await bench.say("1", "怪一下 跟大家告别")).text == "好：怪一下 跟大家告别"
 
 
 @virtual

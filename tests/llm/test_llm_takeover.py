@@ -35,18 +35,40 @@ async def both(make_bench: MakeBench, spare_server: ModelServer) -> Bench:
 async def break_first(bench: Bench, server: ModelServer) -> None:
     """The first endpoint goes down and its breaker opens."""
     server.always("check_safety", server_error())
-    assert [await kind_of(bench.check(60)) for _ in range(2)] == ["unreachable", "ok"]
+    assert [await kind_of(bench.check(60)) for _ in range(2)] == ["ok", "ok"]
 
 
 def ends(bench: Bench, last: int) -> list[tuple[str, str]]:
     return [(call.model, call.outcome) for call in bench.calls[-last:]]
 
 
-async def test_one_outage_is_no_reason_to_go_over(
+async def test_one_outage_and_the_backup_sees_the_call_through(
     both: Bench, model_server: ModelServer, spare_server: ModelServer
 ) -> None:
     model_server.always("check_safety", server_error())
-    assert await kind_of(both.check(60)) == "unreachable"
+    assert (await both.check(60)).verdict == "SAFE"
+    assert len(model_server.requests) == 1, "whoever called does not wait for the first to come back"
+    assert [call.outcome for call in both.calls] == ["unreachable", "ok"]
+    assert len(spare_server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(401, "invalid api key"), (402, "no money"), (404, "model_not_found"), (429, "slow down"), (503, "")],
+)
+async def test_what_another_endpoint_may_answer_is_asked_there(
+    both: Bench, model_server: ModelServer, spare_server: ModelServer, status: int, body: str
+) -> None:
+    model_server.always("check_safety", failure(status, body))
+    assert (await both.check(60)).verdict == "SAFE"
+    assert len(spare_server.requests) == 1
+
+
+async def test_what_is_refused_for_what_was_asked_is_refused(
+    both: Bench, model_server: ModelServer, spare_server: ModelServer
+) -> None:
+    model_server.always("check_safety", failure(400, "content_filter"))
+    assert await kind_of(both.check(60)) == "refused"
     assert spare_server.requests == []
 
 
@@ -111,7 +133,7 @@ async def test_an_account_without_money_goes_over_at_once(both: Bench, model_ser
     assert ends(both, 2) == [("test-model", "refused"), ("spare-model", "ok")]
 
 
-@pytest.mark.parametrize("told", ["maximum context length is 65536 tokens", "model_not_found"])
+@pytest.mark.parametrize("told", ["maximum context length is 65536 tokens", "content_filter"])
 async def test_a_refusal_for_the_callers_own_sake_stays_one(
     told: str, both: Bench, model_server: ModelServer, spare_server: ModelServer
 ) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from ..agents import AgentSpec, AnswerMatch, Clause
@@ -11,7 +13,7 @@ from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model import Asking, ModelReading, parse_intents
 from .decision.reading import Frame, MessageReading
-from .decision.restated import REMINDS, restated
+from .decision.restated import REMINDS, restated, restated_together
 from .dispatching import Dispatcher
 from .message_context import MessageContext
 from .orchestrator import CHAT
@@ -60,13 +62,28 @@ class ModelReader:
             job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
         return None
 
-    def restated(self, job: MessageContext, frame: Frame) -> Frame:
-        """A model's frame in the words and with the certainty of the rules, where they read it as it is."""
-        spec = self.agents.get(frame.agent_code)
-        if spec is None or frame.agent_code == CHAT:
-            return frame
-        reminds = REMINDS.search(job.said.words) is not None
-        return restated(frame, spec, self.read, job.situation, reminds=reminds) or frame
+    def restated(self, job: MessageContext, frames: Sequence[Frame]) -> list[Frame]:
+        """A model's frames in the words and with the certainty of the rules, where they read them so.
+
+        Neighbours that their agent takes as one (`merges`: 午饭35，打车20) become one.
+        """
+        found: list[Frame] = []
+        for _, one_kind in groupby(frames, key=lambda each: (each.agent_code, each.intent)):
+            kind = list(one_kind)
+            spec = self.agents.get(kind[0].agent_code)
+            if spec is None or spec.code == CHAT:
+                found += kind
+                continue
+            reminds = REMINDS.search(job.said.words) is not None
+            if len(kind) > 1 and spec.merges:
+                together = restated_together(kind, spec, self.read, job.situation)
+                if together is not None:
+                    found.append(together)
+                    continue
+            found += [
+                restated(each, spec, self.read, job.situation, reminds=reminds) or each for each in kind
+            ]
+        return found
 
     def answer(self, job: MessageContext, task: FrameRecord, found: AnswerMatch) -> AnswerMatch:
         """What a model copied from a line as an answer, read by the agent that asked; as the

@@ -18,6 +18,7 @@ from .alignment import CLARIFIES, CancelAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .asides import AGAIN, Asides
+from .decision.agreement import compared
 from .decision.model import ModelReading
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
@@ -360,21 +361,27 @@ class MessagePipeline:
         asks_model = self.model.online and not heard and (not reading.sure or perhaps_answer)
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
         worried = self.model.online and talk and worries(job.said.words)
-        self._start_gate(job, texts, ask_model=asks_model or worried)
+        self._start_gate(job, texts, ask_model=worried and not asks_model)
         found: ModelReading | None = None
         line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)
         if asks_model:
             found = await self._beside_gate(job, self._reader.parsed(job, line, reading))
+            if found is None and worries(job.said.words):
+                self._start_gate(job, texts, ask_model=True)  # whoever reads the line judges it; nobody did
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
         if found is not None and never_worse(found, reading):
-            job.reasons.append(NEVER_WORSE[bool(found.frames)])
-            found = None
+            if found.unnamed and is_talk(reading):
+                job.reasons.append("模型说的编号不存在，问是哪一个")
+                found = ModelReading(found.unnamed)
+            else:
+                job.reasons.append(NEVER_WORSE[bool(found.frames)])
+                found = None
         if found is not None and perhaps_answer and job.request.reply_mode == "core":
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
         frames = list(reading.frames)
         if found is not None and not found.empty:
-            frames = [self._reader.restated(job, frame) for frame in found.frames]
+            frames = compared(self._reader.restated(job, found.frames), reading.frames, self.agents)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
             frames = self._hinted(job, line, frames)
@@ -463,7 +470,7 @@ class MessagePipeline:
             if not frame.sure:
                 job.unsure.add(task.task_id)
                 job.asks_back.update({task.task_id} if unhelped else ())
-            if not frame.mood.plain:
+            if not frame.mood.plain or frame.contested:
                 job.needs_yes.add(task.task_id)
         job.partial = len(job.mine) > 1
         job.plan = job.plan.with_new([task for task, _ in made], self.dispatcher.passes)

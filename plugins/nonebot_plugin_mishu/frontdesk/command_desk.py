@@ -45,6 +45,7 @@ class CommandDesk:
         setting: SettingDesk,
         others: Callable[[], Iterable[AgentSpec]],
         doors: Doors | None = None,
+        model_trouble: Callable[[], str] = lambda: _TROUBLE,
     ) -> None:
         """`named` tells what we are called somewhere, wake words among it; `others` gives the agents that
         other plugins brought, at any moment."""
@@ -57,6 +58,7 @@ class CommandDesk:
         self._counter = counter
         self._silencing = silencing
         self._model_status = model_status
+        self._model_trouble = model_trouble
         self._report = report
         self._personal = PersonalDesk(clock, storage, privately)
         self._do: dict[Verb, Callable[[Room, IncomingMessage, Command], Awaitable[str]]] = {
@@ -124,8 +126,13 @@ class CommandDesk:
         off = [feature for feature in self.features() if feature in usual and not room.allows(feature)]
         return (
             f"我在，{_PRESENCE[room.seat.presence.state]}，{busy}{waiting}；{silence}；"
-            f"{_MODEL[self._model_status()]}{'；关着：' + '、'.join(off) if off else ''}。"
+            f"{self._model()}{'；关着：' + '、'.join(off) if off else ''}。"
         )
+
+    def _model(self) -> str:
+        """Whether there is a model and it answers; if not, why."""
+        status = self._model_status()
+        return f"模型{self._model_trouble()}" if status == "failing" else _MODEL[status]
 
     async def _why(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         records = await self._storage.decisions.latest(room.conversation, _WHY)
@@ -231,7 +238,8 @@ _PRESENCE = {
     PresenceState.SUMMONED: "有人正叫我",
     PresenceState.OBSERVING: "刚聊过，还留意着",
 }
-_MODEL = {"ok": "模型正常", "offline": "没接模型", "failing": "模型连不上"}
+_MODEL = {"ok": "模型正常", "offline": "没接模型"}
+_TROUBLE = "连不上"
 _PERSONA_KEPT = {
     "ok": "好，人设改好了，下一句就照这个来。",
     "offline": "人设记下了，接上模型后生效。",

@@ -71,6 +71,7 @@ class FrontDesk:
         doors: Doors | None = None,
         duties: Duties | None = None,
         prepared: asyncio.Event | None = None,
+        model_trouble: Callable[[], str] = lambda: "连不上",
     ) -> None:
         self._duties = duties or Duties()
         self._config = config
@@ -132,6 +133,7 @@ class FrontDesk:
             self.setting,
             lambda: others,
             doors,
+            model_trouble,
         )
         self.notices = Notices(
             config, storage, self.rooms, self._counter, self._turns, self._silencing, report, doors

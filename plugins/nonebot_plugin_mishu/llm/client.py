@@ -23,7 +23,7 @@ from .embedding import EMBEDDINGS, vectors
 from .endpoint import Endpoint
 from .engine import Engine, ModelRequest, ModelSurroundings
 from .errors import ModelError
-from .failures import OFFLINE, Failure
+from .failures import CAUSES, OFFLINE, UNREACHABLE, Cause, Failure
 from .ladder import Rung
 from .messages import ChatMessage, ModelRole, Tool, ToolTurn
 from .schema import AnswerSchema, schema_of
@@ -45,6 +45,8 @@ VOICE = "alloy"
 R = TypeVar("R")
 
 CAPTION = "caption_image"
+TRIAL_SECONDS: Final = 10.0
+"""What the trial at start may take."""
 
 
 class ModelClient:
@@ -132,11 +134,36 @@ class ModelClient:
             endpoint = self._backup
         return "failing" if endpoint.failing(now) else "ok"
 
+    @property
+    def cause(self) -> Cause | None:
+        """What its owner has to look at where the endpoint that would be asked now fails for that."""
+        endpoint = self._endpoint("main")
+        return None if endpoint is None or self.status() != "failing" else endpoint.cause
+
+    def trouble(self) -> str:
+        """What is wrong with the endpoint in a few words, where `status` is failing: 连不上, 账户没钱了."""
+        return CAUSES[self.cause]
+
     async def warm(self) -> None:
         """Import the client library off the event loop (a second or two); call it at start-up."""
         if self._config.online:
             for transport in self._transports():
                 await transport.open()
+
+    async def try_endpoint(self) -> Cause | None:
+        """Ask the endpoint once, for the list of its models, which costs nothing: what its owner has to
+        look at (the key, the network); None where nothing speaks against it. Money and the model's name are
+        told by the first call that fails for them (`cause`)."""
+        endpoint = self._endpoint("main")
+        if endpoint is None or not self._config.online:
+            return None
+        failure = await endpoint.transport.look("/models", TRIAL_SECONDS)
+        cause = None if failure is None or failure.kind == "timeout" else failure.cause
+        if cause in ("key", "money") or failure is UNREACHABLE:
+            endpoint.cause = cause
+            endpoint.last_failure = failure.kind if failure is not None else None
+            return cause
+        return None
 
     async def structured(
         self,

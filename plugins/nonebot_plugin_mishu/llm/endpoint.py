@@ -7,6 +7,7 @@ from typing import Any
 
 from .breaker import Breaker, BreakerRules
 from .errors import ErrorKind
+from .failures import Cause
 from .ladder import Ladder
 from .tokens import Calibration
 from .transport import Transport
@@ -28,6 +29,8 @@ class Endpoint:
     calibration: Calibration = field(default_factory=Calibration)
     last_failure: ErrorKind | None = None
     """Kind of the last finished call where it failed."""
+    cause: Cause | None = None
+    """What its owner has to look at, where the last call or the trial failed for that."""
 
     @classmethod
     def at(cls, transport: Transport, model: str, rules: BreakerRules) -> Endpoint:

@@ -87,6 +87,7 @@ class _Progress:
 
     payer: Payer
     owed: bool = False
+    patient: bool = True
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
@@ -123,11 +124,16 @@ class Engine:
         deadline: Deadline,
         conversation: Conversation | None,
         log: CallLog | None,
+        *,
+        patient: bool = True,
     ) -> R | Failure:
-        """The answer, or why there is none. Raises nothing but cancellation; always leaves a record."""
+        """The answer, or why there is none. Raises nothing but cancellation; always leaves a record.
+
+        `patient`: what failed for a moment is tried again after a wait; else it is given up at once.
+        """
         started = self._out.clock()
         payer = Payer(conversation, log.member if log is not None else None)
-        progress = _Progress(payer, owed=log is not None and log.owed)
+        progress = _Progress(payer, owed=log is not None and log.owed, patient=patient)
         failure: Failure | None = None
         outcome = "canceled"
         try:
@@ -220,7 +226,7 @@ class Engine:
             lower = rung + 1 < len(request.bodies)
             if result.remedy == "later":
                 wait = wait_before(result, tries, deadline.remaining(), self._out.chance())
-                if wait is None:
+                if wait is None or not progress.patient:
                     return result
                 tries += 1
                 await self._out.sleep(wait)
@@ -292,6 +298,7 @@ class Engine:
             endpoint.breaker.released()
             return
         endpoint.last_failure = failure.kind if failure else None
+        endpoint.cause = failure.cause if failure else None
         if failure is not None and failure.exhausted:
             endpoint.breaker.failed(now, at_once=True)
             return

@@ -13,6 +13,16 @@ from typing import Literal, TypeAlias
 
 from .errors import ErrorKind
 
+Cause: TypeAlias = Literal["key", "model", "money", "net"]
+"""What its owner has to look at: the key, the model's name, the account's money, address or network."""
+CAUSES: dict[Cause | None, str] = {
+    "key": "密钥不对，接口不认",
+    "model": "接口里没有这个模型",
+    "money": "账户没钱了",
+    "net": "连不上",
+    None: "用不了",
+}
+"""What a cause is called to people, behind 模型."""
 Remedy: TypeAlias = Literal["none", "later", "step_down", "again"]
 """`later`: the same request after a wait; `step_down`: the next rung; `again`: once more, a rung lower where
 there is one and the answer's form was at fault."""
@@ -34,12 +44,20 @@ class Failure:
     """Whether the answer was there but not in the form asked for."""
     about: Literal["form", "thinking"] | None = None
     """What a refusal speaks of, where that can be told."""
+    cause: Cause | None = None
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether another endpoint may well answer what this one did not."""
+        return self.outage or self.cause is not None or self.kind == "rate_limited"
 
 
-UNREACHABLE = Failure("unreachable", "later", outage=True)
+UNREACHABLE = Failure("unreachable", "later", outage=True, cause="net")
 TIMED_OUT = Failure("timeout", outage=True)
 REFUSED = Failure("refused")
-EXHAUSTED = Failure("refused", exhausted=True)
+EXHAUSTED = Failure("refused", exhausted=True, cause="money")
+WRONG_KEY = Failure("refused", cause="key")
+WRONG_MODEL = Failure("refused", cause="model")
 PARAMETER_REFUSED = Failure("refused", "step_down")
 RATE_LIMITED = Failure("rate_limited", "later")
 NO_ANSWER = Failure("invalid", "again")
@@ -59,17 +77,17 @@ OFFLINE = Failure("offline")
 _BY_STATUS: dict[int, Failure] = {
     **dict.fromkeys((400, 404, 415, 422, 501), PARAMETER_REFUSED),
     **dict.fromkeys((408, 409, 425), replace(UNREACHABLE, outage=False)),
+    401: WRONG_KEY,
     402: EXHAUSTED,
+    403: WRONG_KEY,
     429: RATE_LIMITED,
 }
 
+_UNKNOWN_MODEL = ("model_not_found", "model not exist", "model does not exist", "模型不存在", "unknown model")
 _HOPELESS = (
     "context_length",
     "context length",
     "maximum context",
-    "model_not_found",
-    "model not exist",
-    "model does not exist",
     "content_filter",
     "contentfilter",
     "data_inspection",
@@ -96,10 +114,12 @@ def failure_of(status: int, headers: Mapping[str, str], body: str, now: float) -
     said = body.lower()
     if 400 <= status < 500 and any(word in said for word in _EXHAUSTED):
         return EXHAUSTED
+    if 400 <= status < 500 and any(word in said for word in _UNKNOWN_MODEL):
+        return WRONG_MODEL
     if failure.remedy != "none" and status < 500 and any(word in said for word in _HOPELESS):
         return REFUSED
     if status == 404 and not any(word in said for word in _ABOUT_FORM):
-        return REFUSED
+        return WRONG_MODEL if "model" in said else replace(REFUSED, cause="net")
     if failure.remedy == "later":
         return replace(failure, wait=retry_after(headers, now))
     return replace(failure, about=_about(said)) if failure.remedy == "step_down" else failure

@@ -1,12 +1,13 @@
-"""The second endpoint: who answers a call while the first one is down (understanding section 6).
+"""The second endpoint: who answers a call that the first one cannot answer (understanding section 6).
 
-    first closed ----------------------> first --(it opened its breaker)--> second, for the rest of the call
+    first closed ----------------------> first --(down, refused, busy)----> second, for the rest of the call
     first open, or its trial under way -> second
     first half open -------------------> first, for half of the time (the trial) --(failed)--> second
                                            `--(good)--> back to the first
 
-Only what is refused for the caller's own sake stays where it is: a budget holds for both endpoints, and an
-answer that cannot be used says nothing about the endpoint being down.
+The first is asked once and not waited for: whoever called is answered now (`Failure.elsewhere`). What is
+refused for the caller's own sake stays where it is: a budget holds for both endpoints, and an answer that
+cannot be used says nothing about the endpoint.
 """
 
 from __future__ import annotations
@@ -55,9 +56,9 @@ class Takeover:
         if not first.breaker.blocked(self._clock()):
             trial = first.breaker.state(self._clock()) == "half_open"
             given = deadline.earlier(deadline.remaining() * TRIAL) if trial else deadline
-            result = await self._engine.run(request(first), first, given, conversation, log)
+            result = await self._engine.run(request(first), first, given, conversation, log, patient=False)
             down = first.breaker.state(self._clock()) != "closed"
-            if not isinstance(result, Failure) or result.kind in OWN or not down:
+            if not isinstance(result, Failure) or result.kind in OWN or not (down or result.elsewhere):
                 self._told(down)
                 return result
             if deadline.expired:

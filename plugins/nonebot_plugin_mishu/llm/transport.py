@@ -123,6 +123,34 @@ class Transport:
             _largest.reset(limit)
             _ours.reset(token)
 
+    async def look(self, path: str, seconds: float) -> Failure | None:
+        """A GET below the base address, whose body nobody reads; None where it answered with 200. Raises
+        nothing but cancellation."""
+        client = await self.open()
+        if client is None:
+            return REFUSED
+        import httpx2
+        from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAIError
+
+        token = _ours.set(True)
+        try:
+            timeout = httpx2.Timeout(seconds, connect=min(CONNECT, seconds))
+            await client.get(path, cast_to=httpx2.Response, options={"timeout": timeout, "max_retries": 0})
+        except APITimeoutError:
+            return TIMED_OUT
+        except APIConnectionError:
+            return UNREACHABLE
+        except APIStatusError as error:
+            answer = error.response
+            return failure_of(answer.status_code, answer.headers, answer.text, self._wall())
+        except (OpenAIError, httpx2.InvalidURL, ValueError):
+            return REFUSED
+        except (OSError, RuntimeError, ExceptionGroup):
+            return UNREACHABLE
+        finally:
+            _ours.reset(token)
+        return None
+
     async def _post(
         self,
         client: AsyncOpenAI,

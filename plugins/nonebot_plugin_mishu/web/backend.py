@@ -38,6 +38,8 @@ class Health:
     version: str
     bots: Sequence[str] = ()
     """Connected accounts, newest first."""
+    trouble: str = ""
+    """Why the model is down, in a few Chinese words."""
 
     @property
     def status(self) -> Literal["ok", "degraded"]:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from ...language.books.pointing import called
 from ...language.entries.categories import Categories
-from ...language.entries.entry import Entry, Person, Share, yuan
+from ...language.entries.entry import TYPES, Entry, Person, Share, yuan
 from ...language.ledger.repaying import is_repayment
 from ...storage.transactions import TransactionRecord
 from .correcting import correct_locally
@@ -23,6 +23,25 @@ WITHIN: Final = 86400.0
 """Seconds for which a saved record can be corrected by pointing at it."""
 MOST: Final = 9
 """Records that may be meant."""
+
+
+def record_shown(record: TransactionRecord) -> dict[str, str]:
+    """A record as a model is told of it: id, sum in yuan, what for, its day; who paid and among
+    whom, where it is shared."""
+    fields = record.fields
+    told = {
+        "id": str(record.id),
+        "amount": yuan(fields.fen),
+        "description": fields.description[:60],
+        "date": fields.day,
+    }
+    kind = next((shown for each, shown in TYPES.items() if each == fields.type), "")
+    if fields.type != "EXPENSE":
+        told["type"] = kind
+    if fields.shares:
+        names = [str(share[1]) for share in fields.shares]
+        told |= {"payer": names[0], "sharers": "、".join(names)}
+    return told
 
 
 def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:

@@ -10,7 +10,7 @@ from ...llm import ModelClient
 from ...storage.store import Storage
 from ..builtin import ACTS
 from ..ports import Announcer
-from ..spec import AgentSpec, Intent, MemoryPolicy
+from ..spec import AgentSpec, Intent, MemoryPolicy, Slot
 from .books import AGENT, Books
 from .handler import BookKeeper, answers
 from .queries import Queries
@@ -32,6 +32,17 @@ INTENTS = (
     Intent("correct", "改或删已经记下的账", ("刚才那笔改成45", "把打车那笔删掉")),
     Intent("undo", "撤销自己刚才的操作", ("撤销",)),
 )
+_SUMS = ("record", "correct")
+SLOTS = (
+    Slot("item", intents=_SUMS),
+    Slot("amount", intents=_SUMS),
+    Slot("payer", intents=_SUMS),
+    Slot("sharers", intents=_SUMS),
+    Slot("date", intents=_SUMS),
+    Slot("period", intents=("query",)),
+    Slot("about", intents=("query",)),
+)
+"""For a model only: what for, how much, who paid, among whom, when. The agent reads the values itself."""
 BOUNDARY = (
     "钱花了、收了、转了多少，记账、查账、改账、预算、AA 归它；"
     "要做的事、约会和闲聊不归它，问商品价格也不归它。"
@@ -56,6 +67,7 @@ def bookkeeping_spec(
         own_words=True,
         name="记账",
         intents=INTENTS,
+        slots=SLOTS,
         boundary=BOUNDARY,
         handler=keeper,
         rules=rules,

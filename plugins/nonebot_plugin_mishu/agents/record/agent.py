@@ -19,7 +19,7 @@ from ...storage.records import Conversation
 from ..builtin import ACTS
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
-from ..spec import AgentSpec, Intent
+from ..spec import AgentSpec, Intent, Slot
 from ..task_context import TaskContext
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
@@ -45,6 +45,12 @@ _DECIDED_LATELY: Final = timedelta(hours=6)
 """How far back 刚才定了什么 goes, and 定了什么 in the small hours."""
 _EARLY: Final = 5
 _LONGEST_AWAY: Final = timedelta(days=7)
+SLOTS: Final = (
+    Slot("words", intents=("find",)),
+    Slot("period", intents=("catch_up", "sum_up", "decisions")),
+    Slot("fact", intents=("remember", "forget", "fact")),
+)
+"""For a model only: the words to look for, of which time, the fact as it is said."""
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "你说的那段时间还没到。"
 
@@ -112,6 +118,7 @@ class RecordAgent:
             handler=self.handle,
             rules=rules,
             read=read,
+            slots=SLOTS,
             acts=ACTS[CODE],
             answers=concerns,
             expire=self._agreeing.expire,

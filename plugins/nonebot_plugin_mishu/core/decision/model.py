@@ -27,6 +27,10 @@ Op = Literal["start", "set_slot", "correct", "confirm", "deny", "cancel", "clari
 Safety = Literal["SAFE", "BLOCK", "EMERGENCY"]
 MOST_FRAMES: Final = 10
 """Frames of one answer that are taken."""
+_CHANGES: Final = frozenset({"change", "delete", "finish", "amend"})
+_REFS: Final = frozenset({"ref", "refs", "taskId"})
+_MOST_MEANT: Final = 9
+"""Things that are listed where the id of one was made up."""
 _LONGEST_QUESTION: Final = 300
 _MOST_OPEN: Final = 10
 """Open tasks that a model is told of."""
@@ -94,6 +98,8 @@ class ModelReading:
     safety: Safety = "SAFE"
     refused: int = 0
     """Frames that named what is not there or was not said."""
+    unnamed: tuple[Frame, ...] = ()
+    """Of these the changes of which only the id was wrong, with the ids of all that could be meant."""
 
     @property
     def empty(self) -> bool:
@@ -185,6 +191,7 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
     """What of an answer holds: known agents and intents, open tasks of this member. Pure."""
     specs = {spec.code: spec for spec in asking.specs}
     taken: list[Frame] = []
+    unnamed: list[Frame] = []
     refused = 0
     index: dict[int, int] = {}
     heard = ValueSources.of(
@@ -201,6 +208,9 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         slots = heard.checked(given, spec.code, asking.line, known, _free(spec, parsed.intent))
         if slots is None:
             refused += 1
+            which = _which(given, spec, parsed.intent, heard, asking.line, known)
+            if which is not None:
+                unnamed.append(Frame(spec.code, parsed.intent, clause, which, sure=False))
             continue
         index[number] = len(taken)
         said = SlotFrame(slots)
@@ -221,7 +231,27 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
             found = _bound(bound.get(op.frame), op, heard, asking.line, free)
             if found is not None:
                 bound[op.frame] = found
-    return ModelReading(tuple(taken), bound, clarify, about, answer.safety, refused)
+    return ModelReading(tuple(taken), bound, clarify, about, answer.safety, refused, tuple(unnamed))
+
+
+def _which(
+    given: Mapping[str, str],
+    spec: AgentSpec,
+    intent: str,
+    heard: ValueSources,
+    line: Clause,
+    more_ids: frozenset[str],
+) -> SlotFrame | None:
+    """The slots of a change that names an id nobody knows, with all that it may mean: its agent asks."""
+    if spec.acts.get(intent) not in _CHANGES or not _REFS & given.keys():
+        return None
+    rest = {name: value for name, value in given.items() if name not in _REFS}
+    slots = heard.checked(rest, spec.code, line, more_ids, _free(spec, intent))
+    ids = [thing.id for thing in line.situation.things if thing.agent == spec.code and thing.id]
+    ids = [*ids, *sorted(more_ids - set(ids))]
+    if slots is None or not 0 < len(ids) <= _MOST_MEANT:
+        return None
+    return SlotFrame({**slots, **({"ref": ids[0]} if len(ids) == 1 else {"refs": ids})})
 
 
 _RELATIONS: Final[dict[str, Literal["fills", "corrects", "confirm", "deny", "cancel"]]] = {

@@ -32,6 +32,8 @@ class Frame:
     """How the clause is said, by the scope of its head verb."""
     probability: float = 1.0
     """How probable it is that it is right (`confidence`); 1 where nobody reckoned."""
+    contested: bool = False
+    """A model's, and the rules read the line otherwise: its agent asks before it writes."""
     declined: str = ""
     """The answer to a clause of which nothing may be written; its agent is not asked then."""
 

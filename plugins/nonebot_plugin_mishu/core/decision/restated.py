@@ -17,6 +17,7 @@ from ...agents.frame import refs_of
 from ...language.clause import KeptThing, Mention, Situation
 from .model import ModelReading
 from .reading import Frame, MessageReading
+from .sources import SELF
 
 Reads = Callable[[str, Situation, Sequence[AgentSpec]], MessageReading]
 _TIMES: Final = (
@@ -27,6 +28,7 @@ REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind
 _SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
+_AND: Final = re.compile("[、，,和跟与及 ]+")
 _NAMES: Final = ("title", "new_description", "description", "old_description", "name")
 
 
@@ -73,6 +75,19 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
     return None
 
 
+def restated_together(
+    frames: Sequence[Frame], spec: AgentSpec, read: Reads, before: Situation
+) -> Frame | None:
+    """Several frames of one intent as one line that the rules are sure of; else None."""
+    lines = [_lines(frame, (), (), reminds=False) for frame in frames]
+    if not all(lines):
+        return None
+    reading = read("；".join(each[0] for each in lines), before, [spec])
+    own = reading.frames[0]
+    whole = len(reading.frames) == 1 and own.sure
+    return own if whole and (own.agent_code, own.intent) == (spec.code, frames[0].intent) else None
+
+
 def _narrowed(where: Situation, things: Sequence[KeptThing], people: Sequence[Mention]) -> Situation:
     """Nothing is kept but what is named, and it was spoken of last."""
     if things:
@@ -111,8 +126,33 @@ def _lines(
             return [f"群里{when}有什么日程"]
         case "tasks", "query_tasks":
             return [f"我{when}有什么任务"]
+        case "bookkeeping", "record" if slots.get("amount"):
+            return _sums(slots)
+        case "bookkeeping", "query" if slots.get("period") or slots.get("about"):
+            return [f"{slots.get('period', '')}{slots.get('about', '')}花了多少"]
+        case "record", "find" if slots.get("words"):
+            return [f"谁说过{slots['words']}"]
+        case "record", "remember" if slots.get("fact"):
+            return [f"记住：{slots['fact']}"]
+        case "record", "forget" if slots.get("fact"):
+            return [f"忘掉{slots['fact']}"]
+        case "record", "fact" if slots.get("fact"):
+            return [f"{slots['fact']}是什么"]
         case _:
             return []
+
+
+def _sums(slots: Mapping[str, Any]) -> list[str]:
+    """A sum with its item, day, payer and sharers in plain words of the books."""
+    item, amount = str(slots.get("item") or ""), str(slots["amount"])
+    day, payer, sharers = (str(slots.get(each) or "") for each in ("date", "payer", "sharers"))
+    line = f"{day}{item}{amount}"
+    if payer and payer not in SELF:
+        line += f"，{payer}付的"
+    if sharers:
+        whom = "、".join(each for each in _AND.split(sharers) if each)
+        line += f"，{whom}平摊"
+    return [line]
 
 
 def _when(slots: Mapping[str, Any], line: str) -> str:

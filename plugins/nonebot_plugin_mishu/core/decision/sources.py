@@ -29,6 +29,8 @@ _DIGITS: Final = str.maketrans("零〇二两俩三仨四五六七八九", "00222
 _LONGEST_WORDING: Final = 200
 _CONTROLS: Final = frozenset({"priority", "status"})
 """Slots whose values are words of ours."""
+_PEOPLE: Final = frozenset({"payer", "sharers"})
+"""Slots whose values are members: several names are parted by commas."""
 _NAMING: Final = frozenset({"title", "new_description", "description", "place"})
 """Slots that name something: made up, they make the whole frame somebody else's."""
 
@@ -74,6 +76,12 @@ class ValueSources:
         times = parse(normalise(value), where.now, where.zone)
         return all((each.date, each.start) in said or self.says(each.text) for each in times)
 
+    def _known(self, names: str, line: Clause) -> bool:
+        """Whether every one of the names is the speaker's, a member's, or was said."""
+        known = {each.name for each in _people(line)}
+        each_of = [each.lstrip("@") for each in _SPLIT.split(names) if each]
+        return all(each in SELF or each in known or self.says(each) for each in each_of)
+
     def value(self, name: str, value: str, line: Clause, free: Set[str] = frozenset()) -> str | None:
         """A value as it may be taken; None where it was not said."""
         if name in _CONTROLS or self.says(value) or (name in free and self.words(value, line)):
@@ -107,6 +115,8 @@ class ValueSources:
                 if not any(value.lstrip("@") in (each.name, each.user_id) for each in _people(line)):
                     return None
                 found[MEMBER] = value.lstrip("@")
+            elif name in _PEOPLE and self._known(value, line):
+                found[name] = value
             elif (taken := self.value(name, value, line, free)) is not None:
                 found[name] = taken
             elif name in _NAMING and name not in free:

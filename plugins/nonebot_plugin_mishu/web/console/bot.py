@@ -55,7 +55,7 @@ async def _health(visit: Visit) -> Draw:
             facts = {
                 "版本": f"{health.version}，NoneBot {version('nonebot2')}，Python {python_version()}",
                 "账号": "、".join(health.bots) or "没有连上的",
-                "模型": LLM[health.llm],
+                "模型": health.trouble or LLM[health.llm],
                 "数据库": "正常" if health.database == "ok" else "连不上",
             }
             with box("mi-facts"):
