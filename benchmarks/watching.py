@@ -90,6 +90,9 @@ class Endpoint:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+                if head.startswith("get "):  # the list of models, asked for once at start
+                    writer.write(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")
+                    continue
                 headers = dict(line.split(": ", 1) for line in head.strip().split("\r\n")[1:])
                 body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))))
                 name = headers.get("x-mishu-call", "")
