@@ -202,7 +202,8 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     if lesson is not None or budget is not None or intent == "undo":
         return BooksFrame(intent, text, lesson=lesson, budget=budget)
     if intent == "query":
-        asked = query(text, today, clause.times, categories, private=situation.private)
+        names = names_in(normalise(text), (*situation.mentions, *situation.members))
+        asked = query(text, today, clause.times, categories, private=situation.private, people=names)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
