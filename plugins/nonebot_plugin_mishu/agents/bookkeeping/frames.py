@@ -67,6 +67,8 @@ class RecordCorrection:
     """What its sum is to be, in fen."""
     waived: Person | None = None
     """Whose part of it is given up."""
+    payer: Person | None = None
+    """Who paid it instead of the speaker."""
     sharing: Sharing | None = None
     """Who shares it after all."""
     repeated: bool = False

@@ -26,9 +26,10 @@ from .books import AGENT, Books, Session, debts_of, entries_on
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
+from .reader import payer_in
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
-from .sharing import which
+from .sharing import paid_by, which
 from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
@@ -103,7 +104,9 @@ class BookKeeper:
         session.share = lambda text, entries: (
             [moved.entry]
             if moved is not None and len(entries) == 1
-            else self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
+            else self._paid_anew(text, entries, context)
+            or self._shared(self.books.sharing(text, context.clause.situation), entries, context)
+            or entries
         )
         if context.open is not None:
             slots = context.open.slots
@@ -312,6 +315,14 @@ class BookKeeper:
         entry = entries[0] if said.fen is None else replace(entries[0], fen=said.fen)
         return lent(said, entry, (actor.user_id, actor.name), session.categories)
 
+    def _paid_anew(self, text: str, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
+        """The entries with whom a line says to have paid them (不是我付的 是小李); None for another line."""
+        payer = payer_in(text, context.clause.situation) if context.conversation.is_group else None
+        if payer is None or not payer[0] or payer[0] == context.actor.user_id:
+            return None
+        me = (context.actor.user_id, context.actor.name)
+        return [replace(e, shares=paid_by(e.shares, e.fen, payer, me), shared=True) for e in entries]
+
     def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
         """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
         do not fit the sum."""
@@ -385,6 +396,7 @@ class BookKeeper:
             done = await self._budget(task, context, BudgetOrder(**what["budget"]))
         else:
             records = await self.books.paid_by(context.conversation, context.actor.user_id)
+            records = [*records, *await self.changes.recent(context)]
             record = next((each for each in records if each.id == what["id"]), None)
             if record is None:
                 return TaskResult(task, "canceled", {PROPOSED: None}, user_response=GONE)

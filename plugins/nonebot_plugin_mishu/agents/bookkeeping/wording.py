@@ -37,6 +37,8 @@ def _changed(entry: Entry, today: date | None) -> str:
         said += f"（{entry.category}）"
     if len(entry.shares) > 1 and not is_repayment(entry.shares):
         said += _shared(entry.shares)
+    elif is_repayment(entry.shares) and entry.type == "EXPENSE":
+        said += f"，记成{entry.shares[1].name}欠{entry.shares[0].name}"
     return said if today is None or entry.day == today else f"{said}，{shown(entry.day, today)}"
 
 
