@@ -312,7 +312,9 @@ class BookKeeper:
         said, actor = order.lending, context.actor
         if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
             return None
-        entry = entries[0] if said.fen is None else replace(entries[0], fen=said.fen)
+        # 先帮老王垫200 他下月还: the day to come is when it is given back.
+        day = min(entries[0].day, context.now.date())
+        entry = replace(entries[0], fen=entries[0].fen if said.fen is None else said.fen, day=day)
         return lent(said, entry, (actor.user_id, actor.name), session.categories)
 
     def _paid_anew(self, text: str, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:

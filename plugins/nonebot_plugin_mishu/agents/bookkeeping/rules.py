@@ -28,7 +28,7 @@ from ...language.entries.categories import NO_THING, THINGS, moves
 from ...language.entries.prices import paid
 from ...language.entries.unspent import has_not_moved
 from ...language.fold import normalise
-from ...language.ledger.items import is_gauged
+from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.lending import lends
 from ...language.ledger.participants import division_of
 from ...language.ledger.repaying import gives_back, settles
@@ -156,8 +156,11 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and lends(clause):
         return Match("record", NAMED)
-    if clause.situation.addressed and not (heard.asks or heard.wished or heard.reported) and pays_out(clause):
+    plain = clause.situation.addressed and not (heard.asks or heard.wished or heard.reported)
+    if plain and pays_out(clause):
         return Match("record", NAMED)
+    if plain and clause.amounts and on_credit(heard.text, clause.amounts):
+        return Match("record", 2)  # it is said that what was not paid is not kept
     others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
