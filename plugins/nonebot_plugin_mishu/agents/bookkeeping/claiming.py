@@ -115,8 +115,8 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
 
 
 def _puts_right(clause: Clause) -> bool:
-    """Whether a line says of what is on the card how far its sum was off, who paid it, on which day it was, or
-    where it belongs (多写了一个零; 不是我付的 是小李; 两个都是昨天的; 那笔算到交通里)."""
+    """Whether a line says of what is on the card how far its sum was off, who paid it, on which day it was,
+    or where it belongs (多写了一个零; 不是我付的 是小李; 两个都是昨天的; 那笔算到交通里)."""
     where = clause.situation
     said = amendment_of(clause.text, where.mentions, where.members)
     if said is not None and (said.off is not None or said.payer is not None):

@@ -125,7 +125,7 @@ def owes_answer(
 
 
 def owed_between(debts: Debts, asker: str, other: Person) -> str:
-    """What one member and the asker owe each other, for what one paid for the other and was not given back."""
+    """What one member and the asker owe each other: what one paid for the other and was not given back."""
     user, name = other
     theirs = debts.between.get((user, asker), 0)
     mine = debts.between.get((asker, user), 0)

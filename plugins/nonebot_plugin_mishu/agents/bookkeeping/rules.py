@@ -204,8 +204,8 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
 
 
 def _of_another(clause: Clause) -> bool:
-    """Whether a member, or somebody with a nickname, spent what a clause tells, and the speaker has nothing to
-    do with it (小李今天吃饭花了38, 老王的车花了20万)."""
+    """Whether a member, or somebody with a nickname, spent what a clause tells, and the speaker has nothing
+    to do with it (小李今天吃饭花了38, 老王的车花了20万)."""
     where, line = clause.situation, clause.text.lower()
     named = sorted(names_in(line, where.members), key=len, reverse=True)
     name = next((each for each in named if line.startswith(each)), None)

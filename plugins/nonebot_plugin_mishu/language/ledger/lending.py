@@ -1,8 +1,8 @@
 """Money between the speaker and one member that nobody shares: lent, borrowed, owed, paid for another. Pure.
 
-借给小雅500, 跟阿凯借了200, 阿凯欠我300, 小雅帮我垫了奶茶18, 替阿凯垫付快递费25, 帮小雅带饭15: only where the other is a
-member by card, nickname or @; else it stays a record of the speaker's. It counts in 谁欠谁, and what is given
-back (`repaying`) lowers it.
+借给小雅500, 跟阿凯借了200, 阿凯欠我300, 小雅帮我垫了奶茶18, 替阿凯垫付快递费25, 帮小雅带饭15: only where
+the other is a member by card, nickname or @; else it stays a record of the speaker's. It counts in 谁欠谁,
+and what is given back (`repaying`) lowers it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _OWN_NEED: Final = f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}(?:
 _THEIR_NEED: Final = f"(?:(?:他|她|说)+{_WHEN}(?:就|再)?(?:还|给)(?:我)?|{_WHEN}(?:就|再)?(?:还|给)我)"
 _UNPAID: Final = "(?:他|她|钱|我|都|还|也)*(?:没给|没还|没付|没转|欠着)(?:钱|我|他|她)*"
 _END: Final = (
-    "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|块|,|，|。| |记一?下|帮?我?记上|记着|记他账上|记她账上|没还|还没还|先?欠着"
+    "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|块|,|，|。| |记一?下|帮?我?记上|记着|记[他她]账上"
+    "|没还|还没还|先?欠着"
     f"|{_UNPAID}|{_THEIR_NEED}|{_OWN_NEED})*+"
 )
 _PAY: Final = "(?:垫付|代付|代垫|垫|先付|代买|代购|代缴|代取|代交)(?:了|的|上)?"
@@ -96,12 +97,14 @@ _PAID_FOR: Final = tuple(
         f"{_WHO}{_LATELY}(?:让|叫|托|喊|要)我{_LATELY}(?:(?:帮|给|替)(?:他|她))?(?:{_PAY}|{_BRING}){_THING}{_SUM}{_BEHIND}",
     )
 )
+_FOR_ME: Final = f"(?:帮|替|给|为)我{_LATELY}"
+_THING_FIRST: Final = "(?P<thing>[^,，。#我]{1,10}?)"
 _PAID_BY: Final = tuple(
     re.compile(pattern + _END)
     for pattern in (
-        f"{_WHO}{_LATELY}(?:帮|替|给|为)我{_LATELY}(?:{_PAY}|付了|买了|买的|交了|带了|带的|捎了|捎的|取了|充了){_THING}{_SUM}{_BEHIND}",
-        f"(?P<thing>[^,，。#我]{{1,10}}?)(?:是|让)?{_WHO}{_LATELY}(?:帮|替|给|为)我{_LATELY}(?:{_PAY}|付的|买的|出的|带的|交的){_SUM}",
-        f"(?P<thing>[^,，。#我]{{1,10}}?)(?:是)?{_WHO}(?:买|付|订|垫|出)的(?:,|，| )*我(?:的|那)*[张份杯个单]?(?:是)?{_SUM}",
+        f"{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|[付买交带捎取充]了|[买带捎]的){_THING}{_SUM}{_BEHIND}",
+        f"{_THING_FIRST}(?:是|让)?{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|[付买出带交]的){_SUM}",
+        f"{_THING_FIRST}(?:是)?{_WHO}(?:买|付|订|垫|出)的(?:,|，| )*我(?:的|那)*[张份杯个单]?(?:是)?{_SUM}",
         f"我的?(?P<thing>[^,，。#我]{{1,10}}?)(?:是)?{_WHO}{_LATELY}{_PAY}{_SUM}",
     )
 )
