@@ -280,6 +280,8 @@ class BookKeeper:
         debts = await self._debts(context)
         mentions = [(each.user_id, each.name) for each in context.clause.situation.mentions]
         speaker = (context.actor.user_id, context.actor.name)
+        if entries:  # 先还小李100 剩下的下个月: it was given back today
+            entries = [replace(entries[0], day=min(entries[0].day, context.now.date())), *entries[1:]]
         if whole:
             entry = settled(order.settlements, speaker, mentions, debts, context.now.date())
         else:

@@ -21,7 +21,7 @@ from ..entries.entry import Entry, Type
 from ..entries.reading import past, said_days
 from ..recognise.money import Role, find_amounts
 from ..recognise.times import TimeExpression
-from .pointing import Pending
+from .pointing import Pending, points_back
 
 CORRECTING: Final = re.compile(
     "没[花付](?=[0-9])|改成|改为|改到|改作|改回|改|修改|更改|更正|换成|换为|调成|变成|设为|设成|应该|应为|不是|而是|不对|错|其实|实际"
@@ -38,7 +38,7 @@ _DESCRIBED: Final = re.compile(
     "(?:改成|改为|应该叫|叫做|叫|是|为|成|写成|写|说)?[:： ]?(.{1,30})$"
 )
 _NAMED: Final = re.compile(
-    "(?:分类|类别|归到|归为|算作|算成|算(?![了账命什一])|归)"
+    "(?:分类|类别|归到|归为|放到|放进|划到|记到|算作|算成|算(?![了账命什一])|归)"
     "(?:改成|改为|算作|算成|归到|归为|算|是|为|成|到|改)?[:： ]?([^,，。的]{1,8})$"
 )
 _WITHIN: Final = re.compile("(?<=[^,，]{2})(?:里面?|里头|那?一类|那边|去)$")
@@ -79,7 +79,7 @@ _TO_DAY: Final = re.compile("(?:[是算在到成为改记]|日期|时间)[:： ]
 
 def is_correction(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
     """Whether a line has a word of correcting, or says nothing beside what an item may have."""
-    if CORRECTING.search(line):
+    if CORRECTING.search(line) or points_back(line):
         return True
     if _ASKS.search(line):
         return False

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ..cards.pointed import Pointed
-from ..entries.categories import Categories, alike_to
+from ..entries.categories import BUILT_IN, Categories, alike_to
 from ..entries.entry import Entry
 from ..fold import normalise
 from ..ledger import difference
@@ -261,12 +261,19 @@ def only_day(text: str) -> bool:
 
 def points_back(text: str) -> bool:
     """Whether a line says of 那笔, without a name, what it is to be (那笔算到交通里)."""
-    return _POINTS_BACK.match(normalise(text[:40])) is not None
+    line = normalise(text[:40])
+    return _POINTS_BACK.match(line) is not None or _TO_CATEGORY.fullmatch(line.strip(" 。.!~")) is not None
 
 
 _POINTS_BACK: Final = re.compile(
     "(?:把|将)?(?:刚才|刚刚|上面)?[那这]一?[笔条](?:账|钱)?(?:应该|其实|给我|帮我|你)?(?:算|归|记到|记成|记在|放到?|划到|改|换|挪)(?![了命错])"
 )
+
+
+_TO_CATEGORY: Final = re.compile(
+    f"(?:应该)?(?:算|归|记|放|划)(?:到|进|在|成)(?:{'|'.join(BUILT_IN)})(?:里面?|里头|那?一?类|分类)?[吧了啊呀]*"
+)
+"""放到娱乐里吧."""
 
 
 def numbered(text: str, pending: Pending) -> str:

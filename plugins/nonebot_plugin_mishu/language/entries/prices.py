@@ -38,7 +38,7 @@ _TWO: Final = re.compile("[两俩2](?:件|杯|份|个|瓶|双|盒|$)")
 _GIVEN_ALONG: Final = re.compile("(?:赠送|赠|送|返现?)(?:了|我|你)* ?$")
 _PAID_IN: Final = ("充", "存", "办卡", "办了卡", "续费", "预存")
 _SAID_PAID: Final = re.compile("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
-_UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗把]"
+_UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗把提板]"
 _BEHIND: Final = re.compile(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
 _BEFORE: Final = re.compile(
     rf"(?<![买吃喝要点来了拿])[每一](?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖|价|都|各)* ?$"

@@ -20,6 +20,7 @@ _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark"
 _MONEY: Final = (
     *("钱", "费", "租", "账", "款", "份子", "债", "AA", "aa", "结算"),
     *("多少", "怎么算", "怎么结", "咋算", "咋结", "谁欠", "欠谁", "还了没", "还了吗", "转我", "给我"),
+    *("给没", "转没", "付没", "给了", "转了", "付了", "结了"),
 )
 _NOBODY: Final[Mapping[str, tuple[str, ...]]] = {}
 

@@ -18,7 +18,7 @@ from ..recognise.money import Amount
 _WRITES: Final = "[记写打算输报填敲按加添]"
 _ZEROS: Final = re.compile(
     f"(?:(?P<way>[多少]){_WRITES}?|{_WRITES}(?P<behind>[多少]))了?"
-    "(?P<count>[一两二12])? ?[个位]?(?:零|0)(?![.0-9点头钱食])"
+    "(?:(?P<count>[一两二12]) ?[个位]| ?[个位])? ?(?:零|0)(?![.0-9点头钱食])"
 )
 _BY: Final = re.compile(f"(?:(?P<way>[多少]){_WRITES}|{_WRITES}(?P<behind>[多少]))(?:了|过)?$")
 _TAIL: Final = re.compile("[块元]?钱?")

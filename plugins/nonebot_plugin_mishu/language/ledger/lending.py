@@ -33,7 +33,7 @@ _WHEN: Final = (
     "(?:明天|后天|下周|下个?礼拜|下个?月|月底|月初|年底|改天|回头|晚点|到时候?|周[一二三四五六日天]|[0-9]{1,2}号"
     "|(?:过|等)?(?:一|两|几|[0-9])天|发了?工资)"
 )
-_OWN_NEED: Final = f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}(?:就|再)?还(?!我))"
+_OWN_NEED: Final = f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}{{1,2}}(?:就|再)?还(?!我))"
 """What the speaker says who borrowed: 借小李200应急, 过两天还."""
 _THEIR_NEED: Final = f"(?:(?:他|她|说)+{_WHEN}(?:就|再)?(?:还|给)(?:我)?|{_WHEN}(?:就|再)?(?:还|给)我)"
 _UNPAID: Final = "(?:他|她|钱|我|都|还|也)*(?:没给|没还|没付|没转|欠着)(?:钱|我|他|她)*"
@@ -84,6 +84,7 @@ _OWES: Final = tuple(
     re.compile(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:欠|差|短)(?:着|了|下)?{_WHO}(?:的)?{_SUM}{_BEHIND}",
+        f"(?:我)?{_LATELY}(?:欠|差)(?:着|了|下)?{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?){_SUM}",
         f"我该(?:给|还)?(?:着|了)?{_WHO}{_SUM}{_BEHIND}",
     )
 )
@@ -91,7 +92,7 @@ _PAID_FOR: Final = tuple(
     re.compile(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_THING}{_SUM}{_BEHIND}",
-        f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}{_PAY}{_SUM}",
+        f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}(?:{_PAY}|付了|付的){_SUM}",
         f"(?:我)?{_LATELY}(?:帮|替){_WHO}{_LATELY}{_BRING}{_THING}{_SUM}{_BEHIND}",
         f"(?:我)?{_LATELY}给{_WHO}{_LATELY}(?:带|捎)(?:了|的|过){_THING}{_SUM}{_BEHIND}",
         f"{_WHO}{_LATELY}(?:让|叫|托|喊|要)我{_LATELY}(?:(?:帮|给|替)(?:他|她))?(?:{_PAY}|{_BRING}){_THING}{_SUM}{_BEHIND}",
