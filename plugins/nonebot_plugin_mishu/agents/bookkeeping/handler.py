@@ -26,7 +26,6 @@ from .books import AGENT, Books, Session, debts_of, entries_on
 from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
-from .reader import payer_in
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
 from .sharing import paid_by, which
@@ -104,9 +103,7 @@ class BookKeeper:
         session.share = lambda text, entries: (
             [moved.entry]
             if moved is not None and len(entries) == 1
-            else self._paid_anew(text, entries, context)
-            or self._shared(self.books.sharing(text, context.clause.situation), entries, context)
-            or entries
+            else self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
         )
         if context.open is not None:
             slots = context.open.slots
@@ -319,20 +316,15 @@ class BookKeeper:
         entry = replace(entries[0], fen=entries[0].fen if said.fen is None else said.fen, day=day)
         return lent(said, entry, (actor.user_id, actor.name), session.categories)
 
-    def _paid_anew(self, text: str, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
-        """The entries with whom a line says to have paid them (不是我付的 是小李); None for another line."""
-        payer = payer_in(text, context.clause.situation) if context.conversation.is_group else None
-        if payer is None or not payer[0] or payer[0] == context.actor.user_id:
-            return None
-        me = (context.actor.user_id, context.actor.name)
-        return [replace(e, shares=paid_by(e.shares, e.fen, payer, me), shared=True) for e in entries]
-
     def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
         """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
         do not fit the sum."""
+        me = (context.actor.user_id, context.actor.name)
+        payer = said.paid_anew
+        if context.conversation.is_group and payer is not None and payer[0] not in ("", me[0]):
+            return [replace(e, shares=paid_by(e.shares, e.fen, payer, me), shared=True) for e in entries]
         if not context.conversation.is_group or not said.shared:
             return list(entries)
-        me = (context.actor.user_id, context.actor.name)
         found: list[Entry] = []
         for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True):
             if entry.type != "EXPENSE" or not shared:

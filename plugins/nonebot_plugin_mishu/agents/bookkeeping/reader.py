@@ -102,6 +102,10 @@ def _on_card(text: str, situation: Situation) -> BooksFrame:
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
     """What a line says of who paid and who shares."""
+    return replace(_sharing_in(text, situation), paid_anew=_payer_anew(text, situation))
+
+
+def _sharing_in(text: str, situation: Situation) -> Sharing:
     said = division_of(text, situation.mentions, situation.members)
     payer = _payer(said.payer, situation) if said.paid_by_other else None
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
@@ -195,7 +199,7 @@ def _whom(said: Name | None, situation: Situation | None) -> tuple[str, str] | N
     return None if said is None or situation is None else _person(said, situation)
 
 
-def payer_in(text: str, situation: Situation) -> tuple[str, str] | None:
+def _payer_anew(text: str, situation: Situation) -> tuple[str, str] | None:
     """Whom a line says to have paid what was told before, instead of the speaker."""
     said = amendment_of(text, situation.mentions, situation.members)
     return _whom(said.payer, situation) if said is not None and said.whole else None
