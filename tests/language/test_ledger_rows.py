@@ -72,6 +72,9 @@ def test_what_is_said_anew(row: dict[str, Any]) -> None:
     assert found.removed is row.get("removed", False)
     assert found.count == row.get("count")
     assert [name.text for name in found.filled] == row.get("filled", [])
+    assert (found.payer.text if found.payer is not None else None) == row.get("payer")
+    off = found.off
+    assert (None if off is None else f"{off.fen} {off.zeros}") == row.get("by")
 
 
 @each_row("row", GIVEN, ids=lambda row: row["say"])

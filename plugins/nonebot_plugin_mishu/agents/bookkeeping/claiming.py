@@ -9,6 +9,7 @@ from typing import Final
 
 from ...language.books.changing import CORRECTING
 from ...language.books.orders import budget_order
+from ...language.books.pointing import only_day, points_back
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import may_refuse, only_items, triage
 from ...language.clause import Clause, Mention
@@ -52,7 +53,7 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return None  # a budget is set beside the card
         if _of_saved(frame, clause):
             return None
-        if _gives_up(frame, clause):
+        if _gives_up(frame, clause) or _puts_right(clause):
             return AnswerMatch("corrects")
         bound = concerns(frame, clause)
         if bound is None and _shares_anew(frame, clause):
@@ -111,6 +112,16 @@ def _gives_up(frame: FrameRecord, clause: Clause) -> bool:
     sharers = tuple(Mention(str(user), str(name)) for user, name, _ in shares if user)
     said = amendment_of(clause.text, (), sharers) if sharers else None
     return said is not None and said.waived is not None and len(said.waived.ids) == 1
+
+
+def _puts_right(clause: Clause) -> bool:
+    """Whether a line says of what is on the card how far its sum was off, who paid it, on which day it was,
+    or where it belongs (多写了一个零; 不是我付的 是小李; 两个都是昨天的; 那笔算到交通里)."""
+    where = clause.situation
+    said = amendment_of(clause.text, where.mentions, where.members)
+    if said is not None and (said.off is not None or said.payer is not None):
+        return said.whole
+    return only_day(clause.text) or points_back(clause.text)
 
 
 def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:

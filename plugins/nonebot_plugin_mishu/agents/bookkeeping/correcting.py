@@ -3,7 +3,8 @@
 * an item is named by its number or by a word of it; without either it is the only pending one, else it is
   asked for; 都 and 全部 are all of them; 把20改成25 is the one of 20;
 * 第一笔改成50，第二笔改成60 are two corrections, done both or none;
-* what is to be reckoned (加10块, 少了5块, 乘以2) is not understood: it is no new amount.
+* 少记了5块 and 多写了一个零 say how far the sum was off;
+* what else is to be reckoned (加10块, 少了5块, 乘以2) is not understood: it is no new amount.
 """
 
 from __future__ import annotations
@@ -32,9 +33,10 @@ from ...language.books.pointing import (
 from ...language.clause import Situation
 from ...language.entries.categories import Categories, said_type
 from ...language.entries.descriptions import without
-from ...language.entries.entry import Entry, entry_json
+from ...language.entries.entry import Entry, entry_json, yuan
 from ...language.entries.reading import read_items
 from ...language.fold import normalise
+from ...language.ledger import difference
 from ...language.recognise.money import find_amounts
 from .model import ENTRY, change, creator
 from .rules import told
@@ -200,6 +202,8 @@ def _corrected(
     zone: ZoneInfo,
 ) -> Local:
     numbers = [number for number, _ in pending]
+    if (off := _put_off(line, pending, categories)) is not None:
+        return off
     line = _NODS.sub("", _CALLS_WRONG.sub("", line))
     named = by_number(line, pending)
     if named is None or _RECKONED.search(line) or _LAUGHS.fullmatch(line):
@@ -232,6 +236,21 @@ def _corrected(
     if not targets:
         return Local(which=True)
     return Local({number: fields for number in targets})
+
+
+def _put_off(line: str, pending: Pending, categories: Categories) -> Local | None:
+    """The sums that a line says were off, as they should be; None where it says of none."""
+    off = difference(line, find_amounts(line))
+    if off is None:
+        return None
+    rest = f"{line[: off.start]} {line[off.end :]}"
+    targets = by_number(rest, pending) or by_word(rest, pending, categories)
+    if not targets and len(pending) == 1:
+        targets = [pending[0][0]]
+    if len(targets) != 1:
+        return Local(which=not targets)
+    told = off.applied(dict(pending)[targets[0]].fen)
+    return Local() if told is None else Local({targets[0]: {"amount": yuan(told)}})
 
 
 def _tells_anew(line: str, pending: Pending) -> bool:

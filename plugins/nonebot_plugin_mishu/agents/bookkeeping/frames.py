@@ -45,6 +45,8 @@ class Sharing:
     """To whom money was given back, where nobody here is called so."""
     without: tuple[str, ...] = ()
     """Who is named as not sharing it."""
+    paid_anew: Person | None = None
+    """Who paid what was told before, instead of the speaker (不是我付的 是小李)."""
     open: bool = False
     """More than the speaker share it, of whom nothing is said (我们几个, 我先垫了)."""
 
@@ -67,6 +69,8 @@ class RecordCorrection:
     """What its sum is to be, in fen."""
     waived: Person | None = None
     """Whose part of it is given up."""
+    payer: Person | None = None
+    """Who paid it instead of the speaker."""
     sharing: Sharing | None = None
     """Who shares it after all."""
     repeated: bool = False

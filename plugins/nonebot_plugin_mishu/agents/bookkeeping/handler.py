@@ -28,7 +28,7 @@ from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
 from .reports import entry_of
-from .sharing import which
+from .sharing import paid_by, which
 from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
@@ -277,6 +277,8 @@ class BookKeeper:
         debts = await self._debts(context)
         mentions = [(each.user_id, each.name) for each in context.clause.situation.mentions]
         speaker = (context.actor.user_id, context.actor.name)
+        if entries:  # 先还小李100 剩下的下个月: it was given back today
+            entries = [replace(entries[0], day=min(entries[0].day, context.now.date())), *entries[1:]]
         if whole:
             entry = settled(order.settlements, speaker, mentions, debts, context.now.date())
         else:
@@ -309,15 +311,20 @@ class BookKeeper:
         said, actor = order.lending, context.actor
         if said is None or len(entries) != 1 or said.other.user_id == actor.user_id:
             return None
-        entry = entries[0] if said.fen is None else replace(entries[0], fen=said.fen)
+        # 先帮老王垫200 他下月还: the day to come is when it is given back.
+        day = min(entries[0].day, context.now.date())
+        entry = replace(entries[0], fen=entries[0].fen if said.fen is None else said.fen, day=day)
         return lent(said, entry, (actor.user_id, actor.name), session.categories)
 
     def _shared(self, said: Sharing, entries: Sequence[Entry], context: TaskContext) -> list[Entry] | None:
         """Mark what is the group's, and divide what is said to be divided; None where the parts that are said
         do not fit the sum."""
+        me = (context.actor.user_id, context.actor.name)
+        payer = said.paid_anew
+        if context.conversation.is_group and payer is not None and payer[0] not in ("", me[0]):
+            return [replace(e, shares=paid_by(e.shares, e.fen, payer, me), shared=True) for e in entries]
         if not context.conversation.is_group or not said.shared:
             return list(entries)
-        me = (context.actor.user_id, context.actor.name)
         found: list[Entry] = []
         for entry, shared in zip(entries, which(said.parts, len(entries)), strict=True):
             if entry.type != "EXPENSE" or not shared:
@@ -385,6 +392,7 @@ class BookKeeper:
             done = await self._budget(task, context, BudgetOrder(**what["budget"]))
         else:
             records = await self.books.paid_by(context.conversation, context.actor.user_id)
+            records = [*records, *await self.changes.recent(context)]
             record = next((each for each in records if each.id == what["id"]), None)
             if record is None:
                 return TaskResult(task, "canceled", {PROPOSED: None}, user_response=GONE)

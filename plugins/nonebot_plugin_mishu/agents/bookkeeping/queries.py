@@ -35,6 +35,8 @@ class Queries:
         match asked.kind:
             case "owes":
                 said = await self._owes(context, asked)
+            case "each":
+                said = reports.each_bears(asked, await self.books.divided(context.conversation))
             case "export":
                 said = await self._export(context, asked)
             case "budget":
@@ -101,6 +103,8 @@ class Queries:
         ]
         if asked.largest is not None:
             return sorted(kept, key=lambda record: -record.fields.fen)[: asked.largest]
+        if asked.smallest:
+            return sorted(kept, key=lambda record: record.fields.fen)[:1]
         return kept if asked.newest is None else kept[-asked.newest :]
 
     async def _owes(self, context: TaskContext, asked: LedgerQuery) -> str:
@@ -113,6 +117,11 @@ class Queries:
             of_it = [entry for record in records if asked.word in (entry := entry_of(record)).description]
             if of_it:
                 return reports.owed_for(asked.word, of_it, debts, asker)
+        if len(asked.other) == 1 and asker is not None and asked.other[0] != asker:
+            other = asked.other[0]
+            name = next((one.name for one in context.clause.situation.members if one.user_id == other), "")
+            said = reports.owed_between(debts, asker, (other, names.get(other, name)))
+            return reports.with_waiting(said, await self._waiting(context), even=False)
         transfers, unnamed = settle(debts.owed), unknown(entry_of(record).shares for record in records)
         said = reports.owes_answer(transfers, names, unnamed, asker)
         divided, whole = await self.books.undivided(context.conversation)

@@ -16,6 +16,7 @@ from ...drafts import Batch
 from ...language import Giving, Name, Part, Wage, marked, redone
 from ...language.books.amending import WRONG_ALONE
 from ...language.books.orders import budget_order, deletes, settled, taught, without_deleting
+from ...language.books.pointing import only_day, points_back
 from ...language.books.questions import query
 from ...language.cards.triage import only_items
 from ...language.clause import Clause, Mention, Situation
@@ -101,6 +102,10 @@ def _on_card(text: str, situation: Situation) -> BooksFrame:
 
 def sharing_in(text: str, situation: Situation) -> Sharing:
     """What a line says of who paid and who shares."""
+    return replace(_sharing_in(text, situation), paid_anew=_payer_anew(text, situation))
+
+
+def _sharing_in(text: str, situation: Situation) -> Sharing:
     said = division_of(text, situation.mentions, situation.members)
     payer = _payer(said.payer, situation) if said.paid_by_other else None
     split = said.divides or (said.each and not said.alone and bool(situation.mentions))
@@ -154,7 +159,7 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
     """What a line wants of a saved record, with whoever is named in it where the situation is known."""
     around = (situation.mentions, situation.members) if situation is not None else ()
     said = amendment_of(text, *around)
-    last = _LAST.search(text) is not None or _again(text)
+    last = _LAST.search(text) is not None or _again(text) or only_day(text) or points_back(text)
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     if said is None:
@@ -180,13 +185,24 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
         _LAST.sub("", text),
         said.old.fen if said.old is not None else None,
         said.new.fen if said.new is not None else None,
-        _person(said.waived, situation) if said.waived is not None and situation is not None else None,
-        sharing if sharing is not None and sharing.split else None,
-        repeated,
-        undivided,
-        said.count,
-        tuple(_person(who, situation) for who in said.filled) if situation is not None else (),
+        waived=_whom(said.waived, situation),
+        payer=_whom(said.payer, situation),
+        sharing=sharing if sharing is not None and sharing.split else None,
+        repeated=repeated,
+        undivided=undivided,
+        count=said.count,
+        filled=tuple(_person(who, situation) for who in said.filled) if situation is not None else (),
     )
+
+
+def _whom(said: Name | None, situation: Situation | None) -> tuple[str, str] | None:
+    return None if said is None or situation is None else _person(said, situation)
+
+
+def _payer_anew(text: str, situation: Situation) -> tuple[str, str] | None:
+    """Whom a line says to have paid what was told before, instead of the speaker."""
+    said = amendment_of(text, situation.mentions, situation.members)
+    return _whom(said.payer, situation) if said is not None and said.whole else None
 
 
 def _again(text: str) -> bool:
@@ -202,7 +218,8 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     if lesson is not None or budget is not None or intent == "undo":
         return BooksFrame(intent, text, lesson=lesson, budget=budget)
     if intent == "query":
-        asked = query(text, today, clause.times, categories, private=situation.private)
+        names = names_in(normalise(text), (*situation.mentions, *situation.members))
+        asked = query(text, today, clause.times, categories, private=situation.private, people=names)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))

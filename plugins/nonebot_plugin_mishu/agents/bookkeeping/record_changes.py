@@ -18,9 +18,11 @@ from .books import Books, Session
 from .claiming import CHOICE, PROPOSED, WHO
 from .frames import BooksFrame, RecordCorrection, Sharing, order_in, reply_in
 from .reports import entry_of
+from .sharing import paid_by
 from .whom import asking_who, divided_among
 
 NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"
+PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没有改。"
@@ -69,6 +71,8 @@ class RecordChanges:
             if len(found) < 2:
                 return TaskResult(task, "completed", user_response=NOT_TWICE)
             return self._several(task, context, found[:1], 1)
+        if len(found) == 1 and wanted.payer is not None:
+            return self._paid_by(task, context, found[0], wanted.payer)
         everything = wanted.removes and _EVERYTHING.intersection(wanted.words)
         if len(found) == 1 and wanted.sharing is not None:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
@@ -81,6 +85,18 @@ class RecordChanges:
         question = "\n".join([ONE_BY_ONE if everything else "要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
         return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+
+    def _paid_by(
+        self, task: str, context: TaskContext, record: TransactionRecord, payer: Person
+    ) -> TaskResult:
+        """不是我付的 是小李: who owes whom changes, so on a yes."""
+        me, before = (context.actor.user_id, context.actor.name), entry_of(record)
+        if not context.conversation.is_group or not payer[0] or payer[0] == me[0] or before.type != "EXPENSE":
+            return TaskResult(task, "completed", user_response=UNCLEAR)
+        entry = replace(before, shares=paid_by(before.shares, before.fen, payer, me), shared=True)
+        row = wording.row(entry, now=context.now.date())
+        said = PAID_BY.format(what=wording.brief(before), payer=payer[1], row=row)
+        return self._proposed(task, {"id": record.id, "entry": dump_entry(entry)}, said)
 
     async def _of_another(self, context: TaskContext, wanted: RecordCorrection) -> str | None:
         """Whose the record is that a correction names, where it is no record of the speaker's."""

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final, cast
 
 from ...language.books.questions import LedgerQuery
-from ...language.entries.entry import TYPES, Entry, Share, Type, shown, spoken, yuan
+from ...language.entries.entry import TYPES, Entry, Person, Share, Type, shown, spoken, yuan
 from ...language.ledger.repaying import Debts
 from ...storage.budgets import Budget
 from ...storage.transactions import Sum, TransactionRecord
@@ -84,6 +84,7 @@ def comparison(asked: LedgerQuery, sums: Sequence[Sum], other: LedgerQuery, othe
 def list_answer(asked: LedgerQuery, records: Sequence[TransactionRecord], *, names: bool) -> str:
     """The records of a span by day, the last `MOST_LINES` of them."""
     which = f"超过{spoken(asked.above)}的" if asked.above is not None else ""
+    which = "最小的" if asked.smallest else which
     which = "最近的" if asked.newest is not None else "最大的" if asked.largest is not None else which
     subject = _subject(asked) + which
     if not records:
@@ -121,6 +122,41 @@ def owes_answer(
     if lines:
         return "\n".join(lines)
     return "账都平了，谁也不欠谁。" if not transfers else "你不欠谁，也没有人欠你。"
+
+
+def owed_between(debts: Debts, asker: str, other: Person) -> str:
+    """What one member and the asker owe each other: what one paid for the other and was not given back."""
+    user, name = other
+    theirs = debts.between.get((user, asker), 0)
+    mine = debts.between.get((asker, user), 0)
+    left = theirs - mine
+    if left > 0:
+        return f"{name} 该给你 {spoken(left)}。"
+    if left < 0:
+        return f"你该给 {name} {spoken(-left)}。"
+    known = debts.know(asker, user)
+    return f"你和{name}之间是平的，谁也不欠谁。" if known else f"账上没有你和{name}之间的账。"
+
+
+def each_bears(asked: LedgerQuery, records: Sequence[TransactionRecord]) -> str:
+    """What everybody bears of the shared expenses of a span."""
+    borne: dict[str, int] = {}
+    unnamed = whole = 0
+    for record in records:
+        entry = entry_of(record)
+        if entry.type != "EXPENSE" or not asked.first <= entry.day <= asked.last:
+            continue
+        whole += entry.fen
+        for share in entry.shares:
+            if share.name:
+                borne[share.name] = borne.get(share.name, 0) + share.fen
+            else:
+                unnamed += share.fen
+    if not whole:
+        return f"{asked.title}没有说了和谁分的账。"
+    lines = [f"{asked.title}要分的账一共{spoken(whole)}，每人摊到："]
+    lines.extend(f"{name} {spoken(fen)}" for name, fen in borne.items() if fen)
+    return "\n".join([*lines, *([f"没记名的 {spoken(unnamed)}"] if unnamed else [])])
 
 
 def _unknown(payer: str, shares: Sequence[Share]) -> str:

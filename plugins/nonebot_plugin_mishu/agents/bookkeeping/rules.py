@@ -28,12 +28,13 @@ from ...language.entries.categories import NO_THING, THINGS, moves
 from ...language.entries.prices import paid
 from ...language.entries.unspent import has_not_moved
 from ...language.fold import normalise
-from ...language.ledger.items import is_gauged
+from ...language.ledger.items import is_gauged, on_credit
 from ...language.ledger.lending import lends
 from ...language.ledger.participants import division_of
 from ...language.ledger.repaying import gives_back, settles
 from ...language.match import Match
 from ...language.recognise.identifiers import mask_identifiers
+from ...language.recognise.members import names_in
 from ...language.recognise.money import Amount, Role, find_amounts
 from ...language.recognise.times import parse
 from ...language.word_lists import one_of, table, words
@@ -71,7 +72,10 @@ _NOT_TOLD: Final = re.compile(
     "|(?<![得中拿获])(?<![得中拿获]了)[一二三四五特]等奖|(?:帮|替)我(?:充|买|带|转|付|交|订|垫)(?!了|的)"
 )
 _RHETORIC: Final = re.compile(
-    "敢信|信吗|离谱|抢钱|智商税|黑心|吓人|[一每][碗杯份个张斤瓶碟盘串块片晚节][^,，0-9了]{0,6}(?:卖|要|收)(?:到|价)?(?=[0-9])"
+    "(?:赚|挣|花|干|搞|吃|喝|买|造)[他它她](?:娘的?|妈的?)?(?:个)?(?=[0-9一二两三四五六七八九十百千万几])"
+    "|抢劫|打劫|宰人|(?<![价充面超增贬升产])值(?=[0-9一二两三四五六七八九十百千万])(?![^,，]{0,8}的)|(?:求|讨|来)个?红包(?!了)"
+    "|[万亿块元0-9][,， ]*我就(?:请|给|包|送|买给)"
+    "|敢信|信吗|离谱|抢钱|智商税|黑心|吓人|[一每][碗杯份个张斤瓶碟盘串块片晚节][^,，0-9了]{0,6}(?:卖|要|收)(?:到|价)?(?=[0-9])"
 )
 """一碗面卖48, 一节课要200: a price that is told for its own sake."""
 _EVALUATED: Final = re.compile(f"太贵|好贵|真贵|贵死|贵了|便宜|划算|值|坑|{_RHETORIC.pattern}")
@@ -86,12 +90,14 @@ _OTHERS: Final = re.compile(
     rf"|他|她|它|你|他们|她们|你们|人家|别人|有人|有的人|我?(?:同事|朋友"
     rf"|同学|老师|领导|邻居|室友|舍友)(?!请|给|还|转|借|发|结婚|生日|过生日|婚礼|满月|搬家|乔迁|升学|聚|来"
     rf"|家|收)|马云|明星"
+    rf"|我?(?:{table('talk.person')})[^,，我0-9]{{0,4}}(?:给|帮|替)我?(?:{table('talk.person')}|[爸妈哥姐弟妹爷奶])[^,，我]{{0,4}}(?:发|转|包|打|塞|充|买|交|换)"
     rf"|(?:{table('talk.person')})(?:今天|昨天|前天|刚|又)*(?:给|帮|替)(?:我(?:爸|妈|哥|姐|弟|妹|爷|奶|家)"
     rf"|他|她|自己)[^,]{{0,4}}(?:买|换|交|租|订))(?!.{{0,6}}(?:给"
     rf"|还|转|发|请|欠)(?:了)?我)(?![的]?红包)"
 )
 _AHEAD: Final = re.compile(
     "明天|后天|大后天|下周|下个?月|明年|下学期|明晚|明早|将来|以后|等[下会]|待会|[一过]会儿?|回头|稍后|晚点"
+    "|等(?:我|他|她)?发了?工资|等[^,，]{0,6}(?:再|了就)"
 )
 _UNDERLINED: Final = re.compile(
     r"(?:(?:到|在|入|进)?群账|记一?下|帮我记一?下|记账|记上|记|入账|谢谢|哈|啊|了|呢"
@@ -127,6 +133,7 @@ _DONE_SO: Final = re.compile(
     "[了到过给]|(?:买|花|付|吃)的$|[0-9一二三四五六七八九]折|花|共|aa|工资|奖金|支出|收入|退款|报销"
 )
 _PERIOD: Final = re.compile("一个?[月年天次晚位]|一学?期|每[月年天次]")
+_SPENT: Final = re.compile("[花付买][了掉]")
 _PAID: Final = re.compile("[花付买交充订租]了|预付|已经")
 
 
@@ -156,9 +163,13 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and lends(clause):
         return Match("record", NAMED)
-    if clause.situation.addressed and not (heard.asks or heard.wished or heard.reported) and pays_out(clause):
+    plain = clause.situation.addressed and not (heard.asks or heard.wished or heard.reported)
+    if plain and pays_out(clause):
         return Match("record", NAMED)
-    others, ahead = _OTHERS.match(heard.rest) is not None, _AHEAD.search(heard.text) is not None
+    if plain and clause.amounts and on_credit(heard.text, clause.amounts):
+        return Match("record", 2)  # it is said that what was not paid is not kept
+    others = _OTHERS.match(heard.rest) is not None or _of_another(clause)
+    ahead = _AHEAD.search(heard.text) is not None
     told = not (others or ahead or heard.asks or heard.wished or heard.reported)
     told = told and not _is_planned(clause, clause.amounts) and _RHETORIC.search(heard.text) is None
     return (
@@ -191,6 +202,24 @@ def _shared_told(clause: Clause, heard: ClauseFeatures, *, told: bool) -> Match 
         return None
     about = all(one.approximate for one in clause.amounts)
     return Match("record", 2, sure=not heard.felt and not about)
+
+
+def _of_another(clause: Clause) -> bool:
+    """Whether a member, or somebody with a nickname, spent what a clause tells, and the speaker has nothing
+    to do with it (小李今天吃饭花了38, 老王的车花了20万)."""
+    where, line = clause.situation, clause.text.lower()
+    named = sorted(names_in(line, where.members), key=len, reverse=True)
+    name = next((each for each in named if line.startswith(each)), None)
+    said = _NICKNAMED.match(line) if name is None else None
+    behind = line[len(name or "") if said is None else said.end() :]
+    if name is None and said is None:
+        return False
+    return _THEIRS.search(behind) is not None and _OURS.search(behind) is None
+
+
+_NICKNAMED: Final = re.compile(f"[老小阿]{_SURNAME}")
+_THEIRS: Final = re.compile("(?:花|买|输|赢|赚|挣|亏|充|换|中|租|罚)(?:了|的)")
+_OURS: Final = re.compile("[我咱俺请垫付帮替给借还转欠份摊分收退送随礼]|生日|婚|红包|aa|群账|大家|一起|记")
 
 
 def pays_out(clause: Clause) -> bool:
@@ -234,7 +263,7 @@ def _record(clause: Clause, heard: ClauseFeatures) -> Match | None:
         bought = _names_item(heard.text) and _is_terse(heard, told)
         return Match("record", 3 if bought and not clock and not _AHEAD.search(heard.text) else 2)
     treated = heard.body.startswith("请")
-    if (_OTHERS.match(heard.rest) and not treated) or _DEMONSTRATIVE.match(heard.rest):
+    if _of_another(clause) or (_OTHERS.match(heard.rest) and not treated) or _DEMONSTRATIVE.match(heard.rest):
         return None
     return _told(clause, heard, told)
 
@@ -277,6 +306,8 @@ def is_told(clause: Clause) -> bool:
         return False
     if has_not_moved(heard.text) or (clause.amounts and _asked(heard.text, clause.amounts)):
         return False
+    if _of_another(clause) or (_RHETORIC.search(heard.text) and not _SPENT.search(heard.text)):
+        return False
     if _AHEAD.search(heard.text) and not _PAID.search(heard.text):
         return False
     return _DEMONSTRATIVE.match(heard.rest) is None and _NOT_TOLD.search(_PRICED.sub("", heard.text)) is None
@@ -298,7 +329,7 @@ def _told(clause: Clause, heard: ClauseFeatures, told: list[Amount]) -> Match | 
         _with_zeros(heard.text, clause.amounts)
     )
     item = _names_item(heard.text)
-    if _RHETORIC.search(heard.text) and not re.search("[花付买][了掉]", heard.text):
+    if _RHETORIC.search(heard.text) and not _SPENT.search(heard.text):
         return None
     priced = _PRICED.sub("", heard.text) if _PAID_PRICE.search(heard.text) else heard.text
     if not paid(heard.text, clause.amounts).plain:

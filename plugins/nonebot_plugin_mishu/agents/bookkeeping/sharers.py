@@ -45,6 +45,8 @@ def shared_anew(
     if len(line) > _LONGEST:
         return None
     named = by_number(line, pending)
+    if divide is not None and (paid := _paid_anew(line, pending, divide, named)) is not None:
+        return paid
     items = [(number, entry) for number, entry in pending if entry.shares and not is_repayment(entry.shares)]
     items = [each for each in items if not named or each[0] in named]
     if not items and divide is not None and (number := to_be_shared(line, pending)) is not None:
@@ -62,6 +64,21 @@ def shared_anew(
     if shares is None:
         shares = _with(line, entry, divide) or _counted(line, entry)
     return None if shares is None or shares == entry.shares else {number: {SHARES: shares}}
+
+
+def _paid_anew(
+    line: str, pending: Pending, divide: Divide, named: Sequence[int] | None
+) -> Mapping[int, Mapping[str, object]] | None:
+    """不是我付的 是小李: of the one expense on the card, or the one that a number names."""
+    said = amendment_of(line)
+    if said is None or said.payer is None:
+        return None
+    items = [each for each in pending if each[1].type == "EXPENSE" and (not named or each[0] in named)]
+    if len(items) != 1:
+        return None
+    number, entry = items[0]
+    told = divide(line, [entry])[0].shares
+    return {number: {SHARES: told}} if told and told != entry.shares else None
 
 
 def to_be_shared(

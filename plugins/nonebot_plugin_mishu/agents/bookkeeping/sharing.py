@@ -53,6 +53,15 @@ def which(parts: Sequence[tuple[int, bool]], items: int) -> list[bool]:
     return [shared for count, shared in parts for _ in range(count)]
 
 
+def paid_by(shares: Sequence[Share], fen: int, payer: Person, me: Person) -> tuple[Share, ...]:
+    """The shares of an expense that somebody else paid: each bears what they bore, the speaker all of what
+    nobody shared."""
+    bearing = [each for each in shares if each.fen or each.user_id not in ("", me[0])]
+    bearing = bearing or [Share(*me, fen)]
+    own = [each for each in bearing if each.user_id == payer[0]]
+    return (own[0] if own else Share(*payer, 0), *(each for each in bearing if each not in own))
+
+
 def split(
     fen: int, payer: tuple[str, str], others: Sequence[tuple[str, str]], people: int | None = None
 ) -> tuple[Share, ...]:

@@ -37,6 +37,8 @@ def _changed(entry: Entry, today: date | None) -> str:
         said += f"（{entry.category}）"
     if len(entry.shares) > 1 and not is_repayment(entry.shares):
         said += _shared(entry.shares)
+    elif is_repayment(entry.shares) and entry.type == "EXPENSE":
+        said += _owes(entry.shares)
     return said if today is None or entry.day == today else f"{said}，{shown(entry.day, today)}"
 
 
@@ -80,6 +82,11 @@ def _owing(entry: Entry, line: str) -> str:
     if entry.type == "TRANSFER":
         line = f"{entry.description} {spoken(entry.fen)}"
     return line if entry.description == f"{getter}欠{giver}" else f"{line}，记成{getter}欠{giver}"
+
+
+def _owes(shares: Sequence[Share]) -> str:
+    """，记成小明欠小李: of what one paid for the other."""
+    return f"，记成{shares[1].name}欠{shares[0].name}"
 
 
 def _sharers(shares: Sequence[Share]) -> str:

@@ -11,6 +11,7 @@ from ..ledger import marked
 from ..ledger.participants import amendment_of, division_of
 from ..match import Match
 from .hearsay import NAMED
+from .pointing import only_day
 
 _POINTED: Final = re.compile(
     "[两俩三四五六七八九十几]笔都|(?:刚才|刚刚|刚|上|上一|前一|最后一?|最近一?|那|这"
@@ -67,6 +68,11 @@ def amended(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return Match("correct", NAMED) if said.whole else None
     if said.filled:
         return Match("correct", NAMED, sure=known)
+    if said.off is not None:
+        named = not said.name or names_a_record(clause)
+        return Match("correct", NAMED if known and named else 2, sure=said.whole and known and named)
+    if said.payer is not None:
+        return Match("correct", NAMED) if known and said.payer.ids else None
     if said.waived is not None:
         return Match("correct", NAMED if said.whole else 2, sure=said.whole) if said.waived.ids else None
     if said.removed or said.new is not None:
@@ -80,7 +86,7 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
         return anew
     if heard.asks or heard.reported or heard.wished:
         return None
-    if of_records(clause):
+    if of_records(clause) or (clause.situation.recorded and only_day(clause.text)):
         return Match("correct", NAMED)
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
     if pointed and _DELETED.search(heard.text) and not clause.amounts:

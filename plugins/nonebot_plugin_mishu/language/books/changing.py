@@ -21,7 +21,7 @@ from ..entries.entry import Entry, Type
 from ..entries.reading import past, said_days
 from ..recognise.money import Role, find_amounts
 from ..recognise.times import TimeExpression
-from .pointing import Pending
+from .pointing import Pending, points_back
 
 CORRECTING: Final = re.compile(
     "没[花付](?=[0-9])|改成|改为|改到|改作|改回|改|修改|更改|更正|换成|换为|调成|变成|设为|设成|应该|应为|不是|而是|不对|错|其实|实际"
@@ -38,9 +38,11 @@ _DESCRIBED: Final = re.compile(
     "(?:改成|改为|应该叫|叫做|叫|是|为|成|写成|写|说)?[:： ]?(.{1,30})$"
 )
 _NAMED: Final = re.compile(
-    "(?:分类|类别|归到|归为|算作|算成|算(?![了账命什一])|归)"
+    "(?:分类|类别|归到|归为|放到|放进|划到|记到|算作|算成|算(?![了账命什一])|归)"
     "(?:改成|改为|算作|算成|归到|归为|算|是|为|成|到|改)?[:： ]?([^,，。的]{1,8})$"
 )
+_WITHIN: Final = re.compile("(?<=[^,，]{2})(?:里面?|里头|那?一类|那边|去)$")
+"""归到交通里."""
 _CALLED: Final = re.compile("分类|类别|归到|归为|归类|算作|算成")
 """Behind one of these a category may be a new one."""
 _TO_WORDS: Final = re.compile(
@@ -77,7 +79,7 @@ _TO_DAY: Final = re.compile("(?:[是算在到成为改记]|日期|时间)[:： ]
 
 def is_correction(line: str, pending: Pending, categories: Categories, now: datetime, zone: ZoneInfo) -> bool:
     """Whether a line has a word of correcting, or says nothing beside what an item may have."""
-    if CORRECTING.search(line):
+    if CORRECTING.search(line) or points_back(line):
         return True
     if _ASKS.search(line):
         return False
@@ -123,6 +125,8 @@ def fields_of(
             fields["description"] = words
     today = now.astimezone(zone).date()
     times = said_days(line, find_amounts(line), now, zone)
+    meant = [found for found in times if not line[: found.span[0]].endswith("不是")]
+    times = meant or times  # 是前天的不是今天
     days = [
         day
         for found in times
@@ -177,7 +181,7 @@ def _category(line: str, targets: Sequence[Entry], categories: Categories) -> st
     """The category a correction names, by its name or (fuzzily) by a word for it."""
     said = _NAMED.search(line)
     if said is not None:
-        wanted = said[1].strip("吧了啊 ")
+        wanted = _WITHIN.sub("", said[1].strip("吧了啊 "))
         known = next((name for name in categories.names if wanted in name or name in wanted), None)
         free = is_name(wanted) and _CALLED.search(said[0]) is not None and not re.search("[不没别了]", wanted)
         alike = categories.named(wanted)

@@ -14,6 +14,7 @@ from ..fold import normalise
 from ..ledger import asking
 from ..ledger.participants import division_of
 from ..match import Match
+from ..recognise.members import names_in
 from ..word_lists import table
 from .hearsay import NAMED
 
@@ -21,6 +22,12 @@ _REPORT: Final = re.compile(table("bookkeeping.report"))
 _SPENT_HOW_MUCH: Final = re.compile(
     r"(?:花|用|支出|消费|花费|开销|赚|挣|收入|收|进账|存|欠|付|借|转|报销"
     r"|吃|充|买|剩)(?:了|过|掉|进|到|出)?(?:多少|几(?:块|百|千|万)|多少钱)"
+    r"|(?:造|败|干|霍霍|烧|使|破费|搭|砸)(?:了|掉|掉了|进去)(?:多少|几(?:块|百|千|万))(?![人次天])"
+    r"|(?:总共|一共|今天|今儿|昨天|昨儿|[这上]个?(?:周|月|礼拜|星期)|钱)[^,]{0,4}出去了?多少"
+    r"|(?:[这本上]个?(?:月|周|星期|礼拜)|今天)[^,]{0,6}喝了多少(?![杯瓶两斤水])|花了?几个钱|占(?:了|比|掉)?多少|比上个?(?:月|周|星期|礼拜)呢"
+    r"|(?:[今昨前][天儿]|[这上]个?(?:周|月|礼拜|星期)|上次|那)[^,]{1,10}(?:多少钱|花了多少|多少)来着"
+    r"|(?:花销|开销|支出|消费|花费|开支)(?:咋样|怎样|大不大|多不多|高不高)"
+    r"|账(?:上|面上?|本)?(?:现在|目前|这会儿)?(?:是)?(?:什么|啥)情况"
     r"|[吃喝玩花用烧造](?:掉|了|去)(?:了)?(?:我们?|咱们?|俺)(?:多少|几(?:块|百|千|万))"
     r"|记(?:了|的|过|成)?(?:是)?(?:多少|几块)(?!笔)|(?:那|这|哪)一?[笔条][^,]{0,6}(?:多少|几块)"
     r"|(?:花|用)[^,]{0,3}(?:得|的|了)(?:更|比较)?(?:多|少)(?:了|些|点)?(?:还是|没|吗|[?])|比[^,]{1,8}(?:多|少)(?:花|用|赚|挣)"
@@ -46,7 +53,8 @@ _WHO_OWES: Final = re.compile(
     "|(?:账|的钱|饭钱)[^,]{0,4}怎么[结平分]"
 )
 _OVERSPENT: Final = re.compile(
-    "超支了?(?:没|吗|么|多少)|(?:费|花销|开销|支出|消费|餐饮|交通|购物|娱乐|居住)[^,]{0,6}超了?(?:没|吗|么)"
+    "超支了?(?:没|吗|么|多少)|花超了?(?:没|吗|么|多少)|(?:是不是|有没有)(?:又|也|已经)?花超|超没超支?|花(?:得)?超(?:没超|不超)|"
+    "(?:费|花销|开销|支出|消费|餐饮|交通|购物|娱乐|居住)[^,]{0,6}超了?(?:没|吗|么)"
 )
 _BUDGET: Final = re.compile("预算(?!案|员|里|内)")
 _LOOK: Final = re.compile(
@@ -59,8 +67,8 @@ _BARE_REPORT: Final = re.compile(
     rf"|预算)(?:情况|统计|汇总|记录|列表|明细|表|报告|一览|呢|吧|啊|的)*"
 )
 _BIGGEST: Final = re.compile(
-    "(?:最大|最贵|最多|最高|上一|最近|最后)的?(?:的)?一?笔(?:是|消费|支出"
-    "|收入)|哪(?:一?笔|天|类|个分类)[^,]{0,6}(?:最|花)|(?:花销|支出|消费"
+    "(?:最大|最贵|最多|最高|最小|最便宜|最少|上一|最近|最后)的?(?:的)?一?笔(?:是|消费|支出"
+    "|收入|$)|最(?:大|贵|多|高|小|便宜|少)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:哪|那)?一?笔|哪(?:一?笔|天|类|个分类)[^,]{0,6}(?:最|花)|(?:花销|支出|消费"
     "|开销|花)[^,]{0,4}最[多大高]|^(?:我要|帮我|我想)?[查翻看](?:一下|一查|一?看|一眼|查|下)?(?:[^,]{0,4}的)?记?[账帐](?:本|目|单)?(?:吧"
     "|了)?$|(?:记了|有)(?:几"
     "|多少)笔|(?:最近|今天|昨天|本月)(?:的)?(?:几|[0-9一二三五十]+)笔"
@@ -79,12 +87,12 @@ def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: b
         return None
     if heard.reported or heard.wished or _WOULD_COST.search(heard.text):
         return None
+    if clause.situation.addressed and not clause.amounts and _asks_of_people(clause):
+        return Match("query", NAMED)
     if _SPENT_HOW_MUCH.search(heard.text) and not _SHOWS_HANDS.search(heard.text) and not others:
         return Match("query", 2, sure=not ahead)
     if _tells_a_part(clause):
         return None
-    if clause.situation.addressed and not clause.amounts and asking(normalise(clause.text)) is not None:
-        return Match("query", NAMED)
     if _WHO_OWES.search(heard.text) and not re.search("[0-9]", heard.text):
         return Match("query", 2)
     body = heard.body.strip(" ?。!~")
@@ -104,6 +112,12 @@ def asked_after(clause: Clause, heard: ClauseFeatures, *, others: bool, ahead: b
     if report and _LOOK.search(heard.text) and not re.search("[0-9]{2}", heard.body) and not heard.told:
         return Match("query", 2)
     return None
+
+
+def _asks_of_people(clause: Clause) -> bool:
+    """谁还没给我电费, 老王该我多少: who owes whom, by name."""
+    where, line = clause.situation, normalise(clause.text)
+    return asking(line, names_in(line, (*where.mentions, *where.members))) is not None
 
 
 def _tells_a_part(clause: Clause) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ..cards.pointed import Pointed
-from ..entries.categories import Categories, alike_to
+from ..entries.categories import BUILT_IN, Categories, alike_to
 from ..entries.entry import Entry
 from ..fold import normalise
+from ..ledger import difference
 from ..recognise.item_numbers import read as read_reference
 from ..recognise.money import find_amounts
 
@@ -42,6 +43,8 @@ _FROM: Final = re.compile(
 _BOTH: Final = re.compile("[和跟与、][^,，。]*(?:都|全)")
 """午饭和打车都是昨天的."""
 _LONGEST_CORE: Final = 8
+_LEAST: Final = 2
+"""Characters before what a line says that name nothing (哎，我)."""
 
 
 def without_items(line: str) -> str:
@@ -224,15 +227,69 @@ _ONLY: Final = re.compile(
 """All of a line that says no more than what the item is (是晚饭, 前天的)."""
 
 
+_A_DAY: Final = (
+    "(?:大?前[天晚]|昨[天晚儿]|今[天早晚儿]|上?上?(?:周|星期|礼拜)[一二三四五六日天](?!共)"
+    "|(?:[0-9]{1,2}月)?[0-9]{1,2}[号日])(?:的账)?"
+)
+_SAYS_DAY: Final = re.compile(
+    "(?:[哎噢哦啊对不错了, ]{1,6})?(?:刚才?|上面|前面|[那这])?"
+    "(?:[一两俩二三四五六几]?[笔个条])?(?:账)?(?:全?都|应该|其实|也|就)*"
+    f"(?:是(?P<day>{_A_DAY})的(?:[, ]*(?:不是|而不是){_A_DAY}的?)?"
+    f"|不是{_A_DAY}的?[, ]*(?:而?是)(?P<then>{_A_DAY})的?)[吧啊啦呀哦了]*"
+)
+"""All of a line that says of a record, or of some, on which day it was (是昨天的, 两个都是前天的)."""
+_OTHERS_STAY: Final = re.compile(
+    "[, ]*(?:其[余他它]|剩下|别|余下)的?(?:[几那]?[个笔条])?(?:都|全|先|就)*"
+    "(?:不[变动改用]|别动|留着|保留|照旧|照记|没问题|没错|对的?|不用动|不用改|不要动)[了的吧]*$"
+)
+"""其余不变: what is said behind an order of one item."""
+
+
+_OF_ALL: Final = re.compile("都|全|[两俩三四五六几][笔个条]")
+
+
+def says_difference(line: str) -> bool:
+    """Whether a line says how far a sum was off, and names nothing (多写了一个零)."""
+    off = difference(line, find_amounts(line))
+    return off is not None and off.start <= _LEAST and len(line) - off.end <= 1
+
+
+def only_day(text: str) -> bool:
+    """Whether all of a line says on which day something was."""
+    return _SAYS_DAY.fullmatch(normalise(text[:40]).strip(" 。.!~")) is not None
+
+
+def points_back(text: str) -> bool:
+    """Whether a line says of 那笔, without a name, what it is to be (那笔算到交通里)."""
+    line = normalise(text[:40])
+    return _POINTS_BACK.match(line) is not None or _TO_CATEGORY.fullmatch(line.strip(" 。.!~")) is not None
+
+
+_POINTS_BACK: Final = re.compile(
+    "(?:把|将)?(?:刚才|刚刚|上面)?[那这]一?[笔条](?:账|钱)?(?:应该|其实|给我|帮我|你)?(?:算|归|记到|记成|记在|放到?|划到|改|换|挪)(?![了命错])"
+)
+
+
+_TO_CATEGORY: Final = re.compile(
+    f"(?:应该)?(?:算|归|记|放|划)(?:到|进|在|成)(?:{'|'.join(BUILT_IN)})(?:里面?|里头|那?一?类|分类)?[吧了啊呀]*"
+)
+"""放到娱乐里吧."""
+
+
 def numbered(text: str, pending: Pending) -> str:
     """`ItemModel.naming`: 第2笔不要了 for 打车那笔不要了, where just one pending item is called so.
 
     这笔是晚饭 for 是晚饭, which is about the items since it says nothing else.
     """
-    line = normalise(text[:100]).strip(" 。.!~")
+    line = _OTHERS_STAY.sub("", normalise(text[:100]).strip(" 。.!~"))
     only = _ONLY.fullmatch(line)
     if only is not None and (only["day"] or ("是" in line and Categories().thing(only["thing"]) is not None)):
         return f"这笔是{only['day'] or only['thing']}"
+    days = _SAYS_DAY.fullmatch(line)
+    if days is not None and len(pending) > 1 and _OF_ALL.search(line):
+        return f"都改成{days['day'] or days['then']}"  # 两个都是昨天的
+    if len(pending) == 1 and says_difference(line):
+        return f"第{pending[0][0] + 1}笔{line}"
     whole = True
     for words in sorted(dict.fromkeys(entry.description for _, entry in pending), key=len, reverse=True):
         found = [number for number, entry in pending if entry.description == words]

@@ -10,14 +10,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, Literal
 
 from ..entries.categories import TRANSFERRED, Categories, said_type
 from ..entries.entry import Type, shown
-from ..entries.reading import past
+from ..entries.reading import NOBODY, past
 from ..fold import normalise
 from ..ledger import asking
 from ..recognise.identifiers import mask_identifiers
@@ -26,7 +26,7 @@ from ..recognise.numerals import parse_integer
 from ..recognise.times import TimeExpression
 from .orders import budget_asked, wants_picture
 
-QueryKind = Literal["sum", "list", "owes", "export", "budget", "picture"]
+QueryKind = Literal["sum", "list", "owes", "each", "export", "budget", "picture"]
 Days = tuple[date, date, str]
 """First and last day, both included, and what the span is called."""
 
@@ -42,7 +42,7 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
     (
         "budget",
         re.compile(
-            "预算|超支|(?:花|用)?超了(?:吗|没|么)|(?:还能|还可以)花(?:多少|几)|还?剩(?:多少|几)[^,，。]{0,3}(?:能|可以)花"
+            "预算|超支|花超|超没超|(?:花|用)?超了(?:吗|没|么)|(?:还能|还可以)花(?:多少|几)|还?剩(?:多少|几)[^,，。]{0,3}(?:能|可以)花"
         ),
     ),
     (
@@ -67,9 +67,11 @@ _COUNTED: Final = re.compile(
 )
 _DAYS: Final = {"天": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365}
 _A_FEW: Final = 7
-_DAY: Final = re.compile("(?P<ago>大前天|前天|昨[天日晚]|今[天日晚早]|当天)")
+_DAY: Final = re.compile("(?P<ago>大前[天儿]|前[天儿]|昨[天日晚儿]|今[天日晚早儿]|当天)")
 _AGO: Final = {"大": 3, "前": 2, "昨": 1, "今": 0, "当": 0}
-_WEEK: Final = re.compile("(?:(?P<last>上{1,3})|[这本])[个一]?(?:周|星期|礼拜)(?![一二三四五六日天末1-7])")
+_WEEK: Final = re.compile(
+    "(?:(?P<last>上{1,3})|[这本])[个一]?(?:周|星期|礼拜)(?!一(?!共)|[二三四五六日天末1-7])"
+)
 _THIS_MONTH: Final = re.compile(
     "(?:(?P<last>上{1,3})[一个]{0,2}|[这本当][一个]{0,2})月(?!供|租|卡|薪|[0-9]|[一二三四五六七八九十]{1,3}[号日])"
 )
@@ -82,7 +84,16 @@ _YEARS: Final = {"今": 0, "去": 1, "前": 2}
 _COMPARES: Final = ("比", "差", "还是", "和", "跟", "与", "及")
 _ASKED_TYPE: Final = ("收入", "支出", "花销", "开销", "转账")
 _NEWEST: Final = re.compile("(?:最近|最后|最新|近|上)的?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔")
-_LARGEST: Final = re.compile("最(?:大|贵|多|高)的?(?:那)?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔")
+_LARGEST: Final = re.compile(
+    "最(?:大|贵|多|高)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:那|哪)?(?P<count>[0-9一二两三四五六七八九十]{1,3})?笔"
+)
+_SMALLEST: Final = re.compile("最(?:小|便宜|少|低)的?(?:花销|开销|支出|消费)?(?:是|在)?(?:那|哪)?一?笔")
+_THAT_ONE: Final = re.compile(
+    "那一?[双件条顿杯份只部台](?P<word>[^,，。0-9多几是花]{1,6})(?:花了?)?多少(?:钱)?来着"
+)
+"""昨天那双鞋多少钱来着: of the records that are called so."""
+_BESIDE: Final = re.compile("(?:比|[跟和与同](?=[^,，。]*(?:比|差|相比)))(?P<other>[^,，。呢]{2,6})")
+"""吃饭花了多少比上个月呢: the span behind is what this month is compared with."""
 _EVERYTHING: Final = (date(1990, 1, 1), date(2100, 1, 1), "")
 _MORE_THAN: Final = re.compile("(?:超过|大于|高于|多于)(?P<amount>[^,，。]{1,12})")
 
@@ -107,17 +118,31 @@ class LedgerQuery:
     """Only the last so many."""
     largest: int | None = None
     """Only the so many of the highest amount."""
+    smallest: bool = False
+    """Only the one of the lowest amount."""
     mine: bool = False
     """Who owes whom: only what the speaker owes or is owed."""
+    other: tuple[str, ...] = ()
+    """Who owes whom: only between the speaker and the one member of these ids."""
 
 
 def query(
-    text: str, today: date, times: Sequence[TimeExpression], categories: Categories, *, private: bool
+    text: str,
+    today: date,
+    times: Sequence[TimeExpression],
+    categories: Categories,
+    *,
+    private: bool,
+    people: Mapping[str, tuple[str, ...]] = NOBODY,
 ) -> LedgerQuery:
-    """What a line asks of the books; without a time, this month."""
+    """What a line asks of the books; without a time, this month. `people` are what members are called, with
+    their ids."""
     line = mask_identifiers(normalise(text))
-    kind: QueryKind = "picture" if wants_picture(line) else _kind(line)
+    kind: QueryKind = "picture" if wants_picture(line) else _kind(line, people)
     spans = _spans(line, today, times)
+    beside = _BESIDE.search(line)
+    if len(spans) == 1 and beside is not None and next(_said(beside["other"], today), None) is not None:
+        spans = [_whole_month(today), *spans] if "月" in beside["other"] else spans
     first, last, title = spans[0]
     against = (
         spans[1] if len(spans) == 2 and kind == "sum" and any(word in line for word in _COMPARES) else None
@@ -125,6 +150,8 @@ def query(
     names = [each for each in categories.names if each in line and each != TRANSFERRED]
     thing = None if names else categories.thing(line)
     name, word = thing if thing is not None else (names[0] if len(names) == 1 else None, None)
+    if name is None and word is None and (that := _THAT_ONE.search(line)) is not None:
+        word = that["word"]
     trip = not private and all(any(each in line for each in said) for said in (_TRIPS, _TOGETHER))
     group = trip or (not private and _GROUP.search(line) is not None)
     if trip and word in _TRIPS:
@@ -135,7 +162,10 @@ def query(
     if kind == "budget":
         return replace(found, word=budget_asked(line) or None)
     if kind == "owes":
-        return replace(found, mine=_MINE.search(line) is not None)
+        named = {ids for name, ids in people.items() if name in line.lower()}
+        alone = len(named) == 1 and asking(line, people) == "owes"  # 小李还了没
+        mine = alone or _MINE.search(line) is not None
+        return replace(found, mine=mine, other=next(iter(named)) if mine and len(named) == 1 else ())
     return _chosen(found, line, spanless=not _is_spanned(line, times)) if kind in ("sum", "list") else found
 
 
@@ -148,11 +178,13 @@ def _chosen(asked: LedgerQuery, line: str, *, spanless: bool) -> LedgerQuery:
         return replace(asked, kind="list", first=days[0], last=days[1], title=days[2], newest=count)
     if largest is not None:
         return replace(asked, kind="list", largest=parse_integer(largest["count"] or "1") or 1)
+    if _SMALLEST.search(line) is not None:
+        return replace(asked, kind="list", smallest=True)
     return replace(asked, above=_above(line)) if asked.kind == "list" else asked
 
 
-def _kind(line: str) -> QueryKind:
-    asked = asking(line)
+def _kind(line: str, names: Mapping[str, tuple[str, ...]]) -> QueryKind:
+    asked = asking(line, names)
     if asked is not None:
         return asked
     for kind, pattern in _KINDS:

@@ -1,7 +1,8 @@
 """What was paid where a sentence says how it came about: 其中, 八折, 减50, 5块一斤买了3斤. Pure.
 
 * 午饭花了35，其中奶茶15: the 15 are within the 35 and no item;
-* 原价100打八折 is 80, where no price behind the discount says what was paid; 399减50 is 349;
+* 原价100打八折 is 80, where no price behind the discount says what was paid; 399减50 is 349, 299满200减30 is
+  269, 原价22用券减5 is 17, 原价500打八折再减50 is 350; 第二件半价 of two is one and a half;
 * a price per unit beside a quantity of that unit, said once, is multiplied: 3杯咖啡每杯20 is 60; so is one by
   the head (一人20五个人) that is not to be divided; of several amounts each within its own part;
 * 话费充100实付99.5: what was paid in the end stands for the price before it; so does what of a wage came in.
@@ -27,11 +28,17 @@ _DISCOUNT: Final = re.compile(
     r"(?:后|价|优惠|券)*|半价"
 )
 _REDUCED: Final = re.compile(
-    r"(?:[块元]|钱|立|又|再|,|，| |用了?|优惠|代金|抵用|券|红包|积分|会员)*"
+    r"(?:[块元]|钱|立|又|再|,|，| |还|后|用了?|使了?|优惠|代金|抵用|券|红包|积分|会员)*"
     r"(?:减|立减|减免|优惠了?|便宜了?|抵扣|少)了? ?$"
 )
+_FROM_SUM: Final = re.compile("(?:[块元]|,|，| |每|店里|全场|平台|活动)*满$")
+"""299满200减30: the sum from which on something is taken off."""
+_SECOND_HALF: Final = re.compile("第(?:二|2)[件杯份个瓶双盒]半价")
+_TWO: Final = re.compile("[两俩2](?:件|杯|份|个|瓶|双|盒|$)")
+_GIVEN_ALONG: Final = re.compile("(?:赠送|赠|送|返现?)(?:了|我|你)* ?$")
+_PAID_IN: Final = ("充", "存", "办卡", "办了卡", "续费", "预存")
 _SAID_PAID: Final = re.compile("(?:实付|到手|最后|最终|实际|付了|花了)[^0-9,]{0,3}$")
-_UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗]"
+_UNIT: Final = "[斤个瓶杯份张件只盒袋包条双本支串碗台节片根箱桶罐次晚天人位盘顿套朵颗把提板]"
 _BEHIND: Final = re.compile(rf" ?(?:钱)?(?:[一每/])(?P<unit>{_UNIT}|公斤|千克)")
 _BEFORE: Final = re.compile(
     rf"(?<![买吃喝要点来了拿])[每一](?P<unit>{_UNIT}|公斤|千克)(?:是|约|:|才|要|卖|价|都|各)* ?$"
@@ -85,9 +92,11 @@ def paid(line: str, amounts: Sequence[Amount]) -> Paid:
     """What was paid, of the amounts found in a normalised line."""
     kept = list(amounts)
     gone: list[tuple[int, int]] = []
-    kept, within = _less_within(line, kept)
+    kept = _without_gift(line, _from_sum(line, kept, gone), gone)
+    kept, within = _less_within(line, kept, gone)
+    kept, second = _second_half(line, kept, gone)
     kept, reduced = _reduced(line, kept, gone)
-    kept, cheaper = _discounted(line, kept, gone)
+    kept, cheaper = (kept, True) if second else _discounted(line, kept, gone)
     kept = _without_change(line, kept, gone)
     kept = _in_the_end(line, kept, gone)
     prices = kept
@@ -101,13 +110,62 @@ def _is_by_head(line: str, price: Amount) -> bool:
     return behind or _HEAD_BEFORE.search(line[: price.start]) is not None
 
 
-def _less_within(line: str, amounts: list[Amount]) -> tuple[list[Amount], bool]:
+def _from_sum(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:
+    """299满200减30: without the sum from which on 30 are taken off, where the price stands before it."""
+    for at in range(1, len(amounts) - 1):
+        price, least, off = amounts[at - 1 : at + 2]
+        before, between = line[price.end : least.start], line[least.end : off.start]
+        if (
+            _FROM_SUM.fullmatch(before)
+            and _REDUCED.fullmatch(between)
+            and price.yuan >= least.yuan > off.yuan
+        ):
+            gone.append((price.end, off.end))
+            left = replace(price, yuan=price.yuan - off.yuan)
+            return [*amounts[: at - 1], left, *amounts[at + 2 :]]
+    return amounts
+
+
+def _without_gift(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> list[Amount]:
+    """充了100话费送20: what is given along with what was paid in is not paid."""
+    if len(amounts) < 2 or not any(word in line for word in _PAID_IN):
+        return amounts
+    kept = amounts[:1]
+    for amount in amounts[1:]:
+        gift = _GIVEN_ALONG.search(line[: amount.start])
+        if gift is not None and _EXTRA.fullmatch(line, kept[-1].end, amount.start) is None:
+            gone.append((gift.start(), amount.end))
+        else:
+            kept.append(amount)
+    return kept
+
+
+def _second_half(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
+    """洗发水79第二件半价买了两瓶: of two, one and a half; of none that are counted the price as it is."""
+    said = _SECOND_HALF.search(line)
+    if said is None or len(amounts) != 1:
+        return amounts, False
+    gone.append(said.span())
+    rest = f"{line[: said.start()]} {line[said.end() :]}"
+    price = amounts[0]
+    whole = price.role is Role.TOTAL or (price.start >= said.end() and price.role is not Role.PER_UNIT)
+    if whole or _TWO.search(rest) is None:
+        return amounts, True
+    behind = _BEHIND.match(line, price.end)
+    if behind is not None:
+        gone.append(behind.span())
+    return [replace(price, yuan=price.yuan * Decimal("1.5"), role=Role.TOTAL)], True
+
+
+def _less_within(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> tuple[list[Amount], bool]:
     kept: list[Amount] = []
     rest: Decimal | None = None
     for amount in amounts:
         before = line[max(0, amount.start - _REACH) : amount.start]
-        if _PART.search(before) and kept and kept[-1].yuan >= amount.yuan:
+        part = _PART.search(before)
+        if part is not None and kept and kept[-1].yuan >= amount.yuan:
             rest = kept[-1].yuan - amount.yuan
+            gone.append((amount.start - len(before) + part.start(), amount.end))  # 其中打车40
             continue
         if rest is not None and amount.yuan <= rest and re.search("[,，、和]", before[-8:]):
             rest -= amount.yuan
@@ -122,6 +180,9 @@ def _reduced(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -> t
     for at in range(1, len(amounts)):
         price, off = amounts[at - 1], amounts[at]
         between = line[price.end : off.start]
+        original = price.role is Role.ASIDE and line[: price.start].endswith(("原价", "标价", "原本"))
+        if original and len(amounts) == 2:
+            price = replace(price, role=Role.PLAIN)  # 原价22用券减5
         if price.role is not Role.PLAIN or not _REDUCED.fullmatch(between) or off.yuan >= price.yuan:
             continue
         if len(amounts) > at + 1:
@@ -142,6 +203,14 @@ def _discounted(line: str, amounts: list[Amount], gone: list[tuple[int, int]]) -
         return amounts, False
     gone.append(said.span())
     rate = _rate(said["rate"])
+    off = next((one for one in amounts if one.start >= said.end()), None)
+    if off is not None and rate is not None and _REDUCED.fullmatch(line[said.end() : off.start]):
+        price = amounts[amounts.index(off) - 1] if amounts.index(off) else None
+        if price is not None and price.end <= said.start() and price.yuan * rate > off.yuan:
+            gone.append((said.end(), off.end))  # 打八折再减50
+            value = (price.yuan * rate - off.yuan).quantize(Decimal("0.01"), ROUND_HALF_UP)
+            rest = [one for one in amounts if one not in (price, off)]
+            return [*rest, replace(price, yuan=value, role=Role.PLAIN)], True
     before = [at for at, one in enumerate(amounts) if one.end <= said.start()]
     behind = [one for one in amounts if one.start >= said.end()]
     original = (
@@ -322,6 +391,9 @@ def _same(unit: str) -> str:
 
 def without_parts(amounts: list[Amount], division: Division) -> list[Amount]:
     """The amounts that are no single one's part of another; the parts alone come to one (我80小雅60)."""
+    mine = all(part.who.me for part in division.parts)
+    if mine and not (division.people or division.count or division.split):
+        return amounts  # 运费自己出12
     parts = [each for each in amounts if any(holds_sum(span, [each]) for span in division.spans)]
     left = [each for each in amounts if each not in parts]
     if left or len(parts) < 2 or any(part.kind != "sum" for part in division.parts):

@@ -193,10 +193,11 @@ def _inside_time(amount: Amount, times: Sequence[TimeExpression]) -> bool:
 
 def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amount]:
     """Without a product whose sum is told as well (三个人 每人四十 收120)."""
+    whole = [one for one in said if one in reckoned]
     return [
         each
         for each in reckoned
-        if each in said or not any(one.fen == each.fen and one.start != each.start for one in said)
+        if each in said or not any(one.fen == each.fen and one.start != each.start for one in whole)
     ]
 
 
@@ -246,7 +247,7 @@ def _alike(entry: Entry, before: Entry | None, line: str) -> Entry:
 def _for_another(entry: Entry, before: Entry, named: Named, piece: AmountPiece) -> tuple[Entry, Entry]:
     """The same for somebody else as for whom the piece before names: 工资发了小李4200 阿芳3900."""
     told = next((named.line[a:b] for a, b in named.people if piece.start <= a and b <= piece.end), "")
-    if not told or before.type != "EXPENSE":
+    if not told or before.type == "TRANSFER":
         return before, entry
     words = before.description if told in before.description else f"{before.description} {told}"
     other = words.replace(told, entry.description)

@@ -6,6 +6,7 @@ recognised (sums, members, counts); `division` puts them together. Pure.
 
 from .amendments import Amendment, Redone, amendment, marked, redone
 from .askings import asking
+from .differences import Difference, difference
 from .division import Division, Part, Wage, divided
 from .givings import Giving, givings, settlements
 from .people import Name
@@ -16,6 +17,7 @@ __all__ = [
     "GIVINGS",
     "PIECES",
     "Amendment",
+    "Difference",
     "Division",
     "Giving",
     "Name",
@@ -26,6 +28,7 @@ __all__ = [
     "Wage",
     "amendment",
     "asking",
+    "difference",
     "divided",
     "givings",
     "ledger_words",

@@ -2,6 +2,8 @@
 
 奶茶不是18，是16        the sum of 18 is 16, of what is called 奶茶
 打错了应该是38          the sum told last is 38
+少记了5块              the sum told last is 5 more
+不是我付的 是小雅      小雅 paid what was told last
 那三百是三个人的        the record of 300 is shared
 石头那份算了 我请他     what 石头 owes is given up
 """
@@ -15,13 +17,14 @@ from typing import Final, cast
 from ..recognise.money import Amount
 from ..recognise.numerals import parse_integer
 from ..tokens import Token
+from .differences import Difference, difference
 from .people import Name, name_of
 from .pieces import LONGEST, Piece, pieces, words_in
 
 _SILENT: Final = frozenset(
     {"filler", "blank", "pause", "stop", "that", "is", "wrong", "denied", "lately", "mark", "self", "of"}
 )
-_WEIGHED: Final = frozenset({"corrected", "pointed", "waived", "filled", "undone"})
+_WEIGHED: Final = frozenset({"corrected", "pointed", "waived", "filled", "undone", "payer"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,10 @@ class Amendment:
     """How many of the records made last are to be taken out (撤回刚才四笔)."""
     filled: tuple[Name, ...] = ()
     """Who those are that were counted and not named (没记名的两份是阿明和阿ken)."""
+    off: Difference | None = None
+    """How far the sum was off (少记了5块)."""
+    payer: Name | None = None
+    """Who paid it instead (不是我付的 是小雅)."""
     whole: bool = False
     """Nothing in the line is left unread but a name before: it can be nothing else."""
 
@@ -52,12 +59,19 @@ def amendment(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[st
     if len(text) > LONGEST:
         return None
     read = words_in(text, amounts, names, ())
-    found = [piece for piece in pieces(read, text) if piece.reads in _WEIGHED]
-    if not found:
-        return None
-    piece = found[0]
+    off = difference(text, amounts)
+    said = pieces(read, text)
+    found = [piece for piece in said if piece.reads in _WEIGHED]
+    if off is None and not found:
+        return _paid_by(read, said, text) if not amounts else None
+    piece = found[0] if off is None else Piece("off", off.start, off.end, {})
     name = _before(read, piece, text)
     rest = [token for token in read if token.start >= piece.end and token.classes.isdisjoint(_SILENT)]
+    if off is not None:
+        return Amendment(name=name, off=off, whole=not rest)
+    if piece.reads == "payer":
+        who = _whom(piece.slots["payer"], text)
+        return Amendment(name=name, payer=who, whole=not rest) if not amounts else None
     if piece.reads == "waived":
         who = name_of(piece.slots["who"][0], text)
         return Amendment(waived=who, name=name, whole=not rest and not name)
@@ -104,6 +118,26 @@ def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
 def _number(piece: Piece, text: str) -> int | None:
     said = piece.slots["records"][0]
     return parse_integer(text[said.start : said.end - 1])
+
+
+def _paid_by(read: Sequence[Token], said: Sequence[Piece], text: str) -> Amendment | None:
+    """其实是小雅付的: all of a line says who paid, and no sum."""
+    paid = [piece for piece in said if piece.reads == "paid"]
+    if len(said) != 1 or len(paid) != 1 or "payer" not in paid[0].slots:
+        return None
+    first = next(token for token in read if token.start == paid[0].start)
+    left = [token for token in read if not paid[0].start <= token.start < paid[0].end]
+    if "is" not in first.classes or any(token.classes.isdisjoint(_SILENT) for token in left):
+        return None
+    who = name_of(paid[0].slots["payer"][0], text)
+    return None if who.me else Amendment(payer=who, whole=True)
+
+
+def _whom(said: Sequence[Token], text: str) -> Name:
+    """Who is named by words, also where no member is known."""
+    if len(said) == 1:
+        return name_of(said[0], text)
+    return Name(text[said[0].start : said[-1].end])
 
 
 def _before(read: Sequence[Token], piece: Piece, text: str) -> str:

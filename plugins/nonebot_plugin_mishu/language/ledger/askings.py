@@ -2,11 +2,14 @@
 
 谁还没给我电费        owes
 我还有几多钱没收      owes
+老王该我多少          owes, between the speaker and 老王
+大家摊下来一人多少    each
 今天记了哪些账        list
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, cast
 
 from .people import inside
@@ -14,17 +17,23 @@ from .pieces import ASKINGS, pieces, words_in
 
 _LONGEST: Final = 40
 _SILENT: Final = frozenset({"filler", "blank", "pause", "stop", "lately", "mark", "whether"})
-_MONEY: Final = ("钱", "费", "租", "账", "款", "份子", "债", "AA", "aa", "结算")
+_MONEY: Final = (
+    *("钱", "费", "租", "账", "款", "份子", "债", "AA", "aa", "结算"),
+    *("多少", "怎么算", "怎么结", "咋算", "咋结", "谁欠", "欠谁", "还了没", "还了吗", "转我", "给我"),
+    *("给没", "转没", "付没", "给了", "转了", "付了", "结了"),
+)
+_NOBODY: Final[Mapping[str, tuple[str, ...]]] = {}
 
-Asking = Literal["owes", "list"]
+Asking = Literal["owes", "list", "each"]
 
 
-def asking(line: str) -> Asking | None:
-    """What all of a line (in its one form) asks of the books; None where it asks nothing of the kind."""
+def asking(line: str, names: Mapping[str, tuple[str, ...]] = _NOBODY) -> Asking | None:
+    """What all of a line (in its one form) asks of the books; None where it asks nothing of the kind. `names`
+    are what members are called here, with their ids."""
     text = line.lower() if len(line.lower()) == len(line) else line
     if len(text) > _LONGEST or not any(word in text for word in _MONEY):
         return None
-    read = words_in(text, (), {})
+    read = words_in(text, (), names)
     for piece in pieces(read, text, ASKINGS):
         left = [token for token in read if not inside(token, [(piece.start, piece.end)])]
         if all(not token.classes.isdisjoint(_SILENT) for token in left):

@@ -36,6 +36,8 @@ _NOT_SO: Final = (
     "压岁",
 )
 """What denies, asks or puts off that money was handed over, and what makes it a gift."""
+_WAYS: Final = {"by_me": (True,), "to_me": (False,), "either": (False, True)}
+"""Whether the speaker gave, by what a piece reads; of two ways the debts decide."""
 _OVER: Final = "了收到账清平"
 """Characters that say that it has happened, where no sum does."""
 
@@ -58,7 +60,7 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
     """The readings of a line (in its one form) that tells one sum handed over; none for every other line."""
     read, text, found = _read(line, amounts, names)
     for piece in reversed(found):
-        if "sum" not in piece.slots or piece.reads not in ("by_me", "to_me"):
+        if "sum" not in piece.slots or piece.reads not in _WAYS:
             continue
         amount = cast("Amount", piece.slots["sum"][0].value)
         before = [token for token in read if token.end <= piece.start]
@@ -68,7 +70,9 @@ def givings(line: str, amounts: Sequence[Amount], names: Mapping[str, tuple[str,
         settles = any("evened" in token.classes for token in behind)
         who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
         verb = _verb(piece, text[piece.start : piece.end], text)
-        return (Giving(who, piece.reads == "by_me", settles or "还" in verb, amount, verb),)
+        owed = (token for token in read if inside(token, [(piece.start, piece.end)]))
+        back = settles or "还" in verb or any("borrowed" in token.classes for token in owed)
+        return tuple(Giving(who, mine, back, amount, verb) for mine in _WAYS[piece.reads])
     return ()
 
 
@@ -89,7 +93,7 @@ def settlements(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[Giving
     if not (owed or "钱" in text or "账" in text or "清" in text):
         return ()
     who = name_of(piece.slots["who"][0], text) if "who" in piece.slots else Name()
-    ways = {"by_me": (True,), "to_me": (False,), "either": (False, True), "even": (True, False)}
+    ways = {**_WAYS, "even": (True, False)}
     return tuple(Giving(who, mine, "还" in about or piece.reads == "even") for mine in ways[piece.reads])
 
 

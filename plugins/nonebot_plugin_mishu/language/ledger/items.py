@@ -179,8 +179,15 @@ def is_rule(line: str, amounts: Sequence[Amount]) -> bool:
 
 
 def is_withheld(line: str, amounts: Sequence[Amount]) -> bool:
-    """Nothing of a line is written: it was not bought, or a price is told, and nobody orders it kept."""
-    return (buying_denied(line, amounts) or is_rule(line, amounts)) and not spans_of(line, "keeps")
+    """Nothing of a line is written: it was not bought or not paid, or a price is told, and nobody orders it
+    kept."""
+    untold = buying_denied(line, amounts) or is_rule(line, amounts) or on_credit(line, amounts)
+    return untold and not spans_of(line, "keeps")
+
+
+def on_credit(line: str, amounts: Sequence[Amount]) -> bool:
+    """What was bought is not paid yet (在小卖部赊了30), and nothing of it was given back."""
+    return bool(spans_of(line, "credit", [(each.start, each.end) for each in amounts])) and "还" not in line
 
 
 def is_gauged(line: str, amount: Amount) -> bool:

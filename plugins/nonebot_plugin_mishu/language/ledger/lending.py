@@ -1,8 +1,8 @@
 """Money between the speaker and one member that nobody shares: lent, borrowed, owed, paid for another. Pure.
 
-借给小雅500, 跟阿凯借了200, 阿凯欠我300, 小雅帮我垫了奶茶18, 替阿凯垫付快递费25: only where the other is a
-member by card, nickname or @; else it stays a record of the speaker's. It counts in 谁欠谁, and what is given
-back (`repaying`) lowers it.
+借给小雅500, 跟阿凯借了200, 阿凯欠我300, 小雅帮我垫了奶茶18, 替阿凯垫付快递费25, 帮小雅带饭15: only where
+the other is a member by card, nickname or @; else it stays a record of the speaker's. It counts in 谁欠谁,
+and what is given back (`repaying`) lowers it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,26 @@ _LATELY: Final = (
 _SUM: Final = "(?:#(?:块钱?|元|钱)?)"
 _THING: Final = "(?P<thing>[^,，。#我]{0,12}?)的?"
 _BEHIND: Final = "(?P<behind>[^,，。#我]{0,12}?)的?"
-_END: Final = "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|,|，|。| |记一?下|帮?我?记上|记着|没还|还没还)*+"
-_PAY: Final = "(?:垫付|代付|代垫|垫|先付)(?:了|的|上)?"
+_WHEN: Final = (
+    "(?:明天|后天|下周|下个?礼拜|下个?月|月底|月初|年底|改天|回头|晚点|到时候?|周[一二三四五六日天]|[0-9]{1,2}号"
+    "|(?:过|等)?(?:一|两|几|[0-9])天|发了?工资)"
+)
+_OWN_NEED: Final = f"(?:应急|救急|急用|周转|用一下|(?:我)?{_WHEN}{{1,2}}(?:就|再)?还(?!我))"
+"""What the speaker says who borrowed: 借小李200应急, 过两天还."""
+_THEIR_NEED: Final = f"(?:(?:他|她|说)+{_WHEN}(?:就|再)?(?:还|给)(?:我)?|{_WHEN}(?:就|再)?(?:还|给)我)"
+_UNPAID: Final = "(?:他|她|钱|我|都|还|也)*(?:没给|没还|没付|没转|欠着)(?:钱|我|他|她)*"
+_END: Final = (
+    "(?:了|现金|微信|支付宝|呢|啊|哈|吧|哦|块|,|，|。| |记一?下|帮?我?记上|记着|记[他她]账上"
+    "|没还|还没还|先?欠着"
+    f"|{_UNPAID}|{_THEIR_NEED}|{_OWN_NEED})*+"
+)
+_PAY: Final = "(?:垫付|代付|代垫|垫|先付|代买|代购|代缴|代取|代交)(?:了|的|上)?"
+_MEASURED: Final = re.compile(
+    "^[一两二三四五六七八九十0-9]*[杯份个包盒瓶条件张碗袋串盆支根箱桶](?=[^,，]{1,})"
+)
+"""杯奶茶, 两包烟: what was brought without its measure."""
+_BRING: Final = "(?:带|捎|买|打包|取|交|充|缴)(?:了|的|过)?"
+"""What is done for another, who is named with 帮 or 替."""
 _LENT: Final = tuple(
     re.compile(pattern + _END)
     for pattern in (
@@ -39,6 +57,8 @@ _LENT: Final = tuple(
         f"{_WHO}{_LATELY}(?:跟|找|向|问|从|管)我(?:这里|这儿|这)?{_LATELY}(?:借|拿)(?:走)?了?{_SUM}",
         f"{_WHO}{_LATELY}借(?:走)?了我{_SUM}",
         f"{_WHO}{_LATELY}借走我{_SUM}",
+        f"{_WHO}{_LATELY}(?:从|在|跟|找)我(?:这里|这儿|这)?{_LATELY}(?:周转|挪|支)(?:走)?了?{_SUM}",
+        f"(?:我)?{_LATELY}借(?:了)?{_WHO}{_SUM}(?:,|，| |块)*{_THEIR_NEED}",
     )
 )
 _BORROWED: Final = tuple(
@@ -47,27 +67,45 @@ _BORROWED: Final = tuple(
         f"(?:我)?{_LATELY}(?:跟|找|向|问|从|管){_WHO}(?:那里|那儿|那)?{_LATELY}借了?{_SUM}",
         f"{_WHO}{_LATELY}借(?:给)?(?:了)?我{_SUM}",
         f"(?:我)?{_LATELY}借了{_WHO}{_SUM}",
+        f"(?:我)?{_LATELY}(?:跟|找|向|问|从|管){_WHO}(?:那里|那儿|那|手里)?{_LATELY}(?:周转|挪|拿)(?:了|来)?{_SUM}",
+        f"{_WHO}{_LATELY}周转(?:给)?(?:了)?我{_SUM}",
+        f"(?:我)?{_LATELY}借{_WHO}{_SUM}(?:,|，| |块)*{_OWN_NEED}",
     )
 )
 _OWED: Final = tuple(
     re.compile(pattern + _END)
-    for pattern in (f"{_WHO}{_LATELY}欠(?:着|了|下)?(?:我)(?:的)?{_SUM}", f"{_WHO}该(?:给|还)我{_SUM}")
+    for pattern in (
+        f"{_WHO}{_LATELY}(?:欠|差|短|该)(?:着|了|下)?(?:我)(?:的)?{_THING}{_SUM}{_BEHIND}",
+        f"{_WHO}该(?:给|还)我{_SUM}",
+        f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)还?(?:欠|差)(?:着|了|下)?我{_SUM}",
+    )
 )
 _OWES: Final = tuple(
     re.compile(pattern + _END)
-    for pattern in (f"(?:我)?{_LATELY}欠(?:着|了|下)?{_WHO}(?:的)?{_SUM}", f"我该(?:给|还){_WHO}{_SUM}")
+    for pattern in (
+        f"(?:我)?{_LATELY}(?:欠|差|短)(?:着|了|下)?{_WHO}(?:的)?{_SUM}{_BEHIND}",
+        f"(?:我)?{_LATELY}(?:欠|差)(?:着|了|下)?{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?){_SUM}",
+        f"我该(?:给|还)?(?:着|了)?{_WHO}{_SUM}{_BEHIND}",
+    )
 )
 _PAID_FOR: Final = tuple(
     re.compile(pattern + _END)
     for pattern in (
         f"(?:我)?{_LATELY}(?:帮|替|给|为){_WHO}{_LATELY}{_PAY}{_THING}{_SUM}{_BEHIND}",
-        f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}{_PAY}{_SUM}",
+        f"{_WHO}的(?P<thing>[^,，。#我]{{1,10}}?)我{_LATELY}(?:{_PAY}|付了|付的){_SUM}",
+        f"(?:我)?{_LATELY}(?:帮|替){_WHO}{_LATELY}{_BRING}{_THING}{_SUM}{_BEHIND}",
+        f"(?:我)?{_LATELY}给{_WHO}{_LATELY}(?:带|捎)(?:了|的|过){_THING}{_SUM}{_BEHIND}",
+        f"{_WHO}{_LATELY}(?:让|叫|托|喊|要)我{_LATELY}(?:(?:帮|给|替)(?:他|她))?(?:{_PAY}|{_BRING}){_THING}{_SUM}{_BEHIND}",
     )
 )
+_FOR_ME: Final = f"(?:帮|替|给|为)我{_LATELY}"
+_THING_FIRST: Final = "(?P<thing>[^,，。#我]{1,10}?)"
 _PAID_BY: Final = tuple(
     re.compile(pattern + _END)
     for pattern in (
-        f"{_WHO}{_LATELY}(?:帮|替|给|为)我{_LATELY}(?:{_PAY}|付了|买了|买的|交了){_THING}{_SUM}{_BEHIND}",
+        f"{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|[付买交带捎取充]了|[买带捎]的){_THING}{_SUM}{_BEHIND}",
+        f"{_THING_FIRST}(?:是|让)?{_WHO}{_LATELY}{_FOR_ME}(?:{_PAY}|[付买出带交]的){_SUM}",
+        f"{_THING_FIRST}(?:是)?{_WHO}(?:买|付|订|垫|出)的(?:,|，| )*我(?:的|那)*[张份杯个单]?(?:是)?{_SUM}",
         f"我的?(?P<thing>[^,，。#我]{{1,10}}?)(?:是)?{_WHO}{_LATELY}{_PAY}{_SUM}",
     )
 )
@@ -102,10 +140,19 @@ def lending(text: str, mentions: Sequence[Mention], members: Sequence[Mention]) 
     ):
         for pattern in patterns:
             said = pattern.fullmatch(line)
-            other = None if said is None else _member(said["who"], mentions, members)
-            if said is not None and other is not None:
-                found = said.groupdict()
-                thing = (found.get("thing") or found.get("behind") or "").strip(" 的了,")
+            if said is None:
+                continue
+            found = said.groupdict()
+            thing, who = found.get("thing") or found.get("behind") or "", said["who"]
+            other = _member(who, mentions, members)
+            if other is None and found.get("thing") and said.end("thing") <= said.start("who"):
+                # 午饭小李帮我垫的20: the thing ends where the name of a member begins.
+                for at in range(1, len(who)):
+                    if (other := _member(who[at:], mentions, members)) is not None:
+                        thing = f"{thing}{who[:at]}"
+                        break
+            if other is not None:
+                thing = _MEASURED.sub("", thing.strip(" 的了,是"))
                 return Lending(other, mine, way, thing, fen)
     return None
 

@@ -30,10 +30,12 @@ _DAY: Final = re.compile(
 )
 _SHIFT: Final = "(?P<shift>上上|下下下|下下|上|下|这|本)(?:(?P<one>一)|一)?个?"
 _WEEKDAY: Final = re.compile(
-    f"(?:{_SHIFT})?{WEEK}(?P<day>[一二三四五六天]|日(?!程(?!序))|[1-6](?![0-9:]))(?!福)"
+    f"(?:{_SHIFT})?{WEEK}(?P<day>[二三四五六天]|一(?!共)|日(?!程(?!序))|[1-6](?![0-9:]))(?!福)"
 )
 _WEEKEND: Final = re.compile(f"(?:{_SHIFT}(?:{WEEK}的?)?)?(?:周末|{WEEK}末|双休日)(?!愉快|快乐|好)")
-_WEEK: Final = re.compile(f"{_SHIFT}{WEEK}(?![一二三四五六天末]|日(?!程(?!序))|刊|报|年)|这一周")  # 本周日程
+_WEEK: Final = re.compile(
+    f"{_SHIFT}{WEEK}(?!一(?!共)|[二三四五六天末]|日(?!程(?!序))|刊|报|年)|这一周"
+)  # 本周日程
 _AFTER_NUMERAL: Final = frozenset("0123456789一二两三四五六七八九十几半每整数多")
 _ISO: Final = re.compile(
     r"(?<![0-9.])(?P<year>[0-9]{4})(?P<dash>[-/.])(?P<month>[0-9]{1,2})(?P=dash)(?P<day>[0-9]{1,2})"
