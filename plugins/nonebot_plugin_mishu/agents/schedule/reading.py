@@ -36,6 +36,7 @@ from ...language.schedule_phrases import (
     split_place,
 )
 from ...language.timing.ahead import SAID
+from ...language.timing.kept_length import KeptLength, kept_length
 from ...language.timing.kept_value import without_kept
 from ...language.timing.moved_end import end_moved
 from ...language.timing.moving import shift_in
@@ -215,6 +216,9 @@ def settled(intent: Intent, clause: Clause) -> Intent:
 
 
 def _editing(clause: Clause) -> Candidate:
+    told = kept_length(clause)
+    if told is not None:
+        return _lasting(told, clause)
     clause, closes = end_moved(without_kept(clause))
     found = _edited(clause)
     if not closes:
@@ -224,6 +228,26 @@ def _editing(clause: Clause) -> Candidate:
         options = tuple(replace(each, closes=closes) for each in problem.options)
         problem = replace(problem, options=options)
     return replace(found, when=None if when is None else replace(when, closes=closes), problem=problem)
+
+
+def _lasting(told: KeptLength, clause: Clause) -> Candidate:
+    """The end or the length of something kept: 羽毛球打到九点, 再加半小时, 两点到五点."""
+    before = [each for each in clause.times if each is not told.clock]
+    base = _named("edit", told.head, clause, before[:1])
+    if told.clock is None:
+        return replace(base, lasts=told.lasts, longer=told.longer)
+    one = told.clock if told.closes else sensible(replace(clause, times=(told.clock,))).times[0]
+    when = when_of(one, clause.situation.now)
+    closes = "surely" if told.closes else ""
+    if not isinstance(when, Problem):
+        when = replace(when, closes=closes)
+        return replace(base, when=when, new_time=when.start)
+    options = readings_of(one) if when.doubt in ("am_pm", "which_day", "past") else ()
+    if not options:
+        return replace(base, problem=when)
+    # The half of the day is that in which it ends behind its beginning; the day is its own.
+    problem = replace(when, doubt="am_pm", options=tuple(replace(each, closes=closes) for each in options))
+    return replace(base, problem=problem, new_time=options[0].start)
 
 
 def _edited(clause: Clause) -> Candidate:
