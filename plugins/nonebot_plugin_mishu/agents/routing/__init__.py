@@ -27,7 +27,7 @@ from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
-from .ending import ends
+from .ending import asks_end, ends
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
 from .settling import begins_series, settles
@@ -210,6 +210,10 @@ def _routed(clause: Clause) -> Routed | None:
         known = Meant(SCHEDULE, ended.things)
         why = _why(weak=False, doubted=False, several=not ended.sure)
         return Routed(SCHEDULE, "edit", "change", 2, ended.sure, why, said, ended.fit, known, clause)
+    asked = asks_end(known, clause) if clause.situation.addressed else None
+    if asked is not None:
+        known = Meant(SCHEDULE, asked.things)
+        return Routed(SCHEDULE, "query", "query", 2, True, "每个词都读懂了", said, asked.fit, known)
     settled = settles(said, known, clause) if clause.situation.addressed else None
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)

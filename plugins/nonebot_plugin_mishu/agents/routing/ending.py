@@ -9,7 +9,7 @@ from typing import Final
 from ...language import Fit, Form, Reading
 from ...language.clause import Clause, KeptThing
 from ...language.meant import Meant, shared
-from ...language.timing.kept_length import KeptLength, kept_length
+from ...language.timing.kept_length import KeptLength, end_asked, kept_length
 from .owners import SCHEDULE
 
 _A_WHILE: Final = 600.0
@@ -33,19 +33,24 @@ def ends(said: Reading, known: Meant | None, clause: Clause) -> Ending | None:
     told = kept_length(clause)
     if told is None:
         return None
-    things = _meant(told, known, clause)
+    things = _meant(told.head, known, clause)
     if not things:
         return None
     if told.bare and not _may_be_then(told, things):
         return None
     when = tuple(token for token in said.tokens if not token.classes.isdisjoint({"time", "length"}))
-    name = tuple(token for token in said.tokens if said.line[token.start : token.end] in told.head)
-    slots = {"name": name, "when": when} if told.head and name else {"when": when}
-    return Ending(Fit(Form("change", ""), slots), things, len(things) == 1)
+    return Ending(Fit(Form("change", ""), {"when": when}), things, len(things) == 1)
 
 
-def _meant(told: KeptLength, known: Meant | None, clause: Clause) -> tuple[KeptThing, ...]:
-    where, head = clause.situation, told.head.lower()
+def asks_end(known: Meant | None, clause: Clause) -> Ending | None:
+    """Of which schedules a line asks when they end or how long they take; None where it does not."""
+    head = end_asked(clause)
+    things = () if head is None else _meant(head, known, clause)
+    return Ending(Fit(Form("query", ""), {}), things, True) if things else None
+
+
+def _meant(head: str, known: Meant | None, clause: Clause) -> tuple[KeptThing, ...]:
+    where, head = clause.situation, head.lower()
     last = where.last if where.just_shown(_A_WHILE) else None
     pointed = not head or head in _POINTS
     if pointed and known is not None and where.quoted:

@@ -83,6 +83,8 @@ class Candidate:
     """Minutes that an existing schedule is to last in all (缩短到一小时)."""
     longer: int = 0
     """Minutes by which its end moves, negative for earlier (延长半小时, 提前半小时结束)."""
+    end_asked: bool = False
+    """A query for when it ends or how long it takes."""
     place: str = ""
     lead: int | None = None
     further_leads: tuple[int, ...] = ()

@@ -36,7 +36,7 @@ from ...language.schedule_phrases import (
     split_place,
 )
 from ...language.timing.ahead import SAID
-from ...language.timing.kept_length import KeptLength, kept_length
+from ...language.timing.kept_length import KeptLength, end_asked, kept_length
 from ...language.timing.kept_value import without_kept
 from ...language.timing.moved_end import end_moved
 from ...language.timing.moving import shift_in
@@ -400,6 +400,11 @@ def _verb(text: str) -> re.Match[str] | None:
 
 
 def _looking(intent: Intent, clause: Clause) -> Candidate:
+    head = end_asked(clause) if intent == "query" else None
+    if head is not None:
+        last = clause.situation.last
+        said = head or (last.name if last is not None else "")
+        return replace(_named(intent, said, clause, clause.times[:1]), end_asked=True)
     said = clause.words("ref") or clause.text
     found = _named(intent, said, clause, clause.times[:1])
     if intent == "delete":

@@ -242,6 +242,8 @@ def _reminds(schedule: Schedule) -> str:
         return "（到点提醒大家）"
     if lead is None:
         return ""
+    if not any((lead, *schedule.plan.further_leads)):
+        return "（到点提醒）"
     leads = [f"提前{lasting(each)}" for each in (lead, *schedule.plan.further_leads)]
     return f"（{leads[0]}提醒）" if len(leads) == 1 else f"（{'和'.join(leads)}各提醒一次）"
 
@@ -348,6 +350,12 @@ def details(schedules: Sequence[Schedule], now: datetime) -> str:
     if len(schedules) > LONGEST_LIST:
         lines.append(f"还有{len(schedules) - LONGEST_LIST}个没有列出")
     return "\n".join(lines)
+
+
+def without_end(schedules: Sequence[Schedule]) -> str:
+    """Of what was asked when it ends and nobody said when."""
+    unknown = [f"「{each.description}」" for each in schedules[:3] if not each.plan.end]
+    return f"{'、'.join(unknown)}没记几点结束，可以说“打到几点”或者“一共多久”" if unknown else ""
 
 
 def stretch(first: str, last: str, now: datetime) -> str:

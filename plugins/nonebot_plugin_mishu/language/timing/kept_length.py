@@ -16,9 +16,9 @@ from ..recognise.times import TimeExpression, names_day
 from ..word_lists import table
 from .ahead import minutes_of
 
-_DOING: Final = table("lasting.doing")
-_ENDS: Final = table("lasting.ends")
-_ABOUT: Final = table("lasting.about")
+_DOING: Final = f"(?:{table('lasting.doing')})"
+_ENDS: Final = f"(?:{table('lasting.ends')})"
+_ABOUT: Final = f"(?:{table('lasting.about')})"
 _AROUND: Final = "(?:左右|上下|前后|的?样子|那样|整|准时)?"
 _LAST: Final = f"{_AROUND}(?:为止|{_ENDS})?"
 _PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|[吧哈啊呀哦呗嘛了。!~ ])*$"
@@ -88,6 +88,30 @@ def kept_length(clause: Clause) -> KeptLength | None:
 
 
 _LONGEST: Final = 40
+_ASKED: Final = re.compile(
+    f"(?:(?:大概|一般|到底|预计|得|要|会|能|是|在)*(?:(?:{_DOING})?到|{_DOING}|持续|延长到)?(?:大概|是|在)?"
+    f"(?:几点钟?|什么时候|啥时候|几时|什么时间)(?:才|能|会|就)*(?:{_ENDS})?(?<!几点)"
+    f"|(?:大概|一般|到底|预计|得|要|会|能)*(?:一共|总共)?(?:{_DOING}|持续|延长到)?个?到(?:几点钟?|什么时候|啥时候|几时)"
+    f"|{_ENDS}的?(?:时间)?(?:是|在|到)?(?:几点钟?|什么时候|啥时候|几时)"
+    f"|(?:大概|一般|到底|预计|得|要|会|能)*(?:一共|总共)?(?:{_DOING}|持续|时长|用|花)?(?:是)?(?:多久|多长时间|多长|几个小时|几小时))"
+    "(?:了|啊|呀|呢|来着|哦|啦|[?？。! ])*$"
+)
+
+
+def end_asked(clause: Clause) -> str | None:
+    """What stands before the question when a thing ends or how long it takes (羽毛球打到几点), often empty;
+    None where a clause asks another thing."""
+    text = clause.text.rstrip()
+    found = _ASKED.search(text) if len(text) <= _LONGEST else None
+    if found is None or _OF_ENDS.search(found.group()) is None:
+        return None
+    head = _without_days(text[: found.start()], clause)
+    for _ in range(3):
+        head = _LIGHT.sub("", head.strip())
+    return head
+
+
+_OF_ENDS: Final = re.compile(f"到|久|多长|几个?小时|{_ENDS}")
 
 
 def _by_length(text: str) -> KeptLength | None:
