@@ -141,7 +141,10 @@ def _weekday(code: str) -> str:
     place = code[:-2]
     if not place:
         return names[code]
-    return f"最后一个{names[code[-2:]]}" if place == "-1" else f"第{place}个{names[code[-2:]]}"
+    day = names[code[-2:]]
+    if place == "-1":
+        return f"最后一个{day}"
+    return f"倒数第{place[1:]}个{day}" if place.startswith("-") else f"第{place}个{day}"
 
 
 def _day_of_month(recurrence: Recurrence, plan: SchedulePlan) -> str:

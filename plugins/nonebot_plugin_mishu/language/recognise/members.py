@@ -57,6 +57,8 @@ class Person:
     among: tuple[Mention, ...]
     span: tuple[int, int] = (0, 0)
     instead: str = ""
+    others: tuple[Mention, ...] = ()
+    """Who is named beside them, each of them known: 提醒小王和小李去搬桌子."""
 
     @property
     def member(self) -> Mention | None:
@@ -76,7 +78,36 @@ def for_whom(clause: Clause) -> Person | None:
         alone = len(mentions) == 1 and _ME.search(clause.text) is None
         return Person(mentions[0].name, mentions, *_at_mention(clause)) if alone else None
     matching = matched(found.named, mentions)
-    return replace(found, among=matching) if matching else found
+    return _with_others(replace(found, among=matching) if matching else found, clause)
+
+
+_BESIDE: Final = re.compile(r" *(?:(?:和|以及|还有|、|,)+ *@? *|@ *)")
+_OF_THE_FIRST: Final = re.compile("(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见)")
+"""Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
+_BEHIND_NAMES: Final = re.compile(r" *(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*")
+
+
+def _with_others(person: Person, clause: Clause) -> Person:
+    """The person with those that are named right behind; the words of all of them are the order's."""
+    where, text, end = clause.situation, clause.text, person.span[1]
+    pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
+    names, others = spoken_names(pool), dict[str, Mention]()
+    while person.member is not None and end:
+        tied = _BESIDE.match(text, end)
+        at = tied.end() if tied is not None else end
+        rest = text[at:].lower()
+        name = next((one for one in names if rest.startswith(one)), None) if tied is not None else None
+        found = matched(name, pool) if name is not None else ()
+        if name is None or len(found) != 1 or _OF_THE_FIRST.match(text, at + len(name)) is not None:
+            break
+        end = at + len(name)
+        others[found[0].user_id] = found[0]
+    others.pop(person.member.user_id if person.member is not None else "", None)
+    if not others:
+        return person
+    behind = _BEHIND_NAMES.match(text, end)
+    end = behind.end() if behind is not None else end
+    return replace(person, span=(person.span[0], end), others=tuple(others.values()))
 
 
 def _written_at(clause: Clause) -> Person | None:

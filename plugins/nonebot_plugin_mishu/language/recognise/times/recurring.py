@@ -56,8 +56,14 @@ _ONCE_IN: Final = re.compile(
 _DAILY: Final = re.compile("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
 _EACH_DAY: Final = re.compile(",?的?(?:每天|天天|每日)")
 _EVERY_LUNAR: Final = re.compile(
-    "(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
+    "(?:农历|阴历|旧历)的?每个?月的?(?:初[一二三四五六七八九十]|十[一二三四五六七八九]?|廿[一二三四五六七八九]?|二十[一二三四五六七八九]?|三十)"
+    "|每个?月的?(?:农历|阴历|旧历)的?(?:十[一二三四五六七八九]?|廿[一二三四五六七八九]?|二十[一二三四五六七八九]?|三十)"
+    "|(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
 )
+_IN_A_QUARTER: Final = re.compile(
+    f"的?(?:(?:最后|第|倒数|头)[一二两三四0-9]*个?(?:天|周|月|工作日|{WEEK}[{_WEEKDAY_SET}])|季?[初末底])"
+)
+QUARTERLY: Final = "每季度的第几天还不能重复，请说每三个月的几号，比如每三个月30号"
 _EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
 _EXCEPT_BEHIND: Final = re.compile(
     f",? ?[((]?(?:除了?|除去|除开|不含|不包括|不算)(?={WEEK}[{_WEEKDAY_SET}末])"
@@ -269,6 +275,9 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
     if unit == "年":
         return yearly(text, end)
     if unit == "季度":
+        day = _IN_A_QUARTER.match(text, end)
+        if day is not None:
+            return Every((Recurrence("monthly", 3),), day.end(), invalid=QUARTERLY)
         return Every((Recurrence("monthly", 3),), end)
     freq = "hourly" if _MINUTES[unit] == 60 else "minutely"
     return Every((Recurrence(freq, 15 if unit == "刻钟" else 1),), end)
