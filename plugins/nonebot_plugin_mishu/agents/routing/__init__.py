@@ -16,11 +16,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
+from ...language import SURELY_TALK, Fit, Form, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
 from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
 from ...language.clause import Clause, Situation
 from ...language.clauses.hollow import without_order
+from ...language.clauses.roster import days_of
 from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
@@ -205,6 +206,11 @@ def _routed(clause: Clause) -> Routed | None:
         return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause)
+    if clause.situation.addressed and days_of(clause):
+        title = tuple(token for token in said.tokens if "time" not in token.classes)
+        when = tuple(token for token in said.tokens if "time" in token.classes)
+        fit = Fit(Form("make", ""), {"title": title, "when": when})
+        return Routed(SCHEDULE, "add", "make", 2, True, "每个词都读懂了", said, fit)
     ended = ends(said, known, clause) if clause.situation.addressed else None
     if ended is not None:
         known = Meant(SCHEDULE, ended.things)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
+from ...language.clauses.roster import taken_over
 from ...language.meant import another_part
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from . import single, words
@@ -237,7 +238,8 @@ def edited(
     part = another_part(candidate.old_description, plan.description) if candidate.new_description else ""
     if part:
         return AskedBack(words.NO_PART.format(what=plan.description, part=part), (schedule.id,))
-    description = candidate.new_description or operation.description or plan.description
+    renamed = taken_over(plan.description, candidate.new_description) if candidate.new_description else ""
+    description = renamed or operation.description or plan.description
     changed = replace(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
     )

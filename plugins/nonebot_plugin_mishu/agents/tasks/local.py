@@ -288,7 +288,8 @@ class LocalRules:
                 said = whom.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"
                 return result_of(dispatch, "completed", "\n".join([*(one.said for one in made), said]))
             made.append(result)
-        return ended(dispatch, joined(made))
+        order = order_in(context.frame).creation if context.open is None else None
+        return ended(dispatch, remarked(joined(made), order, context))
 
     async def _create(
         self, dispatch: TaskDispatch, context: TaskContext, draft: Draft, notes: Mapping[str, Any]

@@ -1,14 +1,18 @@
-"""A roster in one line (明天早班小李 晚班阿芳): a schedule for each turn of work that it names. Pure."""
+"""A roster in one line (明天早班小李 晚班阿芳; 周一小王值日 周二小李): a schedule for each turn or day that it
+names. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 
 from ..clause import Clause
 from ..reading import words_of
-from ..recognise.times import parse
+from ..recognise.times import TimeExpression, names_day, parse
 from ..tokens import Token
+from ..word_lists import table
 
 _SHIFT: Final = "shift"
 _APART: Final = frozenset({"pause", "blank", "stop", "time"})
@@ -48,3 +52,100 @@ def _day_before(clause: Clause, at: int) -> str:
         if end <= at:
             return clause.text[start:end]
     return ""
+
+
+_DUTY: Final = re.compile(table("roster.duty"))
+_EVERY: Final = re.compile("每周|每个?星期|每礼拜|以后|固定")
+_TIES: Final = " ,，、;；。:：|/-"
+_TIE_WORDS: Final = re.compile("^(?:是|归|轮到|由|给|让|派)|(?:来|去|负责|的|吧|哈|啊)$")
+_NO_ROSTER: Final = re.compile(
+    "[吗么?？几谁啥不没别我]|换|改|取消|删|提醒|要是|如果|万一|听说|昨|上周|什么|还是|可能|应该"
+)
+_LONGEST_NAME: Final = 4
+_WEEKDAY_TEXT: Final = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
+_DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_DAY_NAMES: Final = "一二三四五六日"
+
+
+def days_of(clause: Clause) -> tuple[Clause, ...]:
+    """A clause for each day of a roster that says who has a duty when (周一小王值日 周二小李 周三小张; 值日表:周一
+    到周三 小王 小李 小张); none where a line is no roster, asks or changes one."""
+    text, times = clause.text.rstrip(), clause.times
+    duty = _DUTY.search(text)
+    if duty is None or _NO_ROSTER.search(text) is not None or not times or clause.amounts:
+        return ()
+    found = _named_by_day(text, times) if len(times) > 1 else _dealt_out(text, times[0])
+    if len(found) < _LEAST or any(not _is_name(who) for _, who in found):
+        return ()
+    situation = clause.situation
+    said = [f"{day}{who}{duty.group()}" for day, who in found]
+    return tuple(Clause(one, situation, tuple(parse(one, situation.now, situation.zone))) for one in said)
+
+
+_LEAST: Final = 2
+
+
+def _named_by_day(text: str, times: Sequence[TimeExpression]) -> list[tuple[str, str]]:
+    """The days with the name behind each."""
+    days = [
+        one.spans[-1] for one in times if names_day(one.text) and one.invalid is None and not _only_weekly(one)
+    ]
+    head = text[: days[0][0]] if days else ""
+    if len(days) < _LEAST or len(_bare(head)) > _LONGEST_NAME:
+        return []
+    every = _EVERY.search(head) is not None
+    found: list[tuple[str, str]] = []
+    for at, (start, end) in enumerate(days):
+        until = days[at + 1][0] if at + 1 < len(days) else len(text)
+        day = text[start:end]
+        weekly = every and _WEEKDAY_TEXT.match(day) is not None
+        found.append((f"每{day}" if weekly else day, _bare(text[end:until])))
+    return found
+
+
+def _dealt_out(text: str, days: TimeExpression) -> list[tuple[str, str]]:
+    """周一到周三值日 小王 小李 小张: as many names as days."""
+    if len(days.spans) != 1 or days.invalid is not None:
+        return []
+    rule, first, last = days.recurrence, days.date, days.end_date
+    if rule is not None and rule.freq == "weekly" and rule.interval == 1:
+        every = "每" if "每" in text[: days.span[1]] else ""
+        said = [f"{every}周{_DAY_NAMES[_DAYS.index(code)]}" for code in rule.byday if code in _DAYS]
+    elif rule is None and first is not None and last is not None and (last - first).days < _MOST_DAYS:
+        run = [first + timedelta(days=at) for at in range((last - first).days + 1)]
+        said = [f"{each.month}月{each.day}日" for each in run]
+    else:
+        return []
+    behind = _DUTY.sub(" ", text[days.span[1] :])
+    names = [bare for name in re.split("[ ,，、;；:：]+", behind) if (bare := _bare(name))]
+    return list(zip(said, names, strict=True)) if len(names) == len(said) else []
+
+
+_MOST_DAYS: Final = 14
+
+
+def _only_weekly(one: TimeExpression) -> bool:
+    """每周 before a roster says how often all of it comes."""
+    return one.recurrence is not None and not one.recurrence.byday
+
+
+def _bare(words: str) -> str:
+    """What is left of the words without the duty and what ties it on."""
+    found = _DUTY.sub("", words).strip(_TIES)
+    for word in ("表", "安排", "名单", "排班", "每周", "这周", "本周", "下周"):
+        found = found.removeprefix(word).removesuffix(word).strip(_TIES)
+    return _TIE_WORDS.sub("", _TIE_WORDS.sub("", found)).strip(_TIES)
+
+
+def _is_name(who: str) -> bool:
+    return 0 < len(who) <= _LONGEST_NAME and not any(each in _TIES or each.isdigit() for each in who)
+
+
+def taken_over(description: str, said: str) -> str:
+    """What a turn of a roster is called when another has it: 小张 said of 小李值日 is 小张值日; what was said
+    where it is no turn."""
+    duty = _DUTY.search(description)
+    if duty is None or duty.end() != len(description) or _DUTY.search(said) is not None:
+        return said
+    before = description[: duty.start()]
+    return f"{said}{duty.group()}" if _is_name(before) and _is_name(said) else said

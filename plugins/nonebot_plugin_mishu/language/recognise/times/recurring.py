@@ -38,7 +38,7 @@ _FIRST_WEEKDAY: Final = re.compile(
 _ALTERNATE: Final = re.compile(
     f"(?<![0-9〇零一二三四五六七八九十百第])(?:{WEEK})?(?P<days>一三五|二四六)(?:日)?(?!{OTHER_WORD}|[七八九〇零])"
 )
-_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二两三四五六半")
+_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二两三四五六半单双农阴旧")
 _EVERY: Final = re.compile(
     f"每(?:(?P<gap>间?隔)|过(?=[0-9一二两三四五六七八九十半]))?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
     "(?P<unit>分钟|刻钟|小时|钟头|h(?![a-zA-Z])|min(?![a-zA-Z])|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
@@ -63,6 +63,8 @@ _EVERY_LUNAR: Final = re.compile(
 _IN_A_QUARTER: Final = re.compile(
     f"的?(?:(?:最后|第|倒数|头)[一二两三四0-9]*个?(?:天|周|月|工作日|{WEEK}[{_WEEKDAY_SET}])|季?[初末底])"
 )
+_ODD_WEEKS: Final = re.compile(f"(?:每个?|逢|(?<![一-鿿]))[单双]周的?(?:{WEEK}[{_WEEKDAY_SET}]|[一二三四五六日](?![年级]))")
+ODD_WEEKS: Final = "单周双周从哪一周算起我不知道，请说每隔一周的周几，第一次是几号，比如从11月25号起每隔一周周三"
 QUARTERLY: Final = "每季度的第几天还不能重复，请说每三个月的几号，比如每三个月30号"
 _EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
 _EXCEPT_BEHIND: Final = re.compile(
@@ -160,6 +162,9 @@ def dated_every(text: str, at: int, every: Every) -> Every | None:
 def _read_every(text: str, at: int) -> Every | None:
     if text[at : at + 1] not in _BEGINNINGS:
         return None
+    odd = _ODD_WEEKS.match(text, at)
+    if odd is not None:
+        return Every((), odd.end(), invalid=ODD_WEEKS)
     if text[at] in "周星礼一二两三四五六半":
         often = _ONCE_IN.match(text, at)
         return _bare_weekdays(text, at) if often is None else _once_in(text, at, often)
