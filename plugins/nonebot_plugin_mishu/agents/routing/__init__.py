@@ -26,6 +26,7 @@ from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
+from .called import as_reminder
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
 from .ending import asks_end, ends
@@ -148,6 +149,9 @@ def rules_of(agent_code: str) -> Rules:
 @lru_cache(maxsize=256)
 def route(clause: Clause) -> Routed | None:
     """What is made of a clause; None where it is no work of schedules or tasks."""
+    reminder = as_reminder(clause)
+    if reminder is not None and (told := route(reminder)) is not None:
+        return replace(told, completed=told.completed or reminder)
     person = for_whom(clause)
     if person is None:
         return _kept_as_told(clause) or _invited(clause) or _routed(clause)

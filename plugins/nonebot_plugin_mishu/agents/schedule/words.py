@@ -221,6 +221,8 @@ def doubt(problem: Problem, now: datetime) -> str:
             return WHICH_TIME
         case "no_description":
             return WHAT
+        case "invalid" if "请说" in problem.reason:
+            return problem.reason
         case "invalid":
             return f"「{problem.said}」不对：{problem.reason}。{WHICH_TIME}"
         case "past":

@@ -208,6 +208,27 @@ def _around(text: str, name: str, members: tuple[Mention, ...], *, timed: bool) 
     return None
 
 
+_CALLED_THEN: Final = re.compile(
+    "(?:那|就|还有|顺便|记得|麻烦|请|也|,| )*(?:到时候?|到点|开始前|开始的时候|开始时)(?:也|再|记得|麻烦|请|帮我|帮忙|给我|你|,| )*"
+    f"(?:{_LOUD}|@)(?:一下|一声)?@? *(?P<who>[^,。 ?？]{{1,12}}?) *(?:一下|一声|一嗓子|下)?(?:也|[吧啊哈哦呀呗。!~ ])*"
+)
+
+
+def called_then(text: str) -> tuple[str, ...]:
+    """Whom a line wants called when it is time, where it says nothing else (到时候叫一下小王和小李)."""
+    found = _CALLED_THEN.fullmatch(text.strip())
+    names = tuple(re.split(" *(?:和|跟|、|还有|@)+ *", found["who"])) if found is not None else ()
+    return () if any(not name or name in _SELVES for name in names) else names
+
+
+_SELVES: Final = frozenset({"我", "我们", "大家", "咱们", "咱", "俺", "大伙"})
+
+
+def is_a_name(word: str) -> bool:
+    """Whether a word looks like what somebody is called (老王, 我妈, 张总), whoever is here."""
+    return re.fullmatch(_NAME_LIKE, word) is not None
+
+
 _POLITE: Final = re.compile("请|麻烦|要求")
 """With a name that nobody here has it is not said of a member (请老师明天来)."""
 
