@@ -42,6 +42,8 @@ _SURE: Final = f"^(?!.*(?:{_ASKS}))"
 _DUE: Final = "(?:到了?点儿?|到了?时间|准点|准时)"
 _GOES_ON: Final = table("lasting.doing")
 _IS_OVER: Final = table("lasting.ends")
+_PLANS: Final = f"(?!.*(?:提醒|[叫喊催]|取消|{_ASKS}))"
+_REST: Final = "[吧啊呀哈哦。!~ ]*(?:[ ,]+[^0-9一二两三四五六七八九十点?]{1,16})?"
 _CLOCK_WHOLE: Final = f"{_CLOCK}(?:半|[一三]刻|[0-9]{{1,2}}分?)?"
 _MOVES: Final = "改|挪|推|换|调|延|顺延"
 _ROWS: Final[Sequence[tuple[str, str]]] = (
@@ -127,13 +129,18 @@ _ROWS: Final[Sequence[tuple[str, str]]] = (
         "@(?P<who>[^ ,，:@]{1,12}) *[,，:]?(?:记得)?(?P<verb>叫|喊|提醒|通知|催|让)(?:一下|一声)?(?:他|她|ta|TA|它)(?!们)",
         r"\g<verb>\g<who>",
     ),
+    # 今晚八点直播到十点
+    (
+        f"^(?P<head>{_PLANS}[^?]*?)(?P<begins>{_CLOCK_WHOLE})(?P<what>{_GOES_ON})到(?P<until>{_CLOCK_WHOLE})"
+        f"(?:{_IS_OVER})?(?P<rest>{_REST})$",
+        r"\g<head>\g<begins>到\g<until>\g<what>\g<rest>",
+    ),
     # 周六晚上七点打羽毛球 打到九点; 明天两点培训，四点半结束
     (
-        f"^(?P<head>(?!.*(?:提醒|[叫喊催]|取消|{_ASKS}))[^?]*?)"
-        f"(?P<begins>{_CLOCK_WHOLE})(?P<what>[^,。!? 到至改挪]{{0,12}}?)[ ,]*"
+        f"^(?P<head>{_PLANS}[^?]*?)(?P<begins>{_CLOCK_WHOLE})(?P<what>[^,。!? 到至改挪]{{0,12}}?)[ ,]*"
         f"(?:(?:要|大概|预计|一直)*(?:{_GOES_ON})?到(?P<until>{_CLOCK_WHOLE})(?:{_IS_OVER})?"
-        f"|(?:大概|预计|就)*(?P<ends>{_CLOCK_WHOLE})(?:就|准时)?{_IS_OVER})[吧啊呀哈哦。!~ ]*$",
-        r"\g<head>\g<begins>到\g<until>\g<ends>\g<what>",
+        f"|(?:大概|预计|就)*(?P<ends>{_CLOCK_WHOLE})(?:就|准时)?{_IS_OVER})(?P<rest>{_REST})$",
+        r"\g<head>\g<begins>到\g<until>\g<ends>\g<what>\g<rest>",
     ),
     # 提前一刻钟在群里喊一嗓子, 提前十分钟跟大家说一声
     (

@@ -21,7 +21,7 @@ _ENDS: Final = f"(?:{table('lasting.ends')})"
 _ABOUT: Final = f"(?:{table('lasting.about')})"
 _AROUND: Final = "(?:左右|上下|前后|的?样子|那样|整|准时)?"
 _LAST: Final = f"{_AROUND}(?:为止|{_ENDS})?"
-_PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|[吧哈啊呀哦呗嘛了。!~ ])*$"
+_PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|差不多|[吧哈啊呀哦呗嘛了。!~ ])*$"
 _TAIL: Final = re.compile(f"{_LAST}{_PARTICLES}")
 _ENDING_TAIL: Final = re.compile(f"{_AROUND}(?:就|再|准时|要)?{_ENDS}{_PARTICLES}")
 _UNTIL: Final = re.compile(f"(?:一直|才)?(?:{_DOING}|延长|拖长|加长)(?:它|个)?(?:一直)?到(?:了?{_ABOUT})?$")
@@ -42,13 +42,20 @@ _IN_ALL: Final = re.compile(
 )
 _ROUGHLY: Final = re.compile(f"(?:{_ABOUT}|得|要|需要)+$")
 _OF_A_THING: Final = re.compile("的?(?:会议?|课|球|局|时间)?")
+_THING_BEFORE: Final = re.compile("[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖到差多少长])$")
+"""家长会一个半钟头: what takes so long stands right before."""
 _LIGHT: Final = re.compile(
     "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|改成|改一下|改|先|把|将|给|[,的 ])+"
     f"|(?:{_ABOUT}|就|会|要|得|可以|先|的时间|时间|[,的 ])+$"
 )
 _HEARSAY: Final = re.compile(
-    "[不没别莫吗么呢?？几谁啥若]|多久|什么|如果|要是|万一|假如|的话|可能|估计|也许|说不定|听说|昨|已经"
+    "(?<!差)不|[没别莫吗么呢?？几谁啥若]|多久|什么|如果|要是|万一|假如|的话|可能|估计|也许|说不定|听说|昨|已经"
 )
+_CORRECTS: Final = re.compile("^(?:(?:不不|不对|不是|错了|说错了|搞错了|打错了)[,，。 ]*)+(?=.)")
+"""不对 打到八点半: what was said before it is wrong."""
+_WHY: Final = re.compile("(?<=.)[,，。 ]+[^0-9一二两三四五六七八九十点半,，。]{1,10}$")
+"""聚餐到九点就撤，不续摊: a remark behind it."""
+_ORDERS: Final = re.compile("不对|不行|不要|算了|取消|改|删|[吗?？谁啥几]|如果|要是|别|什么|提醒|[叫喊]|换|推|挪|开始|结束|时")
 _MOST: Final = 24 * 60
 
 
@@ -76,6 +83,20 @@ def kept_length(clause: Clause) -> KeptLength | None:
     if clause.amounts and not clause.times and _LENGTH.search(clause.text) is None:
         return None
     text = clause.text.rstrip()
+    first = _CORRECTS.match(text)
+    if first is not None:
+        clause = clause.part(first.end(), len(text))
+        text = clause.text
+    why = _WHY.search(text)
+    if why is not None and _ORDERS.search(why.group()) is None and text[: why.start()].strip():
+        shorter = clause.part(0, why.start())
+        found = _read(shorter.text, shorter)
+        if found is not None:
+            return found
+    return _read(text, clause)
+
+
+def _read(text: str, clause: Clause) -> KeptLength | None:
     if len(text) > _LONGEST or _HEARSAY.search(text) is not None:
         return None
     found = _by_length(text) or _by_clock(text, clause)
@@ -136,6 +157,8 @@ def _by_length(text: str) -> KeptLength | None:
         verb = _IN_ALL.search(before) or _ROUGHLY.search(before)
         if verb is not None:
             return KeptLength(before[: verb.start()], lasts=minutes)
+        if _THING_BEFORE.search(before) is not None and thing is not None and not thing.group():
+            return KeptLength(before, lasts=minutes)
     return None
 
 
