@@ -21,7 +21,7 @@ from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
 from ...language.clause import Clause, Situation
 from ...language.clauses.hollow import without_order
-from ...language.clauses.roster import days_of
+from ...language.clauses.roster import days_of, handed_over
 from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
@@ -152,6 +152,9 @@ def route(clause: Clause) -> Routed | None:
     reminder = as_reminder(clause)
     if reminder is not None and (told := route(reminder)) is not None:
         return replace(told, completed=told.completed or reminder)
+    turn = handed_over(clause)
+    if turn is not None and turn.text != clause.text and (told := route(turn)) is not None:
+        return replace(told, completed=told.completed or turn)
     person = for_whom(clause)
     if person is None:
         return _kept_as_told(clause) or _invited(clause) or _routed(clause)

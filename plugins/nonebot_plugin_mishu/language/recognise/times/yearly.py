@@ -26,6 +26,10 @@ _MONTHLY_PLACE: Final = re.compile(
     f"的?(?:(?P<last>最后一?)|倒数第?(?P<back>{SMALL})|(?P<head>头一?)|第(?P<nth>{SMALL}))个?"
     f"(?:(?P<day>天)|(?P<workday>工作日|周末|双休日|{WEEK}(?![{_WEEKDAY_SET}末]))|{WEEK}(?P<weekday>[{_WEEKDAY_SET}]))"
 )
+_MONTHLY_PLACES: Final = re.compile(
+    f"的?第(?P<places>{SMALL}个?(?:[、和跟与,及]第?{SMALL}个?){{1,4}}){WEEK}(?P<weekday>[{_WEEKDAY_SET}])"
+)
+"""每月第二、第四个周六."""
 _MONTHLY_PART: Final = re.compile(
     "的?(?:(?P<end>月底|月末|底|末)|(?P<early>月初|初(?![一二三四五六七八九十]))|(?P<middle>月中|中旬?))"
 )
@@ -87,6 +91,15 @@ def monthly(text: str, at: int, interval: int) -> Every:
     if part is not None:
         day = -1 if part["end"] else 1 if part["early"] else 15
         return Every((Recurrence("monthly", interval, bymonthday=day),), part.end())
+    several = _MONTHLY_PLACES.match(text, begin)
+    if several is not None:
+        numbers = [integer(each) or 0 for each in re.split("[、和跟与,及第个]+", several["places"]) if each]
+        wrong = next((each for each in numbers if not 1 <= each <= 5), None)
+        if wrong is not None:
+            return Every((), several.end(), invalid=f"没有第{wrong}个{several['weekday']}")
+        day = WEEKDAYS[WEEKDAY_NUMBERS[several["weekday"]]]
+        rules = tuple(Recurrence("monthly", interval, byday=(f"{each}{day}",)) for each in numbers)
+        return Every(rules, several.end())
     place = _MONTHLY_PLACE.match(text, begin)
     if place is None:
         return Every((Recurrence("monthly", interval),), begin)
