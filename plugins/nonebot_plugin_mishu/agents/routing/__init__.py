@@ -16,7 +16,18 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Form, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
+from ...language import (
+    SURELY_TALK,
+    Fit,
+    Form,
+    Reading,
+    TalkScore,
+    Token,
+    judge_talk,
+    plan_end,
+    read,
+    words_of,
+)
 from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
 from ...language.clause import Clause, Situation

@@ -12,15 +12,19 @@ _A_WHILE = 600.0
 
 
 def as_reminder(clause: Clause) -> Clause | None:
-    """The line as a reminder of that member for that thing at its beginning (11月19日15点提醒小王开会); None where
-    it is none, or nothing was spoken of a moment ago."""
+    """The line as a reminder of that member for that thing at its beginning (11月19日15点提醒小王开会).
+
+    None where it is none, or nothing was spoken of a moment ago.
+    """
     where = clause.situation
     names = called_then(clause.text)
     last = where.last if where.just_shown(_A_WHILE) else None
     if not names or last is None or last.at is None or not last.name:
         return None
     people = (*where.mentions, *where.members)
-    if any(len(matched(name, people)) != 1 for name in names) and (len(names) > 1 or not is_a_name(names[0])):
+    if any(len(matched(name, people)) != 1 for name in names) and not (
+        len(names) == 1 and is_a_name(names[0])
+    ):
         return None
     at = last.at
     clock = f"{at.hour}点" if (at.hour, at.minute) != (0, 0) else ""

@@ -199,8 +199,10 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
 
 
 def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
-    """The time with the end or the length that a line gives it (打到九点, 再加半小时, 延到六点); None where it
-    gives it none, or that fits no beginning."""
+    """The time with the end or the length that a line gives it (打到九点, 再加半小时, 延到六点).
+
+    None where it gives it none, or that fits no beginning.
+    """
     told = kept_length(clause)
     if base.segment or (told is not None and not told.closes):
         return None

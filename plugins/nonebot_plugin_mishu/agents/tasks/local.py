@@ -265,7 +265,7 @@ class LocalRules:
         if whom.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
         if person.member is not None and person.others:
-            return await self._each(dispatch, context, draft, (person.member, *person.others))
+            return await self._for_each_of(dispatch, context, draft, (person.member, *person.others))
         if person.member is not None:
             return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
         ask = whom.asked_whom(person)
@@ -274,7 +274,7 @@ class LocalRules:
         waiting = {**draft_notes(draft, frozenset()), **notes, **whom.kept(person, title)}
         return asking(dispatch, ask, {**waiting, "_intent": "create_task"})
 
-    async def _each(
+    async def _for_each_of(
         self, dispatch: TaskDispatch, context: TaskContext, draft: Draft, people: Sequence[Mention]
     ) -> TaskResult:
         """The same task for each of several; what would have to be asked about is made for nobody."""

@@ -1,15 +1,17 @@
-"""A roster in one line (明天早班小李 晚班阿芳; 周一小王值日 周二小李): a schedule for each turn or day that it
-names. Pure."""
+"""A roster in one line (明天早班小李 晚班阿芳; 周一小王值日 周二小李): a schedule for each turn or day in it.
+
+Pure.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final
 
-from ..clause import Clause
+from ..clause import Clause, KeptThing
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
 from ..tokens import Token
@@ -69,13 +71,17 @@ _DAY_NAMES: Final = "一二三四五六日"
 
 
 def days_of(clause: Clause) -> tuple[Clause, ...]:
-    """A clause for each day of a roster that says who has a duty when (周一小王值日 周二小李 周三小张; 值日表:周一
-    到周三 小王 小李 小张); none where a line is no roster, asks or changes one."""
+    """A clause for each day of a roster that says who has a duty when.
+
+    周一小王值日 周二小李 周三小张; 值日表:周一到周三 小王 小李 小张. None
+    where a line is no roster, asks or changes one.
+    """
     text, times = clause.text.rstrip(), clause.times
     duty = _DUTY.search(text)
     if duty is None or _NO_ROSTER.search(text) is not None or not times or clause.amounts:
         return ()
-    found = _named_by_day(text, times) if len(times) > 1 else _dealt_out(text, times[0])
+    first, *others = times
+    found = _named_by_day(text, times) if others else _dealt_out(text, first)
     if len(found) < _LEAST or any(not _is_name(who) for _, who in found):
         return ()
     situation = clause.situation
@@ -88,9 +94,8 @@ _LEAST: Final = 2
 
 def _named_by_day(text: str, times: Sequence[TimeExpression]) -> list[tuple[str, str]]:
     """The days with the name behind each."""
-    days = [
-        one.spans[-1] for one in times if names_day(one.text) and one.invalid is None and not _only_weekly(one)
-    ]
+    named = [one for one in times if names_day(one.text) and one.invalid is None and not _only_weekly(one)]
+    days = [one.spans[-1] for one in named]
     head = text[: days[0][0]] if days else ""
     if len(days) < _LEAST or len(_bare(head)) > _LONGEST_NAME or len(set(days)) < len(days):
         return []
@@ -158,13 +163,14 @@ def taken_over(description: str, said: str) -> str:
 
 
 _HANDS_OVER: Final = re.compile(
-    f"(?:值日|值班|那天|{table('roster.duty')})*(?:先|就|都|也)?(?:换|改|轮)(?:成|给|为|到|由)?(?P<who>[^ ,，。!?成给为到个了吗]{{1,4}}?)"
+    f"(?:值日|值班|那天|{table('roster.duty')})*(?:先|就|都|也)?(?:换|改|轮)(?:成|给|为|到|由)?"
+    "(?P<who>[^ ,，。!?成给为到个了吗]{1,4}?)"
     "(?:来|上|吧|哈|啊|了|[。!~ ])*"
 )
 
 
 def handed_over(clause: Clause) -> Clause | None:
-    """下周二换小红, of a day on which a turn is kept, in words of changing; None where it says another thing."""
+    """下周二换小红, of a day on which a turn is kept, in words of changing; None for any other line."""
     one = clause.times[0] if len(clause.times) == 1 else None
     if one is None or one.date is None or one.start is not None or len(one.spans) != 1 or one.span[0] > 1:
         return None
@@ -172,11 +178,13 @@ def handed_over(clause: Clause) -> Clause | None:
     if found is None or not _is_name(found["who"]):
         return None
     turns = [each for each in clause.situation.things if taken_over(each.name, found["who"]) != found["who"]]
-    on_day = [
-        each for each in turns if each.at is not None and (each.at.date() == one.date or (
-            each.repeats and each.at.weekday() == one.date.weekday()))
-    ]
-    if not on_day:
+    if not any(_is_on(each, one.date) for each in turns):
         return None
     text = f"{clause.text[: one.span[1]]}换成{found['who']}"
     return replace(clause, text=text, amounts=())
+
+
+def _is_on(thing: KeptThing, day: date) -> bool:
+    if thing.at is None:
+        return False
+    return thing.at.date() == day or (thing.repeats and thing.at.weekday() == day.weekday())

@@ -1,4 +1,4 @@
-"""The end or the length of something kept, said alone: 打到九点, 会十一点结束, 再加半小时, 提前半小时散. Pure.
+"""The end or the length of something kept, said alone: 打到九点, 会十一点结束, 再加半小时. Pure.
 
 Nothing but the name of the thing and words of no weight may stand before it, and no question, negation or
 condition anywhere: whoever reads it writes it.
@@ -45,7 +45,8 @@ _OF_A_THING: Final = re.compile("的?(?:会议?|课|球|局|时间)?")
 _THING_BEFORE: Final = re.compile("[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖到差多少长])$")
 """家长会一个半钟头: what takes so long stands right before."""
 _LIGHT: Final = re.compile(
-    "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|改成|改一下|改|先|把|将|给|[,的 ])+"
+    "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|改成|改一下|改|先|把|将|给"
+    "|[,的 ])+"
     f"|(?:{_ABOUT}|就|会|要|得|可以|先|的时间|时间|[,的 ])+$"
 )
 _HEARSAY: Final = re.compile(
@@ -55,7 +56,9 @@ _CORRECTS: Final = re.compile("^(?:(?:不不|不对|不是|错了|说错了|搞�
 """不对 打到八点半: what was said before it is wrong."""
 _WHY: Final = re.compile("(?<=.)[,，。 ]+[^0-9一二两三四五六七八九十点半,，。]{1,10}$")
 """聚餐到九点就撤，不续摊: a remark behind it."""
-_ORDERS: Final = re.compile("不对|不行|不要|算了|取消|改|删|[吗?？谁啥几]|如果|要是|别|什么|提醒|[叫喊]|换|推|挪|开始|结束|时")
+_ORDERS: Final = re.compile(
+    "不对|不行|不要|算了|取消|改|删|[吗?？谁啥几]|如果|要是|别|什么|提醒|[叫喊]|换|推|挪|开始|结束|时"
+)
 _MOST: Final = 24 * 60
 
 
@@ -79,7 +82,7 @@ class KeptLength:
 
 
 def kept_length(clause: Clause) -> KeptLength | None:
-    """The end or the length that a clause says; None where it says another thing, asks, denies or supposes."""
+    """The end or the length that a clause says; None where it says another, asks, denies or supposes."""
     if clause.amounts and not clause.times and _LENGTH.search(clause.text) is None:
         return None
     text = clause.text.rstrip()

@@ -63,8 +63,10 @@ _EVERY_LUNAR: Final = re.compile(
 _IN_A_QUARTER: Final = re.compile(
     f"的?(?:(?:最后|第|倒数|头)[一二两三四0-9]*个?(?:天|周|月|工作日|{WEEK}[{_WEEKDAY_SET}])|季?[初末底])"
 )
-_ODD_WEEKS: Final = re.compile(f"(?:每个?|逢|(?<![一-鿿]))[单双]周的?(?:{WEEK}[{_WEEKDAY_SET}]|[一二三四五六日](?![年级]))")
-ODD_WEEKS: Final = "单周双周从哪一周算起我不知道，请说每隔一周的周几，第一次是几号，比如从11月25号起每隔一周周三"
+_ODD_WEEKS: Final = re.compile(
+    f"(?:每个?|逢|(?<![一-鿿]))[单双]周的?(?:{WEEK}[{_WEEKDAY_SET}]|[一二三四五六日](?![年级]))"
+)
+ODD_WEEKS: Final = "单周双周从哪周算起我不知道，请说每隔一周的周几、从几号起，比如从11月25号起每隔一周周三"
 QUARTERLY: Final = "每季度的第几天还不能重复，请说每三个月的几号，比如每三个月30号"
 _EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
 _EXCEPT_BEHIND: Final = re.compile(
