@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from ...language import Fit, Form, Reading
@@ -36,6 +37,8 @@ def ends(said: Reading, known: Meant | None, clause: Clause) -> Ending | None:
     things = _meant(told.head, known, clause)
     if not things:
         return None
+    if told.day is not None and not all(_is_on(thing, told.day) for thing in things):
+        return None
     if told.bare and not _may_be_then(told, things):
         return None
     when = tuple(token for token in said.tokens if not token.classes.isdisjoint({"time", "length"}))
@@ -61,6 +64,10 @@ def _meant(head: str, known: Meant | None, clause: Clause) -> tuple[KeptThing, .
         return ()
     named = [thing for thing in known.things if _names(head, thing.name.lower())]
     return _schedules(named) if len(named) == len(known.things) else ()
+
+
+def _is_on(thing: KeptThing, day: date) -> bool:
+    return thing.at is not None and thing.at.date() == day and not thing.repeats
 
 
 def _is_kind(head: str, thing: KeptThing) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
-from ...language.clauses.roster import taken_over
 from ...language.meant import another_part
+from ...language.turns import taken_over
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from . import single, words
 from .candidate import Candidate, CandidateTime, Operation

@@ -40,7 +40,7 @@ from ...language.timing.kept_length import KeptLength, end_asked, kept_length
 from ...language.timing.kept_value import without_kept
 from ...language.timing.moved_end import end_moved
 from ...language.timing.moving import shift_in
-from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
+from ...language.timing.own_times import begins_alone, chosen, ending, ends_at, on_said_day, sensible
 from ...language.timing.series import first_day, stretches, takes_whole
 from ...storage.schedule_records import WALL
 from ..routing import place_in
@@ -157,6 +157,8 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         everybody=EVERYBODY.search(clause.text) is not None,
         called=called,
     )
+    if len(times) == 1 and ends_at(clause, times[0]):
+        return (timed(base, Problem("no_time")),)  # 周五喝酒到十二点: when it begins is not said
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
 
@@ -232,7 +234,7 @@ def _editing(clause: Clause) -> Candidate:
 
 def _lasting(told: KeptLength, clause: Clause) -> Candidate:
     """The end or the length of something kept: 羽毛球打到九点, 再加半小时, 两点到五点."""
-    before = [each for each in clause.times if each is not told.clock]
+    before = [each for each in clause.times if each is not told.clock and told.day is None]
     base = _named("edit", told.head, clause, before[:1])
     if told.clock is None:
         return replace(base, lasts=told.lasts, longer=told.longer)

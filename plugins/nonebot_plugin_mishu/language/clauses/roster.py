@@ -15,6 +15,7 @@ from ..clause import Clause, KeptThing
 from ..reading import words_of
 from ..recognise.times import TimeExpression, names_day, parse
 from ..tokens import Token
+from ..turns import DUTY, LONGEST_NAME, TIES, is_member_name, taken_over
 from ..word_lists import table
 
 _SHIFT: Final = "shift"
@@ -57,14 +58,11 @@ def _day_before(clause: Clause, at: int) -> str:
     return ""
 
 
-_DUTY: Final = re.compile(table("roster.duty"))
 _EVERY: Final = re.compile("每周|每个?星期|每礼拜|以后|固定")
-_TIES: Final = " ,，、;；。:：|/-"
 _TIE_WORDS: Final = re.compile("^(?:是|归|轮到|由|给|让|派)|(?:来|去|负责|的|吧|哈|啊)$")
 _NO_ROSTER: Final = re.compile(
     "[吗么?？几谁啥不没别我]|换|改|取消|删|提醒|要是|如果|万一|听说|昨|上周|什么|还是|可能|应该"
 )
-_LONGEST_NAME: Final = 4
 _WEEKDAY_TEXT: Final = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
 _DAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _DAY_NAMES: Final = "一二三四五六日"
@@ -77,12 +75,12 @@ def days_of(clause: Clause) -> tuple[Clause, ...]:
     where a line is no roster, asks or changes one.
     """
     text, times = clause.text.rstrip(), clause.times
-    duty = _DUTY.search(text)
+    duty = DUTY.search(text)
     if duty is None or _NO_ROSTER.search(text) is not None or not times or clause.amounts:
         return ()
     first, *others = times
     found = _named_by_day(text, times) if others else _dealt_out(text, first)
-    if len(found) < _LEAST or any(not _is_name(who) for _, who in found):
+    if len(found) < _LEAST or any(not is_member_name(who) for _, who in found):
         return ()
     situation = clause.situation
     said = [f"{day}{who}{duty.group()}" for day, who in found]
@@ -97,7 +95,7 @@ def _named_by_day(text: str, times: Sequence[TimeExpression]) -> list[tuple[str,
     named = [one for one in times if names_day(one.text) and one.invalid is None and not _only_weekly(one)]
     days = [one.spans[-1] for one in named]
     head = text[: days[0][0]] if days else ""
-    if len(days) < _LEAST or len(_bare(head)) > _LONGEST_NAME or len(set(days)) < len(days):
+    if len(days) < _LEAST or len(_bare(head)) > LONGEST_NAME or len(set(days)) < len(days):
         return []
     every = _EVERY.search(head) is not None
     found: list[tuple[str, str]] = []
@@ -122,7 +120,7 @@ def _dealt_out(text: str, days: TimeExpression) -> list[tuple[str, str]]:
         said = [f"{each.month}月{each.day}日" for each in run]
     else:
         return []
-    behind = _DUTY.sub(" ", text[days.span[1] :])
+    behind = DUTY.sub(" ", text[days.span[1] :])
     names = [bare for name in re.split("[ ,，、;；:：]+", behind) if (bare := _bare(name))]
     return list(zip(said, names, strict=True)) if len(names) == len(said) else []
 
@@ -137,29 +135,10 @@ def _only_weekly(one: TimeExpression) -> bool:
 
 def _bare(words: str) -> str:
     """What is left of the words without the duty and what ties it on."""
-    found = _DUTY.sub("", words).strip(_TIES)
+    found = DUTY.sub("", words).strip(TIES)
     for word in ("表", "安排", "名单", "排班", "每周", "这周", "本周", "下周"):
-        found = found.removeprefix(word).removesuffix(word).strip(_TIES)
-    return _TIE_WORDS.sub("", _TIE_WORDS.sub("", found)).strip(_TIES)
-
-
-_COUNTED: Final = re.compile("[一二三四五六日](?![哥姐叔姨妹弟伯])")
-
-
-def _is_name(who: str) -> bool:
-    if _COUNTED.match(who) is not None:
-        return False  # 每周一三|五小王
-    return 0 < len(who) <= _LONGEST_NAME and not any(each in _TIES or each.isdigit() for each in who)
-
-
-def taken_over(description: str, said: str) -> str:
-    """What a turn of a roster is called when another has it: 小张 said of 小李值日 is 小张值日; what was said
-    where it is no turn."""
-    duty = _DUTY.search(description)
-    if duty is None or duty.end() != len(description) or _DUTY.search(said) is not None:
-        return said
-    before = description[: duty.start()]
-    return f"{said}{duty.group()}" if _is_name(before) and _is_name(said) else said
+        found = found.removeprefix(word).removesuffix(word).strip(TIES)
+    return _TIE_WORDS.sub("", _TIE_WORDS.sub("", found)).strip(TIES)
 
 
 _HANDS_OVER: Final = re.compile(
@@ -175,7 +154,7 @@ def handed_over(clause: Clause) -> Clause | None:
     if one is None or one.date is None or one.start is not None or len(one.spans) != 1 or one.span[0] > 1:
         return None
     found = _HANDS_OVER.fullmatch(clause.text[one.span[1] :].strip())
-    if found is None or not _is_name(found["who"]):
+    if found is None or not is_member_name(found["who"]):
         return None
     turns = [each for each in clause.situation.things if taken_over(each.name, found["who"]) != found["who"]]
     if not any(_is_on(each, one.date) for each in turns):

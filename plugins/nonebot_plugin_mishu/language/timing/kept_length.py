@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
 
 from ..clause import Clause
 from ..recognise.leads import LENGTH
-from ..recognise.times import TimeExpression, names_day
+from ..recognise.times import TimeExpression, names_day, parse
 from ..word_lists import table
 from .ahead import minutes_of
 
@@ -45,9 +46,9 @@ _OF_A_THING: Final = re.compile("的?(?:会议?|课|球|局|时间)?")
 _THING_BEFORE: Final = re.compile("[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖到差多少长])$")
 """家长会一个半钟头: what takes so long stands right before."""
 _LIGHT: Final = re.compile(
-    "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|改成|改一下|改|先|把|将|给"
+    "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|还|改成|改一下|改|先|把|将|给"
     "|[,的 ])+"
-    f"|(?:{_ABOUT}|就|会|要|得|可以|先|的时间|时间|[,的 ])+$"
+    f"|(?:{_ABOUT}|还|就|会|要|得|可以|先|的时间|时间|[,的 ])+$"
 )
 _HEARSAY: Final = re.compile(
     "(?<!差)不|[没别莫吗么呢?？几谁啥若]|多久|什么|如果|要是|万一|假如|的话|可能|估计|也许|说不定|听说|昨|已经"
@@ -77,6 +78,8 @@ class KeptLength:
     """Minutes in all."""
     longer: int = 0
     """Minutes by which the end moves; negative for earlier."""
+    day: date | None = None
+    """The day that is said with the clock: of what is on it only."""
     bare: bool = False
     """Nothing beside the value says what it is (两点到五点): of what was spoken of a moment ago only."""
 
@@ -97,6 +100,12 @@ def kept_length(clause: Clause) -> KeptLength | None:
         if found is not None:
             return found
     return _read(text, clause)
+
+
+def says_only_a_length(clause: Clause) -> bool:
+    """Whether a clause says an end or a length and names nothing (爬三个小时, 打到九点)."""
+    told = kept_length(clause)
+    return told is not None and not told.head and not told.bare
 
 
 def _read(text: str, clause: Clause) -> KeptLength | None:
@@ -169,22 +178,38 @@ def _by_clock(text: str, clause: Clause) -> KeptLength | None:
     clock = clause.times[-1] if clause.times else None
     if clock is None or clock.start is None or clock.recurrence is not None or clock.moment is not None:
         return None
-    if len(clock.spans) != 1 or clock.invalid is not None or names_day(clock.text):
+    if clock.invalid is not None or len(clock.spans) > _WITH_DAY:
         return None
+    day = clock.date if names_day(clock.text) else None
+    if day is not None:
+        clock = _clock_alone(text, clock, clause)
+        if clock is None or clock.start is None:
+            return None
     before, behind = text[: clock.span[0]], text[clock.span[1] :]
     if clock.end is not None:
         plain = _TAIL.fullmatch(behind) is not None
-        return KeptLength(before, clock, closes=False, bare=True) if plain else None
+        return KeptLength(before, clock, closes=False, bare=True) if plain and day is None else None
     if clock.kind != "point":
         return None
     verb = _UNTIL.search(before) or _END_IS.search(before)
     if verb is not None and _TAIL.fullmatch(behind) is not None:
-        return KeptLength(before[: verb.start()], clock)
+        return KeptLength(before[: verb.start()], clock, day=day)
     if _ENDING_TAIL.fullmatch(behind) is not None:
         start = _UP_TO.search(before)
         assert start is not None
-        return KeptLength(before[: start.start()], clock)
+        return KeptLength(before[: start.start()], clock, day=day)
     return None
+
+
+_WITH_DAY: Final = 2
+
+
+def _clock_alone(text: str, clock: TimeExpression, clause: Clause) -> TimeExpression | None:
+    """The clock of 周六打到九点, without its day, which tells what is meant."""
+    start, end = clock.spans[-1]
+    found = parse(text[start:end], clause.situation.now, clause.situation.zone)
+    alone = found[0].moved(start) if len(found) == 1 else None
+    return None if alone is None or names_day(alone.text) or len(clock.spans) != _WITH_DAY else alone
 
 
 def _without_days(head: str, clause: Clause) -> str:
