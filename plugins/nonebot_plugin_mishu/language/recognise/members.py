@@ -81,10 +81,10 @@ def for_whom(clause: Clause) -> Person | None:
     return _with_others(replace(found, among=matching) if matching else found, clause)
 
 
-_BESIDE: Final = re.compile(r" *(?:(?:和|以及|还有|、|,)+ *@? *|@ *)")
+_BESIDE: Final = re.compile(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)")
 _OF_THE_FIRST: Final = re.compile("(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见)")
 """Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
-_BEHIND_NAMES: Final = re.compile(r" *(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*")
+_BEHIND_NAMES: Final = re.compile(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
 
 
 def _with_others(person: Person, clause: Clause) -> Person:
@@ -209,10 +209,10 @@ def _around(text: str, name: str, members: tuple[Mention, ...], *, timed: bool) 
 
 
 _CALLED_THEN: Final = re.compile(
-    "(?:那|就|还有|顺便|记得|麻烦|请|也|,| )*(?:到时候?|到点|开始前|开始的时候|开始时)"
-    "(?:也|再|记得|麻烦|请|帮我|帮忙|给我|你|,| )*"
-    f"(?:{_LOUD}|@)(?:一下|一声)?@? *(?P<who>[^,。 ?？]{{1,12}}?) *"
-    "(?:一下|一声|一嗓子|下)?(?:也|[吧啊哈哦呀呗。!~ ])*"
+    "(?:那|就|还有|顺便|记得|麻烦|请|也|,| )*+(?:到时候?|到点|开始前|开始的时候|开始时)"
+    "(?:也|再|记得|麻烦|请|帮我|帮忙|给我|你|,| )*+"
+    f"(?:{_LOUD}|@)(?:一下|一声)?@? *(?P<who>[^,。 ?？]{{1,12}}?) *+"
+    "(?:一下|一声|一嗓子|下)?+(?:也|[吧啊哈哦呀呗。!~ ])*+"
 )
 
 

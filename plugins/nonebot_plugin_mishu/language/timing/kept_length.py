@@ -22,7 +22,7 @@ _ENDS: Final = f"(?:{table('lasting.ends')})"
 _ABOUT: Final = f"(?:{table('lasting.about')})"
 _AROUND: Final = "(?:左右|上下|前后|的?样子|那样|整|准时)?"
 _LAST: Final = f"{_AROUND}(?:为止|{_ENDS})?"
-_PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|差不多|[吧哈啊呀哦呗嘛了。!~ ])*$"
+_PARTICLES: Final = "(?:就行|就好|就够了?|就可以了?|好了|算了|得了|足够|差不多|[吧哈啊呀哦呗嘛了。!~ ])*+$"
 _TAIL: Final = re.compile(f"{_LAST}{_PARTICLES}")
 _ENDING_TAIL: Final = re.compile(f"{_AROUND}(?:就|再|准时|要)?{_ENDS}{_PARTICLES}")
 _UNTIL: Final = re.compile(f"(?:一直|才)?(?:{_DOING}|延长|拖长|加长)(?:它|个)?(?:一直)?到(?:了?{_ABOUT})?$")
@@ -47,8 +47,8 @@ _THING_BEFORE: Final = re.compile("[一-鿿a-z]{2}(?<![前后早晚提迟快慢�
 """家长会一个半钟头: what takes so long stands right before."""
 _LIGHT: Final = re.compile(
     "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|还|改成|改一下|改|先|把|将|给"
-    "|[,的 ])+"
-    f"|(?:{_ABOUT}|还|就|会|要|得|可以|先|的时间|时间|[,的 ])+$"
+    "|[,的 ])++"
+    f"|(?:{_ABOUT}|还|就|会|要|得|可以|先|时间|[,的 ])++$"
 )
 _HEARSAY: Final = re.compile(
     "(?<!差)不|[没别莫吗么呢?？几谁啥若]|多久|什么|如果|要是|万一|假如|的话|可能|估计|也许|说不定|听说|昨|已经"
