@@ -376,6 +376,7 @@ VALUES = {
     "RecordQuestion",
     "Kind",
     "another_part",
+    "taken_over",
     "read",
     "rules",
 }

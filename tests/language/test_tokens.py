@@ -3,10 +3,16 @@ first."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import Thing, lexicon, tokens
 from nonebot_plugin_mishu.language.lexicon import build
+from nonebot_plugin_mishu.language.reading import words_of
+from nonebot_plugin_mishu.language.recognise.times import parse
 
 SMALL = build(
     [
@@ -59,3 +65,28 @@ def test_every_line_is_covered_from_end_to_end(line: str) -> None:
     found = tokens(line, lexicon())
     assert "".join(line[each.start : each.end] for each in found) == line
     assert all(each.start < each.end for each in found)
+
+
+LENGTHS = {
+    "万一周二下雨就改室内": [],
+    "统一周三交作业": [],
+    "十一周年庆": [],
+    "三天两头迟到": [],
+    "同一天出发": [],
+    "万一一天弄不完呢": ["一天"],
+    "万一两天搞不定": ["两天"],
+    "周三半天课": ["半天"],
+    "周三三天都在": ["三天"],
+    "周一小时工来打扫": [],
+    "周三分钟会": [],
+    "周三月度会": [],
+    "出差一周": ["一周"],
+    "前半天培训": ["半天"],
+}
+
+
+@pytest.mark.parametrize(("line", "lengths"), LENGTHS.items())
+def test_a_length_is_cut_out_of_no_other_word(line: str, lengths: list[str]) -> None:
+    now = datetime(2026, 11, 18, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
+    words = words_of(line, tuple(parse(line, now, ZoneInfo("Asia/Shanghai"))))
+    assert [line[each.start : each.end] for each in words if "length" in each.classes] == lengths

@@ -13,6 +13,7 @@ from .reading import words_of
 from .recognise.numerals import NUMERAL, parse_decimal
 from .recognise.times import TimeExpression
 from .titles import title
+from .word_lists import table
 
 
 def extract_title(text: str, times: Sequence[TimeExpression]) -> str:
@@ -51,7 +52,7 @@ def several_names(words: str) -> tuple[str, ...]:
     return parts if len(parts) > 1 and all(parts) else (words,)
 
 
-_DOING: Final = "(?:开|打|睡|玩|聊|练习?|学习?|写|看|做|跑|忙|讲|讨论|排练|复习)"
+_DOING: Final = f"(?:练习|学习|睡|复习|{table('lasting.doing')})"
 _LASTS: Final = re.compile(
     f"(?:[ ,]+{_DOING}?|(?<=[^ ,]{{2}})(?<![前迟后晚早隔每过再延提第短长等了共约到])"
     f"(?:{_DOING}(?=[0-9一两俩二三四五六七八九十半]))?)"

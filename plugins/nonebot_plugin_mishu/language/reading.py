@@ -13,18 +13,20 @@ from .forms import Fit
 from .grammar import grammar
 from .lexicon import lexicon
 from .recognise.money import Amount
-from .recognise.numerals import NUMERAL
+from .recognise.numerals import ENDS_IN_ONE, NUMERAL
 from .recognise.times import TimeExpression, names_day
 from .tokens import UNREAD, Thing, Token, tokens
 
 LONGEST: Final = 200
 """Characters of a clause that forms are compared with: nobody gives an order in more."""
 _LENGTH: Final = re.compile(
-    rf"(?:{NUMERAL}|\d+(?:\.5)?|半|一|俩|仨)个?半?"
-    r"(?:分钟|小时半?|钟头半?|钟(?!头)|刻钟|天半?|周|个?星期|个?礼拜|秒钟?|个?月)(?![后前内里份号])"
+    rf"(?<!{ENDS_IN_ONE})(?<![同每某])(?!万一)(?:{NUMERAL}|\d+(?:\.5)?|半|一|俩|仨)个?半?"
+    r"(?:分钟|小时半?|钟头半?|钟(?!头)|刻钟|天半?(?!两头)|周(?![年知转边围岁刊到])|个?星期|个?礼拜|秒钟?|个?月)"
+    r"(?![后前内里份号])"
 )
 _ORDINAL: Final = re.compile(
-    r"第 ?(?:\d{1,3}|[一二三四五六七八九十两]{1,3})(?:[个条项件笔场次])?|最后一?[个条项件笔场次]"
+    r"第 ?(?:\d{1,3}|[一二三四五六七八九十两]{1,3})(?:[个条项件笔场次]|(?![天周年月季届期章节]))"
+    r"|最后一?[个条项件笔场次]"
     r"|(?<=任务)[一二三四五六七八九十](?![个条项月])|倒数第[一二三两]个?|[前头](?:\d|[一二两三四五])[个条项件笔场次]"
 )
 _QUOTED: Final = re.compile(r"「[^「」]+」|『[^『』]+』|“[^“”]+”|\"[^\"]+\"|《[^《》]+》")
@@ -121,12 +123,21 @@ def _things(line: str, times: Sequence[TimeExpression], amounts: Sequence[Amount
         for start, end in time.spans
     ]
     found += [Thing(amount.start, amount.end, frozenset({"amount"}), amount) for amount in amounts]
+    days = [span for time in times for span in time.spans]
     for name, pattern in _PATTERNS:
-        found += [
-            Thing(*match.span(), frozenset({name}), match.group())
-            for match in pattern.finditer(line, 0, _LOOKED_AT)
-        ]
+        for match in pattern.finditer(line, 0, _LOOKED_AT):
+            whole = _behind_days(match, days) if name == "length" else match
+            if whole is not None:
+                found.append(Thing(*whole.span(), frozenset({name}), whole.group()))
     return found
+
+
+def _behind_days(match: re.Match[str], days: Sequence[tuple[int, int]]) -> re.Match[str] | None:
+    """A length without what belongs to a day before it (周三|半天课); None where nothing is left of it
+    (周一小时工)."""
+    start, end = match.span()
+    cut = next((last for first, last in days if first < start < last < end), None)
+    return match if cut is None else match.re.match(match.string, cut, _LOOKED_AT)
 
 
 def _before_again(line: str, start: int, end: int) -> int:

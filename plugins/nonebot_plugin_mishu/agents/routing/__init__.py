@@ -16,17 +16,31 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from ...language import SURELY_TALK, Fit, Reading, TalkScore, Token, judge_talk, plan_end, read, words_of
+from ...language import (
+    SURELY_TALK,
+    Fit,
+    Form,
+    Reading,
+    TalkScore,
+    Token,
+    judge_talk,
+    plan_end,
+    read,
+    words_of,
+)
 from ...language.books.amending import names_a_record, of_records
 from ...language.books.orders import takes_back_because
 from ...language.clause import Clause, Situation
 from ...language.clauses.hollow import without_order
+from ...language.clauses.roster import days_of, handed_over
 from ...language.match import Match, Rules
 from ...language.meant import Meant, beside, meant, speaks_of
 from ...language.recognise.members import as_own, for_whom
 from .acts import THINGS, happened, is_work, says_too_little, tells_sums
+from .called import as_reminder
 from .classes import classes, hinted
 from .doubts import ASKS, ORDERED, is_unknown, leaves_open
+from .ending import asks_end, ends
 from .hints import begins_new, hint, otherwise, spares
 from .owners import SCHEDULE, TASKS, whose
 from .settling import begins_series, settles
@@ -146,6 +160,12 @@ def rules_of(agent_code: str) -> Rules:
 @lru_cache(maxsize=256)
 def route(clause: Clause) -> Routed | None:
     """What is made of a clause; None where it is no work of schedules or tasks."""
+    reminder = as_reminder(clause)
+    if reminder is not None and (told := route(reminder)) is not None:
+        return replace(told, completed=told.completed or reminder)
+    turn = handed_over(clause)
+    if turn is not None and turn.text != clause.text and (told := route(turn)) is not None:
+        return replace(told, completed=told.completed or turn)
     person = for_whom(clause)
     if person is None:
         return _kept_as_told(clause) or _invited(clause) or _routed(clause)
@@ -204,6 +224,20 @@ def _routed(clause: Clause) -> Routed | None:
         return None  # 撤回刚才四笔, 门票改成四个人AA
     said = read(clause.text, clause.times, clause.amounts)
     known = meant(said.tokens, clause) or _refused_days(said, clause.situation)
+    if clause.situation.addressed and days_of(clause):
+        title = tuple(token for token in said.tokens if "time" not in token.classes)
+        when = tuple(token for token in said.tokens if "time" in token.classes)
+        fit = Fit(Form("make", ""), {"title": title, "when": when})
+        return Routed(SCHEDULE, "add", "make", 2, True, "每个词都读懂了", said, fit)
+    ended = ends(said, known, clause) if clause.situation.addressed else None
+    if ended is not None:
+        known = Meant(SCHEDULE, ended.things)
+        why = _why(weak=False, doubted=False, several=not ended.sure)
+        return Routed(SCHEDULE, "edit", "change", 2, ended.sure, why, said, ended.fit, known, clause)
+    asked = asks_end(known, clause) if clause.situation.addressed else None
+    if asked is not None:
+        known = Meant(SCHEDULE, asked.things)
+        return Routed(SCHEDULE, "query", "query", 2, True, "每个词都读懂了", said, asked.fit, known)
     settled = settles(said, known, clause) if clause.situation.addressed else None
     if known is not None and settled is not None:
         why = _why(weak=not settled.sure, doubted=False, several=not known.clear)

@@ -79,6 +79,12 @@ class Candidate:
     """What names it is one time of what repeats (这周的例会, 下次的例会), not all of it (周四的例会)."""
     shift: int = 0
     """Minutes an existing schedule is moved by (推迟半小时)."""
+    lasts: int = 0
+    """Minutes that an existing schedule is to last in all (缩短到一小时)."""
+    longer: int = 0
+    """Minutes by which its end moves, negative for earlier (延长半小时, 提前半小时结束)."""
+    end_asked: bool = False
+    """A query for when it ends or how long it takes."""
     place: str = ""
     lead: int | None = None
     further_leads: tuple[int, ...] = ()
@@ -112,7 +118,7 @@ class Candidate:
                 found["old_end"] = self.spans[0].last
         if self.intent in ("add", "edit"):
             found |= {"new_time": self.new_time, "new_description": self.new_description, "place": self.place}
-            found["shift"] = self.shift
+            found |= {"shift": self.shift, "lasts": self.lasts, "longer": self.longer}
             if when is not None:
                 found |= {"end": when.end, "segment": when.segment, "recurrence": when.recurrence}
         return {name: value for name, value in found.items() if value}

@@ -16,6 +16,7 @@ from ...language.naming import extract_title
 from ...language.repairs.canonical import canonical
 from ...language.schedule_phrases import leads_in, split_place
 from ...language.timing.ahead import says_only_a_lead
+from ...language.timing.kept_length import kept_length
 from ...language.timing.other_time import names_another_time
 from ...storage.schedule_records import WALL
 from ..routing import Routed, route
@@ -47,6 +48,8 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"
+    if not asked_of(candidates).grave and _tells_the_end(clause, candidates):
+        return "edit"
     if all(_of_another_time(each, clause) for each in candidates):
         return "irrelevant"
     if _orders_another(clause, candidates) or asked_of(candidates).grave:
@@ -61,6 +64,16 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         about = any(shared(rest, name) for name in names)
         return "edit" if about and _CORRECTS.search(text) else "irrelevant"
     return "edit" if _changes_words(clause, candidates) else "irrelevant"
+
+
+def _tells_the_end(clause: Clause, candidates: Sequence[Candidate]) -> bool:
+    """打到九点, beside a card of one thing that has a clock: of that, unless it names another."""
+    told = kept_length(clause)
+    if told is None or not told.closes or len(candidates) != 1:
+        return False
+    name = candidates[0].new_description or candidates[0].old_description
+    when = candidates[0].when
+    return when is not None and not when.segment and (not told.head or shared(told.head, name) > 0)
 
 
 def _clause(text: str, situation: Situation) -> Clause:

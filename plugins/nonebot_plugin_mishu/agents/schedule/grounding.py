@@ -14,11 +14,13 @@ from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.money import find_amounts
 from ...language.schedule_phrases import EVERYBODY, leads_in, split_place
+from ...language.timing.kept_length import kept_length
 from ...language.timing.kept_value import without_kept
+from ...language.timing.moved_end import end_moved
 from ...language.timing.own_times import chosen
 from ...storage.schedule_records import WALL
 from .candidate import Candidate, CandidateTime, Intent, Problem, SearchSpan
-from .moments import joined, wall_time, when_of
+from .moments import joined, readings_of, wall_time, when_of
 from .reading import candidates, short
 
 _COUNTERS = "个位人桌间份张次名"
@@ -176,6 +178,9 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
         place=local.place or base.place,
         shift=0,
     )
+    ended = None if said is not None or base.when is None else _ended(base.when, clause)
+    if ended is not None:
+        return _placed(changed, ended)
     leads = leads_in(clause.text, clause.times)
     if leads and base.intent == "add":
         everybody = base.everybody or EVERYBODY.search(clause.text) is not None
@@ -191,6 +196,28 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
     if isinstance(new, Problem):
         return replace(changed, problem=new)
     return _placed(changed, joined(base.when, new) if base.when is not None else new)
+
+
+def _ended(base: CandidateTime, clause: Clause) -> CandidateTime | None:
+    """The time with the end or the length that a line gives it (打到九点, 再加半小时, 延到六点).
+
+    None where it gives it none, or that fits no beginning.
+    """
+    told = kept_length(clause)
+    if base.segment or (told is not None and not told.closes):
+        return None
+    start = datetime.strptime(base.start, WALL)
+    if told is not None and told.clock is None:
+        last = start + timedelta(minutes=told.lasts)
+        if told.longer:
+            last = datetime.strptime(base.end, WALL) + timedelta(minutes=told.longer) if base.end else start
+        return replace(base, end=last.strftime(WALL)) if last > start else None
+    moved, closes = (clause, "surely") if told is not None else end_moved(clause)
+    if not closes or not moved.times:
+        return None
+    readings = readings_of(moved.times[-1])
+    new = joined(base, replace(readings[0], closes=closes)) if readings else None
+    return new if new is not None and new.start == base.start and new.end else None
 
 
 def _is_quantity(words: str) -> bool:

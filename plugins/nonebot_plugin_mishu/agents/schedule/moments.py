@@ -16,6 +16,7 @@ from .candidate import CandidateTime, Problem, SearchSpan
 
 _DAY = timedelta(days=1)
 _LAST = time(23, 59)
+_NOON = 12
 _BARE_WEEKDAY = re.compile("^(?:周|星期|礼拜)[一二三四五六日天]")
 _TWELVE = re.compile("12|十二")
 
@@ -111,6 +112,8 @@ def _new_end(base: CandidateTime, new: CandidateTime) -> datetime | None:
     start = datetime.strptime(base.start, WALL)
     end = datetime.combine(start.date(), datetime.strptime(new.start, WALL).time())
     if end <= start and end.hour < 12 and end + _DAY / 2 > start:
+        end += _DAY / 2
+    if end <= start and end.hour == _NOON:  # 打到十二点 of what begins at seven in the evening
         end += _DAY / 2
     if end <= start:
         end += _DAY

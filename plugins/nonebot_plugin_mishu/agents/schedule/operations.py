@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from ...language.meant import another_part
+from ...language.turns import taken_over
 from ...storage.schedule_records import WALL, Schedule, SchedulePlan
 from . import single, words
 from .candidate import Candidate, CandidateTime, Operation
@@ -66,6 +67,7 @@ def checked(
 
 def _changes(candidate: Candidate) -> bool:
     changed = candidate.when or candidate.shift or candidate.place or candidate.new_description
+    changed = changed or candidate.lasts or candidate.longer
     return bool(changed) or bool(candidate.begins) or candidate.lead is not None
 
 
@@ -236,7 +238,8 @@ def edited(
     part = another_part(candidate.old_description, plan.description) if candidate.new_description else ""
     if part:
         return AskedBack(words.NO_PART.format(what=plan.description, part=part), (schedule.id,))
-    description = candidate.new_description or operation.description or plan.description
+    renamed = taken_over(plan.description, candidate.new_description) if candidate.new_description else ""
+    description = renamed or operation.description or plan.description
     changed = replace(
         plan, description=" ".join(description.split())[:200], place=candidate.place or plan.place
     )
@@ -251,7 +254,14 @@ def edited(
     if rhythm is not None:
         rule = plan.recurrence if (plan.recurrence or {}).get("freq") == rhythm["freq"] else None
         return replace(changed, recurrence={**(rule or {}), **rhythm})
+    if (candidate.lasts or candidate.longer) and (wrong := _no_length(plan, old, candidate)):
+        return wrong
     new = _new_time(old, candidate, operation)
+    if candidate.when is not None and candidate.when.closes == "surely":
+        if old.segment:
+            return AskedBack(words.NO_BEGINNING.format(what=plan.description))
+        if new is not None and _lasts(new) > _LONGEST:
+            return AskedBack(words.ENDS_TOO_LATE.format(what=plan.description, end=new.end[11:16]))
     if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
         return changed
     if plan.recurrence is not None and candidate.when is not None and candidate.when.recurrence is not None:
@@ -312,9 +322,38 @@ def kept_at(plan: SchedulePlan, now: datetime) -> CandidateTime:
     return CandidateTime(wall(begins), end, plan.segment or "", plan.recurrence, plan.until or "")
 
 
+_LONGEST: Final = timedelta(hours=16)
+"""What would last longer by a new end is asked about: 打到八点 of what begins at nine in the evening."""
+
+
+def _lasts(when: CandidateTime) -> timedelta:
+    if not when.end:
+        return timedelta(0)
+    return datetime.strptime(when.end, WALL) - datetime.strptime(when.start, WALL)
+
+
+def _no_length(plan: SchedulePlan, old: CandidateTime, candidate: Candidate) -> AskedBack | None:
+    """What is asked where a length fits nothing: no beginning by the clock, no end to be moved, or nothing
+    left."""
+    if old.segment:
+        return AskedBack(words.NO_BEGINNING.format(what=plan.description))
+    if candidate.longer and not old.end:
+        return AskedBack(words.NO_END.format(what=plan.description))
+    if candidate.longer and _lasts(old) + timedelta(minutes=candidate.longer) <= timedelta(0):
+        lasts = words.lasting(round(_lasts(old).total_seconds() / 60))
+        return AskedBack(words.TOO_SHORT.format(what=plan.description, lasts=lasts))
+    return None
+
+
 def _new_time(old: CandidateTime, candidate: Candidate, operation: Operation) -> CandidateTime | None:
     if candidate.when is not None:
         return joined(old, candidate.when)
+    if candidate.lasts:
+        end = datetime.strptime(old.start, WALL) + timedelta(minutes=candidate.lasts)
+        return replace(old, end=end.strftime(WALL))
+    if candidate.longer:
+        end = datetime.strptime(old.end, WALL) + timedelta(minutes=candidate.longer)
+        return replace(old, end=end.strftime(WALL))
     if candidate.shift:
         by = timedelta(minutes=candidate.shift)
         start = datetime.strptime(old.start, WALL) + by

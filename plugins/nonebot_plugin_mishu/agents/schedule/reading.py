@@ -14,7 +14,7 @@ from typing import Final
 
 from ...language import is_name
 from ...language.clause import Clause, Situation
-from ...language.clauses.roster import turns_of
+from ...language.clauses.roster import days_of, turns_of
 from ...language.corrections import name_told
 from ...language.fold import normalise
 from ...language.naming import extract_title, lasting
@@ -36,10 +36,11 @@ from ...language.schedule_phrases import (
     split_place,
 )
 from ...language.timing.ahead import SAID
+from ...language.timing.kept_length import KeptLength, end_asked, kept_length
 from ...language.timing.kept_value import without_kept
 from ...language.timing.moved_end import end_moved
 from ...language.timing.moving import shift_in
-from ...language.timing.own_times import begins_alone, chosen, ending, on_said_day, sensible
+from ...language.timing.own_times import begins_alone, chosen, ending, ends_at, on_said_day, sensible
 from ...language.timing.series import first_day, stretches, takes_whole
 from ...storage.schedule_records import WALL
 from ..routing import place_in
@@ -116,7 +117,7 @@ def candidates(intent: Intent, clause: Clause) -> tuple[Candidate, ...]:
     """What the rules make of a clause: one, or one per time where several stand in one phrase."""
     match intent:
         case "add":
-            turns = turns_of(clause) or (clause,)
+            turns = days_of(clause) or turns_of(clause) or (clause,)
             return tuple(candidate for turn in turns for candidate in _adding(turn))
         case "edit":
             return (_editing(clause),)
@@ -156,6 +157,8 @@ def _adding(clause: Clause) -> tuple[Candidate, ...]:
         everybody=EVERYBODY.search(clause.text) is not None,
         called=called,
     )
+    if len(times) == 1 and ends_at(clause, times[0]):
+        return (timed(base, Problem("no_time")),)  # 周五喝酒到十二点: when it begins is not said
     found = [timed(base, when_of(each, clause.situation.now)) for each in times]
     return tuple(found) or (timed(base, Problem("no_time")),)
 
@@ -215,6 +218,9 @@ def settled(intent: Intent, clause: Clause) -> Intent:
 
 
 def _editing(clause: Clause) -> Candidate:
+    told = kept_length(clause)
+    if told is not None:
+        return _lasting(told, clause)
     clause, closes = end_moved(without_kept(clause))
     found = _edited(clause)
     if not closes:
@@ -224,6 +230,26 @@ def _editing(clause: Clause) -> Candidate:
         options = tuple(replace(each, closes=closes) for each in problem.options)
         problem = replace(problem, options=options)
     return replace(found, when=None if when is None else replace(when, closes=closes), problem=problem)
+
+
+def _lasting(told: KeptLength, clause: Clause) -> Candidate:
+    """The end or the length of something kept: 羽毛球打到九点, 再加半小时, 两点到五点."""
+    before = [each for each in clause.times if each is not told.clock and told.day is None]
+    base = _named("edit", told.head, clause, before[:1])
+    if told.clock is None:
+        return replace(base, lasts=told.lasts, longer=told.longer)
+    one = told.clock if told.closes else sensible(replace(clause, times=(told.clock,))).times[0]
+    when = when_of(one, clause.situation.now)
+    closes = "surely" if told.closes else ""
+    if not isinstance(when, Problem):
+        when = replace(when, closes=closes)
+        return replace(base, when=when, new_time=when.start)
+    options = readings_of(one) if when.doubt in ("am_pm", "which_day", "past") else ()
+    if not options:
+        return replace(base, problem=when)
+    # The half of the day is that in which it ends behind its beginning; the day is its own.
+    problem = replace(when, doubt="am_pm", options=tuple(replace(each, closes=closes) for each in options))
+    return replace(base, problem=problem, new_time=options[0].start)
 
 
 def _edited(clause: Clause) -> Candidate:
@@ -376,6 +402,11 @@ def _verb(text: str) -> re.Match[str] | None:
 
 
 def _looking(intent: Intent, clause: Clause) -> Candidate:
+    head = end_asked(clause) if intent == "query" else None
+    if head is not None:
+        last = clause.situation.last
+        said = head or (last.name if last is not None else "")
+        return replace(_named(intent, said, clause, clause.times[:1]), end_asked=True)
     said = clause.words("ref") or clause.text
     found = _named(intent, said, clause, clause.times[:1])
     if intent == "delete":

@@ -17,6 +17,12 @@ _YEAR: Final = timedelta(days=366)
 
 def report(candidate: Candidate, result: Planned, now: datetime) -> str:
     """The answer to a query."""
+    said = _told(candidate, result, now)
+    unknown = words.without_end(result.schedules) if candidate.end_asked else ""
+    return f"{said}\n{unknown}" if unknown else said
+
+
+def _told(candidate: Candidate, result: Planned, now: datetime) -> str:
     if candidate.spans:
         first, last = _bounds(candidate.spans, now)
         head = words.stretch(first.strftime(WALL), last.strftime(WALL), now)

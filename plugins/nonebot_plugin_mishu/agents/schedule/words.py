@@ -34,6 +34,10 @@ UNCLEAR_ASKED = "没听明白问的是哪一个日程。请说它的名字，或
 NOT_ALLOWED = "「{what}」是{creator}建的，只有创建者或管理员可以{verb}"
 NO_PART = "「{what}」的{part}我没有单独记，没有改。要改什么？可以说新的时间、地点，或者「改名为…」"
 NO_CHANGE = "「{what}」要改成什么？请说新的时间或内容"
+NO_BEGINNING = "「{what}」没记几点开始，没有改。请说几点到几点，比如“{what}两点到四点”"
+NO_END = "「{what}」没记几点结束，没有改。请说几点结束，或者一共多久，比如“{what}五点结束”"
+TOO_SHORT = "「{what}」一共才{lasts}，没有改。请说几点结束"
+ENDS_TOO_LATE = "「{what}」{end}结束，和开始的时间对不上，没有改。请说几点到几点"
 REFUSED = "没弄清要{verb}哪一个日程，什么都没有动。请说清楚是哪一天的什么日程"
 OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一次"
 NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，比如“明天下午三点开会”"
@@ -137,7 +141,10 @@ def _weekday(code: str) -> str:
     place = code[:-2]
     if not place:
         return names[code]
-    return f"最后一个{names[code[-2:]]}" if place == "-1" else f"第{place}个{names[code[-2:]]}"
+    day = names[code[-2:]]
+    if place == "-1":
+        return f"最后一个{day}"
+    return f"倒数第{place[1:]}个{day}" if place.startswith("-") else f"第{place}个{day}"
 
 
 def _day_of_month(recurrence: Recurrence, plan: SchedulePlan) -> str:
@@ -169,6 +176,12 @@ def candidate_line(candidate: Candidate, now: datetime) -> str:
         old = f"{day(datetime.strptime(candidate.old_time, WALL), now)}的{old}"
     if candidate.intent == "delete":
         return f"取消{old}"
+    if candidate.lasts:
+        return f"把{old}改成一共{lasting(candidate.lasts)}"
+    if candidate.longer:
+        return f"把{old}{'延长' if candidate.longer > 0 else '缩短'}{lasting(abs(candidate.longer))}"
+    if candidate.when is not None and candidate.when.closes == "surely":
+        return f"把{old}的结束时间改到{candidate.when.start[11:16]}"
     if candidate.shift:
         new = f"{'推迟' if candidate.shift > 0 else '提前'}{lasting(abs(candidate.shift))}"
         return f"把{old}{new}"
@@ -208,6 +221,8 @@ def doubt(problem: Problem, now: datetime) -> str:
             return WHICH_TIME
         case "no_description":
             return WHAT
+        case "invalid" if "请说" in problem.reason:
+            return problem.reason
         case "invalid":
             return f"「{problem.said}」不对：{problem.reason}。{WHICH_TIME}"
         case "past":
@@ -232,6 +247,8 @@ def _reminds(schedule: Schedule) -> str:
         return "（到点提醒大家）"
     if lead is None:
         return ""
+    if not any((lead, *schedule.plan.further_leads)):
+        return "（到点提醒）"
     leads = [f"提前{lasting(each)}" for each in (lead, *schedule.plan.further_leads)]
     return f"（{leads[0]}提醒）" if len(leads) == 1 else f"（{'和'.join(leads)}各提醒一次）"
 
@@ -338,6 +355,12 @@ def details(schedules: Sequence[Schedule], now: datetime) -> str:
     if len(schedules) > LONGEST_LIST:
         lines.append(f"还有{len(schedules) - LONGEST_LIST}个没有列出")
     return "\n".join(lines)
+
+
+def without_end(schedules: Sequence[Schedule]) -> str:
+    """Of what was asked when it ends and nobody said when."""
+    unknown = [f"「{each.description}」" for each in schedules[:3] if not each.plan.end]
+    return f"{'、'.join(unknown)}没记几点结束，可以说“打到几点”或者“一共多久”" if unknown else ""
 
 
 def stretch(first: str, last: str, now: datetime) -> str:

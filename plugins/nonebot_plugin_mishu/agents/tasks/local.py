@@ -264,6 +264,8 @@ class LocalRules:
         me = Mention(context.actor.user_id, context.actor.name)
         if whom.is_speaker(person, me):
             return await self._create(dispatch, context, draft, notes)
+        if person.member is not None and person.others:
+            return await self._for_each_of(dispatch, context, draft, (person.member, *person.others))
         if person.member is not None:
             return await self._create(dispatch, context, given(draft, person.member, me.name), notes)
         ask = whom.asked_whom(person)
@@ -271,6 +273,23 @@ class LocalRules:
         title = whom.own_title(person, draft.title)
         waiting = {**draft_notes(draft, frozenset()), **notes, **whom.kept(person, title)}
         return asking(dispatch, ask, {**waiting, "_intent": "create_task"})
+
+    async def _for_each_of(
+        self, dispatch: TaskDispatch, context: TaskContext, draft: Draft, people: Sequence[Mention]
+    ) -> TaskResult:
+        """The same task for each of several; what would have to be asked about is made for nobody."""
+        if context.ask_back or context.needs_yes:
+            return result_of(dispatch, "canceled", whom.SEVERAL_ASKED)
+        made: list[Result] = []
+        for serial, member in enumerate(people):
+            own = given(draft, member, context.actor.name)
+            result = await self.tools.create_task(context, own, allowed=frozenset(), serial=serial)
+            if result.ask is not None:
+                said = whom.SEVERAL_ASKED if not made else f"给{member.name}的没有记：{result.ask.question}"
+                return result_of(dispatch, "completed", "\n".join([*(one.said for one in made), said]))
+            made.append(result)
+        order = order_in(context.frame).creation if context.open is None else None
+        return ended(dispatch, remarked(joined(made), order, context))
 
     async def _create(
         self, dispatch: TaskDispatch, context: TaskContext, draft: Draft, notes: Mapping[str, Any]

@@ -31,7 +31,7 @@ def revised(task: TaskRecord, change: Change, now: datetime, zone: ZoneInfo) -> 
         return _shifted(old, change.shift, now, zone)
     wish = change.wish
     if change.leads:
-        return _called(old, change.leads, now, zone)
+        return _called(old, change.leads, _begins_noted(task.fields), now, zone)
     if wish.empty:
         return old
     end = _new_end(old, wish)
@@ -109,16 +109,20 @@ def _new_end(old: TaskTime, wish: Wish) -> time | None:
     return end
 
 
-def _called(old: TaskTime, leads: tuple[int, ...], now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
-    """The task with its reminders so long ahead of it; of those that are past none."""
+def _called(
+    old: TaskTime, leads: tuple[int, ...], noted: time | None, now: datetime, zone: ZoneInfo
+) -> TaskTime | TaskQuestion:
+    """The task with its reminders so long ahead of it; of those that are past none. It begins when it is
+    `noted` to, where it is called ahead of that already."""
     thing = datetime.combine(old.day, old.start, zone) if old.start is not None else old.remind_at
     if thing is not None and old.start is None:
         thing += timedelta(days=_days_ahead(old))
+        thing = datetime.combine(old.day, noted, zone) if noted is not None else thing
     if thing is None:
         return TaskQuestion("remind", "remindAt", "这个任务没有具体时间，请说几点提醒。")
     ahead = [thing - timedelta(minutes=each) for each in leads]
     ahead = [each for each in ahead if each > now] or [thing]
-    note = f"{clock_text(thing.time())}开始" if old.start is None and ahead[0] != thing else None
+    note = f"{clock_text(thing.time())}{_BEGINS}" if old.start is None and ahead[0] != thing else ""
     return replace(old, remind_at=ahead[0], remind_more=tuple(ahead[1:]), note=note)
 
 
@@ -224,7 +228,9 @@ def described(fields: TaskFields, when: TaskTime) -> TaskFields:
         remind_at=when.remind_at.isoformat(timespec="seconds") if when.remind_at else None,
         recurrence=when.recurrence,
         remind_more=_more(fields, when),
-        description=when.note if when.note and _begins_noted(fields) else fields.description,
+        description=(when.note or None)
+        if when.note is not None and _begins_noted(fields)
+        else fields.description,
     )
 
 

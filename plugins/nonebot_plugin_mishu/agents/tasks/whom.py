@@ -14,6 +14,9 @@ from .policy import TaskQuestion
 
 NOBODY: Final = "群里我没找到叫「{name}」的。要我到时候提醒你吗？也可以 @ 一下TA。"
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
+SEVERAL_ASKED: Final = (
+    "没有全听明白，什么都没有记。给几个人的请连时间一起说全，比如“明天九点提醒小王和小李开会”，或者分开说。"
+)
 _MINE: Final = re.compile(
     "(?:就|还是|直接|嗯|对|好的?|行|可以|那|先|给|记|提醒|叫|到时候?|,| )*"
     "(?:我|我自己|我的|我名下|好的?|嗯+|行|可以|对|是的?|要|ok)"
@@ -24,7 +27,7 @@ _NUMBER: Final = re.compile(
 )
 _TO_ME: Final = re.compile(
     "(?P<verb>发|交|寄|转|传|拿|还|带|送|递|打|借|留|看|回|汇报|反馈|同步)(?P<to>给)?我(?![们妈爸家])"
-    "|(?P<with>[给跟和找问等陪叫])我(?![们妈爸家])"
+    "|(?P<with>[给跟和找问等陪叫接帮催喊])我(?![们妈爸家])"
 )
 
 

@@ -32,6 +32,7 @@ from ...language.clauses.vocabulary import (
 )
 from ...language.recognise.times import names_day
 from ...language.timing.ahead import says_only_a_lead
+from ...language.timing.kept_length import says_only_a_length
 from .choosing import Choice, Recogniser, choose
 from .doubt import orders_us
 from .neighbours import (
@@ -157,6 +158,8 @@ class ClauseMerger:
             return True
         if says_only_a_lead(text) and last.choice is not None and last.choice.intent in _MAKES:
             return True  # 周五下午四点评审 提前10分钟: of what is made here, and moves nothing
+        if last.choice is not None and last.choice.intent in _MAKES and says_only_a_length(new.clause):
+            return True  # 周日去爬山 爬三个小时: of what is made here, not of what was spoken of before
         detail = is_detail(new.clause) and not self._is_nameless(new)
         return not piece.connected and detail and not _on_another_day(last, new)
 

@@ -57,6 +57,8 @@ class Person:
     among: tuple[Mention, ...]
     span: tuple[int, int] = (0, 0)
     instead: str = ""
+    others: tuple[Mention, ...] = ()
+    """Who is named beside them, each of them known: 提醒小王和小李去搬桌子."""
 
     @property
     def member(self) -> Mention | None:
@@ -76,7 +78,36 @@ def for_whom(clause: Clause) -> Person | None:
         alone = len(mentions) == 1 and _ME.search(clause.text) is None
         return Person(mentions[0].name, mentions, *_at_mention(clause)) if alone else None
     matching = matched(found.named, mentions)
-    return replace(found, among=matching) if matching else found
+    return _with_others(replace(found, among=matching) if matching else found, clause)
+
+
+_BESIDE: Final = re.compile(r" *+(?:(?:和|以及|还有|、|,)++ *+(?:@ *+)?|@ *+)")
+_OF_THE_FIRST: Final = re.compile("(?:说|讲|聊|谈|沟通|确认|商量|交接|对一下|要|借|换|拿|见)")
+"""Behind 和 and a name it is what the first does with the other (提醒小王和小李确认)."""
+_BEHIND_NAMES: Final = re.compile(r"(?:俩|两个人?|他们|都|一起|[,: ]|去(?=.))*+")
+
+
+def _with_others(person: Person, clause: Clause) -> Person:
+    """The person with those that are named right behind; the words of all of them are the order's."""
+    where, text, end = clause.situation, clause.text, person.span[1]
+    pool = tuple({one.user_id: one for one in (*where.mentions, *where.members)}.values())
+    names, others = spoken_names(pool), dict[str, Mention]()
+    while person.member is not None and end:
+        tied = _BESIDE.match(text, end)
+        at = tied.end() if tied is not None else end
+        rest = text[at:].lower()
+        name = next((one for one in names if rest.startswith(one)), None) if tied is not None else None
+        found = matched(name, pool) if name is not None else ()
+        if name is None or len(found) != 1 or _OF_THE_FIRST.match(text, at + len(name)) is not None:
+            break
+        end = at + len(name)
+        others[found[0].user_id] = found[0]
+    others.pop(person.member.user_id if person.member is not None else "", None)
+    if not others:
+        return person
+    behind = _BEHIND_NAMES.match(text, end)
+    end = behind.end() if behind is not None else end
+    return replace(person, span=(person.span[0], end), others=tuple(others.values()))
 
 
 def _written_at(clause: Clause) -> Person | None:
@@ -175,6 +206,29 @@ def _around(text: str, name: str, members: tuple[Mention, ...], *, timed: bool) 
             span = (span[0], span[1] - 1)
         return Person(who, matched(who, members), span, "提醒我" if calls else "")
     return None
+
+
+_CALLED_THEN: Final = re.compile(
+    "(?:那|就|还有|顺便|记得|麻烦|请|也|,| )*+(?:到时候?|到点|开始前|开始的时候|开始时)"
+    "(?:也|再|记得|麻烦|请|帮我|帮忙|给我|你|,| )*+"
+    f"(?:{_LOUD}|@)(?:一下|一声)?@? *(?P<who>[^,。 ?？]{{1,12}}?) *+"
+    "(?:一下|一声|一嗓子|下)?+(?:也|[吧啊哈哦呀呗。!~ ])*+"
+)
+
+
+def called_then(text: str) -> tuple[str, ...]:
+    """Whom a line wants called when it is time, where it says nothing else (到时候叫一下小王和小李)."""
+    found = _CALLED_THEN.fullmatch(text.strip())
+    names = tuple(re.split(" *(?:和|跟|、|还有|@)+ *", found["who"])) if found is not None else ()
+    return () if any(not name or name in _SELVES for name in names) else names
+
+
+_SELVES: Final = frozenset({"我", "我们", "大家", "咱们", "咱", "俺", "大伙"})
+
+
+def is_a_name(word: str) -> bool:
+    """Whether a word looks like what somebody is called (老王, 我妈, 张总), whoever is here."""
+    return re.fullmatch(_NAME_LIKE, word) is not None
 
 
 _POLITE: Final = re.compile("请|麻烦|要求")

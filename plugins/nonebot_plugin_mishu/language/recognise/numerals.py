@@ -66,6 +66,9 @@ NUMERAL: Final = (
 """As `INTEGER`, with a decimal point allowed (35.5, 1.2万). 三点五 is not in it: 点 belongs to the clock as
 well, and the caller knows which of the two it wants."""
 
+ENDS_IN_ONE: Final = "[万统唯专划](?=一)"
+"""Before 一 where that ends a word and is no number (万一周二, 统一周三); for a lookbehind."""
+
 
 def parse_integer(text: str) -> int | None:
     """The whole number that `text` is, or `None`: 十五, 廿三, 一百五, 1,299, 1.2万, -5, 两, 〇.

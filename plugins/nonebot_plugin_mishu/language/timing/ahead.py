@@ -113,7 +113,7 @@ def says_only_a_lead(text: str) -> bool:
 
 
 def minutes_of(length: str) -> int | None:
-    """A length in minutes; `None` where it is none, or longer than two months."""
+    """A length in minutes, 0 for 0分钟 (of 到点再叫); `None` where it is none, or longer than two months."""
     found = _ONE.fullmatch(length)
     unit = _UNITS.get(found["unit"]) if found is not None else None
     if found is None or unit is None:
@@ -122,4 +122,4 @@ def minutes_of(length: str) -> int | None:
     if number is None:
         return None
     minutes = int(float(number) * unit) + (unit // 2 if found["more"] or found["tail"] else 0)
-    return minutes if 0 < minutes <= _LONGEST else None
+    return minutes if 0 <= minutes <= _LONGEST else None

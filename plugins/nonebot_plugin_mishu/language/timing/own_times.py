@@ -172,6 +172,8 @@ def chosen(clause: Clause) -> tuple[list[TimeExpression], list[TimeExpression]]:
             continue
         if each.kind == "deadline" or _GOES.match(clause.text, each.span[1]):
             continue
+        if _UNTIL.search(clause.text[: each.span[0]]) is not None:
+            continue
         if each.recurrence is None and _SETTLED.search(clause.text[: each.span[0]]):
             return [each], [lead, each]
         fitted = _fitted(each, lead)
@@ -219,6 +221,18 @@ def _afternoon(clock: time | None) -> time | None:
     if clock is None or clock.hour > 12:
         return clock
     return clock.replace(hour=(clock.hour + 12) % 24)
+
+
+_UNTIL: Final = re.compile(
+    f"(?:{table('lasting.doing')}|[会饭酒歌球班戏片营课])(?<![改约定推挪换移延调排放前等])到(?:了)?$"
+)
+
+
+def ends_at(clause: Clause, one: TimeExpression) -> bool:
+    """Whether the one clock of something new is its end: 周五喝酒到十二点, 打球打到九点."""
+    if one.start is None or one.end is not None or one.recurrence is not None or one.kind != "point":
+        return False
+    return _UNTIL.search(clause.text[: one.spans[-1][0]]) is not None
 
 
 def begins_alone(times: Sequence[TimeExpression], at: int) -> bool:

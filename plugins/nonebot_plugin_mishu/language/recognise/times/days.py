@@ -37,6 +37,9 @@ _WEEK: Final = re.compile(
     f"{_SHIFT}{WEEK}(?!一(?!共)|[二三四五六天末]|日(?!程(?!序))|刊|报|年)|这一周"
 )  # 本周日程
 _AFTER_NUMERAL: Final = frozenset("0123456789一二两三四五六七八九十几半每整数多")
+_ENDS_IN_ONE: Final = frozenset({"万一", "统一", "唯一", "专一", "单一", "划一", "之一"})
+_SURNAMED: Final = "老阿小"
+_CLOCK_BEHIND: Final = re.compile("[一二三四五六]点(?!名)")
 _ISO: Final = re.compile(
     r"(?<![0-9.])(?P<year>[0-9]{4})(?P<dash>[-/.])(?P<month>[0-9]{1,2})(?P=dash)(?P<day>[0-9]{1,2})"
     r"(?![0-9]|[-/.][0-9])(?:[Tt](?=[0-9]{1,2}:))?"
@@ -160,6 +163,15 @@ def _relative(text: str, at: int, today: Today) -> tuple[Day, int] | None:
     return Day(step(today.date, days), unit=unit, ambiguous="which_day" if unsure else None), end
 
 
+def _is_another_word(text: str, at: int) -> bool:
+    """Whether 周 belongs to what stands before it: 三周三次, 老周三点到; 万一周二下雨 has a weekday."""
+    if at == 0:
+        return False
+    if text[at - 1] in _SURNAMED and text[at] == "周" and _CLOCK_BEHIND.match(text, at + 1) is not None:
+        return True
+    return text[at - 1] in _AFTER_NUMERAL and text[at - 2 : at] not in _ENDS_IN_ONE
+
+
 def _weekly(text: str, at: int, today: Today, after: date | None) -> tuple[Day, int] | None:
     workday = _WORKDAY.match(text, at)
     if workday is not None:
@@ -175,7 +187,7 @@ def _weekly(text: str, at: int, today: Today, after: date | None) -> tuple[Day, 
         return day, weekend.end()
     found = _WEEKDAY.match(text, at)
     if found is not None:
-        if found["shift"] is None and at and text[at - 1] in _AFTER_NUMERAL and after is None:
+        if found["shift"] is None and after is None and _is_another_word(text, at):
             return None
         weekday = WEEKDAY_NUMBERS[found["day"]]
         if found["shift"] is None:

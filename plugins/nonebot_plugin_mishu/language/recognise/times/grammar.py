@@ -31,7 +31,7 @@ MAX_EXPRESSIONS: Final = 64
 
 # Every character a phrase can begin with; all else is passed over without a second look.
 _OPENER: Final = re.compile(
-    "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
+    "[0-9零〇一二两三四五六七八九十廿俩仨半大前昨今明后上下这本当周星礼双单每逢隔天日工年月去过再等最近未接截不赶务限从自打由早晨晚夜凌清拂黎"
     "次翌除中正午晌傍黄深入三差农阴旧夏老闰冬腊初元西情妇女植愚世劳国护儿教程万光平圣跨母父感复黑除春龙端七鬼盂重小立惊谷芒处白第法青读dD秋寒霜雨建]"
 )
 _SENTENCE_END: Final = re.compile("[。!?;…]")

@@ -38,7 +38,7 @@ _FIRST_WEEKDAY: Final = re.compile(
 _ALTERNATE: Final = re.compile(
     f"(?<![0-9〇零一二三四五六七八九十百第])(?:{WEEK})?(?P<days>一三五|二四六)(?:日)?(?!{OTHER_WORD}|[七八九〇零])"
 )
-_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二两三四五六半")
+_BEGINNINGS: Final = frozenset("每天隔工逢除上法周星礼一二两三四五六半单双农阴旧")
 _EVERY: Final = re.compile(
     f"每(?:(?P<gap>间?隔)|过(?=[0-9一二两三四五六七八九十半]))?(?:(?P<amount>{NUM}|半)(?P<each>个)?(?P<half>半)?|(?P<one>个|一个?))?"
     "(?P<unit>分钟|刻钟|小时|钟头|h(?![a-zA-Z])|min(?![a-zA-Z])|工作日|天|日|周末|周|星期|礼拜|月|季度|年(?!轻)|晚上?|早上?|早晨|晨|夜里?"
@@ -46,7 +46,7 @@ _EVERY: Final = re.compile(
 )
 _GAP: Final = re.compile(
     "(?:每)?隔(?P<unit>天|日|周|月|年)|隔(?P<amount>[0-9]{1,3}|[一二两三四五六七八九十]{1,3}|半)(?P<each>个)?"
-    "(?P<unit2>分钟|小时|钟头|天|周|星期|礼拜|月)(?=就|提醒|[叫喊做吃喝发催打报测换浇洗]|[^,。!?;]{1,4}一次)"
+    "(?P<unit2>分钟|小时|钟头|天|周|星期|礼拜|月)(?=就|提醒|[叫喊做吃喝发催打报测换浇洗]|的?(?:周|星期|礼拜)[一二三四五六日天]|[^,。!?;]{1,4}一次)"
 )
 _ONCE_IN: Final = re.compile(
     "(?P<amount>[一二两三四五六半])个?(?P<unit>天|周|星期|礼拜|月|季度|年)"
@@ -56,8 +56,18 @@ _ONCE_IN: Final = re.compile(
 _DAILY: Final = re.compile("天天(?!向上|快乐|开心|酷跑|爱消除|象棋)|每一天")
 _EACH_DAY: Final = re.compile(",?的?(?:每天|天天|每日)")
 _EVERY_LUNAR: Final = re.compile(
-    "(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
+    "(?:农历|阴历|旧历)的?每个?月的?(?:初[一二三四五六七八九十]|十[一二三四五六七八九]?|廿[一二三四五六七八九]?|二十[一二三四五六七八九]?|三十)"
+    "|每个?月的?(?:农历|阴历|旧历)的?(?:十[一二三四五六七八九]?|廿[一二三四五六七八九]?|二十[一二三四五六七八九]?|三十)"
+    "|(?:每逢|逢|每个?月(?:的|农历|阴历)*)初[一二三四五六七八九十](?:[、和跟同与,]?(?:十五|初[一二三四五六七八九十]))?"
 )
+_IN_A_QUARTER: Final = re.compile(
+    f"的?(?:(?:最后|第|倒数|头)[一二两三四0-9]*个?(?:天|周|月|工作日|{WEEK}[{_WEEKDAY_SET}])|季?[初末底])"
+)
+_ODD_WEEKS: Final = re.compile(
+    f"(?:每个?|逢|(?<![一-鿿]))[单双]周的?(?:{WEEK}[{_WEEKDAY_SET}]|[一二三四五六日](?![年级]))"
+)
+ODD_WEEKS: Final = "单周双周从哪周算起我不知道，请说每隔一周的周几、从几号起，比如从11月25号起每隔一周周三"
+QUARTERLY: Final = "每季度的第几天还不能重复，请说每三个月的几号，比如每三个月30号"
 _EXCEPT: Final = re.compile(f"除(?:了|去)?(?={WEEK}[{_WEEKDAY_SET}末])")
 _EXCEPT_BEHIND: Final = re.compile(
     f",? ?[((]?(?:除了?|除去|除开|不含|不包括|不算)(?={WEEK}[{_WEEKDAY_SET}末])"
@@ -154,6 +164,9 @@ def dated_every(text: str, at: int, every: Every) -> Every | None:
 def _read_every(text: str, at: int) -> Every | None:
     if text[at : at + 1] not in _BEGINNINGS:
         return None
+    odd = _ODD_WEEKS.match(text, at)
+    if odd is not None:
+        return Every((), odd.end(), invalid=ODD_WEEKS)
     if text[at] in "周星礼一二两三四五六半":
         often = _ONCE_IN.match(text, at)
         return _bare_weekdays(text, at) if often is None else _once_in(text, at, often)
@@ -269,6 +282,9 @@ def _every(text: str, found: re.Match[str]) -> Every | None:
     if unit == "年":
         return yearly(text, end)
     if unit == "季度":
+        day = _IN_A_QUARTER.match(text, end)
+        if day is not None:
+            return Every((Recurrence("monthly", 3),), day.end(), invalid=QUARTERLY)
         return Every((Recurrence("monthly", 3),), end)
     freq = "hourly" if _MINUTES[unit] == 60 else "minutely"
     return Every((Recurrence(freq, 15 if unit == "刻钟" else 1),), end)

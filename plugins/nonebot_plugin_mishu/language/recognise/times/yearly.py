@@ -23,9 +23,13 @@ _YEARLY_TO: Final = re.compile(f" ?(?:到|至|-|~|–|—) ?(?:(?P<month>{SMALL}
 _MONTHLY_MORE: Final = re.compile(f"(?:、|,|和|跟|与|及) ?(?P<day>{SMALL})(?P<unit>[号日])")
 _MONTHLY_FIRST: Final = re.compile(f"的?(?P<day>{SMALL})[、和,](?={SMALL}[号日、和,])")
 _MONTHLY_PLACE: Final = re.compile(
-    f"的?(?:(?P<last>最后一?)|倒数第(?P<back>{SMALL})|第(?P<nth>{SMALL}))个?"
-    f"(?:(?P<day>天)|(?P<workday>工作日)|{WEEK}(?P<weekday>[{_WEEKDAY_SET}]))"
+    f"的?(?:(?P<last>最后一?)|倒数第?(?P<back>{SMALL})|(?P<head>头一?)|第(?P<nth>{SMALL}))个?"
+    f"(?:(?P<day>天)|(?P<workday>工作日|周末|双休日|{WEEK}(?![{_WEEKDAY_SET}末]))|{WEEK}(?P<weekday>[{_WEEKDAY_SET}]))"
 )
+_MONTHLY_PLACES: Final = re.compile(
+    f"的?第(?P<places>{SMALL}个?(?:[、和跟与,及]第?{SMALL}个?){{1,4}}){WEEK}(?P<weekday>[{_WEEKDAY_SET}])"
+)
+"""每月第二、第四个周六."""
 _MONTHLY_PART: Final = re.compile(
     "的?(?:(?P<end>月底|月末|底|末)|(?P<early>月初|初(?![一二三四五六七八九十]))|(?P<middle>月中|中旬?))"
 )
@@ -37,6 +41,7 @@ _YEARLY_DAY: Final = re.compile(
     f"|(?:(?P<last>最后一)|第(?P<nth>{SMALL}))个?{WEEK}(?P<weekday>[{_WEEKDAY_SET}])))?"
 )
 _YEARLY_PART: Final = re.compile("的?(?P<end>年底|底|年末|最后一天)|的?(?:年初|第一天)")
+WEEK_ALONE: Final = re.compile(WEEK)
 LUNAR_MONTHLY: Final = "按农历每月重复我还不会记，请说下一次是公历几号"
 """Why 每月初一 is refused: no recurrence says it."""
 
@@ -86,14 +91,24 @@ def monthly(text: str, at: int, interval: int) -> Every:
     if part is not None:
         day = -1 if part["end"] else 1 if part["early"] else 15
         return Every((Recurrence("monthly", interval, bymonthday=day),), part.end())
+    several = _MONTHLY_PLACES.match(text, begin)
+    if several is not None:
+        numbers = [integer(each) or 0 for each in re.split("[、和跟与,及第个]+", several["places"]) if each]
+        wrong = next((each for each in numbers if not 1 <= each <= 5), None)
+        if wrong is not None:
+            return Every((), several.end(), invalid=f"没有第{wrong}个{several['weekday']}")
+        day = WEEKDAYS[WEEKDAY_NUMBERS[several["weekday"]]]
+        rules = tuple(Recurrence("monthly", interval, byday=(f"{each}{day}",)) for each in numbers)
+        return Every(rules, several.end())
     place = _MONTHLY_PLACE.match(text, begin)
     if place is None:
         return Every((Recurrence("monthly", interval),), begin)
-    nth = -1 if place["last"] else integer(place["back"] or place["nth"]) or 0
+    nth = -1 if place["last"] else 1 if place["head"] else integer(place["back"] or place["nth"]) or 0
     if place["back"]:
         nth = -nth
     if place["workday"]:
-        return Every((), place.end(), invalid="每月第几个工作日还不能重复，请说几号或星期几")
+        unit = "周" if WEEK_ALONE.fullmatch(place["workday"]) else place["workday"]
+        return Every((), place.end(), invalid=f"每月第几个{unit}还不能重复，请说几号或星期几")
     if place["weekday"]:
         if not (1 <= abs(nth) <= 5):
             return Every((), place.end(), invalid=f"没有{place.group().lstrip('的')}")
