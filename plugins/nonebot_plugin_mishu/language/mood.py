@@ -255,7 +255,9 @@ def _is_negation(token: Token) -> bool:
 
 
 def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
-    """A negation whose scope holds the head verb."""
+    """A negation whose scope holds the head verb, or a denial before it (没说要取消羽毛球, 不是不提醒)."""
+    if act != "amend" and denies(line, said[: len(said) if head is None else head + 1]):
+        return True
     if act == "amend" and _leaves_alone(said):
         return True
     if act in _NEGATES_ITSELF:
@@ -288,6 +290,15 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
     return act != "delete" and _leads_piece(said, head)
 
 
+def denies(line: str, said: Sequence[Token]) -> bool:
+    """Words that deny that something was said or wanted: 没说要…, 没让你…, 不是不…."""
+    return any(
+        "denial" in one.classes
+        or (line[one.start : one.end] == "不是" and (_is_negation(other) or "take_away" in other.classes))
+        for one, other in pairwise([*said, said[-1]] if said else [])
+    )
+
+
 def _leaves_alone(said: Sequence[Token]) -> bool:
     """那笔别动, 打车那笔不用改: nothing is to be corrected."""
     verbs = HEADS["change"] | HEADS["delete"]
@@ -298,9 +309,9 @@ def _leaves_alone(said: Sequence[Token]) -> bool:
 
 
 def _forbids_change(said: Sequence[Token]) -> bool:
-    """别推迟到下周: what is forbidden is a change, and nothing is taken away by it."""
+    """别推迟到下周, 别把剧本杀弄没了: what is forbidden is a change, or what would be done with 把."""
     return any(
-        _is_negation(token) and not following.classes.isdisjoint(HEADS["change"])
+        _is_negation(token) and not following.classes.isdisjoint(HEADS["change"] | {"ba"})
         for token, following in pairwise(said)
     )
 
@@ -359,8 +370,8 @@ def _waits(line: str, said: Sequence[Token], act: str) -> bool:
     """等房东同意了再改, 等我忙完这阵就开个会: something must come about first, and no time says when."""
     words = [line[token.start : token.end] for token in said]
     return (
-        _waits_until(said, words)
-        or (act in _CHANGING and _comes_again(said, words))
+        _waits_until(said, words, act)
+        or (act in _CHANGING and (_comes_again(said, words) or _lets_it_follow(said, words)))
         or (act in _WAITING and _follows_on(said, words))
     )
 
@@ -370,10 +381,14 @@ _CHANGING: Final = frozenset({"delete", "change"})
 _WAITING: Final = frozenset({"delete", "change", "record", "amend"})
 
 
-def _waits_until(said: Sequence[Token], words: Sequence[str]) -> bool:
+def _waits_until(said: Sequence[Token], words: Sequence[str], act: str) -> bool:
     at = next((place for place, word in enumerate(words) if word in _UNTIL), None)
     if at is None or "time" in said[min(at + 1, len(said) - 1)].classes:
         return False
+    if at and not said[at - 1].classes.isdisjoint({"unread", "number", "amount"}):
+        return False  # 高铁二等座
+    if words[at] == "等" and act == "record":
+        return True  # 等我发工资给小红转500
     behind = words[at + 1 :]
     then = ("再", "就", "还") if words[at] == "等" else ("再", "就")
     return any(word.startswith(then) for word in behind) or (words[at] == "等" and "后" in behind)
@@ -383,6 +398,21 @@ def _comes_again(said: Sequence[Token], words: Sequence[str]) -> bool:
     """再下雨就取消算了: what happens once more takes something away."""
     first = _opening(said)
     return first is not None and words[first] == "再" and any(word == "就" for word in words[first + 1 :])
+
+
+def _lets_it_follow(said: Sequence[Token], words: Sequence[str]) -> bool:
+    """人不够就取消剧本杀, 老板没空周会就改到周四: 就 behind what is not, or the weather, in one breath. What
+    has come about has a 了 (我不去了就取消吧)."""
+    at = next((place for place, word in enumerate(words) if place and word == "就"), None)
+    if (
+        at is None
+        or words[at - 1].endswith("了")
+        or any(not one.classes.isdisjoint(_PIECE_ENDS) for one in said[:at])
+    ):
+        return False
+    return any(
+        _is_negation(one) or not one.classes.isdisjoint({"weather", "cannot"}) for one in said[:at]
+    ) and any(not one.classes.isdisjoint(HEADS["delete"] | HEADS["change"]) for one in said[at:])
 
 
 def _follows_on(said: Sequence[Token], words: Sequence[str]) -> bool:
@@ -545,6 +575,8 @@ def _uncertain(line: str, said: Sequence[Token], head: int | None, act: str) -> 
     scope = said if head is None else said[: head + 1]
     if any("may" in token.classes for token in scope):
         return True
+    if act == "record" and any("defer" in token.classes for token in scope):
+        return True  # 改天还小红500
     made = head is not None and not said[head].classes.isdisjoint(HEADS["make"])
     tells = (act == "make" and not made) or act == "finish"
     return tells and any(line[one.start : one.end] == "应该" for one in scope)

@@ -385,7 +385,8 @@ class TaskTools:
 
 def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
     """A task as what a line may mean."""
-    return KeptThing("tasks", task.fields.title, str(task.id), _begins(task, zone))
+    creator = task.owner_name if task.creator == task.owner else ""
+    return KeptThing("tasks", task.fields.title, str(task.id), _begins(task, zone), creator=creator)
 
 
 def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:

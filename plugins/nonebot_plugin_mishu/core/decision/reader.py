@@ -23,9 +23,9 @@ from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
 from .reading import Frame, MessageReading
 from .settling import settled
-from .state import state_asked, whose_part_asked
+from .state import creator_asked, state_asked, whose_part_asked
 from .telling import talks_of_itself
-from .undoing import undone, what_was_done
+from .undoing import left_alone, undone, what_was_done
 from .unit import Unit
 from .veto import FALLBACK, vetoed
 
@@ -67,9 +67,13 @@ def by_rules(
     back = undone(whole, agents)
     if back is not None:
         return MessageReading((back,), sure=True), True
-    did = what_was_done(whole)
+    did = what_was_done(whole) or creator_asked(whole)
     if did is not None:
         frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=did)
+        return MessageReading((frame,), sure=True), True
+    left = left_alone(whole) if all(unit.choice is None or not unit.choice.sure for unit in units) else None
+    if left is not None:
+        frame = Frame(*FALLBACK, whole, mood=Mood("order", "minus"), declined=left)
         return MessageReading((frame,), sure=True), True
     looks = any(_looks_up(unit, agents) for unit in units)
     asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
@@ -107,11 +111,24 @@ def by_rules(
 def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     """Not 明早课取消了, beside 不用叫我了: what is told of something that is not kept says why."""
     known = [frame for frame in frames if frame.match is not None and frame.match.refs]
+    left = any(frame.declined and frame.mood.polarity == "minus" for frame in frames)
     return tuple(
         frame
         for frame in frames
-        if frame.mood.plain or frame in known or not any(_is_same_act(frame, one) for one in known)
+        if not (left and _changes_nothing(frame))
+        and (frame.mood.plain or frame in known or not any(_is_same_act(frame, one) for one in known))
     )
+
+
+def _changes_nothing(frame: Frame) -> bool:
+    """我能来, 我还要去呢, beside 别删剧本杀: the reason for it, where it names nothing and tells no time."""
+    if frame.declined or frame.clause.times or frame.clause.amounts:
+        return False
+    change = frame.intent in _CHANGES and getattr(frame.read, "attendance", None) is None
+    return change and (frame.match is None or not frame.match.refs)
+
+
+_CHANGES: Final = frozenset({"edit", "update_task"})
 
 
 def _is_same_act(frame: Frame, other: Frame) -> bool:
