@@ -34,6 +34,8 @@ class KeptThing:
     """It comes again."""
     creator: str = field(default="", compare=False)
     """The name of the member who had it kept; empty where nobody looked."""
+    made_at: datetime | None = field(default=None, compare=False)
+    """When it was kept, in the configured zone; None where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)

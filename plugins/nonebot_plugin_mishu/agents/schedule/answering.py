@@ -92,6 +92,8 @@ def limited(frame: FrameRecord, clause: Clause) -> Limit | None:
     text = clause.text.strip()
     if not takes_away(frame) or heard(frame, text).kind != "other":
         return None
+    if frame.slots.get(STAGE) == CHOOSING and _pointed(frame, clause) is not None:
+        return None  # one of them is picked
     spans = [time.span for time in clause.times if names_day(time.text)]
     return limit(clause.text, spans, _called(frame))
 
@@ -163,10 +165,20 @@ def chosen(frame: FrameRecord, clause: Clause) -> tuple[Answer, tuple[int, ...]]
     said = heard(frame, clause.text)
     if said.kind == "other" and not said.half:
         place = place_by_time(clause, frame.slots.get(BEGINS))
+        place = _pointed(frame, clause) if place is None else place
         said = said if place is None else Answer("name", (place,), exact=False)
     if frame.slots.get("_together") and said.kind == "yes":
         return said, tuple(range(_count(frame.slots.get("_choices"))))
     return said, _places(said)
+
+
+def _pointed(frame: FrameRecord, clause: Clause) -> int | None:
+    """Which of several a line points at (后面那个, 早一点的那个)."""
+    count = _count(frame.slots.get("_choices"))
+    found = limit(clause.text, (), _called(frame), dated=False) if count > 1 else None
+    if found is None or found.point not in ("first", "last"):
+        return None
+    return 0 if found.point == "first" else count - 1
 
 
 def _count(value: object) -> int:

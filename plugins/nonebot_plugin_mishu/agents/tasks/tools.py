@@ -386,7 +386,9 @@ class TaskTools:
 def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
     """A task as what a line may mean."""
     creator = task.owner_name if task.creator == task.owner else ""
-    return KeptThing("tasks", task.fields.title, str(task.id), _begins(task, zone), creator=creator)
+    made = datetime.fromtimestamp(task.created_at, zone)
+    begins = _begins(task, zone)
+    return KeptThing("tasks", task.fields.title, str(task.id), begins, creator=creator, made_at=made)
 
 
 def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:

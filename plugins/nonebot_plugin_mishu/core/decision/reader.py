@@ -25,7 +25,7 @@ from .reading import Frame, MessageReading
 from .settling import settled
 from .state import creator_asked, state_asked, whose_part_asked
 from .telling import talks_of_itself
-from .undoing import left_alone, undone, what_was_done
+from .undoing import left_alone, taken_away, undone, what_was_done
 from .unit import Unit
 from .veto import FALLBACK, vetoed
 
@@ -67,6 +67,9 @@ def by_rules(
     back = undone(whole, agents)
     if back is not None:
         return MessageReading((back,), sure=True), True
+    away = taken_away(whole, agents)
+    if away is not None:
+        return MessageReading((away,), sure=True), True
     did = what_was_done(whole) or creator_asked(whole)
     if did is not None:
         frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=did)

@@ -9,6 +9,8 @@ from ...agents.frame import frame_of
 from ...language.clause import Clause
 from ...language.match import Match
 from ...language.meant import shared
+from ...language.mood import Mood
+from ...language.recency import described
 from ...language.undoing import asks_what_was_done, leaves_be, says_not_done, says_take_back, says_undo
 from .choosing import Recogniser
 from .reading import Frame
@@ -40,6 +42,29 @@ def what_was_done(line: Clause) -> str | None:
     kept = [one for one in line.situation.things if one.name and one.name in done.summary]
     now = f"\n{WAS_CHANGED.format(things=listed(kept, line.situation.now.year))}" if kept else ""
     return f"{DONE.format(summary=done.summary)}{now}"
+
+
+def taken_away(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
+    """The frame of 早上加的那个任务删掉: the deletion of what was kept then, to be asked about."""
+    found = described(line) if line.situation.addressed else None
+    if found is None:
+        return None
+    code = found.things[0].agent
+    things = [each for each in found.things if each.agent == code]
+    agent = next((each for each in agents if each.code == code), None)
+    intent = (
+        next((name for name, act in agent.acts.items() if act == "delete"), None)
+        if agent is not None
+        else None
+    )
+    if agent is None or intent is None:
+        return None
+    words = f"删掉{things[0].name}" if len(things) == 1 else "都删掉" if found.all else "删掉那个"
+    every = True if found.all else False if len(things) > 1 else None
+    clause = Clause(words, line.situation)
+    match = Match(intent, 3, refs=tuple(each.id for each in things), every=every)
+    asked = Mood("order", modality="may")
+    return Frame(agent.code, intent, clause, frame_of(agent.read(intent, clause)), True, match, mood=asked)
 
 
 def left_alone(line: Clause) -> str | None:
