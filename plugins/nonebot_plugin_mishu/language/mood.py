@@ -162,6 +162,13 @@ def mood_of(
     return ORDER
 
 
+def orders_reminder(line: str) -> bool:
+    """提醒我还小红30, 到时候叫我一声: a word of reminding with whom opens it, and nothing forbids it."""
+    said = words_of(line)
+    reminds = any(not one.classes.isdisjoint({"remind", "rouse_me"}) for one in said[:4])
+    return reminds and not any(_is_negation(one) for one in said[:4])
+
+
 def has_own_mood(text: str) -> bool:
     """A negation, a question, a condition, somebody else's words or a joke: beside it nothing consents."""
     said = words_of(text)

@@ -23,7 +23,7 @@ from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
 from ...language.fold import normalise
-from ...language.ledger.items import is_withheld
+from ...language.ledger.items import is_put_off, is_withheld
 from ...language.ledger.lending import lending
 from ...language.ledger.participants import (
     Answered,
@@ -206,7 +206,7 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
         return BooksFrame(intent, text, correction=correction_in(text, situation))
-    if is_withheld(normalise(text), clause.amounts):
+    if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
     line = normalise(text)
     anew = redone(line, find_amounts(line))

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 
 from ...drafts import Batch, BatchPhase, Committed, ItemState, Mode, load
 from ...drafts.batch import RunningWork
-from ...language import Question, answer, mood_of, words_of
+from ...language import MOVED_ABOVE, Question, answer, mood_of, moved, words_of
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
@@ -60,7 +60,7 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
         return AnswerMatch("corrects", consents=True)  # 来吧, 安排
-    if vague and _is_left_open(clause):
+    if vague and (_is_left_open(clause) or (read.kind is Kind.NEW_INPUT and _only_talks_of_money(clause))):
         return None
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
     if vague and not clause.amounts and not _is_of_the_card(read, clause, called, weak=weak):
@@ -103,6 +103,14 @@ def _is_a_day(clause: Clause) -> bool:
     tokens = words_of(clause.text, clause.times, clause.amounts)
     tells = any(not each.classes.isdisjoint(_TELLING) for each in tokens) or chats(clause.text)
     return bool(told) and len(clause.text) - told <= _LITTLE and not tells
+
+
+def _only_talks_of_money(clause: Clause) -> bool:
+    """房租涨到3000了, 老王月薪三万: no money of the speaker's has moved."""
+    if not clause.amounts:
+        return False
+    line, today = normalise(clause.text), clause.situation.now.date()
+    return len(line) == len(clause.text) and moved(line, clause.times, clause.amounts, today) <= MOVED_ABOVE
 
 
 def _is_left_open(clause: Clause) -> bool:

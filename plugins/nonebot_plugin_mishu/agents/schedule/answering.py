@@ -13,6 +13,7 @@ from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
 from ...language.meant import shared
+from ...language.names import tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.times import names_day
 from ...language.schedule_phrases import CHANGING, attendance, split_place
@@ -198,6 +199,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
     if doubt == "no_description":
         plain = 0 < len(text) <= 40 and _QUESTION.search(text) is None and _EMPTY_TALK.fullmatch(text) is None
         plain = plain and answer(text, Question("make")).kind == "other" and not (talks(text) or chats(text))
+        plain = plain and not tells_of_state(text)
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False
