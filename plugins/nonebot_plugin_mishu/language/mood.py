@@ -169,6 +169,39 @@ def orders_reminder(line: str) -> bool:
     return reminds and not any(_is_negation(one) for one in said[:4])
 
 
+def leaves_open(line: str) -> bool:
+    """A piece that says nothing but that something is not settled (待定, 我再想想, 有可能, 八字没一撇)."""
+    said = words_of(line)
+    words = [line[one.start : one.end] for one in said]
+    open_ = any("may" in one.classes or word in _UNSETTLED for one, word in zip(said, words, strict=True))
+    return open_ and all(
+        not one.classes.isdisjoint(_HEDGING | {"may"}) or word in _UNSETTLED
+        for one, word in zip(said, words, strict=True)
+    )
+
+
+_UNSETTLED: Final = frozenset(
+    {
+        *(
+            "待定",
+            "再议",
+            "再定",
+            "再说",
+            "以后再说",
+            "回头再说",
+            "下次再说",
+            "想想",
+            "问问",
+            "商量",
+            "看",
+            "应该",
+        ),
+        *("商量商量", "研究研究", "考虑", "考虑考虑", "看看", "讨论", "纠结", "犹豫", "估计", "可能", "没准"),
+    }
+)
+"""Words of other classes that leave open what they stand behind."""
+
+
 def has_own_mood(text: str) -> bool:
     """A negation, a question, a condition, somebody else's words or a joke: beside it nothing consents."""
     said = words_of(text)
@@ -586,7 +619,8 @@ def _uncertain(line: str, said: Sequence[Token], head: int | None, act: str) -> 
         return True  # 改天还小红500
     made = head is not None and not said[head].classes.isdisjoint(HEADS["make"])
     tells = (act == "make" and not made) or act == "finish"
-    return tells and any(line[one.start : one.end] == "应该" for one in scope)
+    last = said[-1:]  # 明天下午三点开会吧 应该
+    return tells and any(line[one.start : one.end] == "应该" for one in (*scope, *last))
 
 
 _HEDGING: Final = _TRAILING | _TRANSPARENT | _NO | frozenset({"modal", "have", "is", "done", "of", "whether"})

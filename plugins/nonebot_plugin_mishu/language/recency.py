@@ -65,9 +65,8 @@ def described(line: Clause) -> Described | None:
 
 def _describes(kinds: frozenset[str]) -> bool:
     which = kinds & {"last", "first", "before", "span"}
-    return bool(which) and (
-        "made" in kinds or bool(kinds & {"schedule", "tasks"} and which - {"span"}) or which == {"before"}
-    )
+    of_ours = not kinds.isdisjoint({"schedule", "tasks"}) and bool(which - {"span"})
+    return bool(which) and ("made" in kinds or of_ours or not which - {"before"})
 
 
 def _meant(

@@ -16,6 +16,7 @@ from ...language.clauses.elsewhere import others_business
 from ...language.clauses.pasted import is_pasted
 from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.match import Match
+from ...language.mood import leaves_open
 from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -90,8 +91,9 @@ def by_rules(
         sure = not said.cut and not may_be_work(whole, agents)
         return MessageReading((Frame(*FALLBACK, whole),), sure=sure), True
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
+    kept = [unit for unit in kept if not leaves_open(unit.clause.text)] or kept
     frames = tuple(
-        frame
+        _left_open(frame, said, unit)
         for at, unit in enumerate(kept)
         for one in _frames(unit, agents, doubted=said.cut)
         for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
@@ -109,6 +111,18 @@ def by_rules(
         or _loses_a_time(said, kept)
     )
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed), not missed
+
+
+def _left_open(frame: Frame, said: Message, unit: Unit) -> Frame:
+    """周六聚餐 待定: what the next piece leaves open is asked about."""
+    behind = said.text[unit.end :].lstrip(_BETWEEN)
+    end = min((at for mark in f"{_BETWEEN}{_ENDS}" if (at := behind.find(mark)) >= 0), default=len(behind))
+    if not frame.mood.plain or frame.declined or not leaves_open(behind[:end]):
+        return frame
+    return replace(frame, mood=replace(frame.mood, modality="may"), sure=False)
+
+
+_BETWEEN: Final = " ,，"
 
 
 def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
