@@ -106,8 +106,8 @@ def _is_a_day(clause: Clause) -> bool:
 
 
 def _only_talks_of_money(clause: Clause) -> bool:
-    """房租涨到3000了, 老王月薪三万: no money of the speaker's has moved."""
-    if not clause.amounts:
+    """房租涨到3000了, 老王月薪三万: no money of the speaker's has moved, and nothing is pointed at."""
+    if len(clause.amounts) != 1 or _NAMES.search(clause.text) is not None:
         return False
     line, today = normalise(clause.text), clause.situation.now.date()
     return len(line) == len(clause.text) and moved(line, clause.times, clause.amounts, today) <= MOVED_ABOVE
