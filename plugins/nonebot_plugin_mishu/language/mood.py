@@ -180,6 +180,11 @@ def leaves_open(line: str) -> bool:
     )
 
 
+def guesses(line: str) -> bool:
+    """A word of a guess or of a condition stands in a line."""
+    return any(not one.classes.isdisjoint({"may", "condition"}) for one in words_of(line))
+
+
 _UNSETTLED: Final = frozenset(
     {
         *(

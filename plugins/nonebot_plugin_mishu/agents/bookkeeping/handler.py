@@ -13,6 +13,7 @@ from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept
 from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
+from ...language.mood import guesses
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -133,7 +134,8 @@ class BookKeeper:
                 return await self.changes.chosen(task, context, session, slots[CHOICE])
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
-        if context.needs_yes and (order.lesson or order.budget or order.intent == "correct"):
+        writes = order.lesson or order.budget or order.intent == "correct"
+        if context.needs_yes and writes and guesses(order.text):
             return TaskResult(task, "canceled", user_response=NOT_SURE)
         if order.lesson is not None:
             return await self._learn(task, context, *order.lesson)

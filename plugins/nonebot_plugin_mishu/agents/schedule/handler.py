@@ -273,7 +273,7 @@ class ScheduleAgent:
         spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
         found = meant(read, schedules, context, spoken)
         verb = "join" if wish.joins else "leave"
-        if context.needs_yes and len(found) == 1:  # 我可能去剧本杀
+        if context.needs_yes and wish.joins and len(found) == 1:  # 我可能去剧本杀
             done = Done(asked=AskedBack(words.whether(found[0], verb, context.now), (found[0].id,)))
         else:
             done = await attend(wish, found, context, self._deeds, f"{context.origin}#a")
