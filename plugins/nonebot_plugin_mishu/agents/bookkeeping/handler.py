@@ -13,7 +13,6 @@ from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept
 from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
-from ...language.mood import guesses
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -135,7 +134,7 @@ class BookKeeper:
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
         writes = order.lesson or order.budget or order.intent == "correct"
-        if context.needs_yes and writes and guesses(order.text):
+        if context.needs_yes and writes and order.guessed:
             return TaskResult(task, "canceled", user_response=NOT_SURE)
         if order.lesson is not None:
             return await self._learn(task, context, *order.lesson)

@@ -36,6 +36,7 @@ from ...language.ledger.participants import (
     without_people,
 )
 from ...language.ledger.repaying import givings_in, settlements_in, settles
+from ...language.mood import guesses
 from ...language.recognise.members import names_in, spoken_names
 from ...language.recognise.money import find_amounts
 from ...storage.records import FrameRecord
@@ -200,12 +201,12 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     today, categories = situation.now.date(), Categories(dict(situation.taught))
     lesson, budget = taught(text), budget_order(text, today, categories)
     if lesson is not None or budget is not None or intent == "undo":
-        return BooksFrame(intent, text, lesson=lesson, budget=budget)
+        return BooksFrame(intent, text, lesson=lesson, budget=budget, guessed=guesses(text))
     if intent == "query":
         asked = query(text, today, clause.times, categories, private=situation.private)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
-        return BooksFrame(intent, text, correction=correction_in(text, situation))
+        return BooksFrame(intent, text, correction=correction_in(text, situation), guessed=guesses(text))
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
     line = normalise(text)
