@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonebot_plugin_mishu.language import ends_in_question, is_bare, mood_of, offers_choice
 from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.language.mood import HEADS
+from nonebot_plugin_mishu.language.mood import HEADS, leaves_open
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
 from rows import each_row
@@ -82,3 +82,24 @@ def test_two_times_of_which_one_is_meant(text: str, offers: bool) -> None:
 def test_any_line_has_a_mood(text: str, act: str, lead: str) -> None:
     mood = mood_of(text, act, lead=lead)
     assert mood.plain == (mood.kind == "order" and mood.polarity == "plus" and mood.modality == "none")
+
+
+@pytest.mark.parametrize(
+    ("text", "leaves"),
+    [
+        ("待定", True),
+        ("我再想想", True),
+        ("有可能", True),
+        ("八字还没一撇呢", True),
+        ("我问问再说", True),
+        ("看情况吧", True),
+        ("还没定好", True),
+        ("不一定", True),
+        ("大家都来", False),
+        ("到时候看电影", False),
+        ("记得提醒我", False),
+        ("", False),
+    ],
+)
+def test_a_piece_that_leaves_open_what_stands_before_it(text: str, leaves: bool) -> None:
+    assert leaves_open(normalise(text)) is leaves

@@ -63,3 +63,5 @@ class TaskResult:
     """Another agent's code: advice for reading the member's next line, never a new route."""
     user_response: str | None = None
     """The answer, or the question to the user. None: nothing to say."""
+    still_asks: str | None = None
+    """The question that stays open behind an answer that does not put it again (没听清要改什么)."""

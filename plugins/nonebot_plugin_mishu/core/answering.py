@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..language.clause import Clause, Situation
+from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
 from .alignment import CancelAll, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
@@ -25,7 +26,7 @@ def aligned(
         return is_request(reading())
 
     def asks() -> bool:
-        return is_question(reading(), agents)
+        return is_question(reading(), agents) or asks_what_was_done(line.text, of_late=True)
 
     def undoes() -> bool:
         return _takes_back_alone(reading(), line)

@@ -16,6 +16,8 @@ from .protocols import Agents
 from .situation import whole
 
 _REMEMBERED: Final = 1000
+_MOST: Final = 2
+"""Times that a question is put."""
 _YES: Final = "确认"
 _A_MOMENT: Final = 120.0
 """Seconds in which a question is the one that 确认 is said to, whatever else was done."""
@@ -35,6 +37,8 @@ class Asides:
     def __init__(self) -> None:
         self._heard: OrderedDict[str, frozenset[str]] = OrderedDict()
         """By task: whether something was said or done behind its question."""
+        self._put: OrderedDict[str, int] = OrderedDict()
+        """By task: how often its question was put again because a bare 确认 does not answer it."""
 
     def note(self, tasks: Iterable[FrameRecord], agents: Agents, where: Situation, line: str = "") -> None:
         """A line of their member's answered none of these; one that speaks of what is asked about is noted
@@ -65,6 +69,15 @@ class Asides:
             return False
         consents = bound.relation == "confirm" or bound.consents
         return bound.grave or (consents and (nods(line) or (old and confirms(line))))
+
+    def put_again(self, task: FrameRecord) -> bool:
+        """Whether a question that a bare 确认 does not answer is put once more: it is put twice at most."""
+        times = self._put.get(task.task_id, 0) + 1
+        self._put[task.task_id] = times
+        self._put.move_to_end(task.task_id)
+        while len(self._put) > _REMEMBERED:
+            self._put.popitem(last=False)
+        return times < _MOST
 
     def _keep(self, task: FrameRecord, what: str = _SAID) -> None:
         self._heard[task.task_id] = self._heard.get(task.task_id, frozenset()) | {what}

@@ -357,6 +357,4 @@ def _with(result: TaskResult, task: FrameRecord, spec: AgentSpec, slots: dict[st
         questions = {slot.name: slot.question for slot in spec.slots_of(task.intent)}
         text = next((questions[name] for name in result.missing_slots if questions.get(name)), None)
         text = text or f"「{shown(task.text)}」还差一点信息，请再说清楚一些。"
-    return TaskResult(
-        task.task_id, result.status, slots, result.missing_slots, result.handoff_suggestion, text
-    )
+    return replace(result, task_id=task.task_id, slots_update=slots, user_response=text)

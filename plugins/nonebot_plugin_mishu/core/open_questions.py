@@ -16,6 +16,7 @@ from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.meant import names_part
 from ..language.recognise.money import find_amounts
+from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES
 from .decision.reading import MessageReading
@@ -42,6 +43,8 @@ def asked_about(
     """What is still to be confirmed here, by whomever, where the line asks about that and about nothing that
     is kept (核酸几点开始, beside the card of it)."""
     line = whole(words, where)
+    if asks_what_was_done(line.text, of_late=True):
+        return _asked_since(where, waiting)
     heard = hear(line)
     if not heard.asks or heard.advice or heard.weather or any(frame.declined for frame in reading.frames):
         return None
@@ -61,6 +64,18 @@ def asked_about(
         and names_part(said, task.text)
     ]
     return max(found, key=lambda task: task.updated_at, default=None)
+
+
+def _asked_since(where: Situation, waiting: Iterable[FrameRecord]) -> FrameRecord | None:
+    """The newest question of the speaker's that was put after their last change: 记上没 is asked of that."""
+    own = [
+        task
+        for task in waiting
+        if task.status == "awaiting_user" and task.question and CLARIFIES not in task.slots
+    ]
+    newest = max(own, key=lambda task: (task.updated_at, task.place), default=None)
+    since = newest is not None and (where.done is None or newest.updated_at > where.done.at)
+    return newest if since else None
 
 
 def _spoken_of(line: str) -> str:

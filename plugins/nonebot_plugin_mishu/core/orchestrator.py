@@ -120,7 +120,7 @@ class TaskPlan:
             status=status,
             slots={**task.slots, **result.slots_update},
             missing_slots=list(result.missing_slots) if waits else [],
-            question=result.user_response if waits else None,
+            question=(result.still_asks or result.user_response) if waits else None,
             question_ids=task.question_ids if waits else [],
             handoff=result.handoff_suggestion,
             updated_at=now,

@@ -53,6 +53,7 @@ NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一�
 GIVEN_UP: Final = "「{text}」这边读不出回答，先不问了，抱歉。要办请重新说一次。"
 WHICH: Final = "有两件在等你回话，先问这件："
 STILL_ASKED: Final = "这个光说确认还定不下来："
+LEFT_WAITING: Final = "「{text}」先放着，想好了直接说选哪个就行，不办了说「取消」。"
 UNRELATED: Final = "这句话不是在回答追问"
 
 
@@ -163,7 +164,11 @@ class MessagePipeline:
             job.say(None, NOTHING_WAITS)
             return
         newest = max(asked, key=lambda task: (task.updated_at, task.place))
-        await self._ask_again(job, newest, f"{STILL_ASKED}{newest.question}")
+        if self.asides.put_again(newest):
+            await self._ask_again(job, newest, f"{STILL_ASKED}{newest.question}")
+        else:
+            job.reasons.append("同一句不问第三遍")
+            job.say(None, LEFT_WAITING.format(text=shown(newest.text)))
 
     def _waiting_here(self, job: MessageContext) -> list[FrameRecord]:
         """What anybody has open in the conversation."""

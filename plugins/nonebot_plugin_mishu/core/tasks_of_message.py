@@ -9,6 +9,7 @@ from typing import Final
 
 from ..agents import AnswerMatch
 from ..agents.frame import refs_of
+from ..language.mood import orders_reminder
 from ..storage.records import FrameRecord
 from .decision.reading import Frame, MessageReading
 from .message_context import MessageContext
@@ -77,10 +78,11 @@ def is_talk(reading: MessageReading) -> bool:
 
 
 def is_of_another(reading: MessageReading, agent_code: str) -> bool:
-    """Whether the rules are sure of an order to another agent about what is kept (把组会删掉, beside
-    a card of the books)."""
+    """Whether the rules are sure of an order to another agent about what is kept, or to be reminded (把组会
+    删掉, 提醒我还小红30, beside a card of the books)."""
     work = [frame for frame in reading.frames if frame.agent_code != CHAT]
     named = any(frame.sure and frame.match is not None and frame.match.refs for frame in work)
+    named = named or any(frame.sure and orders_reminder(frame.clause.text) for frame in work)
     return named and all(frame.agent_code != agent_code for frame in work)
 
 

@@ -127,5 +127,7 @@ CORRECTION: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["cor
 UNDO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(_TABLES["undo"])
 """Words of a line that wants the last change undone."""
 
+RECENCY: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({**_TABLES["recency"], "blank": (" ",)})
+MADE_BY: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({**_TABLES["made_by"], "blank": (" ",)})
 ASKED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({**_TABLES["asked"], "blank": (" ",)})
 """Words of a line that asks what was done last."""

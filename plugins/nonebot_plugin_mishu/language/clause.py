@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -32,6 +32,10 @@ class KeptThing:
     """When it begins, in the configured zone; midnight where it has a day and no clock."""
     repeats: bool = False
     """It comes again."""
+    creator: str = field(default="", compare=False)
+    """The name of the member who had it kept; empty where nobody looked."""
+    made_at: datetime | None = field(default=None, compare=False)
+    """When it was kept, in the configured zone; None where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,8 +39,8 @@ def corrected(line: str) -> tuple[Edit, ...]:
     """What of a line is read otherwise; nothing where it corrects nothing, or not a time."""
     if not 0 < len(line) <= LONGEST or not any(hint in line for hint in _HINTS):
         return ()
-    if (kept := _kept_and_changed(line)) is not None:
-        return ((0, kept, ""),)
+    if kept := _kept_and_changed(line):
+        return kept
     if (name := _misnamed(line)) is not None:
         return ((0, name, _RENAME),)
     at = _behind_openers(line)
@@ -71,17 +71,36 @@ def corrected(line: str) -> tuple[Edit, ...]:
     return ()
 
 
-def _kept_and_changed(line: str) -> int | None:
-    """没取消 就是改到晚上六点: where the change begins, behind what says that nothing is taken away."""
-    at, kept = 0, False
-    while at < len(line):
-        size = _longest(line, at, _words("kept"))
-        if not size and line[at] not in _PAUSES:
-            break
-        at, kept = at + max(1, size), kept or size > 0
-    at += _longest(line, at, (*_words("is"), "只是"))
-    changes = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line[at:]))
-    return at if kept and changes else None
+def _kept_and_changed(line: str) -> tuple[Edit, ...]:
+    """没取消 就是改到晚上六点, 剧本杀不是不搞 是改到周日: without what says that nothing is taken away."""
+    start = next((place for place in range(len(line)) if _kept(line, place)), None)
+    if start is None or (start and not (start in _NAME and line[:start].strip(" ,").isalnum())):
+        return ()
+    at = start
+    while at < len(line) and (size := _kept(line, at) or int(line[at] in _PAUSES)):
+        at += size
+    put = _longest(line, at, (*_words("is"), "只是"))
+    at += put
+    said = words_of(line[at:])
+    changes = any(not one.classes.isdisjoint(_CHANGES) and "soon" not in one.classes for one in said)
+    if changes:
+        return ((start, at, ""),)
+    first = next(iter(parse(line[at:], _SOME_DAY, _ZONE)), None) if put else None
+    if first is None or first.span[0]:
+        return ()
+    end = at + first.span[1]
+    verb = next((each[1:] for each in _words("taken") if each[0] == "不" and each in line[start:at]), "")
+    done = end + len(verb) if verb and line.startswith(verb, end) else end
+    return ((start, at, _PUT), (end, len(line), "")) if _ended(line, done) is not None else ()
+
+
+def _kept(line: str, at: int) -> int:
+    """Length of words that say that nothing is taken away: 没取消, 不是不去, 又没说不要了."""
+    whole = _longest(line, at, _words("kept"))
+    denial = _longest(line, at, _words("denial"))
+    taken = _longest(line, at + denial, _words("taken")) if denial else 0
+    size = max(whole, denial + taken if taken else 0)
+    return size + _longest(line, at + size, ("了",)) if size else 0
 
 
 def _misnamed(line: str) -> int | None:

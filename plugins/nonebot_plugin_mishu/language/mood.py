@@ -132,7 +132,7 @@ def mood_of(
     before = words_of(lead, lead_times)
     if any("jest" in token.classes for token in said):
         return Mood("order", "minus")  # 这周六加班 我说笑的
-    if _conditional(said) or _conditional(before) or _waits(line, said):
+    if _conditional(said) or _conditional(before) or _waits(line, said, act):
         return Mood("condition")
     if _reported(line, said, head) or _reported(lead, before, None):
         return Mood("report")
@@ -149,7 +149,9 @@ def mood_of(
         return Mood("order", modality="may")
     if act != "join" and _negation_leads(before, None, ""):
         return Mood("order", modality="may")
-    if _uncertain(said, head) or (act not in _NEGATES_ITSELF and _negation_leads(said, head, act)):
+    if _uncertain(line, said, head, act) or _hedged(said, head) or _hedged(before, None):
+        return Mood("order", modality="may")
+    if act not in _NEGATES_ITSELF and _negation_leads(said, head, act):
         return Mood("order", modality="may")
     if act != "query" and _wished(said, head):
         return Mood("wish")
@@ -158,6 +160,51 @@ def mood_of(
     if act in ("make", "record") and head is not None and _already(said, head):
         return Mood("told", aspect="done")
     return ORDER
+
+
+def orders_reminder(line: str) -> bool:
+    """提醒我还小红30, 到时候叫我一声: a word of reminding with whom opens it, and nothing forbids it."""
+    said = words_of(line)
+    reminds = any(not one.classes.isdisjoint({"remind", "rouse_me"}) for one in said[:4])
+    return reminds and not any(_is_negation(one) for one in said[:4])
+
+
+def leaves_open(line: str) -> bool:
+    """A piece that says nothing but that something is not settled (待定, 我再想想, 有可能, 八字没一撇)."""
+    said = words_of(line)
+    words = [line[one.start : one.end] for one in said]
+    open_ = any("may" in one.classes or word in _UNSETTLED for one, word in zip(said, words, strict=True))
+    return open_ and all(
+        not one.classes.isdisjoint(_HEDGING | {"may"}) or word in _UNSETTLED
+        for one, word in zip(said, words, strict=True)
+    )
+
+
+def guesses(line: str) -> bool:
+    """A word of a guess or of a condition stands in a line."""
+    return any(not one.classes.isdisjoint({"may", "condition"}) for one in words_of(line))
+
+
+_UNSETTLED: Final = frozenset(
+    {
+        *(
+            "待定",
+            "再议",
+            "再定",
+            "再说",
+            "以后再说",
+            "回头再说",
+            "下次再说",
+            "想想",
+            "问问",
+            "商量",
+            "看",
+            "应该",
+        ),
+        *("商量商量", "研究研究", "考虑", "考虑考虑", "看看", "讨论", "纠结", "犹豫", "估计", "可能", "没准"),
+    }
+)
+"""Words of other classes that leave open what they stand behind."""
 
 
 def has_own_mood(text: str) -> bool:
@@ -253,7 +300,9 @@ def _is_negation(token: Token) -> bool:
 
 
 def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
-    """A negation whose scope holds the head verb."""
+    """A negation whose scope holds the head verb, or a denial before it (没说要取消羽毛球, 不是不提醒)."""
+    if act != "amend" and denies(line, said[: len(said) if head is None else head + 1]):
+        return True
     if act == "amend" and _leaves_alone(said):
         return True
     if act in _NEGATES_ITSELF:
@@ -286,6 +335,15 @@ def _negated(line: str, said: Sequence[Token], head: int | None, act: str) -> bo
     return act != "delete" and _leads_piece(said, head)
 
 
+def denies(line: str, said: Sequence[Token]) -> bool:
+    """Words that deny that something was said or wanted: 没说要…, 没让你…, 不是不…."""
+    return any(
+        "denial" in one.classes
+        or (line[one.start : one.end] == "不是" and (_is_negation(other) or "take_away" in other.classes))
+        for one, other in pairwise([*said, said[-1]] if said else [])
+    )
+
+
 def _leaves_alone(said: Sequence[Token]) -> bool:
     """那笔别动, 打车那笔不用改: nothing is to be corrected."""
     verbs = HEADS["change"] | HEADS["delete"]
@@ -296,9 +354,9 @@ def _leaves_alone(said: Sequence[Token]) -> bool:
 
 
 def _forbids_change(said: Sequence[Token]) -> bool:
-    """别推迟到下周: what is forbidden is a change, and nothing is taken away by it."""
+    """别推迟到下周, 别把剧本杀弄没了: what is forbidden is a change, or what would be done with 把."""
     return any(
-        _is_negation(token) and not following.classes.isdisjoint(HEADS["change"])
+        _is_negation(token) and not following.classes.isdisjoint(HEADS["change"] | {"ba"})
         for token, following in pairwise(said)
     )
 
@@ -353,13 +411,75 @@ def _conditional(said: Sequence[Token]) -> bool:
     return any("condition" in token.classes for token in said)
 
 
-def _waits(line: str, said: Sequence[Token]) -> bool:
-    """等房东同意了再改: something must come about first, and no time says when."""
+def _waits(line: str, said: Sequence[Token], act: str) -> bool:
+    """等房东同意了再改, 等我忙完这阵就开个会: something must come about first, and no time says when."""
     words = [line[token.start : token.end] for token in said]
-    at = next((place for place, word in enumerate(words) if word in ("等", "等到", "等着")), None)
+    return (
+        _waits_until(said, words, act)
+        or (act in _CHANGING and (_comes_again(said, words) or _lets_it_follow(said, words)))
+        or (act in _WAITING and _follows_on(said, words))
+    )
+
+
+_UNTIL: Final = frozenset({"等", "等到", "等着", "只要", "哪天", "啥时候", "什么时候", "几时", "多咱"})
+_CHANGING: Final = frozenset({"delete", "change"})
+_WAITING: Final = frozenset({"delete", "change", "record", "amend"})
+
+
+def _waits_until(said: Sequence[Token], words: Sequence[str], act: str) -> bool:
+    at = next((place for place, word in enumerate(words) if word in _UNTIL), None)
     if at is None or "time" in said[min(at + 1, len(said) - 1)].classes:
         return False
-    return any(word.startswith("再") for word in words[at + 1 :]) or "后" in words[at + 1 :]
+    if at and not said[at - 1].classes.isdisjoint({"unread", "number", "amount"}):
+        return False  # 高铁二等座
+    if words[at] == "等" and act == "record":
+        return True  # 等我发工资给小红转500
+    behind = words[at + 1 :]
+    then = ("再", "就", "还") if words[at] == "等" else ("再", "就")
+    return any(word.startswith(then) for word in behind) or (words[at] == "等" and "后" in behind)
+
+
+def _comes_again(said: Sequence[Token], words: Sequence[str]) -> bool:
+    """再下雨就取消算了: what happens once more takes something away."""
+    first = _opening(said)
+    return first is not None and words[first] == "再" and any(word == "就" for word in words[first + 1 :])
+
+
+def _lets_it_follow(said: Sequence[Token], words: Sequence[str]) -> bool:
+    """人不够就取消剧本杀, 老板没空周会就改到周四: 就 behind what is not, or the weather, in one breath. What
+    has come about has a 了 (我不去了就取消吧)."""
+    at = next((place for place, word in enumerate(words) if place and word == "就"), None)
+    if (
+        at is None
+        or words[at - 1].endswith("了")
+        or any(not one.classes.isdisjoint(_PIECE_ENDS) for one in said[:at])
+    ):
+        return False
+    return any(
+        _is_negation(one) or not one.classes.isdisjoint({"weather", "cannot"}) for one in said[:at]
+    ) and any(not one.classes.isdisjoint(HEADS["delete"] | HEADS["change"]) for one in said[at:])
+
+
+def _follows_on(said: Sequence[Token], words: Sequence[str]) -> bool:
+    """发了工资再还你500: what is to happen first, and 再 before what is done behind it. What was done has a
+    了 of its own (吃了饭再打车花了20)."""
+    at = next(
+        (
+            place
+            for place, word in enumerate(words)
+            if place and (word == "再" or (word == "就" and words[place + 1 : place + 2] == ["还"]))
+        ),
+        None,
+    )
+    if at is None or any(not one.classes.isdisjoint(_PIECE_ENDS) for one in said[:at]):
+        return False
+    first = any(
+        "done" in one.classes or word.endswith("了") for one, word in zip(said[:at], words, strict=False)
+    )
+    done = any(
+        "done" in one.classes or word.endswith("了") for one, word in zip(said[at:], words[at:], strict=True)
+    )
+    return first and not done
 
 
 _SPEAKS_HIMSELF: Final = frozenset({"self", "you", "time", "toward", "modal", "with"})
@@ -494,10 +614,39 @@ def _done_before(line: str, said: Sequence[Token], last: int | None) -> bool:
 _WISH: Final = frozenset({"wish"})
 
 
-def _uncertain(said: Sequence[Token], head: int | None) -> bool:
-    """可能, 估计, 好像 before the head verb, or anywhere where there is none."""
+def _uncertain(line: str, said: Sequence[Token], head: int | None, act: str) -> bool:
+    """可能, 估计, 好像 before the head verb, or anywhere where there is none; 周六应该聚餐, where nobody is
+    asked to make anything of it."""
     scope = said if head is None else said[: head + 1]
-    return any("may" in token.classes for token in scope)
+    if any("may" in token.classes for token in scope):
+        return True
+    if act == "record" and any("defer" in token.classes for token in scope):
+        return True  # 改天还小红500
+    made = head is not None and not said[head].classes.isdisjoint(HEADS["make"])
+    tells = (act == "make" and not made) or act == "finish"
+    last = said[-1:]  # 明天下午三点开会吧 应该
+    return tells and any(line[one.start : one.end] == "应该" for one in (*scope, *last))
+
+
+_HEDGING: Final = _TRAILING | _TRANSPARENT | _NO | frozenset({"modal", "have", "is", "done", "of", "whether"})
+"""Classes that may stand beside a guess in a piece that says nothing else."""
+
+
+def _hedged(said: Sequence[Token], head: int | None) -> bool:
+    """A piece that only leaves open what the others say (周六聚餐 看情况, 我不太确定), or a guess at the very
+    end of what nobody is asked to make (周六聚餐吧大概)."""
+    piece: list[Token] = []
+    for token in (*said, None):
+        if token is not None and token.classes.isdisjoint(_PIECE_ENDS):
+            piece.append(token)
+            continue
+        guesses = any("may" in one.classes for one in piece)
+        if guesses and all("may" in one.classes or not one.classes.isdisjoint(_HEDGING) for one in piece):
+            return True
+        piece = []
+    last = _last(said)
+    asked = head is not None and not said[head].classes.isdisjoint(HEADS["make"])
+    return last is not None and not asked and "may" in said[last].classes
 
 
 def _wished(said: Sequence[Token], head: int | None) -> bool:

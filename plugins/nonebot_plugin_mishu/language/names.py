@@ -65,3 +65,16 @@ def is_name(words: str, line: str = "") -> bool:
     ):
         return False
     return any(not token.classes <= _EMPTY for token in tokens)
+
+
+def tells_of_state(words: str) -> bool:
+    """我饿了, 困死我了, 外面下雨了, 我先走了: talk, and no answer to what is to be done."""
+    said = [
+        token for token in words_of(words) if token.classes.isdisjoint({"blank", "pause", "stop", "particle"})
+    ]
+    if not said:
+        return False
+    over = "done" in said[-1].classes or words[said[-1].start : said[-1].end].endswith("了")
+    if any("feeling" in token.classes for token in said):
+        return True
+    return over and ("self" in said[0].classes or any("weather" in token.classes for token in said))

@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .answer_words import ASKED, UNDO
+from .answer_words import ASKED, MADE_BY, UNDO
 from .corrections import opens_by_correcting
-from .mood import ends_in_question
+from .mood import denies, ends_in_question
+from .reading import words_of
+from .recognise.times import TimeExpression
 
 LONGEST: Final = 40
 """Characters of a line that undoes and orders nothing else."""
@@ -39,20 +42,102 @@ def says_not_done(line: str) -> bool:
     return 0 < len(line) <= LONGEST and told and takes_back and not ends_in_question(line)
 
 
-def asks_what_was_done(line: str) -> bool:
-    """刚才改成啥了, 你刚刚干了什么: after the last change, from end to end."""
+_LEAVING: Final = frozenset(
+    {
+        *(
+            "denial",
+            "leave",
+            "negation",
+            "prohibit",
+            "refuse",
+            "take_away",
+            "particle",
+            "self",
+            "you",
+            "filler",
+        ),
+        *(
+            "blank",
+            "pause",
+            "stop",
+            "mark",
+            "done",
+            "already",
+            "ought",
+            "action",
+            "come",
+            "join",
+            "finish",
+            "time",
+        ),
+        *(
+            "remind",
+            "of",
+            "this",
+            "all",
+            "again",
+            "degree",
+            "schedule_noun",
+            "task_noun",
+            "reminder_noun",
+            "ba",
+        ),
+        *("modal", "says", "change", "group", "sign", "call"),
+    }
+)
+"""Word classes of a line that only says that nothing is to be taken away."""
+
+
+def leaves_be(line: str, names: Sequence[str], times: tuple[TimeExpression, ...] = ()) -> bool:
+    """又没说不去剧本杀, 没说不要啊, 千万别动剧本杀: a denial, or a word of leaving what is kept as it is, and
+    nothing beside it but the name of a thing."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line):
+        return False
+    said = words_of(line, times)
+    if not denies(line, said) and not any("leave" in one.classes for one in said):
+        return False
+    return all(
+        not one.classes.isdisjoint(_LEAVING) or any(line[one.start : one.end] in name for name in names)
+        for one in said
+    )
+
+
+def asks_what_was_done(line: str, *, of_late: bool = False) -> bool:
+    """刚才改成啥了, 你刚刚干了什么: after the last change, from end to end; `of_late`: something was changed
+    a moment ago, so that 刚才 need not be said (记上没, 你删了哪个, 改到几点了)."""
+    if not 0 < len(line) <= LONGEST:
+        return False
+    kinds = _kinds(line, ASKED)
+    if kinds is None or not kinds & {"what", "whether"}:
+        return False
+    if "just" in kinds and kinds & {"does", "did"}:
+        return "what" in kinds or "did" in kinds
+    return of_late and "did" in kinds and "does" not in kinds
+
+
+def asks_who_made(line: str, name: str) -> bool:
+    """周会谁定的, 是谁加的剧本杀: after whoever had the thing of this name (a part of it) kept."""
+    at = line.find(name)
+    if not name or at < 0 or len(line) > LONGEST:
+        return False
+    before, behind = (_kinds(part, MADE_BY) for part in (line[:at], line[at + len(name) :]))
+    return before is not None and behind is not None and {"who", "made"} <= before | behind
+
+
+def _kinds(line: str, table: Mapping[str, Sequence[str]]) -> frozenset[str] | None:
+    """Kinds of the words that a line is made of, longest first; None where one is of no kind."""
     at, said = 0, set[str]()
     while at < len(line):
         found = max(
             (
                 (len(word), kind)
-                for kind, words in ASKED.items()
+                for kind, words in table.items()
                 for word in words
                 if line.startswith(word, at)
             ),
             default=None,
         )
         if found is None:
-            return False
+            return None
         at, _ = at + found[0], said.add(found[1])
-    return {"just", "does", "what"} <= said
+    return frozenset(said)

@@ -93,6 +93,8 @@ class BooksFrame:
     exact: str = ""
     """The words without the sum that is only said roughly."""
     items: Items = field(default_factory=Items)
+    guessed: bool = False
+    """A guess or a condition stands in its words (刚才那笔可能是45)."""
     answered: bool = False
     """Who shares it was asked, and this is the answer: what it leaves open stays so."""
     vague: str | None = None

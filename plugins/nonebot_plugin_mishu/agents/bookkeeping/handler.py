@@ -43,6 +43,7 @@ TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就�
 ON_CARD: Final = "这笔已经在上面了：{row}。回「确认」就记下。"
 NAMES_NOBODY: Final = "「{said}」都有谁我不知道。"
 NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
+NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
 TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
@@ -132,6 +133,9 @@ class BookKeeper:
                 return await self.changes.chosen(task, context, session, slots[CHOICE])
             if slots.get(SAID):
                 return await self._record(dispatch, context, session, order)
+        writes = order.lesson or order.budget or order.intent == "correct"
+        if context.needs_yes and writes and order.guessed:
+            return TaskResult(task, "canceled", user_response=NOT_SURE)
         if order.lesson is not None:
             return await self._learn(task, context, *order.lesson)
         if order.budget is not None:

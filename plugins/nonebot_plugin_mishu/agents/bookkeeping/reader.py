@@ -24,7 +24,7 @@ from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
 from ...language.fold import normalise
-from ...language.ledger.items import is_withheld
+from ...language.ledger.items import is_put_off, is_withheld
 from ...language.ledger.lending import lending
 from ...language.ledger.participants import (
     Answered,
@@ -37,6 +37,7 @@ from ...language.ledger.participants import (
     without_people,
 )
 from ...language.ledger.repaying import givings_in, settlements_in, settles
+from ...language.mood import guesses
 from ...language.recognise.members import names_in, spoken_names
 from ...language.recognise.money import find_amounts
 from ...storage.records import FrameRecord
@@ -216,14 +217,14 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
     today, categories = situation.now.date(), Categories(dict(situation.taught))
     lesson, budget = taught(text), budget_order(text, today, categories)
     if lesson is not None or budget is not None or intent == "undo":
-        return BooksFrame(intent, text, lesson=lesson, budget=budget)
+        return BooksFrame(intent, text, lesson=lesson, budget=budget, guessed=guesses(text))
     if intent == "query":
         names = names_in(normalise(text), (*situation.mentions, *situation.members))
         asked = query(text, today, clause.times, categories, private=situation.private, people=names)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
-        return BooksFrame(intent, text, correction=correction_in(text, situation))
-    if is_withheld(normalise(text), clause.amounts):
+        return BooksFrame(intent, text, correction=correction_in(text, situation), guessed=guesses(text))
+    if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
     line = normalise(text)
     anew = redone(line, find_amounts(line))

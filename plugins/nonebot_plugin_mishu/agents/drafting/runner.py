@@ -62,6 +62,8 @@ class _Turn(Generic[T]):
     lines: list[str] = field(default_factory=list[str])
     changed: bool = False
     """The card looks different and is still open."""
+    unclear: bool = False
+    """It was said that a line was not understood: what was asked before stays asked."""
     unknown: bool = False
     end: End | None = None
 
@@ -181,6 +183,7 @@ class DraftRunner(Generic[T]):
         words = self._trade.wording.line(say, turn.batch)
         if words is None:
             return
+        turn.unclear = turn.unclear or say.line is OwnerNotice.UNCLEAR
         if say.line is not OwnerNotice.WAITING:
             turn.lines.append(words)
         elif turn.context is not None:
@@ -247,9 +250,12 @@ class DraftRunner(Generic[T]):
         if not closed and turn.context is not None:
             turn.context.keep_until = batch.expires_at
         slots = {BATCH: dump(batch, self._trade.dump_item), **self._trade.notes(batch)}
+        asked = turn.context.open if turn.context is not None else None
+        still_asks = asked.question if asked is not None and turn.unclear else None
         saved = any(item.state is ItemState.SAVED for item in batch.items)
         status = "awaiting_user" if not closed else "completed" if saved else "canceled"
-        return TaskResult(task_id, status, slots, user_response="\n".join(turn.lines) or None)
+        response = "\n".join(turn.lines) or None
+        return TaskResult(task_id, status, slots, user_response=response, still_asks=still_asks)
 
 
 def _retrieve(asking: asyncio.Future[Any]) -> None:

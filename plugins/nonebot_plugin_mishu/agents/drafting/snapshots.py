@@ -9,10 +9,12 @@ from typing import Any, Final, TypeVar, cast
 
 from ...drafts import Batch, BatchPhase, Committed, ItemState, Mode, load
 from ...drafts.batch import RunningWork
-from ...language import Question, answer
+from ...language import MOVED_ABOVE, Question, answer, mood_of, moved, words_of
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
+from ...language.clauses.features import chats
+from ...language.fold import normalise
 from ...language.match import AnswerMatch
 from ...storage.records import Conversation, FrameRecord
 
@@ -36,6 +38,8 @@ _BEGINS: Final = re.compile(
     "(?:是(?![吧吗么])|应该|应当|改[成为到]?|换[成为]|算[成作]?|记[成到]|去掉|删|加上?|少了|多了|漏|不对|错了|重来)"
 )
 """How a correction begins that names nothing (是晚饭, 改成昨天)."""
+_TELLING: Final = frozenset({"feeling", "weather"})
+"""Word classes of talk."""
 _DROPS: Final = re.compile("不[要记存算]|别记|取消")
 _LONGEST_NAME: Final = 30
 _LITTLE: Final = 2
@@ -56,6 +60,8 @@ def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
     vague = read.kind in (Kind.CORRECTION, Kind.NEW_INPUT) and not read.items
     if vague and answer(clause.text, Question("make")).kind == "yes":
         return AnswerMatch("corrects", consents=True)  # 来吧, 安排
+    if vague and (_is_left_open(clause) or (read.kind is Kind.NEW_INPUT and _only_talks_of_money(clause))):
+        return None
     weak = vague and not clause.amounts and not _CORRECTS.search(clause.text)
     if vague and not clause.amounts and not _is_of_the_card(read, clause, called, weak=weak):
         return None
@@ -92,9 +98,33 @@ def _names_part(text: str, called: Collection[str]) -> bool:
 
 
 def _is_a_day(clause: Clause) -> bool:
-    """前天的: a time, and next to nothing beside it."""
+    """前天的: a time, and next to nothing beside it that tells of something else (今天真累)."""
     told = sum(end - start for time in clause.times for start, end in time.spans)
-    return bool(told) and len(clause.text) - told <= _LITTLE
+    tokens = words_of(clause.text, clause.times, clause.amounts)
+    tells = any(not each.classes.isdisjoint(_TELLING) for each in tokens) or chats(clause.text)
+    return bool(told) and len(clause.text) - told <= _LITTLE and not tells
+
+
+def _only_talks_of_money(clause: Clause) -> bool:
+    """房租涨到3000了, 老王月薪三万: no money of the speaker's has moved, and nothing is pointed at."""
+    if len(clause.amounts) != 1 or _NAMES.search(clause.text) is not None:
+        return False
+    line, today = normalise(clause.text), clause.situation.now.date()
+    return len(line) == len(clause.text) and moved(line, clause.times, clause.amounts, today) <= MOVED_ABOVE
+
+
+def _is_left_open(clause: Clause) -> bool:
+    """等发了工资还小红500, 小红可能还了我50: nothing that moves on the card is told by a condition, and by a
+    guess only where it corrects (应该是35)."""
+    line = normalise(clause.text)
+    same = len(line) == len(clause.text)
+    mood = mood_of(line, "record", clause.times if same else (), clause.amounts if same else ())
+    if mood.kind in ("condition", "report"):
+        return True
+    said = clause.text.replace("改天", "")
+    corrects = _CORRECTS.search(said) is not None or _BEGINS.match(said) is not None
+    corrects = corrects or _NAMES.search(said) is not None
+    return mood.modality == "may" and mood.polarity == "plus" and not corrects
 
 
 def _named_on(frame: FrameRecord) -> set[str]:

@@ -16,6 +16,7 @@ from .reading import RecordQuestion
 Withdrawn = Callable[[Conversation, Sequence[str]], None]
 """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
 _LISTED: Final = 20
+NOT_SURE: Final = "还没准的话我先不记，定了再说“记住：……”。"
 
 
 def not_withdrawn(conversation: Conversation, message_ids: Sequence[str]) -> None:
@@ -32,6 +33,8 @@ class FactsOfGroup:
 
     async def remember(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
+        if context.needs_yes:
+            return NOT_SURE
         words = context.utterance.words.strip() if not context.partial else context.text
         given = reading.kept(words) or reading.kept(context.text) or await self._changed(context, words)
         if given is None and asked.content:

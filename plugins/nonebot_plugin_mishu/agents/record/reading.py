@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 from ...language.clause import Clause
 from ...language.lines import facts
 from ...language.lines.spans import RecordSpan, span_of, without_lately
+from ...language.recognise.times import TimeExpression
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
@@ -66,6 +67,9 @@ _FIND: Final = (
     re.compile(
         rf"{_LATE}(?:有)?(?:谁|哪个|哪位|边个){_LATE}(?:(?:说|提|聊|讲|讨论|发)(?:过|到过?|起过?)|说(?!的|不定|话|谎|了算|好))"
         r"(?:关于|有关)?(?P<what>.{1,20}?)(?:来着)?"
+    ),
+    re.compile(
+        rf"{_LATE}(?:是)?(?:谁|哪个|哪位|边个){_LATE}(?:说|提|讲|定|喊|叫)(?:的|得|嘅)(?P<what>.{{1,20}}?)(?:来着)?"
     ),
     re.compile(
         r"(?:搜索|查找|找|搜|查|翻)(?:一?找|一?下|一?搜)?(?:群里|之前|以前|大家)?(?:关于|有关|提到过?|说过?|聊过?|讨论过?)"
@@ -141,8 +145,12 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     now = clause.situation.now
     span = span_of(text, clause.times, now)
     bare = without_lately(text) if span is not None else text
+    whole = bare
     for each in clause.times:
         bare = bare.replace(each.text, "")
+    ahead = _lies_ahead(clause)
+    for each in clause.times if ahead else ():
+        whole = whole.replace(each.text, f" {each.text} " if each in ahead else "")
     bare = _FRONT.sub("", _BACK.sub("", bare))
     if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
         return RecordQuestion("decisions", span, lately="刚" in text)
@@ -162,11 +170,24 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     known = _of_facts(text, clause.situation.facts)
     if known is not None:
         return known
+    if ahead:
+        span, bare = None, _FRONT.sub("", _BACK.sub("", whole))
     for pattern in _FIND:
         found = pattern.fullmatch(bare)
         if found is not None and _OTHERS.search(found["what"]) is None:
             return RecordQuestion("find", span, found["what"].strip(" 「」“”\"'的"))
     return None
+
+
+def _lies_ahead(clause: Clause) -> tuple[TimeExpression, ...]:
+    """谁说周六聚餐: days to come behind a word of saying are what was said, and none on which it was said."""
+    today = clause.situation.now.date()
+    at = max(clause.text.rfind(word) for word in ("说", "提", "讲"))
+    return tuple(
+        each
+        for each in clause.times
+        if each.date is not None and each.date > today and 0 <= at < each.span[0]
+    )
 
 
 _TALKED: Final = ("聊", "说", "讲", "谈", "讨论", "发生", "错过", "漏", "落下", "出了")

@@ -13,6 +13,7 @@ from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
 from ...language.meant import shared
+from ...language.names import tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.times import names_day
 from ...language.schedule_phrases import CHANGING, attendance, split_place
@@ -92,6 +93,8 @@ def limited(frame: FrameRecord, clause: Clause) -> Limit | None:
     text = clause.text.strip()
     if not takes_away(frame) or heard(frame, text).kind != "other":
         return None
+    if frame.slots.get(STAGE) == CHOOSING and _pointed(frame, clause) is not None:
+        return None  # one of them is picked
     spans = [time.span for time in clause.times if names_day(time.text)]
     return limit(clause.text, spans, _called(frame))
 
@@ -163,10 +166,20 @@ def chosen(frame: FrameRecord, clause: Clause) -> tuple[Answer, tuple[int, ...]]
     said = heard(frame, clause.text)
     if said.kind == "other" and not said.half:
         place = place_by_time(clause, frame.slots.get(BEGINS))
+        place = _pointed(frame, clause) if place is None else place
         said = said if place is None else Answer("name", (place,), exact=False)
     if frame.slots.get("_together") and said.kind == "yes":
         return said, tuple(range(_count(frame.slots.get("_choices"))))
     return said, _places(said)
+
+
+def _pointed(frame: FrameRecord, clause: Clause) -> int | None:
+    """Which of several a line points at (后面那个, 早一点的那个)."""
+    count = _count(frame.slots.get("_choices"))
+    found = limit(clause.text, (), _called(frame), dated=False) if count > 1 else None
+    if found is None or found.point not in ("first", "last"):
+        return None
+    return 0 if found.point == "first" else count - 1
 
 
 def _count(value: object) -> int:
@@ -186,6 +199,7 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
     if doubt == "no_description":
         plain = 0 < len(text) <= 40 and _QUESTION.search(text) is None and _EMPTY_TALK.fullmatch(text) is None
         plain = plain and answer(text, Question("make")).kind == "other" and not (talks(text) or chats(text))
+        plain = plain and not tells_of_state(text)
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False

@@ -48,6 +48,8 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"
+    if _guesses(clause):
+        return "irrelevant"
     if not asked_of(candidates).grave and _tells_the_end(clause, candidates):
         return "edit"
     if all(_of_another_time(each, clause) for each in candidates):
@@ -74,6 +76,22 @@ def _tells_the_end(clause: Clause, candidates: Sequence[Candidate]) -> bool:
     name = candidates[0].new_description or candidates[0].old_description
     when = candidates[0].when
     return when is not None and not when.segment and (not told.head or shared(told.head, name) > 0)
+
+
+def _guesses(clause: Clause) -> bool:
+    """剧本杀八成改到周日, 不行就改到三点: an edit is carried out, and none is ordered. 应该是三点
+    corrects."""
+    said = clause.text.lstrip("不对, ")
+    for word in _OUGHT:
+        if said.startswith(word):
+            at = clause.text.index(word) + len(word)
+            clause = clause.part(at, len(clause.text))
+            break
+    mood = mood_of(clause.text, "change", clause.times, clause.amounts)
+    return mood.kind == "condition" or (mood.modality == "may" and mood.polarity == "plus")
+
+
+_OUGHT: Final = ("应该是", "应当是", "应该", "应当")
 
 
 def _clause(text: str, situation: Situation) -> Clause:

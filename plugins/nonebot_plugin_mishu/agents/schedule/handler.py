@@ -35,6 +35,7 @@ from .executor import Done, ScheduleExecutor
 from .extracting import extracted, read_whole, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
+from .operations import AskedBack
 from .search import find, nearer, referred, schedule_thing
 from .watching import Watching
 
@@ -271,8 +272,12 @@ class ScheduleAgent:
         schedules = await self._storage.schedules.live(context.conversation)
         spoken = await self._lately.here(context.conversation, "schedule", context.request.now)
         found = meant(read, schedules, context, spoken)
-        done = await attend(wish, found, context, self._deeds, f"{context.origin}#a")
-        return await self._told(dispatch, context, done, "join" if wish.joins else "leave")
+        verb = "join" if wish.joins else "leave"
+        if context.needs_yes and wish.joins and len(found) == 1:  # 我可能去剧本杀
+            done = Done(asked=AskedBack(words.whether(found[0], verb, context.now), (found[0].id,)))
+        else:
+            done = await attend(wish, found, context, self._deeds, f"{context.origin}#a")
+        return await self._told(dispatch, context, done, verb)
 
     # -- answers -------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ...language import mood_of
 from ...language.clause import Clause
 from ...language.schedule_phrases import attendance
 from ...language.word_lists import one_of, table, words
@@ -78,7 +79,12 @@ def overhears(clause: Clause) -> bool:
     if all(time.recurrence is not None for time in clause.times):
         return False
     planned = _ACTIVITY.search(clause.text) is not None or any(time.start for time in clause.times)
-    return planned and listens(clause.text) and any(usable(each) for each in candidates("add", clause))
+    if not planned or not listens(clause.text):
+        return False
+    mood = mood_of(clause.text, "make", clause.times, clause.amounts)
+    if mood.kind == "condition" or mood.modality == "may":
+        return False  # 周六要聚餐的话我带酒, 备不住周六聚餐
+    return any(usable(each) for each in candidates("add", clause))
 
 
 def plans(clause: Clause) -> tuple[Candidate, ...]:

@@ -208,4 +208,6 @@ def _pairs(text: str) -> set[str]:
 def schedule_thing(found: Schedule, zone: tzinfo) -> KeptThing:
     """A schedule as what a line may mean; of what repeats it begins with the first time not left out."""
     at = next(begins(found.plan), found.plan.begins).replace(tzinfo=zone)
-    return KeptThing("schedule", found.description, str(found.id), at, found.plan.recurrence is not None)
+    repeats = found.plan.recurrence is not None
+    made = datetime.fromtimestamp(found.created_at, zone) if found.created_at else None
+    return KeptThing("schedule", found.description, str(found.id), at, repeats, found.creator, made)

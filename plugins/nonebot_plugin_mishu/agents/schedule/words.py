@@ -322,6 +322,11 @@ def which(schedules: Sequence[Schedule], intent: str, now: datetime) -> str:
     return f"要{VERBS[intent]}哪一个？\n" + numbered([line(each, now) for each in schedules])
 
 
+def whether(schedule: Schedule, intent: str, now: datetime) -> str:
+    """The one that is meant, where its member is not sure."""
+    return f"要{VERBS[intent]}吗？\n{line(schedule, now)}"
+
+
 def listing(found: Sequence[Occasion], title: str, now: datetime) -> str:
     """What happens in a stretch of time, day by day."""
     lines = [title]

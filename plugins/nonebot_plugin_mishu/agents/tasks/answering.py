@@ -15,6 +15,7 @@ from typing import Any, Final
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
 from ...language.match import AnswerMatch
+from ...language.names import tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
@@ -199,7 +200,13 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
     if said.kind != "other":
         return AnswerMatch("cancel") if said.refuses else None
     found = title_of(clause)
-    if not found or len(found) > 30 or _CHAT.search(line) or not is_name(found):
+    if (
+        not found
+        or len(found) > 30
+        or tells_of_state(clause.text)
+        or _CHAT.search(line)
+        or not is_name(found)
+    ):
         return None  # 明儿的晨会别开了 names nothing to do
     if clause.times:
         wish = expressed(best(clause.times), clause)

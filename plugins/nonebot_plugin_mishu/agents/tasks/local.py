@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from ...language.clause import Mention
 from ...language.match import AnswerMatch
@@ -41,6 +41,8 @@ from .tools import TaskTools, task_thing
 from .when import Wish
 
 _DOING = {"update_task": "改", "delete_task": "删除", "complete_task": "完成"}
+_MOST_HUMMED: Final = 2
+"""Times that an explicit yes is asked for behind 嗯嗯."""
 
 
 class LocalRules:
@@ -430,7 +432,12 @@ class LocalRules:
                 return await self._ask_to_delete(dispatch, context, picked, notes)
             return await self._carry_out(dispatch, context, picked, wanted)
         if bound.slots.get(UNSURE):
-            return asking(dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), notes)
+            heard = int(notes.get("_hummed") or 0) + 1
+            if heard > _MOST_HUMMED:
+                return result_of(dispatch, "canceled", words.NO_ANSWER)
+            return asking(
+                dispatch, TaskQuestion("delete", "taskId", words.SAY_YES), {**notes, "_hummed": heard}
+            )
         numbers = cast("list[int]", bound.slots.get("_picked") or [])
         if kind == "delete" and numbers:
             return await self._ask_to_delete(dispatch, context, [ids[one - 1] for one in numbers], notes)

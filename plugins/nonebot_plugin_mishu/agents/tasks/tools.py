@@ -385,8 +385,11 @@ class TaskTools:
 
 def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:
     """A task as what a line may mean."""
+    creator = task.owner_name if task.creator == task.owner else ""
+    made = datetime.fromtimestamp(task.created_at, zone)
     repeats = task.fields.recurrence is not None
-    return KeptThing("tasks", task.fields.title, str(task.id), _begins(task, zone), repeats)
+    begins = _begins(task, zone)
+    return KeptThing("tasks", task.fields.title, str(task.id), begins, repeats, creator=creator, made_at=made)
 
 
 def _begins(task: TaskRecord, zone: tzinfo) -> datetime | None:

@@ -19,6 +19,7 @@ SERIES: Final = (
 )
 KEPT_WHICH: Final = "好的，没有删除。要删哪一个、哪一次，请说日期和名字，比如「取消明天的吃药」。"
 SAY_YES: Final = "要删的话，请回「确认」；不删就回「留着」。"
+NO_ANSWER: Final = "没听到明确的「确认」，先不删，还留着。"
 SKIPS_NOTHING: Final = "「{title}」没法只停这几次，什么都没有动。要整个删除请说「删除{title}」。"
 NOT_THEN: Final = "「{title}」那几天本来就没有，什么都没有动。"
 NO_TITLE: Final = "要做的是什么事？"

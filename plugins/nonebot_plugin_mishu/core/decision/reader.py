@@ -16,6 +16,7 @@ from ...language.clauses.elsewhere import others_business
 from ...language.clauses.pasted import is_pasted
 from ...language.clauses.segments import ClauseCandidate, Message, message
 from ...language.match import Match
+from ...language.mood import leaves_open
 from ...language.recognise.times import TimeExpression
 from .choosing import Choice, Recogniser
 from .doubt import may_be_work
@@ -23,9 +24,9 @@ from .merging import ClauseMerger
 from .neighbours import NAMED_WEIGHT, another_record
 from .reading import Frame, MessageReading
 from .settling import settled
-from .state import state_asked, whose_part_asked
+from .state import creator_asked, state_asked, whose_part_asked
 from .telling import talks_of_itself
-from .undoing import undone, what_was_done
+from .undoing import left_alone, taken_away, undone, what_was_done
 from .unit import Unit
 from .veto import FALLBACK, vetoed
 
@@ -67,9 +68,16 @@ def by_rules(
     back = undone(whole, agents)
     if back is not None:
         return MessageReading((back,), sure=True), True
-    did = what_was_done(whole)
+    away = taken_away(whole, agents)
+    if away is not None:
+        return MessageReading((away,), sure=True), True
+    did = what_was_done(whole) or creator_asked(whole)
     if did is not None:
         frame = Frame(*FALLBACK, whole, mood=Mood("question"), declined=did)
+        return MessageReading((frame,), sure=True), True
+    left = left_alone(whole) if all(unit.choice is None or not unit.choice.sure for unit in units) else None
+    if left is not None:
+        frame = Frame(*FALLBACK, whole, mood=Mood("order", "minus"), declined=left)
         return MessageReading((frame,), sure=True), True
     looks = any(_looks_up(unit, agents) for unit in units)
     asked = None if all(map(_is_sure, units)) else state_asked(whole, looked_up=looks)
@@ -83,8 +91,9 @@ def by_rules(
         sure = not said.cut and not may_be_work(whole, agents)
         return MessageReading((Frame(*FALLBACK, whole),), sure=sure), True
     kept = _merged(said, [unit for unit in units if unit.choice is not None or unit.talk], agents)
+    kept = [unit for unit in kept if not leaves_open(unit.clause.text)] or kept
     frames = tuple(
-        frame
+        _left_open(frame, said, unit)
         for at, unit in enumerate(kept)
         for one in _frames(unit, agents, doubted=said.cut)
         for frame in (vetoed(one, unit.clause, *_around(said, kept, at), agents),)
@@ -104,14 +113,39 @@ def by_rules(
     return MessageReading(frames, sure=all(frame.sure for frame in frames) and not missed), not missed
 
 
+def _left_open(frame: Frame, said: Message, unit: Unit) -> Frame:
+    """周六聚餐 待定: what the next piece leaves open is asked about."""
+    behind = said.text[unit.end :].lstrip(_BETWEEN)
+    end = min((at for mark in f"{_BETWEEN}{_ENDS}" if (at := behind.find(mark)) >= 0), default=len(behind))
+    if not frame.mood.plain or frame.declined or not leaves_open(behind[:end]):
+        return frame
+    return replace(frame, mood=replace(frame.mood, modality="may"), sure=False)
+
+
+_BETWEEN: Final = " ,，"
+
+
 def _without_reasons(frames: tuple[Frame, ...]) -> tuple[Frame, ...]:
     """Not 明早课取消了, beside 不用叫我了: what is told of something that is not kept says why."""
     known = [frame for frame in frames if frame.match is not None and frame.match.refs]
+    left = any(frame.declined and frame.mood.polarity == "minus" for frame in frames)
     return tuple(
         frame
         for frame in frames
-        if frame.mood.plain or frame in known or not any(_is_same_act(frame, one) for one in known)
+        if not (left and _changes_nothing(frame))
+        and (frame.mood.plain or frame in known or not any(_is_same_act(frame, one) for one in known))
     )
+
+
+def _changes_nothing(frame: Frame) -> bool:
+    """我能来, 我还要去呢, beside 别删剧本杀: the reason for it, where it names nothing and tells no time."""
+    if frame.declined or frame.clause.times or frame.clause.amounts:
+        return False
+    change = frame.intent in _CHANGES and getattr(frame.read, "attendance", None) is None
+    return change and (frame.match is None or not frame.match.refs)
+
+
+_CHANGES: Final = frozenset({"edit", "update_task"})
 
 
 def _is_same_act(frame: Frame, other: Frame) -> bool:

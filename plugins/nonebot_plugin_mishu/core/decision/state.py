@@ -13,6 +13,8 @@ from ...language import Token, ends_in_question, words_of
 from ...language.clause import Clause, KeptThing
 from ...language.mood import HEADS
 from ...language.recognise.times import names_day
+from ...language.undoing import asks_who_made
+from ...memory import clean_name
 from .veto import WAS_CHANGED, WAS_DELETED, listed
 
 _ABOUT: Final = frozenset(
@@ -59,6 +61,7 @@ _LONGEST_TELLER: Final = 10
 _POINTS: Final = ("那顿", "那场", "那个", "那次", "这顿", "这场", "这个")
 _LEAST: Final = 2
 _LONGEST: Final = 40
+_MADE_BY: Final = "{thing}是{name}让我记的。"
 
 
 def state_asked(line: Clause, *, looked_up: bool = False) -> str | None:
@@ -91,6 +94,20 @@ def state_asked(line: Clause, *, looked_up: bool = False) -> str | None:
         return None
     told = WAS_DELETED if taken else WAS_CHANGED
     return told.format(things=listed(things, where.now.year))
+
+
+def creator_asked(line: Clause) -> str | None:
+    """Who had something kept, answered (周会谁定的); None where the line asks anything else."""
+    where = line.situation
+    named = _named(line.text, where.things) if where.addressed and len(line.text) <= _LONGEST else None
+    if named is None or not asks_who_made(line.text.lower(), named[0]):
+        return None
+    told = [
+        _MADE_BY.format(thing=listed((one,), where.now.year), name=clean_name(one.creator))
+        for one in named[1]
+        if one.creator
+    ]
+    return "\n".join(told) or None
 
 
 def _told_by(text: str) -> int:

@@ -9,7 +9,9 @@ from ...agents.frame import frame_of
 from ...language.clause import Clause
 from ...language.match import Match
 from ...language.meant import shared
-from ...language.undoing import asks_what_was_done, says_not_done, says_take_back, says_undo
+from ...language.mood import Mood
+from ...language.recency import described
+from ...language.undoing import asks_what_was_done, leaves_be, says_not_done, says_take_back, says_undo
 from .choosing import Recogniser
 from .reading import Frame
 from .veto import WAS_CHANGED, listed
@@ -20,17 +22,63 @@ _WITHIN: Final = 900.0
 _FINISHED: Final = "完成"
 _MADE: Final = ("添加", "创建", "记账", "参加")
 _NAMES: Final = 2
+NOTHING_DONE: Final = "刚才没有给你记下、改动或删掉什么。"
+STILL_THERE: Final = "好，不动，{things}还在。"
+TAKEN_AWAY: Final = "刚才做的是：{summary}。说「撤销」就恢复。"
+LEFT_ALONE: Final = "好，存着的都没有动。"
+_TAKEN: Final = ("删除", "取消", "退出")
+_SHOWN: Final = 5
 DONE: Final = "最近一次改动：{summary}（说「撤销」就收回）。"
 
 
 def what_was_done(line: Clause) -> str | None:
     """The answer to 刚才改成啥了, 刚才干啥了: the speaker's last change, and what is kept of it now."""
     done = line.situation.just_done(_WITHIN)
-    if done is None or not line.situation.addressed or not asks_what_was_done(line.text):
+    of_late = line.situation.just_done() is not None
+    if not line.situation.addressed or not asks_what_was_done(line.text, of_late=of_late):
         return None
+    if done is None:
+        return NOTHING_DONE
     kept = [one for one in line.situation.things if one.name and one.name in done.summary]
     now = f"\n{WAS_CHANGED.format(things=listed(kept, line.situation.now.year))}" if kept else ""
     return f"{DONE.format(summary=done.summary)}{now}"
+
+
+def taken_away(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
+    """The frame of 早上加的那个任务删掉: the deletion of what was kept then, to be asked about."""
+    found = described(line) if line.situation.addressed else None
+    if found is None:
+        return None
+    code = found.things[0].agent
+    things = [each for each in found.things if each.agent == code]
+    agent = next((each for each in agents if each.code == code), None)
+    intent = (
+        next((name for name, act in agent.acts.items() if act == "delete"), None)
+        if agent is not None
+        else None
+    )
+    if agent is None or intent is None:
+        return None
+    words = f"删掉{things[0].name}" if len(things) == 1 else "都删掉" if found.all else "删掉那个"
+    every = True if found.all else False if len(things) > 1 else None
+    clause = Clause(words, line.situation)
+    match = Match(intent, 3, refs=tuple(each.id for each in things), every=every)
+    asked = Mood("order", modality="may")
+    return Frame(agent.code, intent, clause, frame_of(agent.read(intent, clause)), True, match, mood=asked)
+
+
+def left_alone(line: Clause) -> str | None:
+    """The answer to 又没说不去剧本杀, 千万别动剧本杀: that it stays; None where more is said, or asked."""
+    where, text = line.situation, line.text
+    if not where.addressed or not leaves_be(text, [one.name for one in where.things], line.times):
+        return None
+    named = [one for one in where.things if one.name and shared(text, one.name) >= _NAMES]
+    if named:
+        return STILL_THERE.format(things="、".join(f"「{one.name}」" for one in named[:_SHOWN]))
+    done = where.just_done()
+    if done is not None and done.summary.startswith(_TAKEN):
+        return TAKEN_AWAY.format(summary=done.summary)
+    return LEFT_ALONE
 
 
 def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:

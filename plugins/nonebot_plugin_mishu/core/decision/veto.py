@@ -26,7 +26,7 @@ from ...language import (
 )
 from ...language.clause import Clause, KeptThing
 from ...language.meant import meant
-from ...language.mood import HEADS
+from ...language.mood import HEADS, denies
 from ...language.recognise.times import names_day
 from .choosing import Recogniser
 from .reading import Frame
@@ -250,6 +250,9 @@ def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -
     if act == "make":
         kept = meant(words_of(frame.clause.text, frame.clause.times, frame.clause.amounts), frame.clause)
         delete = next((intent for intent, each in agent.acts.items() if each == "delete"), None)
+        if kept is not None and kept.refs and _stays(said):
+            things = [each for each in said.situation.things if each.id in kept.refs and each.name]
+            return _declined(frame, mood, _STILL_THERE.format(things=_named(things or kept.things)))
         if kept is not None and kept.refs and delete is not None and kept.agent == agent.code:
             match = None if frame.match is None else replace(frame.match, intent=delete, refs=kept.refs)
             read = frame_of(agent.read(delete, frame.clause))
@@ -263,6 +266,12 @@ def _left(frame: Frame, said: Clause, mood: Mood, act: str, agent: Recogniser) -
     if act == "delete":
         return _declined(frame, mood, _NOTHING_LEFT)
     return _declined(frame, mood, _LEFT.format(verb=_VERBS[act][1]))
+
+
+def _stays(said: Clause) -> bool:
+    """别动我的报告提醒, 没说不要提醒啊: nothing is to be taken away."""
+    tokens = words_of(said.text, said.times, said.amounts)
+    return denies(said.text, tokens) or any("leave" in one.classes for one in tokens)
 
 
 def _things(frame: Frame, said: Clause) -> tuple[KeptThing, ...]:

@@ -17,6 +17,7 @@ from ..fold import normalise
 from ..ledger.repaying import said_to_be_repaid
 from ..recognise.money import Role, find_amounts
 from ..recognise.numerals import parse_integer
+from ..undoing import says_undo
 from ..unticked import takes_back_tick
 
 _TEACH: Final = re.compile(
@@ -275,6 +276,6 @@ def without_deleting(text: str) -> str:
 
 def settled(intent: str, text: str) -> str:
     """The intent, where 上一笔删掉 is of the record and not of the last change."""
-    if intent != "undo" or undoes(text) or _NOT_AWAY.fullmatch(text.strip()):
+    if intent != "undo" or undoes(text) or says_undo(text) or _NOT_AWAY.fullmatch(text.strip()):
         return intent
     return "correct" if deletes(text) else intent

@@ -190,6 +190,18 @@ def on_credit(line: str, amounts: Sequence[Amount]) -> bool:
     return bool(spans_of(line, "credit", [(each.start, each.end) for each in amounts])) and "还" not in line
 
 
+def is_put_off(line: str) -> bool:
+    """改天还小红500, 回头再转你80: put off at the very beginning, and nothing of it done."""
+    said = [each for each in words_of(line) if each.classes.isdisjoint({"blank", "self", "filler"})]
+    if not said or not (said[0].classes & {"defer"} or line[said[0].start : said[0].end] in _LATER):
+        return False
+    done = any("done" in each.classes or line[each.start : each.end].endswith("了") for each in said)
+    return not done and not spans_of(line, "keeps")
+
+
+_LATER: Final = frozenset({"回头", "下次", "晚点", "过两天", "过几天", "过阵子", "改日"})
+
+
 def is_gauged(line: str, amount: Amount) -> bool:
     """A number that measures a body: 低压九十五."""
     return not amount.spoken and any(end == amount.start for _, end in spans_of(line, "gauge"))
