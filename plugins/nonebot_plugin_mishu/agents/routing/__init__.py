@@ -353,7 +353,7 @@ def _refused_days(said: Reading, where: Situation) -> Meant | None:
     last = where.last if where.just_shown() else None
     if last is None or not (last.repeats and last.name):
         return None
-    spoken = frozenset().union(*(each.classes for each in said.tokens))
+    spoken = frozenset[str]().union(*(each.classes for each in said.tokens))
     known = all(not each.classes.isdisjoint(_REFUSED_DAYS) for each in said.tokens)
     refused = known and "time" in spoken and not spoken.isdisjoint({"refuse", "take_away", "prohibit"})
     return Meant(last.agent, (last,)) if refused else None
