@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
+from functools import partial
 
 from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
 from .agents.bookkeeping import bookkeeping_spec
+from .agents.bookkeeping.owed_with import owed_with
 from .agents.bookkeeping.saved import record_shown
 from .agents.chat import ChatAgent, Lookups
 from .agents.lately import Lately, spoken_things
@@ -173,7 +175,7 @@ def assemble(
                 ALL_ROUNDS,
                 coming=coming,
                 crisis=REPLIES.emergency[SELF],
-                lookups=Lookups(storage, config.zone, came),
+                lookups=Lookups(storage, config.zone, came, partial(owed_with, storage)),
                 reads=orders,
             ).spec(),
         ]

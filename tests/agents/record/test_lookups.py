@@ -10,9 +10,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest_asyncio
+from nonebot_plugin_mishu.agents.bookkeeping.owed_with import owed_with
 from nonebot_plugin_mishu.agents.chat import Lookups
 from nonebot_plugin_mishu.storage import Storage, default_url
 from nonebot_plugin_mishu.storage.records import Conversation, LedgerMessage
+from nonebot_plugin_mishu.storage.transactions import NewTransactions, TransactionFields
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -50,3 +52,26 @@ async def test_lines_from_before_somebody_came_and_recalled_ones_are_not_looked_
     await storage.joins.note(HERE, "2", 1_500.0)
     assert await _found(storage, "1", "密码") == ["密码换成7711了", "密码是8842"]
     assert await _found(storage, "2", "密码") == ["密码换成7711了"]
+
+
+async def test_debts_are_told_beside_what_one_recorded(storage: Storage):
+    divided = TransactionFields(
+        "EXPENSE",
+        9_000,
+        "餐饮",
+        "火锅",
+        "2026-11-18",
+        True,
+        [["1", "阿笙", 3_000], ["2", "老白", 3_000], ["3", "小雅", 3_000]],
+    )
+    await storage.transactions.commit(
+        NewTransactions(HERE, "1", "阿笙", "b", 1, [(0, divided)], "记账"), 100.0
+    )
+
+    async def owed(conversation: Conversation, user_id: str) -> list[dict[str, str]]:
+        return await owed_with(storage, conversation, user_id)
+
+    context: Any = SimpleNamespace(conversation=HERE, actor=SimpleNamespace(user_id="2"))
+    lookups = Lookups(storage, ZoneInfo("Asia/Shanghai"), owed=owed)
+    told = json.loads(await lookups.look("find_records", {}, context))
+    assert told["owed"] == [{"from": "老白", "to": "阿笙", "amount": "30.00"}]

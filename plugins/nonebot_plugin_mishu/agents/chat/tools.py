@@ -36,9 +36,9 @@ def _tool(name: str, description: str, properties: Mapping[str, Any], *required:
 
 _SPAN: Final = {"words": _WORDS, "from": _DAY, "to": _DAY}
 TOOLS: Final = (
-    _tool("find_schedules", "查这个群的日程", _SPAN),
-    _tool("find_tasks", "查说话人自己没做完的任务", _SPAN),
-    _tool("find_records", "查说话人自己记的账", _SPAN),
+    _tool("find_schedules", "查这个群的日程，谁参加", _SPAN),
+    _tool("find_tasks", "查说话人自己没做完的任务和提醒", _SPAN),
+    _tool("find_records", "查说话人自己记的账，和谁欠谁", _SPAN),
     _tool("search_record", "在群聊记录里找谁说过什么", {"words": _WORDS}, "words"),
     _tool(
         OFFER,
@@ -58,8 +58,11 @@ class Lookups:
         storage: Storage,
         zone: ZoneInfo,
         came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
+        owed: Callable[[Conversation, str], Awaitable[list[dict[str, str]]]] | None = None,
     ) -> None:
-        """`came` tells since when somebody is in a group: what was said before is not looked up for them."""
+        """`came` tells since when somebody is in a group: what was said before is not looked up for them.
+        `owed` gives what a member owes and is owed there."""
+        self._owed = owed
         self._storage = storage
         self._zone = zone
         self._came = came or storage.joins.since
@@ -78,7 +81,10 @@ class Lookups:
             case _:
                 rows = await self._lines(context, words)
         found = shown_rows(rows[:MOST])
-        return json.dumps({"found": found, "more": len(rows) > len(found)}, ensure_ascii=False)
+        told: dict[str, Any] = {"found": found, "more": len(rows) > len(found)}
+        if name == "find_records" and self._owed is not None and context.conversation.is_group:
+            told["owed"] = shown_rows(await self._owed(context.conversation, context.actor.user_id))
+        return json.dumps(told, ensure_ascii=False)
 
     async def _schedules(
         self, context: TaskContext, words: str, first: date | None, last: date | None
@@ -101,6 +107,9 @@ class Lookups:
             due = _day(each.fields.due_date)
             if _named(words, each.title) and (due is None or _within(due, first, last)):
                 row = {"title": each.title, "day": each.fields.due_date, "start": each.fields.start_time}
+                if each.fields.remind_at is not None:
+                    at = datetime.fromisoformat(each.fields.remind_at).astimezone(self._zone)
+                    row["remind"] = f"{at:%Y-%m-%d %H:%M}"
                 rows.append({name: value for name, value in row.items() if value})
         return rows
 
