@@ -6,21 +6,19 @@ from typing import Any
 
 import pytest
 from default_run import first
-from model_server import FAULTS, ModelServer, hang
+from model_server import FAULTS, ModelServer, hang, server_error
 
 from .harness import HURRIED, Api, Chat, summon
-from .test_e2e_decision import UNCLEAR, frame, parsed, written
+from .test_e2e_decision import UNCLEAR, written
 
 BOT = {"MISHU__BOT__PLUGINS": ["nonebot_plugin_mishu_clinic"], **HURRIED}
 
 
-async def test_the_gate_answers_while_the_parse_hangs(
-    room: Chat, api: Api, bot: Any, model: ModelServer
-) -> None:
-    model.always("parse_intents", hang())
-    model.answer("check_safety", {"verdict": "BLOCK", "category": "危险", "reply": "这个不行。"})
+async def test_whoever_reads_the_line_judges_it(room: Chat, api: Api, bot: Any, model: ModelServer) -> None:
+    model.answer("parse_intents", {"frames": [], "intent_ops": [], "safety": "BLOCK"})
     _, refused = await summon(room, room.member("小明"), UNCLEAR)
-    assert refused.text == "这个不行。"
+    assert "不" in refused.text
+    assert "check_safety" not in model.names
     assert not any(written(room, bot).values())
 
 
@@ -36,10 +34,8 @@ async def test_a_check_that_hangs_lets_nothing_be_written(
     room: Chat, api: Api, bot: Any, model: ModelServer
 ) -> None:
     model.always("check_safety", hang())
-    model.answer(
-        "parse_intents", parsed(frame("triage", "register", "头痛三天", symptom="头痛", duration="三天"))
-    )
-    _, told = await summon(room, room.member("小明"), UNCLEAR)
+    model.always("parse_intents", server_error())
+    _, told = await summon(room, room.member("小明"), f"跟大家告别一下，{UNCLEAR}")
     assert "取号" not in told.text
     assert not any(written(room, bot).values())
 

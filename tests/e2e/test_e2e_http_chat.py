@@ -75,9 +75,10 @@ async def test_what_the_gate_stops_is_blocked(room: Chat, api: Api, words: str) 
 
 
 async def test_a_models_veto_is_blocked(room: Chat, api: Api, model: ModelServer) -> None:
-    model.answer("check_safety", {"verdict": "BLOCK", "category": "危险", "reply": "这个不行。"})
+    model.answer("parse_intents", {"frames": [], "intent_ops": [], "safety": "BLOCK"})
     said = await ask(api, room, 7, "帮我安排一下明天的那个")
-    assert (said["reply"], said["status"]) == ("这个不行。", "blocked")
+    assert said["status"] == "blocked"
+    assert "没有日程" not in said["reply"]
 
 
 async def test_what_was_done_stands_in_actions(room: Chat, api: Api) -> None:

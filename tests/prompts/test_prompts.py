@@ -74,6 +74,8 @@ def test_no_call_is_told_more_than_it_needs() -> None:
 TALK: list[dict[str, Any]] = [
     {"who": "小周", "say": "@秘书 在吗 今天好累"},
     {"who": "阿琳", "say": "@秘书 你觉得周六去看电影好还是在家躺着好", "after": 20},
+    {"who": "小周", "say": "@秘书 跟大家告别一下 下学期换学校", "after": 20},
+    {"who": "阿琳", "say": "@秘书 再见啦 下学期我也走了", "after": 20},
     {"who": "大熊", "say": "@秘书 你帮我跟老王说一声 我今天晚点到", "after": 20},
     {"who": "大熊", "say": "@秘书 记账 咖啡15 地铁4 外卖32", "after": 20},
     {"who": "大熊", "say": "地铁应该是挺贵的那种，改成七块的那个", "after": 5},

@@ -124,13 +124,13 @@ class ModelClient:
         return None if self._endpoint("embedding") is None else self._config.embedding_model
 
     def status(self) -> Literal["ok", "offline", "failing"]:
-        """For `/api/health`: `failing` while the last call failed of the endpoint that would be asked now, or
-        its breaker is open."""
+        """For `/api/health`: `failing` while the last call failed of the endpoint, or its breaker is open; of
+        both where there is a backup."""
         endpoint = self._endpoint("main")
         if endpoint is None:
             return "offline"
         now = self._clock()
-        if self._backup is not None and endpoint.breaker.state(now) != "closed":
+        if self._backup is not None and endpoint.failing(now):
             endpoint = self._backup
         return "failing" if endpoint.failing(now) else "ok"
 
