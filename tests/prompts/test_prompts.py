@@ -67,7 +67,7 @@ def _strings() -> list[ast.Constant]:
 def test_no_call_is_told_more_than_it_needs() -> None:
     """A bound that a longer prompt has to argue with: the fixed part of all calls together."""
     tokens = {one.name: estimate_tokens(one.fixed) for one in calls()}
-    assert max(tokens.values()) <= 720
+    assert max(tokens.values()) <= 740
     assert sum(tokens.values()) <= 3800
 
 

@@ -95,6 +95,9 @@ class FakeCore:
     def only_talk(self, text: str) -> bool:
         return "改" not in text
 
+    def sounds_like_work(self, text: str) -> bool:
+        return "改" in text
+
     async def delivered(self, conversation: Conversation, outcome: Outcome, message_id: str) -> None:
         self.sent.append((outcome, message_id))
 

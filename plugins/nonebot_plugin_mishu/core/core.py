@@ -49,7 +49,7 @@ from .protocols import (
 )
 from .recent_readings import RecentReadings
 from .reply import composed
-from .situation import said_at, situation
+from .situation import said_at, situation, whole
 from .tasks_of_message import is_order, is_request
 
 LONGEST: Final = 20_000
@@ -255,6 +255,14 @@ class Core:
             return False
         reading = self._read(text, situation(self._clock.wall(), self._config.zone), self._agents)
         return all(frame.agent_code == CHAT for frame in reading.frames)
+
+    def sounds_like_work(self, text: str) -> bool:
+        """Whether a line that was said to us, though not by name, may be an order: more than talk, or it
+        tells a time (那本推到后天吧), which may be of what is kept."""
+        if not self.only_talk(text):
+            return True
+        where = situation(self._clock.wall(), self._config.zone)
+        return len(text) <= _PASTED and bool(whole(text, where).times)
 
     # Inside
 

@@ -9,6 +9,8 @@ from typing import Final
 
 from ..agents import AgentSpec, AnswerMatch, Clause
 from ..llm import ModelClient, ModelError
+from ..memory import clean_name, one_line
+from ..prompts.quoting import QUOTE, fitted
 from ..storage import StorageError
 from ..storage.records import FrameRecord
 from .decision.model import Asking, ModelReading, parse_intents
@@ -25,6 +27,26 @@ _HISTORY: Final = 4
 _SUMMARIES: Final = 3
 NEVER_WORSE: Final = {True: "模型只当是闲聊，按本地规则办", False: "模型说的对不上，按本地规则办"}
 """Why the rules' reading goes on: whether the model left any frame."""
+
+
+_AROUND: Final = 6
+"""Lines of the others that are shown."""
+_JUST_BEFORE: Final = 600.0
+"""Seconds within which they were said."""
+
+
+def _around(job: MessageContext) -> list[str]:
+    """What the others in a group said just before the line, ours left out: our side stands in the history."""
+    said = job.said.message
+    lines = [
+        f"{clean_name(each.name)}：{one_line(fitted(each.text, QUOTE))}"
+        for each in job.request.context
+        if each.order < said.order
+        and said.time - each.time <= _JUST_BEFORE
+        and not (each.is_bot or each.recalled or each.user_id == said.user_id)
+        and each.text.strip()
+    ]
+    return lines[-_AROUND:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +75,9 @@ class ModelReader:
             [task for task in job.plan.open if task.agent_code != CHAT or task.question],
             reading.frames,
             await self.dispatcher.history(job, _HISTORY),
-            await self.dispatcher.summaries(job, line.text, _SUMMARIES),
-            records,
+            around=_around(job),
+            summaries=await self.dispatcher.summaries(job, line.text, _SUMMARIES),
+            records=records,
         )
         try:
             return await parse_intents(self.model, asking, self.decide_timeout)

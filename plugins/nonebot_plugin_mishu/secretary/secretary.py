@@ -178,8 +178,9 @@ class Secretary:
             trace.reason = "分析认为不必说话"
             return
         mode: ReplyMode
-        if called_on and not self._core.only_talk(task.turn.lead.words):
-            mode, trace.strategy = "forced", "回应追问"  # goes on with us, and is no talk: an order
+        asked = called_on or judgement.is_questioned
+        if asked and self._core.sounds_like_work(task.turn.lead.words):
+            mode, trace.strategy = "forced", "回应追问"  # said to us, and is no talk: an order
         elif judgement.is_interesting and not judgement.is_questioned:
             mode, trace.strategy = "interesting", "参与话题"
         else:  # asked further, or neither flag: whoever spoke gets an answer

@@ -27,6 +27,7 @@ def frame(act: str, **slots: Any) -> Frame:
         (frame("tasks.create_task", title="吃火锅"), [frame("chat.chitchat")], True),
         (frame("tasks.create_task"), [frame("tasks.create_task")], False),
         (frame("tasks.update_task", ref="7"), [frame("tasks.update_task")], False),
+        (frame("tasks.update_task", ref="7"), [frame("tasks.update_task", ref="7")], False),
         (frame("tasks.update_task", ref="7"), [frame("tasks.update_task", ref="8")], True),
         (frame("tasks.update_task", ref="7"), [frame("tasks.update_task", refs=["7", "8"])], False),
         (frame("schedule.delete", ref="1"), [frame("schedule.edit", ref="1")], True),
@@ -38,3 +39,15 @@ def frame(act: str, **slots: Any) -> Frame:
 def test_what_is_contested(model: Frame, rules: Sequence[Frame], contested: bool) -> None:
     (found,) = compared([model], rules, SPECS)
     assert found.contested is contested
+
+
+def test_a_change_that_both_read_of_one_thing_is_sure() -> None:
+    (found,) = compared(
+        [frame("schedule.edit", ref="1", new_time="三点")],
+        [frame("schedule.edit", ref="1", time="三点")],
+        SPECS,
+    )
+    assert found.sure
+    assert found.slots == {"ref": "1", "time": "三点"}, "as the rules read it"
+    (found,) = compared([frame("tasks.create_task")], [frame("tasks.create_task")], SPECS)
+    assert not found.sure

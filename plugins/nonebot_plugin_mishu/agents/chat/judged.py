@@ -33,7 +33,7 @@ def judged(said: str) -> tuple[Judgement | None, str]:
     if not isinstance(reply, str):
         return None, said
     try:
-        judgement = Judgement.model_validate({"should_reply": True, **fields})
+        judgement = Judgement.model_validate({"should_reply": True, "is_questioned": True, **fields})
     except ValidationError:
         judgement = None
     return judgement, reply

@@ -29,6 +29,9 @@ def meant(
     if said_so.attended is not None:
         return find(ahead, said_so.attended, context.now)
     wish = said_so.attendance or Attendance(True)
+    named = [each for each in ahead if str(each.id) in {str(ref) for ref in context.refs}]
+    if len(named) == 1 and not context.sure:
+        return named  # a model's id, of what no name of ours finds
     if wish.what:
         return [each for each in ahead if alike(wish.what, each) >= ALIKE]
     if said is not None and said.is_bot and (found := quoted(ahead, said.text)):

@@ -149,12 +149,17 @@ def entry(schedule: Schedule, now: datetime) -> dict[str, object]:
     return {**found, **{name: value for name, value in told.items() if value}}
 
 
+_BEFORE = 4
+"""Lines before an overheard one that are shown with it."""
+
+
 def _heard(call: ExtractInfo, context: TaskContext) -> dict[str, object]:
     """`request.data` of `extract_info`: with what was said just before, and whether it was said to us."""
     request = context.request
     told = [each for each in request.context if each.order < context.utterance.message.order and each.text]
     before = [
-        f"{'秘书' if each.is_bot else clean_name(each.name)}：{one_line(each.text)}" for each in told[-2:]
+        f"{'秘书' if each.is_bot else clean_name(each.name)}：{one_line(each.text)}"
+        for each in told[-_BEFORE:]
     ]
     return {**call.data, "before": before, "addressed": request.reply_mode != "overheard"}
 

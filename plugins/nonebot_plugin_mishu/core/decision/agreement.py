@@ -19,13 +19,34 @@ def compared(found: Iterable[Frame], rules: Sequence[Frame], specs: Iterable[Age
 
     A frame is what the rules read too where they have one of its agent and intent that means no other
     thing. What only looks something up is never contested, nor what the agent does not say the act of
-    (`AgentSpec.acts`): such an agent asks by its own rules.
+    (`AgentSpec.acts`): such an agent asks by its own rules. A change of one thing by its id, which both of
+    them read, is sure, and runs as the rules read it.
     """
     acts = {spec.code: spec.acts for spec in specs}
-    return [
-        replace(frame, contested=True) if _writes(frame, acts) and not _read_so(frame, rules) else frame
-        for frame in found
-    ]
+    held: list[Frame] = []
+    for frame in found:
+        if frame.sure or not _writes(frame, acts):
+            held.append(frame if _read_so(frame, rules) else replace(frame, contested=_writes(frame, acts)))
+        elif (same := _the_same(frame, rules)) is not None:
+            held.append(replace(same, sure=True, priority=frame.priority))
+        else:
+            held.append(replace(frame, contested=not _read_so(frame, rules)))
+    return held
+
+
+def _the_same(frame: Frame, rules: Sequence[Frame]) -> Frame | None:
+    """The rules' frame of the same act of the same thing: two readers, one reading, which is sure then."""
+    mine = set(refs_of(frame.slots))
+    return next(
+        (
+            other
+            for other in rules
+            if (other.agent_code, other.intent) == (frame.agent_code, frame.intent)
+            and len(mine) == 1
+            and set(refs_of(other.slots)) == mine
+        ),
+        None,
+    )
 
 
 def _writes(frame: Frame, acts: Mapping[str, Mapping[str, str]]) -> bool:

@@ -140,6 +140,8 @@ class Asking:
     rules: Sequence[Frame]
     """What the rules read, for the clauses."""
     history: Sequence[ChatMessage] = ()
+    around: Sequence[str] = ()
+    """What others said in the conversation just before, each behind its speaker's name, oldest first."""
     summaries: Sequence[str] = ()
     records: Sequence[Mapping[str, Any]] = ()
     """The speaker's last records, as the world shows them."""
@@ -150,7 +152,10 @@ def data(asking: Asking) -> dict[str, Any]:
     where = asking.line.situation
     return {
         "agents": [{"code": spec.code, "intents": list(spec.intent_names())} for spec in asking.specs],
-        "history": [{"role": said.role, "text": said.text} for said in asking.history],
+        "history": [
+            *({"role": said.role, "text": said.text} for said in asking.history),
+            *({"role": "group", "text": said} for said in asking.around),
+        ],
         "summaries": list(asking.summaries),
         "open_frames": [_open(task) for task in asking.tasks[:_MOST_OPEN]],
         "world": shown(where, asking.tasks, asking.records),
@@ -195,7 +200,9 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
     refused = 0
     index: dict[int, int] = {}
     heard = ValueSources.of(
-        asking.line, [task.question or "" for task in asking.tasks], [one.text for one in asking.history]
+        asking.line,
+        [task.question or "" for task in asking.tasks],
+        [*(one.text for one in asking.history), *asking.around],
     )
     ids = {"bookkeeping": frozenset(str(each.get("id")) for each in asking.records)}
     for number, parsed in enumerate(answer.frames[:MOST_FRAMES]):
@@ -203,7 +210,7 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
         if spec is None or parsed.intent not in spec.intent_names():
             continue
         clause = _clause(parsed.text, asking)
-        given = {slot.name: slot.value for slot in parsed.slots if not slot.name.startswith("_")}
+        given = _given(parsed.slots)
         known = ids.get(spec.code, frozenset())
         slots = heard.checked(given, spec.code, asking.line, known, _free(spec, parsed.intent))
         if slots is None:
@@ -232,6 +239,13 @@ def checked(answer: ParsedIntents, asking: Asking) -> ModelReading:
             if found is not None:
                 bound[op.frame] = found
     return ModelReading(tuple(taken), bound, clarify, about, answer.safety, refused, tuple(unnamed))
+
+
+def _given(slots: Sequence[SlotValue]) -> dict[str, str]:
+    """The slots by name; none where one is there twice (午饭 35 打车 20 as one): the words say it better."""
+    named = [slot for slot in slots if not slot.name.startswith("_")]
+    found = {slot.name: slot.value for slot in named}
+    return found if len(found) == len(named) else {}
 
 
 def _which(

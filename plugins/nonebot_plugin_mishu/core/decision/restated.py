@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from ...agents import AgentSpec
 from ...agents.frame import refs_of
-from ...language.clause import KeptThing, Mention, Situation
+from ...language.clause import Clause, KeptThing, Mention, Situation
+from ...language.recognise.times import names_day, parse
 from .model import ModelReading
 from .reading import Frame, MessageReading
 from .sources import SELF
@@ -69,6 +70,8 @@ def restated(frame: Frame, spec: AgentSpec, read: Reads, before: Situation, *, r
         if len(own) != 1 or len(reading.frames) != 1 or own[0].intent != frame.intent or not own[0].sure:
             continue
         found = own[0]
+        if len(frame.clause.amounts) > len(found.clause.amounts):
+            continue  # 午饭35 打车20, of which a model named one sum
         if refs and found.match is not None and set(found.match.refs) != set(refs):
             found = replace(found, match=replace(found.match, refs=tuple(refs)))
         return replace(found, priority=frame.priority)
@@ -99,7 +102,7 @@ def _lines(
     frame: Frame, things: Sequence[KeptThing], people: Sequence[Mention], *, reminds: bool
 ) -> list[str]:
     slots = frame.slots
-    when = _when(slots, frame.clause.text)
+    when = _when(slots, frame.clause)
     name = next((str(slots[each]) for each in _NAMES if slots.get(each)), "")
     whom = people[0].name if people else ""
     kept = "和".join(thing.name for thing in things)
@@ -146,6 +149,7 @@ def _sums(slots: Mapping[str, Any]) -> list[str]:
     """A sum with its item, day, payer and sharers in plain words of the books."""
     item, amount = str(slots.get("item") or ""), str(slots["amount"])
     day, payer, sharers = (str(slots.get(each) or "") for each in ("date", "payer", "sharers"))
+    day = day if names_day(day) else ""  # 这个月 is no day
     line = f"{day}{item}{amount}"
     if payer and payer not in SELF:
         line += f"，{payer}付的"
@@ -155,13 +159,29 @@ def _sums(slots: Mapping[str, Any]) -> list[str]:
     return [line]
 
 
-def _when(slots: Mapping[str, Any], line: str) -> str:
+def _when(slots: Mapping[str, Any], clause: Clause) -> str:
     """The words of time in the order in which they were said, none inside another."""
     words = list(dict.fromkeys(str(slots[each]) for each in _TIMES if slots.get(each)))
     words = [word for word in words if not any(word != other and word in other for other in words)]
+    line = clause.text
     words.sort(key=lambda word: line.find(word) if word in line else len(line))
+    if day := _day_before(words, clause):
+        words.insert(0, day)
     end = str(slots.get("endTime") or slots.get("end") or "")
     if len(words) > 1 and end in words[1:] and end != words[0]:
         words.remove(end)
         return f"{''.join(words)}到{end}"
     return "".join(words)
+
+
+def _day_before(words: Sequence[str], clause: Clause) -> str:
+    """The day of a clock that has it from what was said before it (明天上午10点来访，下午3点预算会); empty
+    where the words say a day themselves, or mean by themselves what they mean there."""
+    if not words or any(names_day(word) for word in words):
+        return ""
+    where = clause.situation
+    for said in clause.times:
+        alone = parse(said.text, where.now, where.zone) if said.text in words else []
+        if alone and said.date is not None and said.date != alone[0].date:
+            return f"{said.date.month}月{said.date.day}日"
+    return ""
