@@ -10,6 +10,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
+
+Kind = Literal["said", "reason", "invalid"]
+"""`reason`: shown by `/秘书 为什么`; `invalid`: why a time is none (没有2月30日)."""
 
 
 @dataclass(frozen=True)
@@ -21,8 +25,7 @@ class Sentence:
     """The file, from the plugin's folder."""
     name: str
     """The function (`Class.method`), or the constant of the module."""
-    reason: bool = False
-    """Whether it is a reason, shown by `/秘书 为什么`."""
+    kind: Kind = "said"
 
 
 def has_chinese(text: str) -> bool:
@@ -47,6 +50,8 @@ _READS = {
 }  # fmt: skip
 """Calls whose words are looked for in a text, or are keys."""
 _TOLD_TO_MODELS = {"Intent", "CallRefused", "_tool", "_text"}
+_KINDS: dict[str, Kind] = {"reason": "reason", "why": "reason", "strategy": "reason", "invalid": "invalid"}
+"""What is assigned to such a name."""
 _REASONS = {
     "end",
     "_end",
@@ -68,12 +73,15 @@ class _Visitor(ast.NodeVisitor):
     module: str
     found: list[Sentence] = field(default_factory=list[Sentence])
     _names: list[str] = field(default_factory=list[str])
-    _reason: bool = False
+    _kind: Kind = "said"
+    _in_class: bool = False
 
     def _inside(self, name: str, node: ast.AST) -> None:
+        outer, self._in_class = self._in_class, isinstance(node, ast.ClassDef)
         self._names.append(name)
         self.generic_visit(node)
         self._names.pop()
+        self._in_class = outer
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._inside(node.name, node)
@@ -116,14 +124,14 @@ class _Visitor(ast.NodeVisitor):
 
     def _assigned(self, target: ast.expr, value: ast.expr) -> None:
         named = _name(target)
-        outer, self._reason = self._reason, self._reason or named in ("reason", "why")
-        if self._names:
+        outer, self._kind = self._kind, _KINDS.get(named, self._kind)
+        if self._names and not self._in_class:
             self.visit(value)
         else:
             self._names.append(named)
             self.visit(value)
             self._names.pop()
-        self._reason = outer
+        self._kind = outer
 
     def visit_arg(self, node: ast.arg) -> None:
         """Annotations name types."""
@@ -131,9 +139,9 @@ class _Visitor(ast.NodeVisitor):
     def visit_keyword(self, node: ast.keyword) -> None:
         if node.arg == "boundary":  # what an agent is for, told to models
             return
-        outer, self._reason = self._reason, self._reason or node.arg in ("reason", "why", "strategy")
+        outer, self._kind = self._kind, _KINDS.get(node.arg or "", self._kind)
         self.visit(node.value)
-        self._reason = outer
+        self._kind = outer
 
     def visit_Call(self, node: ast.Call) -> None:
         called = _name(node.func)
@@ -146,15 +154,17 @@ class _Visitor(ast.NodeVisitor):
             self.visit(node.func.value)
         reads = called in _READS
         appends = called == "append" and _name(getattr(node.func, "value", node.func)) == "reasons"
-        outer, self._reason = self._reason, self._reason or appends or called in _REASONS
+        outer = self._kind
+        if appends or called in _REASONS:
+            self._kind = "reason"
         for each in [*node.args, *node.keywords]:
             value = each.value if isinstance(each, ast.keyword) else each
             if reads and isinstance(value, ast.Constant | ast.JoinedStr | ast.Tuple):
                 continue
             if isinstance(each, ast.keyword) and called in _REASONS and each.arg in ("text", "reply"):
-                self._reason = outer
+                self._kind = outer
             self.visit(each)
-        self._reason = outer
+        self._kind = outer
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """Words added to words are one sentence."""
@@ -175,7 +185,7 @@ class _Visitor(ast.NodeVisitor):
             self._add(node.value)
 
     def _add(self, text: str) -> None:
-        self.found.append(Sentence(text, self.module, ".".join(self._names), self._reason))
+        self.found.append(Sentence(text, self.module, ".".join(self._names), self._kind))
 
 
 def _name(node: ast.AST) -> str:

@@ -13,6 +13,7 @@ from .sentences import Sentence, has_chinese, modules, sentences_of
 PLUGIN = Path(__file__).resolve().parent.parent / "plugins" / "nonebot_plugin_mishu"
 _SITUATIONS = Path(__file__).with_name("situations.toml")
 WHY = "Reasons, shown by /秘书 为什么"
+ASKED_BACK = "Asked back: when, what, which"
 _LONGEST_PIECE = 6
 
 
@@ -58,8 +59,10 @@ def said() -> dict[str, list[Sentence]]:
             reads = title is None and any(
                 one.module.startswith(part) for part in ("language/", "web/", "operations/", "storage/")
             )
-            if one.reason and not reads:
+            if one.kind == "reason" and not reads:
                 title = WHY
+            elif one.kind == "invalid":
+                title = ASKED_BACK
             if title is not None:
                 found[title].append(one)
     for name in ("agents/chat/repertoire.toml", "core/safety/tables/replies.toml"):
@@ -67,6 +70,7 @@ def said() -> dict[str, list[Sentence]]:
         assert title is not None
         found[title] += _of_table(name)
     found["Late, or cut off by a restart"] += _of_settings()
+    found["Money"] += _of_categories()
     return found
 
 
@@ -87,6 +91,12 @@ def _of_settings() -> list[Sentence]:
     from nonebot_plugin_mishu.config import SecretaryConfig
 
     return [Sentence(line, "config.py", "PATIENCE") for _, line in SecretaryConfig().patience]
+
+
+def _of_categories() -> list[Sentence]:
+    from nonebot_plugin_mishu.language.entries.categories import BUILT_IN
+
+    return [Sentence(name, "language/entries/categories.toml", "") for name in BUILT_IN]
 
 
 def voice_page() -> str:
