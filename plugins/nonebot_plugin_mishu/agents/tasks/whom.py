@@ -12,7 +12,7 @@ from ...language.recognise.members import Person, matched
 from ...language.recognise.numerals import parse_integer
 from .policy import TaskQuestion
 
-NOBODY: Final = "群里我没找到叫「{name}」的。要我到时候提醒你吗？也可以 @ 一下TA。"
+NOBODY: Final = "群里没找到叫「{name}」的，可以 @ 一下TA；要我到时候提醒你吗？"
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
 _MINE: Final = re.compile(
     "(?:就|还是|直接|嗯|对|好的?|行|可以|那|先|给|记|提醒|叫|到时候?|,| )*"
