@@ -1,8 +1,9 @@
 """`python -m bot.reference`: print the code's own tables into the documentation.
 
-Writes `.env.example`, `docs/configuration.md` and `docs/prompts.md` whole, and in `docs/architecture.md`
-what stands between the markers of the presence table, in `docs/agents.md` between those of the handler
-tables. With `--check` nothing is written; exit 1 and the names of the files that are behind.
+Writes `.env.example`, `docs/configuration.md`, `docs/prompts.md` and `docs/voice.md` whole, and in
+`docs/architecture.md` what stands between the markers of the presence table, in `docs/agents.md` between
+those of the handler tables. With `--check` nothing is written; exit 1 and the names of the files that are
+behind.
 """
 
 from __future__ import annotations
@@ -165,6 +166,7 @@ def agents_page(old: str) -> str:
 def pages() -> dict[Path, str]:
     """Every page that is printed from code, by its file."""
     from .prompt_page import calls, prompt_page
+    from .voice_page import voice_page
 
     architecture, agents = ROOT / "docs" / "architecture.md", ROOT / "docs" / "agents.md"
     return {
@@ -173,6 +175,7 @@ def pages() -> dict[Path, str]:
         architecture: architecture_page(architecture.read_text("utf-8")),
         agents: agents_page(agents.read_text("utf-8")),
         ROOT / "docs" / "prompts.md": prompt_page(calls()),
+        ROOT / "docs" / "voice.md": voice_page(),
     }
 
 

@@ -110,6 +110,7 @@ def test_a_page_that_is_behind_is_found_and_written(tmp_path: Path, monkeypatch:
         "architecture.md",
         "agents.md",
         "prompts.md",
+        "voice.md",
     }
     with pytest.raises(ValueError, match="markers"):
         reference.architecture_page("# Architecture")

@@ -117,12 +117,12 @@ class ApiBackend(StoredReads):
     async def ask(self, group_id: str | None, user_id: str, name: str, text: str) -> HttpAnswer:
         """Say something to the secretary as this member."""
         if self.caller is None:
-            raise BackendUnavailable("秘书正在启动，请稍后再试")
+            raise BackendUnavailable("秘书正在启动，过会儿再说")
         conversation = await self.conversation_with(group_id, user_id)
         try:
             outcome = await self.caller.ask(conversation, user_id, name, text)
         except TimeoutError:
-            return HttpAnswer("这次没能在时限内办完，请稍后再试。", "canceled")
+            return HttpAnswer("这次没来得及办完，过会儿再说一次。", "canceled")
         return HttpAnswer(
             outcome.text or "",
             outcome.status,

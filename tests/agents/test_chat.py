@@ -26,7 +26,6 @@ from nonebot_plugin_mishu.agents import (
 )
 from nonebot_plugin_mishu.agents.chat import INTRODUCTION, ChatAgent, honest
 from nonebot_plugin_mishu.agents.chat.honesty import HEARD
-from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
 from nonebot_plugin_mishu.agents.chat.prompt import DATA
 from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
@@ -133,7 +132,7 @@ async def test_chatter_is_not_answered_without_a_model(reply_mode: Any) -> None:
 @virtual
 async def test_dense_talk_without_a_model() -> None:
     model = FakeModel(online=False)
-    assert await answered(model, request(reply_mode="fishing")) in SMALL_TALK
+    assert await answered(model, request(reply_mode="fishing")) is None
     asked = request(line(1, "你会什么"), reply_mode="fishing")
     assert await answered(FakeModel(), asked) == "好的"
 
@@ -210,7 +209,7 @@ async def test_a_reply_of_200000_characters_is_cut(said: str) -> None:
     assert not text.startswith("<")
 
 
-@pytest.mark.parametrize("said", ["嗯" * 20_000 + "葵", " " * 20_000 + "好", "已经记好了，" * 10_000])
+@pytest.mark.parametrize("said", ["嗯" * 20_000 + "葵", " " * 20_000 + "好", "已经记下了，" * 10_000])
 @virtual
 async def test_checking_a_reply_is_bounded(said: str) -> None:
     began = time.perf_counter()
@@ -475,7 +474,7 @@ async def test_pitfall_72_who_insists_is_replaced_by_an_honest_line() -> None:
     model = scripted(NOTED)
     text = await answered(model, request(line(1, "周五羽毛球")))
     assert text is not None
-    assert "还没有记" in text
+    assert "还没记" in text
     assert "已经" not in text
     assert len(model.of("chat_reply")) == 2
 
@@ -485,14 +484,14 @@ async def test_pitfall_72_who_insists_is_replaced_by_an_honest_line() -> None:
     [
         (
             "周五听着不错。已经记下了。",
-            "周五听着不错。\n这个我还没有记下，要记的话直接说是什么事、什么时候。",
+            "周五听着不错。\n这个我还没记下，要记就直接说什么事、什么时候。",
         ),
-        ("好嘞！我会提醒你的", "提醒我还没有设，要的话直接说「明天8点提醒我……」。"),
-        ("已经通知他了", "我没有替你转告谁，得你自己跟对方说一声。"),
+        ("好嘞！我会提醒你的", "提醒还没设，要就直接说「明天8点提醒我……」。"),
+        ("已经通知他了", "我没替你转告谁，得你自己跟TA说一声。"),
         ("我查了一下，明天多云", "这个我查不了，得你自己看一眼。"),
         (
             "Sure, I'll remind you to submit your CV by Friday noon.",
-            "提醒我还没有设，要的话直接说「明天8点提醒我……」。",
+            "提醒还没设，要就直接说「明天8点提醒我……」。",
         ),
     ],
 )
@@ -507,7 +506,7 @@ async def test_without_time_for_another_call_the_honest_line_comes_at_once() -> 
     soon = Deadline.after(2, asyncio.get_running_loop().time)
     text = await answered(model, request(line(1, "周五羽毛球"), deadline=soon))
     assert text is not None
-    assert "还没有记" in text
+    assert "还没记" in text
     assert len(model.of("chat_reply")) == 1
 
 
@@ -533,7 +532,7 @@ async def test_what_was_done_before_may_be_told_to_who_asks() -> None:
     talk = (*talk[:2], line(3, "周五羽毛球"))
     text = await answered(scripted("提醒已经设好了"), request(talk[-1], context=talk))
     assert text is not None
-    assert "还没有设" in text
+    assert "还没设" in text
 
 
 @virtual
@@ -606,3 +605,18 @@ async def test_what_was_answered_meanwhile_is_shown_and_not_said_again() -> None
     model = FakeModel()
     await answered(model, request(talk[1], context=talk[:2]))
     assert "说过的不要再说一遍" not in model.asked[0].prompt
+
+
+@virtual
+async def test_what_is_understood_is_told_once_an_hour_though_the_model_fails() -> None:
+    agent = ChatAgent(saying(ModelError("timeout", "chat_reply")), "小秘")  # type: ignore[arg-type]
+
+    async def told(at: float) -> str | None:
+        return (await acted(agent, request(line(int(at) + 1, "讲讲相对论"), now=at))).user_response
+
+    assert await told(0.0) == honest("timeout")
+    shorter = await told(100.0)
+    assert shorter is not None
+    assert shorter != honest("timeout")
+    assert len(shorter) < 16
+    assert await told(3601.0) == honest("timeout")

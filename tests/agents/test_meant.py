@@ -70,10 +70,10 @@ def test_of_what_was_spoken_of_last() -> None:
 @pytest.mark.parametrize(
     ("said", "quoted", "ids"),
     [
-        ("改到四点", "已记下日程：11月20日 周五 14:00 设计评审", "s2"),
+        ("改到四点", "日程记下了：11月20日 周五 14:00 设计评审", "s2"),
         ("推迟半小时", "周五下午四点技术评审", "s3"),
         ("取消", "好，11月19日（周四） 08:00提醒你吃药", "t6"),
-        ("羽毛球改到四点", "已记下日程：11月20日 周五 14:00 设计评审", "s1"),
+        ("羽毛球改到四点", "日程记下了：11月20日 周五 14:00 设计评审", "s1"),
     ],
 )
 def test_a_quoted_line_names_what_is_meant(said: str, quoted: str, ids: str) -> None:

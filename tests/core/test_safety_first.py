@@ -66,7 +66,7 @@ async def test_a_veto_leaves_nothing(verdict: str, text: str) -> None:
 async def test_a_gate_that_never_answers_lets_talk_through_and_no_work() -> None:
     bench = Bench(parking(), gate=SlowGate(1000))
     outcome = await bench.say("1", "停车怎么收费")
-    assert "我先不动" in (outcome.text or "")
+    assert "先没动" in (outcome.text or "")
     assert not bench.seen("smartCS")
     assert bench.store.frames == {}
     assert (await bench.say("1", "随便聊聊")).text == "嗯嗯"
@@ -106,7 +106,7 @@ async def test_nobody_read_a_line_of_worry_and_the_check_is_late_nothing_is_writ
     bench = Bench(Agent("odd", "怪", sure=False), model=model)
     outcome = await bench.say("1", "怪一下，跟大家告别")
     assert model.names() == ["parse_intents", "check_safety"]
-    assert "我先不动" in (outcome.text or "")
+    assert "先没动" in (outcome.text or "")
     assert not bench.seen("odd")
     assert bench.store.frames == {}
 

@@ -72,7 +72,7 @@ async def test_confirming_saves_both_and_asks_no_model(room: Chat, api: Api, mod
     assert await books(api, room) == []
     before = len(model.names)
     done = await tell(room, ming, "确认")
-    assert "已保存第1、2笔，支出55元" in done.text
+    assert "第1、2笔记下了，支出55元" in done.text
     assert "correct_transaction" not in model.names[before:]
     rows = await books(api, room)
     assert [set(row) for row in rows] == [
@@ -101,12 +101,12 @@ async def test_single_items_are_saved_and_cancelled_by_number(
 ) -> None:
     ming = room.member("小明")
     await card(room, ming, THREE)
-    assert "已保存第2笔" in (await tell(room, ming, "确认第二笔")).text
+    assert "第2笔记下了" in (await tell(room, ming, "确认第二笔")).text
     assert await saved(api, room) == [("EXPENSE", "20.00", "打车")]
     gone = await tell(room, ming, "删掉第三笔")
     assert "第3笔不记了" in gone.text
     assert "2. 打车 20元（交通）" in gone.text  # numbers never shift
-    assert "第2笔已经保存了" in (await tell(room, ming, "确认第2笔")).text
+    assert "第2笔已经记下了" in (await tell(room, ming, "确认第2笔")).text
     assert "第2笔" in (await tell(room, ming, "删掉第2笔")).text  # too late
     await tell(room, ming, "确认")
     assert await saved(api, room) == [("EXPENSE", "20.00", "打车"), ("EXPENSE", "35.00", "午饭")]
@@ -117,11 +117,11 @@ async def test_leaving_asks_once_and_continuing_takes_more(room: Chat, api: Api,
     ming = room.member("小明")
     await card(room, ming)
     assert "这2笔要保存吗" in (await tell(room, ming, "退出")).text
-    assert "请继续说" in (await tell(room, ming, "继续记")).text
+    assert "接着说" in (await tell(room, ming, "继续记")).text
     more = await tell(room, ming, "奶茶15")
-    assert "已添加第3笔" in more.text
+    assert "第3笔加上了" in more.text
     assert "要保存吗" not in more.text
-    assert "没有保存，已丢弃" in (await tell(room, ming, "退出")).text
+    assert "没记" in (await tell(room, ming, "退出")).text
     assert await books(api, room) == []
     assert "correct_transaction" not in model.names
 
@@ -206,7 +206,7 @@ async def test_the_model_may_confirm_and_cancel(room: Chat, api: Api, model: Mod
     ming = room.member("小明")
     await card(room, ming)
     model.answer("correct_transaction", corrected(intent="confirm", confidence=0.85))
-    assert "已保存" in (await tell(room, ming, "这两笔的金额我看没啥毛病")).text
+    assert "记下了" in (await tell(room, ming, "这两笔的金额我看没啥毛病")).text
     assert len(await books(api, room)) == 2
     await card(room, ming)
     model.answer("correct_transaction", corrected(intent="cancel"))
@@ -221,7 +221,7 @@ async def test_appending_fills_the_card_and_says_what_did_not_fit(
     await card(room, ming)
     new = {"amount": 15.0, "category": "饮品", "type": "EXPENSE", "description": "奶茶"}
     model.answer("correct_transaction", corrected((-1, new), intent="append"))
-    assert "已添加第3笔：奶茶 15元" in (await tell(room, ming, "还有一笔奶茶15")).text
+    assert "第3笔加上了：奶茶 15元" in (await tell(room, ming, "还有一笔奶茶15")).text
     many = [(-1, {**new, "amount": float(n)}) for n in range(1, 10)]
     model.answer("correct_transaction", corrected(*many, intent="append"))
     full = await tell(room, ming, "还有九笔零食从1块到9块")
@@ -310,7 +310,7 @@ async def test_two_members_keep_their_cards_apart(room: Chat, api: Api) -> None:
     await card(room, ming, TWO)
     await card(room, hong, "电影票45")
     assert "好，不记了" in (await tell(room, hong, "取消")).text
-    assert "已保存第1、2笔" in (await tell(room, ming, "确认")).text
+    assert "第1、2笔记下了" in (await tell(room, ming, "确认")).text
     assert {row["user"] for row in await books(api, room)} == {str(ming.user_id)}
 
 
@@ -324,7 +324,7 @@ async def test_talk_beside_a_card_is_answered_once_and_leaves_it(
     await api.settle(room)
     assert sum(UNCLEAR in text for text in room.texts()) <= 1
     assert "correct_transaction" not in model.names
-    assert "已保存" in (await tell(room, ming, "确认")).text
+    assert "记下了" in (await tell(room, ming, "确认")).text
 
 
 async def test_one_message_with_a_task_and_an_expense_ends_in_both(
@@ -354,7 +354,7 @@ async def test_a_recall_ends_the_card_without_a_word(room: Chat, api: Api) -> No
     await room.say(ming, "确认")
     await api.settle(room)
     assert await books(api, room) == []
-    assert "记好了" in (await tell(room, hong, "确认")).text
+    assert "记下了" in (await tell(room, hong, "确认")).text
 
 
 async def test_a_silence_ends_every_card_without_a_word(room: Chat, api: Api) -> None:

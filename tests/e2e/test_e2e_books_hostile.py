@@ -192,9 +192,9 @@ async def test_killed_in_a_correction_and_in_a_commit_the_card_is_as_on_disk(
     model.reset()
     async with running(bot, account) as api:
         assert await saved(api, room) == [("EXPENSE", "35.00", "午饭")]
-        assert "第1笔已经保存了" in (await tell(room, ming, "确认第一笔")).text
+        assert "第1笔已经记下了" in (await tell(room, ming, "确认第一笔")).text
         done = await tell(room, ming, "确认")
-        assert "已保存第2笔" in done.text
+        assert "第2笔记下了" in done.text
         assert await saved(api, room) == [("EXPENSE", "35.00", "午饭"), ("EXPENSE", "25.00", "打车")]
         assert await bot.stop() is not None
 
@@ -211,7 +211,7 @@ async def test_time_passes_on_a_card_with_and_without_words_on_it(
         await card(room, hong, "电影票45")
         await card(room, ming)
         await tell(room, ming, "确认第一笔")
-        gone = [await room.expect("没有保存，已丢弃", within=15) for _ in range(2)]
+        gone = [await room.expect("没记", within=15) for _ in range(2)]
         assert sorted("第2笔" in sent.text for sent in gone) == [False, True]
         await room.say(ming, "确认")
         await api.settle(room)

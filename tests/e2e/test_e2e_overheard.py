@@ -39,7 +39,7 @@ async def test_a_plan_is_asked_about_and_only_its_speakers_yes_counts(talk: Talk
     await talk.room.quote(hong, asked, "确认")
     await talk.settle()
     assert await schedules(talk) == []
-    assert "已记下" in await talk.answer(ming, "确认")
+    assert "记下了" in await talk.answer(ming, "确认")
     kept = await single(talk)
     assert (kept["time"], kept["created_by"]) == ("2027-02-06 19:00:00", str(ming.user_id))
 
@@ -66,7 +66,7 @@ async def test_a_quote_of_the_question_answers_it(talk: Talk) -> None:
     ming = talk.room.member("小明")
     asked = await question(talk, ming)
     said = await talk.room.quote(ming, asked, "好的")
-    assert "已记下" in (await talk.room.expect(quoting=said)).text
+    assert "记下了" in (await talk.room.expect(quoting=said)).text
     assert len(await schedules(talk)) == 1
 
 
@@ -75,7 +75,7 @@ async def test_several_in_one_line_are_one_batch(talk: Talk) -> None:
     asked = await question(talk, ming, "周六晚上7点大家一起吃火锅，周日下午两点大家一起爬山")
     assert "1. 2月6日 周六 19:00" in asked.text
     assert "2. 2月7日 周日 14:00" in asked.text
-    assert "已记下" in await talk.answer(ming, "确认第二个")
+    assert "记下了" in await talk.answer(ming, "确认第二个")
     assert (await single(talk))["time"] == "2027-02-07 14:00:00"
     await talk.answer(ming, "剩下的不要了")
     await talk.settle()
@@ -144,7 +144,7 @@ async def test_a_group_may_switch_it_off(talk: Talk) -> None:
 
 async def test_a_call_by_name_is_an_order_and_needs_no_yes(talk: Talk) -> None:
     ming = talk.room.member("小明")
-    assert "已记下" in await talk.order(ming, PLAN)
+    assert "记下了" in await talk.order(ming, PLAN)
     assert len(await schedules(talk)) == 1
     hong = talk.room.member("小红")
     await talk.say(hong, at(ming.user_id), " 早")
@@ -174,4 +174,4 @@ async def test_how_much_is_listened_to(start_bot: StartBot, listen: str) -> None
             assert room.left() == []
         else:
             await room.expect("日程吗")
-            assert "已记下" in await talk.answer(ming, "确认")
+            assert "记下了" in await talk.answer(ming, "确认")

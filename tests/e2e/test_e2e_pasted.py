@@ -67,7 +67,7 @@ async def test_a_quoted_text_with_an_order_is_one_card(room: Chat, api: Api, kin
     assert "确认" in card.text
     assert await kept(room, api) == [], "before the yes"
     said = await room.say(ming, "确认")
-    assert "已记下" in (await room.expect(quoting=said)).text
+    assert "记下了" in (await room.expect(quoting=said)).text
     rows = await kept(room, api)
     assert any(FOUND[kind] in str(row) for row in rows)
     assert not any("EXPENSE" in str(row) for row in rows), "nothing of it is money"

@@ -50,9 +50,9 @@ async def test_a_fact_of_the_group_is_kept_shown_and_forgotten_for_good(room: Ch
     assert "WiFi密码是Abc-8842" in sent
     assert "小红" in sent
     other = await room.call(me, "记住：WiFi密码是0000")
-    assert "只有本人或管理员" in (await room.expect(quoting=other)).text
+    assert "只有TA和管理员" in (await room.expect(quoting=other)).text
     refused = await room.call(me, "忘掉WiFi密码")
-    assert "只有本人或管理员" in (await room.expect(quoting=refused)).text
+    assert "只有TA和管理员" in (await room.expect(quoting=refused)).text
     gone = await room.call(red, "忘掉WiFi密码")
     assert "忘掉了" in (await room.expect(quoting=gone)).text
     for words in ("WiFi密码是多少", "谁说过8842", "谁说过WiFi密码", "总结一下今天", "群里记住了什么"):

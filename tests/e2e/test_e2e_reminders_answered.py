@@ -69,7 +69,7 @@ async def test_another_member_answers_nothing(room: Chat, api: Api, bot: BotProc
     await room.say(hong, "推迟20分钟")
     for words in ("完成", "推迟20分钟"):
         refused = await room.expect(quoting=await room.quote(hong, came, words))
-        assert "只有被提醒的人和管理员" in refused.text
+        assert "只有TA和管理员" in refused.text
     await api.settle(room)
     room.nothing_else()
     assert states(bot, room) == ["sent"]

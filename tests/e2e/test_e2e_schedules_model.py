@@ -54,7 +54,7 @@ MEETING = candidate("add", new_time="2027-02-06 15:00:00", new_description="开�
 
 async def meeting(talk: Talk, model: ModelServer, who: Member) -> dict[str, Any]:
     """A schedule of tomorrow at three; the rules are sure of it, so nothing is asked."""
-    assert "已记下" in await talk.order(who, "添加日程：明天下午三点开会")
+    assert "记下了" in await talk.order(who, "添加日程：明天下午三点开会")
     assert [name for name in model.names if name in (*CALLS, "parse_intents", "analyze_conversation")] == []
     model.requests.clear()
     return await single(talk)
@@ -66,7 +66,7 @@ async def test_an_order_nobody_is_sure_of_is_added_locally_after_one_call(
     ming = talk.room.member("小明")
     extracts(model, MEETING)
     told = await order(talk, model, ming, "add", ADD)
-    assert told == "已记下日程：2月6日 周六 15:00 开会"
+    assert told == "日程记下了：2月6日 周六 15:00 开会"
     assert [name for name in model.names if name in CALLS] == ["extract_info"]
     assert model.last("extract_info").data == {
         "text": ADD,
@@ -146,8 +146,8 @@ async def test_operations_that_are_not_right_change_nothing(talk: Talk, model: M
     operations = [{**each, "id": each["id"] or kept["id"]} for each in BAD[bad]]
     model.answer("generate_operation", {"operations": operations})
     told = await order(talk, model, ming, "edit", VAGUE)
-    assert "已改为" not in told
-    assert "请" in told
+    assert "日程改好了" not in told
+    assert "说清" in told
     assert rows(talk.bot.database, "mishu_schedule", peer=talk.room.id) == before
 
 
@@ -185,7 +185,7 @@ async def test_an_order_in_which_nothing_is_heard_is_the_rules(
 ) -> None:
     """A model is never worse than the rules: an answer that is none leaves what they read."""
     extracts(model, *found)
-    assert "已记下" in await order(talk, model, talk.room.member("小明"), "add", ADD)
+    assert "记下了" in await order(talk, model, talk.room.member("小明"), "add", ADD)
     assert (await single(talk))["time"] == "2027-02-06 15:00:00"
 
 
@@ -224,7 +224,7 @@ async def test_a_yes_adds_and_asks_no_model(talk: Talk, model: ModelServer) -> N
     assert "2月6日 周六 19:00 吃火锅" in asked
     assert model.last("extract_info").data["text"] == PLAN
     model.requests.clear()
-    assert "已记下" in await talk.answer(ming, "确认")
+    assert "记下了" in await talk.answer(ming, "确认")
     assert not [name for name in model.names if name in CALLS]
     assert (await single(talk))["created_by"] == str(ming.user_id)
 
@@ -269,7 +269,7 @@ async def test_an_edit_extracts_again_with_both_rounds(talk: Talk, model: ModelS
         "old_description": "吃火锅",
         "addressed": True,
     }
-    assert "已记下日程：2月6日 周六 20:00" in told
+    assert "日程记下了：2月6日 周六 20:00" in told
     assert (await single(talk))["time"] == "2027-02-06 20:00:00"
 
 
@@ -280,7 +280,7 @@ async def test_what_is_irrelevant_leaves_the_question_open(talk: Talk, model: Mo
     await talk.say(ming, "昨天那家店的毛肚不错")
     await talk.settle()
     assert await schedules(talk) == []
-    assert "已记下" in await talk.answer(ming, "确认")
+    assert "记下了" in await talk.answer(ming, "确认")
     assert (await single(talk))["time"] == "2027-02-06 19:00:00"
 
 
@@ -290,6 +290,6 @@ async def test_failing_calls_leave_the_rules(talk: Talk, model: ModelServer, fau
     ming = talk.room.member("小明")
     for name in CALLS:
         model.always(name, FAULTS[fault]())
-    assert "已记下" in await talk.order(ming, "添加日程：明天下午三点开会")
+    assert "记下了" in await talk.order(ming, "添加日程：明天下午三点开会")
     assert "16:00" in await talk.order(ming, "把明天下午三点的会改到下午四点")
     assert (await single(talk))["time"] == "2027-02-06 16:00:00"

@@ -95,7 +95,7 @@ async def test_pitfall_73_should_reply_alone_decides(
     model.always("analyze_conversation", analysis(**set_))
     quiet = await room.say(ming, "你也觉得那天挺好吧")
     decision = await api.decision_of(room, quiet.id)
-    assert (decision["should_reply"], decision["reason"]) == (False, "分析认为不必说话")
+    assert (decision["should_reply"], decision["reason"]) == (False, "看了，没什么要说的")
     await cooled(room, api)
     room.nothing_else()
     model.always("analyze_conversation", analysis(should_reply=True, **set_))

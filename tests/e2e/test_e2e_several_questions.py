@@ -61,7 +61,7 @@ async def test_a_clock_answers_the_question_for_one_though_a_card_is_newer(
     assert "写报告" in await answer(room, ming, "4点半")
     assert ranges(bot, room) == {"写报告": ("15:00", "16:30")}
     assert "22元" in await answer(room, ming, "第二笔改成22")
-    assert "已保存" in await answer(room, ming, "确认")
+    assert "记下了" in await answer(room, ming, "确认")
 
 
 async def test_each_question_of_one_reply_says_what_it_is_about(room: Chat, bot: BotProcess) -> None:
@@ -78,7 +78,7 @@ async def test_one_line_answers_both_questions_of_a_reply(room: Chat, bot: BotPr
         await ask(room, ming, "记账午饭25，然后明天下午3点写方案")
         said = await answer(room, ming, line)
         assert "写方案" in said, said
-        assert "记好了" in said, said
+        assert "记下了" in said, said
         await ask(room, ming, "撤销")
         await ask(room, ming, "撤销")
     assert ranges(bot, room) == {}
@@ -89,7 +89,7 @@ async def test_a_quote_of_a_reply_with_two_questions_answers_the_one_that_fits(
 ) -> None:
     ming = room.member("阿明")
     both = await ask(room, ming, "记账午饭25，然后明天下午3点写方案")
-    await room.expect("记好了", quoting=await room.quote(ming, both, "确认"))
+    await room.expect("记下了", quoting=await room.quote(ming, both, "确认"))
     assert ranges(bot, room) == {}
     await room.expect("写方案", quoting=await room.quote(ming, both, "5点"))
     assert ranges(bot, room) == {"写方案": ("15:00", "17:00")}
@@ -99,7 +99,7 @@ async def test_another_day_calls_a_question_off(room: Chat, bot: BotProcess, api
     for words in ("不用了，改天吧", "改天再说", "算了下次吧", "先不去了"):
         ming = room.member("阿明")
         await ask(room, ming, "明天下午3点写报告")
-        assert re.search("不办|没有创建", await answer(room, ming, words)), words
+        assert re.search("不办|不记", await answer(room, ming, words)), words
         said = await room.say(ming, "4点")
         await api.settle(room)
         assert not [sent for sent in room.left() if sent.quotes == said.id]
@@ -125,7 +125,7 @@ async def test_what_is_ordered_instead_is_done(room: Chat, bot: BotProcess) -> N
     ming = room.member("阿明")
     await ask(room, ming, "明天下午3点写报告")
     said = (await ask(room, ming, "算了，改成提醒我后天早上8点吃药")).text
-    assert "没有创建" in said
+    assert "不记" in said
     assert [row["title"] for row in tasks(bot, room)] == ["吃药"]
 
 
@@ -161,7 +161,7 @@ async def test_a_quote_of_anothers_words_confirms_no_card(
     plan = await room.say(kai, "周六上午九点半北门集合")
     said = await room.say(ming, reply(plan.id), at(room.client.self_id), f" {words}")
     told = await room.expect(quoting=said)
-    assert "记好了" not in told.text
+    assert "记下了" not in told.text
     assert "80元" not in told.text
     await api.settle(room)
     rows = await api.get(f"/api/groups/{room.id}/transactions", self_id=room.client.self_id)

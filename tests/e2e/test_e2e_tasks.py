@@ -162,8 +162,8 @@ ASKED = [
     ("15:00", "今天早上去买菜", "已经过了", "那就下午吧", (TODAY, None, None, "afternoon")),
     ("15:00", "今天上午9点到10点去买菜", "已经过了", "好的", (TOMORROW, "09:00", "10:00", None)),
     ("15:00", "早上8点到9点去买菜", "已经过了", "好的", (TOMORROW, "08:00", "09:00", None)),
-    ("19:00", "创建任务：今天全天打扫", "今天已是晚上", "可以", (TODAY, None, None, "evening")),
-    ("19:00", "创建任务：今天下午打扫", "今天已是晚上", "明天下午", (TOMORROW, None, None, "afternoon")),
+    ("19:00", "创建任务：今天全天打扫", "放今天晚上可以吗", "可以", (TODAY, None, None, "evening")),
+    ("19:00", "创建任务：今天下午打扫", "放今天晚上可以吗", "明天下午", (TOMORROW, None, None, "afternoon")),
     ("10:00", "创建任务：2月30号交房租", "2月", "3月2号", ("2027-03-02", None, None, "all_day")),
     ("10:00", "提醒我交房租", "什么时候提醒你", "明天上午九点", (TOMORROW, None, None, "forenoon")),
 ]
@@ -223,7 +223,7 @@ async def test_an_end_that_nobody_tells_is_over_after_two_minutes(
     assert await talk.tasks(ming) == [], "it waits"
     talk.at(f"{TODAY}T10:02", 10)
     await other.order(hong, "后天下午4点去买东西")
-    over = await talk.room.expect("没有等到结束时间")
+    over = await talk.room.expect("没等到结束时间")
     assert title in over.text
     assert over.ats == [str(ming.user_id)]
     task = await talk.only(ming)
@@ -320,7 +320,7 @@ async def test_status_is_filtered_and_wrong_queries_named(talk: Talk) -> None:
     ming = talk.room.member("小明")
     await talk.order(ming, "创建任务：明天下午买菜")
     await talk.order(ming, "创建任务：明天上午洗车")
-    assert "已完成任务" in await talk.order(ming, "买菜完成了")
+    assert "打勾了" in await talk.order(ming, "买菜完成了")
     assert [task["title"] for task in await talk.tasks(ming, status="completed")] == ["买菜"]
     assert [task["title"] for task in await talk.tasks(ming, status="pending")] == ["洗车"]
     refused = await talk.api.http.get(f"/api/users/{ming.user_id}/tasks", params={"status": "odd"})

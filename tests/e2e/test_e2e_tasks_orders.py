@@ -28,7 +28,7 @@ async def test_deleting_waits_for_the_members_own_yes(talk: Talk) -> None:
     await talk.order(ming, "创建任务：明天下午买菜")
     said = await talk.room.call(ming, "删除买菜的任务")
     asked = await talk.room.expect(quoting=said)
-    assert "要删除这个任务吗" in asked.text
+    assert "要删掉这个任务吗" in asked.text
     assert "2月6日（周六）下午" in asked.text
     for words in ("好的", "确认", "删吧"):
         await talk.say(hong, words)
@@ -37,7 +37,7 @@ async def test_deleting_waits_for_the_members_own_yes(talk: Talk) -> None:
     await talk.settle()
     assert await titles(talk, ming) == ["买菜"]
     answer = await talk.room.quote(ming, asked, "好的")
-    assert "已删除任务：「买菜」" in (await talk.room.expect(quoting=answer)).text
+    assert "删掉了：「买菜」" in (await talk.room.expect(quoting=answer)).text
     assert await talk.tasks(ming) == []
 
 
@@ -60,7 +60,7 @@ async def test_several_hits_are_picked_by_number(talk: Talk) -> None:
     assert "第几个" in asked
     assert "1. " in asked
     assert "（周六）早上" in asked
-    assert "已完成" in await talk.answer(ming, "第二个")
+    assert "打勾了" in await talk.answer(ming, "第二个")
     assert [when(task)[3] for task in await talk.tasks(ming, status="completed")] == ["afternoon"]
     assert len(await talk.tasks(ming, status="pending")) == 2
 
@@ -85,7 +85,7 @@ async def test_deleting_survives_kill_9(start_bot: StartBot) -> None:
     async with running(bot, account) as api:
         talk = Talk(room, bot, api)
         await talk.order(ming, "创建任务：明天下午买菜")
-        assert "要删除" in await talk.order(ming, "删除买菜的任务")
+        assert "要删" in await talk.order(ming, "删除买菜的任务")
         before = await talk.only(ming)
         await bot.kill()
     async with running(bot, account) as api:
@@ -94,7 +94,7 @@ async def test_deleting_survives_kill_9(start_bot: StartBot) -> None:
         await talk.say(hong, "好的")
         await talk.settle()
         assert await talk.only(ming) == before
-        assert "已删除任务：「买菜」" in await talk.answer(ming, "好的")
+        assert "删掉了：「买菜」" in await talk.answer(ming, "好的")
         assert await talk.tasks(ming) == []
         await talk.order(ming, "创建任务：明天下午洗车")
         assert (await talk.only(ming))["id"] > before["id"]
@@ -162,7 +162,7 @@ async def test_a_member_who_is_mentioned_gets_the_task(talk: Talk) -> None:
     assert await talk.tasks(ming) == []
     # The owner and the creator may both change it.
     assert "改好了：交周报" in await talk.order(hong, "把交周报改到后天下午")
-    assert "已完成" in await talk.order(ming, at(hong.user_id), " 的交周报完成了")
+    assert "打勾了" in await talk.order(ming, at(hong.user_id), " 的交周报完成了")
 
 
 async def test_a_member_who_is_named_gets_the_task_and_is_named_in_the_reply(talk: Talk) -> None:
@@ -226,7 +226,7 @@ async def test_admins_and_superusers_may(talk: Talk) -> None:
     boss = talk.room.member("主人", user_id=99_999)
     for governor in (admin, boss):
         await talk.order(ming, "创建任务：明天下午买菜")
-        assert "要删除" in await talk.order(governor, "删除", at(ming.user_id), " 的买菜任务")
+        assert "要删" in await talk.order(governor, "删除", at(ming.user_id), " 的买菜任务")
         await talk.answer(governor, "确认")
         assert await talk.tasks(ming) == []
 

@@ -11,7 +11,7 @@ from .test_e2e_tasks import TODAY, Talk
 from .test_e2e_tasks import talk as talk
 
 CHANGES = [
-    ("买菜做完了", "已完成任务：「买菜」"),
+    ("买菜做完了", "打勾了：「买菜」"),
     ("把买菜改到后天晚上", "改好了：买菜，2月7日（周日）晚上"),
     ("把买菜设为高优先级", "高优先级"),
 ]
@@ -54,7 +54,7 @@ async def test_schedules_too(talk: Talk) -> None:
     assert (await single(talk))["time"] == "2027-02-06 17:00:00"
     await talk.order(ming, "撤销")
     assert await single(talk) == before
-    assert "已删除" in await talk.order(ming, "删除明天的会")
+    assert "删掉了" in await talk.order(ming, "删除明天的会")
     assert await schedules(talk) == []
     await talk.order(ming, "撤销")
     assert await single(talk) == before

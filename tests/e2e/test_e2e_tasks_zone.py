@@ -29,7 +29,7 @@ async def test_today_and_tomorrow_are_those_of_the_group(talk: Talk) -> None:
     assert "2月5日（周五）晚上" in await talk.order(ming, "创建任务 买牛奶")
     assert when(await talk.only(ming)) == (TODAY, None, None, "evening")
     assert "2月6日（周六）16:00–17:00" in await talk.order(ming, "创建任务：明天下午4点到5点去买东西")
-    assert "今天已是晚上" in await talk.order(ming, "创建任务：今天下午打扫")
+    assert "放今天晚上可以吗" in await talk.order(ming, "创建任务：今天下午打扫")
 
 
 async def test_a_reminder_carries_the_offset_of_its_day(talk: Talk) -> None:

@@ -46,7 +46,7 @@ async def test_pitfall_72_a_promise_that_nothing_stands_behind_is_not_sent(
     model.always("chat_reply", claim)
     said, sent = await summon(room, ming, "我在想周五的事情")
     assert claim not in sent.text
-    assert "没有" in sent.text
+    assert "还没" in sent.text
     assert len(model.of("chat_reply")) == 2, "asked once more, with the facts"
     assert "这一轮什么都没有办" in model.last("chat_reply").prompt
     assert await kept(api, room, ming.user_id) == []

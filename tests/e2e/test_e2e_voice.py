@@ -47,7 +47,7 @@ async def test_in_private_a_voice_message_is_text(client: OneBotClient, model: M
     [fetched] = [action for action in client.actions if action.name == "get_record"][-1:]
     assert fetched.params["file"] == said.event["message"][0]["data"]["file"]
     await aloud(friend, None, model, "确认")
-    assert "记好了" in (await friend.expect("记好了")).text
+    assert "记下了" in (await friend.expect("记下了")).text
 
 
 async def test_a_path_is_read_as_well(client: OneBotClient, model: ModelServer, tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ async def test_with_an_open_card_a_members_voice_is_heard_and_nobody_elses(
     await api.settle(room)
     assert await books(api, room) == []
     await aloud(room, ming, model, "确认")
-    await room.expect("已保存第1、2笔")
+    await room.expect("第1、2笔记下了")
     assert [row["amount"] for row in await books(api, room)] == ["50.00", "20.00"]
 
 
@@ -117,7 +117,7 @@ async def test_where_nothing_is_heard_the_card_stays(
     await api.settle(room)
     sizes = [len(request.body["form"]) for request in model.of("transcribe")]
     assert max(sizes) < 2**20  # of the large one the endpoint hears nothing
-    assert "已保存第1、2笔" in (await tell(room, ming, "确认")).text  # nobody waits for what hangs
+    assert "第1、2笔记下了" in (await tell(room, ming, "确认")).text  # nobody waits for what hangs
 
 
 async def test_spoken_feedback_follows_the_text_where_it_is_switched_on(
@@ -168,7 +168,7 @@ async def test_without_an_endpoint_text_serves(
         await card(room, ming)
         await room.say(ming, record(recorded(account)))
         await room.command(room.member("管理员", role="admin"), "开关 语音 开")
-        assert "已保存" in (await tell(room, ming, "确认")).text
+        assert "记下了" in (await tell(room, ming, "确认")).text
         await api.settle(room)
         assert "get_record" not in [action.name for action in account.actions]
         assert not any(map(is_voice, account.sends))

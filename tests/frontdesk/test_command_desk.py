@@ -133,9 +133,9 @@ async def test_why_and_usage() -> None:
         await made.call("a", "在吗")
         told = await command(made, "为什么", role="member")
         assert "有人叫我，回了" in told
-        assert "不在场→观测中" in told
+        assert "没在听→留意着" in told
         told = await command(made, "用量", role="member")
-        assert "3 次，30 token（上限 1000000）；" in told
+        assert "3 次，用量 30（上限 1000000）；" in told
         assert "元" not in told
 
 
@@ -144,8 +144,8 @@ async def test_usage_shows_yuan_where_prices_are_known() -> None:
     prices = {"m": [100_000, 1, 100_000]}
     async with office(llm={"prices": prices}) as made:
         told = await command(made, "用量", role="member")
-        assert "3 次，30 token（上限 1000000），约 2.00 元；" in told
-        assert "5 次，50 token，约 4.00 元。" in told
+        assert "3 次，用量 30（上限 1000000），约 2.00 元；" in told
+        assert "5 次，用量 50，约 4.00 元。" in told
 
 
 @virtual

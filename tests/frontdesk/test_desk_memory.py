@@ -232,7 +232,7 @@ async def test_pitfall_20_a_message_older_than_the_memory_is_not_taken_up_again(
 
 @virtual
 async def test_pitfall_21_dense_talk_is_seen_though_memory_is_small() -> None:
-    async with office(model=FakeModel(online=False), frontdesk={"ledger_size": 10}) as made:
+    async with office(frontdesk={"ledger_size": 10}) as made:
         for number in range(30):
             await made.say(f"b{number % 6}", f"话{number}")
         assert len(made.platform.sent) == 1
@@ -476,7 +476,7 @@ async def test_what_was_taken_up_once_is_not_taken_up_again() -> None:
     ("done", "told"),
     [
         (Finished(("交报告",), whole=True), "重启前就记下了，只是没来得及说：交报告"),
-        (Finished(("交报告",)), "我中途重启了，这些已经记下，别的要是没提到请再说一遍：交报告"),
+        (Finished(("交报告",)), "我中途重启了，这些记下了，没提到的再说一遍：交报告"),
     ],
 )
 @virtual

@@ -91,7 +91,7 @@ async def test_later_is_a_new_row_and_can_be_undone(storage: Storage):
     await told(storage, reminder(recurrence={"freq": "daily", "interval": 1}))
     for _ in range(2):
         said = await answers(storage).answer(context("推迟20分钟"))
-        assert said == "好的，11月22日（周日）09:20再提醒。"
+        assert said == "好，11月22日（周日）09:20再提醒。"
     old, new = await rows_of(storage)
     assert (old.state, new.state, new.due_at, new.text) == ("sent", "waiting", NOW + 1200, old.text)
     assert (new.recurrence, new.wall, new.user_ids) == (None, "2026-11-22 09:20", ["1"])
@@ -136,14 +136,14 @@ async def test_done_completes_the_task_by_its_own_agent(storage: Storage):
 
 async def test_done_without_a_task_behind_it(storage: Storage):
     await told(storage, reminder(agent_code="schedule"))
-    assert await answers(storage).answer(context("完成")) == "好的，记下了。"
+    assert await answers(storage).answer(context("完成")) == "好，打勾了。"
     assert await states(storage) == ["done"]
 
 
 async def test_pitfall_42_others_cannot_admins_can(storage: Storage):
     await told(storage, reminder())
     refused = await answers(storage).answer(context("完成", user="2"))
-    assert refused == "这条提醒是给别人的，只有被提醒的人和管理员能改。"
+    assert refused == "这条提醒是给别人的，只有TA和管理员能改。"
     assert await states(storage) == ["sent"]
     assert await answers(storage).answer(context("推迟10分钟", user="2", role="admin")) is not None
     assert (await rows_of(storage))[1].user_ids == ["1"]
@@ -154,7 +154,7 @@ async def test_of_a_joint_message_only_ones_own(storage: Storage):
     await answers(storage).answer(context("完成", user="2"))
     assert await states(storage) == ["sent", "done"]
     said = await answers(storage).answer(context("完成", user="3", role="owner"))
-    assert said == "这条消息里有好几件别人的事，请回复单独的那一条提醒。"
+    assert said == "这里有好几件别人的事，回复单独那一条提醒就行。"
     assert await states(storage) == ["sent", "done"]
 
 

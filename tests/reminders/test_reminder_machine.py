@@ -197,7 +197,7 @@ class Machine(RuleBasedStateMachine):
 
     def _counted_only(self) -> set[int]:
         """What a message that gathered many did not list, but counted."""
-        counted = any("不一一列出" in text for _, text in self.office.announcer.said)
+        counted = any("……还有" in text for _, text in self.office.announcer.said)
         return set(self.due) if counted and len(self.due) > 10 else set()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from nonebot_plugin_mishu.agents.chat.offline import SMALL_TALK
 from nonebot_plugin_mishu.core.core import LONGEST
 from nonebot_plugin_mishu.secretary import PresenceState
 from office import office
@@ -149,8 +148,7 @@ async def test_dense_talk_without_a_model() -> None:
     async with office(model=FakeModel(online=False)) as made:
         for number in range(60):
             await made.say(f"u{number % 6}", f"话{number}")
-        assert len(made.platform.sent) == 1
-        assert made.platform.texts[0] in SMALL_TALK
+        assert made.platform.sent == []  # nothing to say
 
 
 @pytest.mark.parametrize("flag", ["is_questioned", "is_interesting"])

@@ -39,7 +39,7 @@ def test_what_is_given_to_a_member_is_settled_where_debts_are(text: str) -> None
         ("是哪个？\n1. 周会\n2. 评审，几点？", False),
         ("注意，同一时间还有：评审会。还是要这样安排吗？", True),
         ("要记这笔吗？\n午饭 35元（餐饮）\n回「确认」就记下", True),
-        ("第1笔本来就是这样\n（现在是离线模式，只会简单的修改）", True),
+        ("第1笔本来就是这样\n（现在是现在只会改，只会简单的修改）", True),
     ],
 )
 def test_a_yes_is_offered_where_it_answers(question: str, yes: bool) -> None:

@@ -397,5 +397,5 @@ def _too_long(request: Request) -> Outcome:
         if verdict.verdict == "EMERGENCY":
             return Outcome(verdict.reply, "blocked", f"安全检查：{verdict.category}")
     length = max(len(said.words) for said in request.utterances)
-    text = f"这条消息有 {length} 字，太长了，我读不完。请分成每条不超过 {LONGEST} 字再发。"
+    text = f"这条有 {length} 字，我读不完，分成每条不超过 {LONGEST} 字再发吧。"
     return Outcome(text if request.reply_mode in ("forced", "core") else None, "canceled", "消息太长")

@@ -23,11 +23,11 @@ from .orchestrator import CHAT
 from .protocols import Agents, Allows, ConversationMemory, Report
 from .situation import situation, whole
 
-NOT_SURE_IT_IS_SAFE: Final = "安全检查没有按时做完，「{text}」我先不动，请过一会儿再说一次。"
-SWITCHED_OFF: Final = "这里关闭了「{feature}」功能，管理员可以用「/秘书 开关 {feature} 开」打开。"
-FAILED: Final = "「{text}」没有办成：处理时出了点问题，我记下来了，请稍后再试。"
-HALF_DONE: Final = "「{text}」没有全部办完，已经改动的都保存着，请看一下再说要不要接着办。"
-NO_AGENT: Final = "「{text}」我这里现在没有能办的，抱歉。"
+NOT_SURE_IT_IS_SAFE: Final = "「{text}」我还没弄清能不能办，先没动，过会儿再说一次。"
+SWITCHED_OFF: Final = "这里把「{feature}」关了，管理员发「/秘书 开关 {feature} 开」就打开。"
+FAILED: Final = "「{text}」没办成，我这边出了点问题，过会儿再说一次。"
+HALF_DONE: Final = "「{text}」没全办完，办了的都在，看一眼再说要不要接着办。"
+NO_AGENT: Final = "「{text}」这里现在办不了。"
 RESERVE: Final = 0.05
 """The part of a request's time kept back from handlers, so that an honest line still goes out. Their own
 deadline is as much sooner again: what they wait for ends before they do, and they say what they have done."""
@@ -79,7 +79,7 @@ class Dispatcher:
         """One task: a new one, or an open one that the line answers. Raises `Vetoed`."""
         spec = self._agents.get(task.agent_code)
         if spec is None:
-            return await self.end(job, task, NO_AGENT.format(text=shown(task.text)), "没有这个智能体")
+            return await self.end(job, task, NO_AGENT.format(text=shown(task.text)), "没有能办的")
         if spec.feature is not None and not await self._allows(job.conversation, spec.feature):
             reason = f"「{spec.feature}」已关闭"
             return await self.end(job, task, SWITCHED_OFF.format(feature=spec.feature), reason)
@@ -220,7 +220,7 @@ class Dispatcher:
             return await self._failed(job, task, bound, text, "没有在时限内办完")
         except StorageError as error:
             self._report(f"智能体 {spec.code} 没有写成", error)
-            text = self._half_done(job, task, context) or f"「{shown(task.text)}」没有办成：{error}"
+            text = self._half_done(job, task, context) or f"「{shown(task.text)}」没办成：{error.told}"
             return await self._failed(job, task, bound, text, "数据库出错")
         except Exception as error:  # noqa: BLE001 - an agent of anybody's; the others' work goes on
             self._report(f"智能体 {spec.code} 出错", error)
@@ -262,7 +262,7 @@ class Dispatcher:
             await self.keep(job, [task.task_id, *waits], must=asks)
         except StorageError as error:  # a question that is not on disk is not asked
             self._report("追问没有写进数据库", error)
-            text = f"「{shown(task.text)}」没有办成：{error}"
+            text = f"「{shown(task.text)}」没办成：{error.told}"
             return await self._failed(job, task, None, text, "数据库出错")
         job.say(became, result.user_response, asks=asks)
         return None
@@ -356,5 +356,5 @@ def _with(result: TaskResult, task: FrameRecord, spec: AgentSpec, slots: dict[st
     if waits and not text:
         questions = {slot.name: slot.question for slot in spec.slots_of(task.intent)}
         text = next((questions[name] for name in result.missing_slots if questions.get(name)), None)
-        text = text or f"「{shown(task.text)}」还差一点信息，请再说清楚一些。"
+        text = text or f"「{shown(task.text)}」还差一点，再说清楚些吧。"
     return replace(result, task_id=task.task_id, slots_update=slots, user_response=text)

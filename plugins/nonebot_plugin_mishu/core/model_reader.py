@@ -25,7 +25,7 @@ from .situation import whole
 _HISTORY: Final = 4
 """Rounds of M1 shown to `parse_intents`."""
 _SUMMARIES: Final = 3
-NEVER_WORSE: Final = {True: "模型只当是闲聊，按本地规则办", False: "模型说的对不上，按本地规则办"}
+NEVER_WORSE: Final = {True: "模型只当是闲聊，按规则办", False: "模型说的对不上，按规则办"}
 """Why the rules' reading goes on: whether the model left any frame."""
 
 
@@ -82,7 +82,7 @@ class ModelReader:
         try:
             return await parse_intents(self.model, asking, self.decide_timeout)
         except ModelError as error:
-            job.reasons.append(f"意图解析没有答复（{error.label}），按本地规则办")
+            job.reasons.append(f"模型没答上来（{error.label}），按规则办")
         return None
 
     def restated(self, job: MessageContext, frames: Sequence[Frame]) -> list[Frame]:

@@ -25,12 +25,12 @@ from .orchestrator import CHAT
 from .protocols import Agents
 from .situation import whole
 
-NOT_KEPT_YET: Final = "这件事还没记下，在等确认：\n{question}"
-KEPT: Final = "现在是：{things}\n还有一处没定，在等确认：\n{question}"
-STILL_THERE: Final = "还在：{things}\n要不要取消还没定，在等确认：\n{question}"
-NEXT: Final = "还有一件在等你回话：\n{question}"
-NOTHING_WAITS: Final = "现在没有等着确认的事。"
-NOT_COUNTED: Final = "（在等确认的还没算在里面）"
+NOT_KEPT_YET: Final = "这件还没记下：\n{question}"
+KEPT: Final = "现在是：{things}\n还有一处没定：\n{question}"
+STILL_THERE: Final = "还在：{things}\n要不要取消还没定：\n{question}"
+NEXT: Final = "还有一件等你回话：\n{question}"
+NOTHING_WAITS: Final = "现在没有等你确认的事。"
+NOT_COUNTED: Final = "（还没确认的没算在里面）"
 _YES: Final = "确认"
 _MAKES: Final = frozenset({"make", "record"})
 _SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "latin", "place", "quoted"})

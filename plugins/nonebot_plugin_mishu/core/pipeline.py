@@ -49,10 +49,10 @@ T = TypeVar("T")
 
 CANCELED: Final = "好，「{text}」不办了。"
 ALL_CANCELED: Final = "好，都不办了。"
-NOT_READ: Final = "（「{}」没读懂，没算进去，要的话单独说一句）"
-GIVEN_UP: Final = "「{text}」这边读不出回答，先不问了，抱歉。要办请重新说一次。"
-WHICH: Final = "有两件在等你回话，先问这件："
-STILL_ASKED: Final = "这个光说确认还定不下来："
+NOT_READ: Final = "（「{}」没听懂，没算进去，要就单独说一句）"
+GIVEN_UP: Final = "「{text}」没听懂回答，先不问了，要办就重新说一次。"
+WHICH: Final = "有两件等你回话，先问这件："
+STILL_ASKED: Final = "光说确认还定不下来："
 LEFT_WAITING: Final = "「{text}」先放着，想好了直接说选哪个就行，不办了说「取消」。"
 UNRELATED: Final = "这句话不是在回答追问"
 
@@ -190,7 +190,7 @@ class MessagePipeline:
         if unreadable:
             self._start_gate(job, texts, ask_model=False)
         for task in unreadable:
-            reason = f"智能体 {task.agent_code} 读不出回答，问题收回"
+            reason = "没听懂回答，不再问了"
             text = GIVEN_UP.format(text=shown(task.text))
             await self._beside_gate(job, self.dispatcher.end(job, task, text, reason))
 
@@ -377,7 +377,7 @@ class MessagePipeline:
             raise Vetoed(from_model(found.safety))
         if found is not None and never_worse(found, reading):
             if found.unnamed and is_talk(reading):
-                job.reasons.append("模型说的编号不存在，问是哪一个")
+                job.reasons.append("模型说的那一个不在，问是哪个")
                 found = ModelReading(found.unnamed)
             else:
                 job.reasons.append(NEVER_WORSE[bool(found.frames)])

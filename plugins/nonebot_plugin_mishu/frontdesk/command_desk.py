@@ -21,9 +21,9 @@ from .setting_desk import SettingDesk
 from .silencing import SAY_TIMEOUT, Silencing, is_admin, lasting
 from .web_desk import Doors, WebDesk
 
-NOT_ALLOWED = "这个只有群主、管理员和超级用户能改。"
-NOT_STORED = "数据库现在写不进去，没改成，过会儿再试。"
-NOT_READ = "数据库现在读不出来，过会儿再试。"
+NOT_ALLOWED = "这个只有群主和管理员能改。"
+NOT_STORED = "现在存不进去，没改成，过会儿再试。"
+NOT_READ = "现在读不出来，过会儿再试。"
 _WORD_KINDS: dict[Verb, WordKind] = {"静音词": "silence", "唤醒词": "wake"}
 _WHY = 3
 
@@ -142,14 +142,14 @@ class CommandDesk:
             f"{self._clock.local(record.at):%H:%M:%S} {_TRIGGERS.get(record.trigger, record.trigger)}，"
             f"{'回了' if record.should_reply else '没回'}：{record.reason}"
             f"（{_LABELS.get(record.state_before)}→{_LABELS.get(record.state_after)}，"
-            f"{record.timings.get('total', 0):.1f} 秒，{record.tokens} token）"
+            f"{record.timings.get('total', 0):.1f} 秒）"
             for record in records
         ]
         return "\n".join(lines)
 
     async def _usage(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         if self._model_status() == "offline":
-            return "没接模型，没有用量。"
+            return "还没接模型，没有用量。"
         since = self._clock.today_began()
         here = await self._storage.usage.between(since, None, room.conversation)
         everywhere = await self._storage.usage.between(since, None)
@@ -171,7 +171,7 @@ class CommandDesk:
         if silence is None or silence.until <= self._clock.wall():
             return "我没在静音，有事直接说。"
         stored = await self._silencing.lift(room)
-        return "好，我又能说话了。" if stored else "好，我先说话了；数据库写不进去，重启后可能又会安静。"
+        return "好，我又能说话了。" if stored else "好，我先说话了；没能存下，重启后可能又会安静。"
 
     async def _words(self, room: Room, heard: IncomingMessage, command: Command) -> str:
         kind, word = _WORD_KINDS[command.verb], command.value
@@ -188,7 +188,7 @@ class CommandDesk:
         else:
             if word not in words:
                 return (
-                    f"「{word}」是配置里的名字，群里去不掉。"
+                    f"「{word}」是我的名字，群里去不掉。"
                     if word in fixed
                     else f"{command.verb}里没有「{word}」。"
                 )
@@ -242,14 +242,14 @@ _MODEL = {"ok": "模型正常", "offline": "没接模型"}
 _TROUBLE = "连不上"
 _PERSONA_KEPT = {
     "ok": "好，人设改好了，下一句就照这个来。",
-    "offline": "人设记下了，接上模型后生效。",
-    "failing": "人设记下了，模型现在连不上，恢复后生效。",
+    "offline": "人设记下了，我能聊天了就照这个来。",
+    "failing": "人设记下了，等我能聊天了就照这个来。",
 }
 _WITH_WORD: dict[WordKind, str] = {
     "wake": "以后喊「{}」就是叫我",
     "silence": "以后单独说「{}」我就安静",
 }
-_LABELS = {"absent": "不在场", "familiar": "混脸熟", "summoned": "被呼唤", "observing": "观测中"}
+_LABELS = {"absent": "没在听", "familiar": "凑热闹", "summoned": "有人叫", "observing": "留意着"}
 _TRIGGERS = {
     "summon": "有人叫我",
     "answer": "有人回答我",

@@ -23,7 +23,7 @@ _LISTED = 100
 _SHOWN = 200
 _NAMED = ("消息", "我的回答", "任务", "日程", "提醒", "账目", "预算", "日历订阅")
 """Kinds that are named one by one; whatever else there is counts together."""
-_REST = "办事留下的记录"
+_REST = "办事记录"
 _STAYING = {"日程": "群里的日程 {} 条", "任务": "你派给别人的任务 {} 条", "提醒": "还要叫别人的提醒 {} 条"}
 _SHARED = "账目"
 

@@ -37,12 +37,12 @@ MOST_TRIES = 1
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds between two attempts to read what was left; they double."""
 SAY_TIMEOUT = 20.0
-GAVE_UP = "这句我处理了两次，都被重启打断了，不敢保证办成了。要的话先看一眼，再换个说法说一遍。"
+GAVE_UP = "这句两次都被重启打断了，不敢说办成了，先看一眼，没有就再说一遍。"
 
 AGAIN = "【补发】"
 """Before a reply of which nobody knows whether it was said."""
 DONE = "重启前就记下了，只是没来得及说"
-DONE_IN_PART = "我中途重启了，这些已经记下，别的要是没提到请再说一遍"
+DONE_IN_PART = "我中途重启了，这些记下了，没提到的再说一遍"
 
 
 class Resuming:

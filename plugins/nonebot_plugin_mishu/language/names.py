@@ -46,7 +46,7 @@ _EMPTY: Final = frozenset(
 )
 """Word classes that name nothing by themselves."""
 _LONGEST: Final = 20
-_NO_NAME: Final = re.compile("已记下|日程[:：]|任务[:：]|被|^[只再也]")
+_NO_NAME: Final = re.compile("已记下|(?:记下|改好|删掉|打勾)了[:：]|日程[:：]|任务[:：]|被|^[只再也]")
 
 
 def is_name(words: str, line: str = "") -> bool:

@@ -31,14 +31,14 @@ class Cost:
 
 
 def used(rows: Sequence[ModelUsage], limit: int, prices: Mapping[str, Price]) -> str:
-    """For people: 3 次，1200 token（上限 5000），约 0.12 元.
+    """For people: 3 次，用量 1200（上限 5000），约 0.12 元.
 
     `limit` is in tokens, 0 for none; yuan only where there are prices.
     """
     tokens = sum(row.prompt_tokens + row.completion_tokens for row in rows)
     limited = f"（上限 {limit}）" if limit else ""
     spent = f"，{cost(rows, prices).words}" if prices else ""
-    return f"{sum(row.calls for row in rows)} 次，{tokens} token{limited}{spent}"
+    return f"{sum(row.calls for row in rows)} 次，用量 {tokens}{limited}{spent}"
 
 
 def cost_of(row: ModelUsage, prices: Mapping[str, Price]) -> Decimal | None:

@@ -75,7 +75,9 @@ class ReminderAnswers:
         """Answer. Raises `StorageError` where it could not be written."""
         text = await self.answer(context)
         if text is None:
-            return TaskResult(dispatch.task_id, "canceled", user_response="没找到这条是对哪个提醒的回答。")
+            return TaskResult(
+                dispatch.task_id, "canceled", user_response="没找到是哪个提醒，回复那条提醒说就行。"
+            )
         return TaskResult(dispatch.task_id, "completed", user_response=text)
 
     async def answer(self, context: TaskContext) -> str | None:
@@ -90,10 +92,10 @@ class ReminderAnswers:
         user_id = context.actor.user_id
         mine = [row for row in rows if user_id in row.user_ids or row.everybody or context.actor.governs]
         if not mine:
-            return "这条提醒是给别人的，只有被提醒的人和管理员能改。"
+            return "这条提醒是给别人的，只有TA和管理员能改。"
         own = [row for row in mine if user_id in row.user_ids]
         if len(mine) > 1 and not own:
-            return "这条消息里有好几件别人的事，请回复单独的那一条提醒。"
+            return "这里有好几件别人的事，回复单独那一条提醒就行。"
         chosen = own or mine
         if isinstance(reply, Unclear):
             return f"{reply.why}，想推迟到什么时候？"
@@ -139,7 +141,7 @@ class ReminderAnswers:
         self._reminders.changed()
         context.acted("snooze_reminder", {"at": at.isoformat()}, [row.id for row in rows])
         what = f"这 {len(rows)} 条提醒" if len(rows) > 1 else ""
-        return f"好的，{what}{when}再提醒。"
+        return f"好，{what}{when}再提醒。"
 
     async def _put_off_before(self, again: NewReminder) -> list[ReminderRecord]:
         """What waits because the same was put off before, to another time: who changes their mind is reminded
@@ -170,7 +172,7 @@ class ReminderAnswers:
 
         await self._reminders.write(work)
         context.acted("finish_reminder", {}, [row.id for row in rows])
-        return "\n".join(said) if said else "好的，记下了。"
+        return "\n".join(said) if said else "好，打勾了。"
 
     @staticmethod
     async def _journal(

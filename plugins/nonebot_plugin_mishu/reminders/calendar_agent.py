@@ -73,5 +73,5 @@ class CalendarAgent:
 def _told(sent: bool, name: str, address: str) -> str:
     file = f"日历文件 {name} 发你了。" if sent else "日历文件发不出去。"
     if not address:
-        return f"{file}这个机器人没开网页服务，订阅不了。"
+        return f"{file}这里没开网页，订阅不了。"
     return f"{file}订阅地址：\n{address}\n谁拿到都能看，别外传。"

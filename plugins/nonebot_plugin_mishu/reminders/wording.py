@@ -83,7 +83,7 @@ def gathered(
     head = f"【迟到】有 {count} 条提醒没能按时发出：" if marked else f"有 {count} 件事到时间了："
     shown = rows[:JOINT]
     lines = [_line(number, row, now, hindered_at, name_of) for number, row in enumerate(shown, 1)]
-    rest = [f"……还有 {count - len(shown)} 条，不一一列出了。"] if count > len(shown) else []
+    rest = [f"……还有 {count - len(shown)} 条。"] if count > len(shown) else []
     return "\n".join([head, *lines, *rest])
 
 

@@ -133,7 +133,7 @@ class Secretary:
             outcome = Outcome(text, "completed", "大家在复读，跟一句" if safe else "复读的话不适合跟")
         else:
             outcome = await self._outcome(task, "fishing", _ready(DEFAULT))
-            outcome = replace(outcome, reason=f"大家聊得正热闹，搭一句（{outcome.reason}）")
+            outcome = replace(outcome, reason=f"大家聊得正热闹（{outcome.reason}）")
             if outcome.status == "blocked":
                 outcome = replace(outcome, text=None)  # nobody asked: a refusal would come out of nowhere
         task.trace.should_reply = outcome.text is not None
@@ -165,7 +165,7 @@ class Secretary:
         except ModelError as error:
             task.seat.apply(Event.ANALYSED)
             task.seat.attention = task.seat.attention.looked(now, led=False)
-            trace.reason = f"分析没有结果（{error.label}），不说话"
+            trace.reason = f"没看明白要不要接话（{error.label}）"
             return
         task.seat.apply(Event.ANALYSED)
         if judgement is None:
@@ -175,7 +175,7 @@ class Secretary:
         if judgement.plan and await self._planned(task, judgement.plan):
             return
         if not judgement.should_reply:
-            trace.reason = "分析认为不必说话"
+            trace.reason = "看了，没什么要说的"
             return
         mode: ReplyMode
         asked = called_on or judgement.is_questioned

@@ -40,6 +40,8 @@ class StorageError(Exception):
     """Base of all errors of this room. `str(error)` is a Chinese sentence that is safe to show."""
 
     sentence: ClassVar[str] = "数据库出错了。"
+    told: ClassVar[str] = "现在存不进去，过会儿再说一次。"
+    """What members are told; the sentence is its owner's."""
     passing: ClassVar[bool] = True
     """Whether the same write may succeed later, so that queued rows wait for it."""
 
@@ -73,6 +75,7 @@ class DatabaseReadOnly(StorageError):
 
 class DatabaseFull(StorageError):
     sentence = "磁盘满了，数据库写不进去。"
+    told = "磁盘满了，存不进去。"
 
 
 class DatabaseCorrupt(StorageError):
@@ -85,6 +88,7 @@ class DatabaseTimeout(StorageError):
 
 class DataRefused(StorageError):
     sentence = "有一条数据数据库不接受，没有写入。"
+    told = "这条存不进去，换个说法再说一次。"
     passing = False
 
 

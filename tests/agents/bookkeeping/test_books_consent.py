@@ -116,8 +116,8 @@ async def test_a_refusal_of_an_unclear_item_holds_up_a_bare_consent(
 ) -> None:
     async with shop(tmp_path) as here:
         await here.say(CARD)
-        assert "哪一笔不要" in await here.say(demonstrative)
-        assert "哪一笔不要" in await here.say("确认")
+        assert "不要的是第几笔" in await here.say(demonstrative)
+        assert "不要的是第几笔" in await here.say("确认")
         assert await here.kept() == []
         await here.say("第二笔")
         await here.say("确认")

@@ -57,7 +57,7 @@ async def test_an_item_is_cancelled_by_its_words(office: Shop, said: str, kept: 
 
 async def test_an_item_is_saved_by_its_words(office: Shop) -> None:
     await office.say("午饭35，打车20")
-    assert "已保存第2笔" in await office.say("确认打车那笔")
+    assert "第2笔记下了" in await office.say("确认打车那笔")
     assert await office.kept() == ["打车2000"]
 
 
@@ -69,8 +69,8 @@ async def test_a_line_that_says_only_what_an_item_is_is_about_it(office: Shop, s
 
 async def test_words_of_two_items_name_neither(office: Shop) -> None:
     await office.say("午饭35，午饭20")
-    assert "哪一笔不要" in await office.say("删掉午饭那笔")
-    assert "哪一笔不要" in await office.say("确认")
+    assert "不要的是第几笔" in await office.say("删掉午饭那笔")
+    assert "不要的是第几笔" in await office.say("确认")
     assert await office.kept() == []
     await office.say("都要")
     assert await office.kept() == ["午饭3500", "午饭2000"]

@@ -38,7 +38,7 @@ async def record(office: Shop, *texts: str, **more: Any) -> None:
 async def test_the_last_record_is_corrected(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
     said = await office.say("刚才那笔改成45", "correct")
-    assert said == "已改好：打车 45元（交通） 11月21日 周六（原来是20元，打车）。"
+    assert said == "改好了：打车 45元（交通） 11月21日 周六（原来是20元，打车）。"
     assert await office.kept() == ["午饭3500", "打车4500"]
 
 
@@ -46,21 +46,21 @@ async def test_a_record_by_its_word_and_which_one_otherwise(office: Shop) -> Non
     await record(office, "午饭35", "打车20")
     await office.say("午饭那笔改成40", "correct")
     assert "要改第几笔" in await office.say("改成50", "correct")
-    assert "已改好：午饭 50元" in await office.say("第二笔")
+    assert "改好了：午饭 50元" in await office.say("第二笔")
     assert await office.kept() == ["午饭5000", "打车2000"]
 
 
 async def test_a_record_is_deleted_and_comes_back(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
-    assert "已删掉：打车 20元" in await office.say("删掉打车那笔", "correct")
+    assert "删掉了：打车 20元" in await office.say("删掉打车那笔", "correct")
     assert await office.kept() == ["午饭3500"]
-    assert await office.say("撤销", "undo") == "已撤销：删掉 打车20元。"
+    assert await office.say("撤销", "undo") == "撤销了：删掉 打车20元。"
     assert await office.kept() == ["午饭3500", "打车2000"]
 
 
 async def test_undo_takes_a_whole_commit_back_and_then_the_one_before(office: Shop) -> None:
     await record(office, "午饭35", "打车20，奶茶15")
-    assert await office.say("撤销", "undo") == "已撤销：记账 打车20元、奶茶15元。"
+    assert await office.say("撤销", "undo") == "撤销了：记账 打车20元、奶茶15元。"
     assert await office.kept() == ["午饭3500"]
     await office.say("撤销", "undo")
     assert await office.kept() == []
@@ -69,7 +69,7 @@ async def test_undo_takes_a_whole_commit_back_and_then_the_one_before(office: Sh
 
 async def test_nobody_corrects_another_s_record(office: Shop) -> None:
     await record(office, "午饭35")
-    assert "没有找到你记的账" in await office.say("刚才那笔改成1", "correct", user="30002", name="小王")
+    assert "没找到你记的账" in await office.say("刚才那笔改成1", "correct", user="30002", name="小王")
     assert "没有可以撤销" in await office.say("撤销", "undo", user="30002", name="小王")
     assert await office.kept() == ["午饭3500"]
 
@@ -111,7 +111,7 @@ async def test_the_list(office: Shop) -> None:
 
 async def test_a_word_taught_counts_from_then_on_in_this_conversation(office: Shop) -> None:
     await record(office, "奶茶15")
-    assert await office.say("以后奶茶算饮品") == "好的，以后「奶茶」记到「饮品」分类。"
+    assert await office.say("以后奶茶算饮品") == "好，以后「奶茶」记到「饮品」。"
     await record(office, "奶茶16", user="30002", name="小王")
     await record(office, "奶茶17", where=OTHER)
     assert [one.fields.category for one in await office.saved()] == ["餐饮", "饮品"]
@@ -130,8 +130,8 @@ async def test_a_budget_is_told_at_80_and_100_once_each(office: Shop) -> None:
         await office.say(text)
         replies.append(await office.say("确认"))
     assert ["预算" in said for said in replies] == [False, False, True, False, True, False]
-    assert "已用81%（81元），还剩19元" in replies[2]
-    assert "已经用完" in replies[4]
+    assert "用了81%（81元），还剩19元" in replies[2]
+    assert "用完了" in replies[4]
     assert "餐饮预算100元，已用101元（101%），超出1元" in await office.say("预算还剩多少", "query")
 
 
@@ -282,7 +282,7 @@ async def test_trouble_with_the_database_is_said_and_loses_nothing(
 
     with monkeypatch.context() as patched:
         patched.setattr(books, "commit", locked)
-        assert "没有存上" in await office.say("确认")
+        assert "没存上" in await office.say("确认")
         patched.setattr(books.words, "of", locked)
         assert "账本现在打不开" in await office.say("确认")
     assert "30001" in office.tasks
@@ -320,8 +320,8 @@ def test_totals_are_the_sum_of_what_is_saved(script: list[tuple[str, bool, bool]
                     after = await office.kept()
                     if (
                         text in ("取消", "删掉第二笔", "退出", "改成60")
-                        and "已保存" not in said
-                        and "记好了" not in said
+                        and "记下了" not in said
+                        and "记下了" not in said
                     ):
                         assert after == before
                     if restarts:
@@ -375,7 +375,7 @@ def test_transfers_make_everybody_even_and_are_few(paid: list[tuple[int, str, li
 async def test_deleting_the_last_record_is_not_undoing_the_last_change(office: Shop) -> None:
     await record(office, "午饭35", "打车20")
     await office.say("刚才那笔改成45", "correct")
-    assert "已删掉：打车 45元" in await office.say("上一笔删掉", "undo")
+    assert "删掉了：打车 45元" in await office.say("上一笔删掉", "undo")
     assert await office.kept() == ["午饭3500"]
     await office.say("撤销", "undo")
     assert await office.kept() == ["午饭3500", "打车4500"]

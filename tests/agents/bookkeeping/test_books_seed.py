@@ -37,7 +37,7 @@ async def test_确认_is_local(office: Shop) -> None:
     assert "2. 打车 20元（交通）" in card
     assert "合计：支出55元" in card
     assert await office.kept() == []
-    assert "已保存第1、2笔" in await office.say("确认")
+    assert "第1、2笔记下了" in await office.say("确认")
     assert await office.kept() == ["午饭3500", "打车2000"]
     assert not office.model.asked
     assert office.spoken == []
@@ -54,7 +54,7 @@ async def test_不要了_is_local(office: Shop) -> None:
 async def test_确认第二笔_saves_that_one_only(office: Shop) -> None:
     office.model.online = True
     await office.say("午饭35，打车20")
-    assert "已保存第2笔" in await office.say("确认第二笔")
+    assert "第2笔记下了" in await office.say("确认第二笔")
     assert await office.kept() == ["打车2000"]
     assert not office.model.asked
     await office.say("取消")
@@ -119,7 +119,7 @@ async def test_an_item_by_its_word(office: Shop) -> None:
 async def test_the_model_s_confirm_and_cancel(office: Shop) -> None:
     await office.say("午饭35")
     answering(office, "confirm", confidence=0.85)
-    assert "记好了" in await office.say("嗯对第一笔就照这么来得了")
+    assert "记下了" in await office.say("嗯对第一笔就照这么来得了")
     assert await office.kept() == ["午饭3500"]
 
 
@@ -128,7 +128,7 @@ async def test_append(office: Shop) -> None:
     fields = {"amount": 15.0, "category": "饮品", "type": "EXPENSE", "description": "奶茶"}
     answering(office, "append", (-1, fields))
     said = await office.say("还有一笔奶茶15")
-    assert said.startswith("已添加第2笔：奶茶 15元")
+    assert said.startswith("第2笔加上了：奶茶 15元")
     await office.say("确认")
     assert [one.fields.category for one in await office.saved()] == ["餐饮", "饮品"]
 
@@ -233,7 +233,7 @@ async def test_a_failing_model_is_corrected_locally_without_a_word_of_it(office:
 async def test_offline_says_so_once_and_corrects_simply(office: Shop) -> None:
     await office.say("红包30")
     first = await office.say("改为收入")
-    assert first == "已将第1笔修改为收入30元，红包。还需要修改吗？\n（现在是离线模式，只会简单的修改）"
+    assert first == "已将第1笔修改为收入30元，红包。还需要修改吗？\n（现在只会改金额、收支和分类）"
     assert await office.say("金额改成100") == "已将第1笔修改为收入100元，红包。还需要修改吗？"
     assert office.spoken == []
     await office.say("确认")
@@ -304,7 +304,7 @@ async def test_what_was_changed_is_said_where_the_words_do_not_tell_it(office: S
 
 async def test_offline_append(office: Shop) -> None:
     await office.say("午饭35")
-    assert "已添加第2笔：奶茶 15元" in await office.say("还有一笔奶茶15")
+    assert "第2笔加上了：奶茶 15元" in await office.say("还有一笔奶茶15")
     await office.say("确认")
     assert await office.kept() == ["午饭3500", "奶茶1500"]
 
@@ -312,21 +312,21 @@ async def test_offline_append(office: Shop) -> None:
 async def test_exit_asks_once_and_then_drops(office: Shop) -> None:
     await office.say("午饭35，打车20")
     assert await office.say("退出") == "这2笔要保存吗？"
-    assert "没有保存，已丢弃" in await office.say("退出")
+    assert "没记" in await office.say("退出")
     assert await office.kept() == []
 
 
 async def test_expiry_drops_and_says_so(office: Shop) -> None:
     await office.say("午饭35")
     office.ahead += 301
-    assert await office.expire() == "等了太久，第1笔没有保存，已丢弃"
+    assert await office.expire() == "等太久了，第1笔没记，要记就再说一遍"
     assert await office.kept() == []
 
 
 async def test_continue_takes_more(office: Shop) -> None:
     await office.say("午饭35")
-    assert await office.say("继续") == "好的，请继续说"
-    assert "已添加第2笔：打车 20元" in await office.say("打车20")
+    assert await office.say("继续") == "好，接着说"
+    assert "第2笔加上了：打车 20元" in await office.say("打车20")
     await office.say("确认")
     assert await office.kept() == ["午饭3500", "打车2000"]
 
@@ -368,3 +368,14 @@ async def test_a_model_changes_adds_and_removes_in_one_answer(tmp_path: Path) ->
         assert "水果 12元" in said
         await office.say("确认")
         assert sorted(await office.kept()) == ["午饭1600", "水果1200"]
+
+
+async def test_what_can_be_changed_offline_is_said_once_an_hour(office: Shop) -> None:
+    hint = "现在只会改金额"
+    said: list[bool] = []
+    for minutes in (0, 10, 61):
+        office.ahead = minutes * 60.0
+        await office.say("红包30")
+        said.append(hint in await office.say("改为收入"))
+        await office.say("确认")
+    assert said == [True, False, True]

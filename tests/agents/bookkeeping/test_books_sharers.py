@@ -146,8 +146,8 @@ async def test_a_correction_names_its_sum(tmp_path: Path) -> None:
 async def test_a_budget_without_a_month_is_asked_about(tmp_path: Path) -> None:
     async with shop(tmp_path) as books:
         assert "按月算" in await said(books, "旅行预算一共8000 帮盯着点")
-        assert "没有改" in await said(books, "不用")
-        assert "还没有设" in await said(books, "预算还剩多少", "query")
+        assert "没改" in await said(books, "不用")
+        assert "还没设" in await said(books, "预算还剩多少", "query")
         assert "记下了" in await said(books, "餐饮预算800")  # a category is of the books alone
         assert "按月算" in await said(books, "旅行预算9000")
         assert "记下了" in await said(books, "对")

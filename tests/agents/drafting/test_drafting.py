@@ -121,7 +121,7 @@ async def test_a_batch_opens_with_its_card_and_ends_saved() -> None:
     assert office.task is not None
     assert office.task.expires_at == office.wall() + 300
     done = await office.hear("确认")
-    assert (done.status, done.user_response) == ("completed", "已保存第1、2笔")
+    assert (done.status, done.user_response) == ("completed", "第1、2笔记下了")
     assert office.kept() == ["午饭", "打车"]
     assert not office.asked
 
@@ -142,7 +142,7 @@ async def test_the_waiting_line_comes_before_the_model() -> None:
     office.runner = DraftRunner(replace(office.runner._trade, ask=ask))
     done = await office.hear("第一笔改成60")
     assert order == ["好的，正在修改..."]
-    assert done.user_response == "已修改第1笔。还需要修改吗？"
+    assert done.user_response == "第1笔改好了。还需要修改吗？"
     assert done.status == "awaiting_user"
 
 
@@ -155,7 +155,7 @@ def test_a_model_that_does_not_answer_in_time_is_not_waited_for(answer: Any) -> 
         began = asyncio.get_running_loop().time()
         done = await office.hear("改成60")
         assert asyncio.get_running_loop().time() - began <= 3.001
-        assert done.user_response == "已修改第1笔。还需要修改吗？"
+        assert done.user_response == "第1笔改好了。还需要修改吗？"
         await asyncio.sleep(10)  # the late answer would cancel everything
         assert (await office.hear("确认")).status == "completed"
         assert office.disk["m1#0"][0][1].fen == 6000
@@ -171,7 +171,7 @@ async def test_saying_the_waiting_line_takes_of_the_three_seconds() -> None:
     began = asyncio.get_running_loop().time()
     done = await office.hear("改成60", delay=2.0)
     assert asyncio.get_running_loop().time() - began <= 3.001
-    assert done.user_response == "已修改第1笔。还需要修改吗？"
+    assert done.user_response == "第1笔改好了。还需要修改吗？"
 
 
 @virtual
@@ -190,8 +190,8 @@ def test_offline_is_said_once(kind: Any) -> None:
         office = Office()
         await office.open(LUNCH)
         office.answer = ModelError(kind, "x")
-        assert "离线" in str((await office.hear("改成60")).user_response)
-        assert "离线" not in str((await office.hear("改成70")).user_response)
+        assert "现在只会改" in str((await office.hear("改成60")).user_response)
+        assert "现在只会改" not in str((await office.hear("改成70")).user_response)
 
     run_virtually(scene())
 
@@ -211,7 +211,7 @@ async def test_a_refused_commit_leaves_all_pending() -> None:
     await office.open()
     office.fault = CommitRefused("账本满了")
     done = await office.hear("确认")
-    assert done.user_response == "账本满了\n第1、2笔没有存上，请再说一次确认"
+    assert done.user_response == "账本满了\n第1、2笔没存上，再说一次「确认」吧"
     office.fault = None
     assert (await office.hear("确认")).status == "completed"
 
@@ -222,7 +222,7 @@ async def test_a_commit_that_timed_out_but_happened_is_saved_once() -> None:
     await office.open()
     office.after_fault = DatabaseTimeout()
     done = await office.hear("确认")
-    assert (done.status, done.user_response) == ("completed", "已保存第1、2笔")
+    assert (done.status, done.user_response) == ("completed", "第1、2笔记下了")
 
 
 @pytest.mark.parametrize("happened", [True, False])
@@ -254,7 +254,7 @@ async def test_a_crash_between_commit_and_snapshot_is_found_on_disk() -> None:
     await office.open()
     await office.hear("确认第一笔", keep=False)
     late = await office.hear("取消")
-    assert "已保存第1笔" in str(late.user_response)
+    assert "第1笔记下了" in str(late.user_response)
     assert "第2笔不记了" in str(late.user_response)
     assert late.status == "completed"
     assert office.kept() == ["午饭"]
@@ -266,7 +266,7 @@ async def test_a_repeated_confirm_after_a_crash_saves_nothing_twice_and_is_nobod
     await office.open()
     await office.hear("确认", keep=False)
     again = await office.hear("确认")
-    assert (again.status, again.user_response) == ("completed", "已保存第1、2笔")
+    assert (again.status, again.user_response) == ("completed", "第1、2笔记下了")
     assert not office.passed
 
 
@@ -276,9 +276,9 @@ async def test_expiry_says_what_was_dropped_and_what_was_saved_before_a_crash() 
     await office.open()
     await office.hear("确认第一笔", keep=False)
     assert office.task is not None
-    assert await office.runner.expire(office.task) == "已保存第1笔\n等了太久，第2笔没有保存，已丢弃"
+    assert await office.runner.expire(office.task) == "第1笔记下了\n等太久了，第2笔没记，要记就再说一遍"
     office.reading = DatabaseLocked()
-    assert "没有回音" in str(await office.runner.expire(office.task))
+    assert "存不了东西" in str(await office.runner.expire(office.task))
 
 
 @virtual
@@ -339,7 +339,7 @@ async def test_a_snapshot_that_cannot_be_read_ends_the_task_with_a_word() -> Non
     assert office.task is not None
     office.task.slots[BATCH] = {"items": "?"}
     done = await office.hear("确认")
-    assert (done.status, done.user_response) == ("canceled", "那张草稿已经失效了，请重新说一遍。")
+    assert (done.status, done.user_response) == ("canceled", "那张单子过期了，再说一遍吧。")
 
 
 @virtual
@@ -353,7 +353,7 @@ async def test_recording_asks_with_its_own_mode() -> None:
     }
     done = await office.hear("奶茶15")
     assert office.asked[-1].mode is Mode.RECORD
-    assert done.user_response == "已添加第2笔"
+    assert done.user_response == "第2笔加上了"
 
 
 @virtual

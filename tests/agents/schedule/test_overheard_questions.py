@@ -57,7 +57,7 @@ async def test_a_delete_is_never_overheard(storage: Storage):
 async def test_yes(office: Office, answer: str):
     await office.say(PLAN, reply_mode="overheard")
     said = await office.say(answer, reply_mode="core")
-    assert said.text == "已记下日程：11月20日 周五 19:00 一起吃火锅"
+    assert said.text == "日程记下了：11月20日 周五 19:00 一起吃火锅"
     assert said.status == "completed"
 
 
@@ -89,7 +89,7 @@ async def test_an_edit_confirms(office: Office, answer: str, start: str):
 async def test_an_open_reading_is_asked_before_it_is_noted(office: Office):
     await office.say("明天七点大家一起聚会", reply_mode="overheard")
     said = await office.say("确认", reply_mode="core")
-    assert (said.status, "是指哪一个" in said.text) == ("awaiting_user", True)
+    assert (said.status, "是指哪个" in said.text) == ("awaiting_user", True)
     assert await office.live() == []
     await office.say("晚上", reply_mode="core")
     assert [each.plan.start for each in await office.live()] == ["2026-11-19 19:00:00"]
@@ -101,7 +101,7 @@ async def test_pitfall_43_unrelated_lines_and_other_members_leave_it_open(office
     assert said.context.passed_on
     assert said.text == ""
     other = await office.say("好的", HONG, reply_mode="core", intent="query")
-    assert "已记下" not in other.text
+    assert "记下了" not in other.text
     assert await office.live() == []
     assert (await office.say("确认", reply_mode="core")).status == "completed"
 

@@ -136,7 +136,7 @@ async def test_two_kinds_of_time_at_once(storage: Storage) -> None:
     [
         "已创建任务：写周报",
         "好的，任务已经为你创建成功！",
-        "已删除",
+        "删掉了",
         "已为您将任务标记完成",
         "安排好了",
         "搞定",
@@ -198,7 +198,7 @@ async def test_after_a_query_it_is_known(storage: Storage) -> None:
     )
     said = await unsure(office, "弄完了", intent="complete_task")
     assert (said.status, said.tools) == ("completed", ["query_tasks", "complete_task"])
-    assert said.text == "已完成任务：「买菜」"
+    assert said.text == "打勾了：「买菜」"
 
 
 async def test_a_deletion_is_confirmed_by_the_member(storage: Storage) -> None:
@@ -208,9 +208,9 @@ async def test_a_deletion_is_confirmed_by_the_member(storage: Storage) -> None:
     )
     said = await unsure(office, "不想要买菜那个", intent="delete_task")
     assert said.status == "awaiting_user"
-    assert "要删除这个任务吗" in said.text
+    assert "要删掉这个任务吗" in said.text
     assert len(await office.all()) == 1
-    assert "已删除" in (await office.say("好的")).text
+    assert "删掉了" in (await office.say("好的")).text
     assert await office.all() == []
 
 
@@ -219,7 +219,7 @@ async def test_a_question_of_another_tool_is_answered_as_that_one(storage: Stora
     await Office(storage).say("明天下午买菜")
     office = office_of(storage, [("query_tasks", {})], [("delete_task", {"taskId": 1})])
     said = await unsure(office, "买菜那个弄掉", intent="update_task")
-    assert "要删除这个任务吗" in said.text
+    assert "要删掉这个任务吗" in said.text
     assert (await office.say("不")).status == "canceled"
     assert len(await office.all()) == 1
 
@@ -227,7 +227,7 @@ async def test_a_question_of_another_tool_is_answered_as_that_one(storage: Stora
 async def test_a_conflict_is_asked(storage: Storage) -> None:
     await Office(storage).say("明天下午4点到5点买菜")
     office = office_of(storage, [create()], "好了")
-    assert "还要建吗" in (await unsure(office, "明天下午4点半到6点去买东西")).text
+    assert "还要记吗" in (await unsure(office, "明天下午4点半到6点去买东西")).text
     assert "记下了" in (await office.say("是")).text
 
 

@@ -52,7 +52,7 @@ async def test_a_confirmed_deletion_that_fails_can_be_said_again(
     with pytest.raises(DatabaseLocked):
         await office.say("好的")
     monkeypatch.undo()
-    assert "已删除" in (await office.say("好的")).text
+    assert "删掉了" in (await office.say("好的")).text
     assert await office.all() == []
 
 
@@ -74,6 +74,6 @@ async def test_what_was_done_before_the_trouble_is_said(
     office = Office(storage, ScriptedModel(calls, "都建好了"))
     said = await office.say("明天下午买菜和洗车", sure=False)
     assert "记下了：买菜" in said.text
-    assert "其余的没有办成" in said.text
+    assert "别的没办成" in said.text
     assert "洗车" not in said.text
     assert [row["title"] for row in await office.all()] == ["买菜"]

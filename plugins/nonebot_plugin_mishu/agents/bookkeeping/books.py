@@ -9,7 +9,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ...config import Bookkeeping
-from ...drafts import Ask, Batch, Commit, Limits, Mode, Say
+from ...drafts import Ask, Batch, Commit, Limits, Mode, OwnerNotice, Say
 from ...language.clause import Mention, Situation
 from ...language.entries.categories import Categories
 from ...language.entries.entry import OTHER, Entry, dump_entry, entry_json, load_entry, spoken
@@ -31,6 +31,8 @@ from .model import ENTRY, creator
 from .reader import sharing_in
 from .reports import entry_of
 from .sharing import balances, between, recognised
+
+_TOLD: Final = 3600.0
 
 AGENT: Final = "bookkeeping"
 MOST_WAITING: Final = 50
@@ -73,6 +75,17 @@ class Books:
     zone: ZoneInfo
     wall: Callable[[], float]
     decide_timeout: float = 10.0
+    _told: dict[str, float] = field(default_factory=dict[str, float])
+    """Where it was said what can be changed without a model, and when (wall seconds)."""
+
+    def tells_limits(self, conversation: str) -> bool:
+        """Whether it is said here what can be changed without a model: once an hour."""
+        now = self.wall()
+        self._told = {where: at for where, at in self._told.items() if 0 <= now - at < _TOLD}
+        first = conversation not in self._told
+        if first:
+            self._told[conversation] = now
+        return first
 
     @property
     def limits(self) -> Limits:
@@ -215,6 +228,8 @@ class Session:
         )
 
     def _line(self, say: Say, batch: Batch[Entry]) -> str | None:
+        if say.line is OwnerNotice.OFFLINE and not self.books.tells_limits(batch.conversation):
+            return None
         return wording.line(say, batch, self.now.date())
 
     async def _ask(self, ask: Ask[Entry], context: TaskContext, deadline: Deadline) -> Mapping[str, object]:

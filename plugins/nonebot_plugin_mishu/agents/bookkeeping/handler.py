@@ -33,10 +33,10 @@ from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
-BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
+BY_MONTH: Final = "预算是按月算的，只这一次就说「不用」，要设成{month}{what}吗？"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
-ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一起说，像「{what}88元」。"
+ASK_ROUGH: Final = "大概的数我不记，像「{what}88元」这样说，{what}具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
 UNHEARD: Final = "账上还没有{giver}欠{getter}的账，记下后就算{getter}多收了{sum}。"
 TOLD_BEFORE: Final = "那天已经有一笔一样的了，说的是同一笔就回「取消」。"
@@ -46,9 +46,9 @@ NOT_KNOWN_YET: Final = "还不知道和谁分，没法记。"
 NOT_SURE: Final = "还没准的话账先不动，确定了再说一声。"
 NOT_OURS: Final = "好，那这笔不记。"
 FOREIGN: Final = "我只会记人民币，换算成多少元再告诉我吧。"
-TOO_MUCH: Final = "这个金额太大了，我没有记，请核对一下。"
-NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没有记，要记就再说一遍。"
-TROUBLE: Final = "账本现在打不开，什么都没有改，请稍后再试。"
+TOO_MUCH: Final = "这个数太大了，我没记，核对一下再说。"
+NOT_TOLD_WHO: Final = "没等到和谁 AA，刚才那笔没记，要记就再说一遍。"
+TROUBLE: Final = "账本现在打不开，什么都没改，过会儿再说。"
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +341,7 @@ class BookKeeper:
         return found
 
     async def _learn(self, task: str, context: TaskContext, word: str, category: str) -> TaskResult:
-        said = f"好的，以后「{word}」记到「{category}」分类。"
+        said = f"好，以后「{word}」记到「{category}」。"
         summary = f"「{word}」归到「{category}」"
         await self.books.storage.transactions.words.put(
             context.conversation, context.actor.user_id, word, category, summary, self.books.wall()
@@ -380,11 +380,11 @@ class BookKeeper:
         except CannotUndo as refusal:
             return TaskResult(task, "completed", user_response=str(refusal))
         if undone is None:
-            again = "刚撤销的没法再恢复，要的话请重新说一遍。" if "恢复" in context.text else ""
-            nothing = f"最近10分钟里没有可以撤销的操作。{again}"
+            again = "刚撤销的找不回来，要就重新说一遍。" if "恢复" in context.text else ""
+            nothing = f"最近10分钟没有可以撤销的。{again}"
             return TaskResult(task, "completed", user_response=nothing)
         context.acted("undo", {}, {"id": undone.change_id, "summary": undone.summary})
-        return TaskResult(task, "completed", user_response=f"已撤销：{undone.summary}。")
+        return TaskResult(task, "completed", user_response=f"撤销了：{undone.summary}。")
 
     async def _agreed(self, task: str, context: TaskContext, what: dict[str, Any]) -> TaskResult:
         """A yes or a no to what was proposed."""

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 TIMEOUT: Final = 10.0
 """Seconds for drawing; it takes a small part of one."""
-NO_PILLOW: Final = "（这台机器没有装画图用的 Pillow，只有文字）"
-NO_FONT: Final = "（这台机器没有中文字体，画不了图，只有文字）"
-NOT_DRAWN: Final = "（图没有画成，只有文字）"
+NO_PILLOW: Final = "（这里画不了图，只有文字）"
+NO_FONT: Final = "（这里画不了图，只有文字）"
+NOT_DRAWN: Final = "（图没画成，只有文字）"
 
 _WIDTH: Final = 900
 _HEAD: Final = 120

@@ -148,7 +148,7 @@ class Queries:
     async def _export(self, context: TaskContext, asked: LedgerQuery) -> str:
         records = await self._records(context, asked)
         if not records:
-            return f"{asked.title}{reports.whose(asked)}没有记录可以导出。"
+            return f"{asked.title}{reports.whose(asked)}没有账可以导出。"
         content = reports.as_csv(records)
         name = f"账单-{asked.first:%Y%m%d}-{min(asked.last, _today(context)):%Y%m%d}.csv"
 

@@ -21,27 +21,27 @@ from .reports import entry_of
 from .sharing import paid_by
 from .whom import asking_who, divided_among
 
-NOTHING_OF: Final = "最近一天里没有{sum}的账，要改哪一笔？"
+NOTHING_OF: Final = "最近一天没有{sum}的账，要改哪一笔？"
+WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？"
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
-WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
-LEFT_SO: Final = "好，没有改。"
-NOTHING_SAVED: Final = "最近一天里没有找到你记的账。"
-ONE_BY_ONE: Final = "记好的账一次删一笔，还没有删。要删第几笔？"
+LEFT_SO: Final = "好，没改。"
+NOTHING_SAVED: Final = "最近一天没找到你记的账。"
+ONE_BY_ONE: Final = "记下的账一次删一笔，还没删，要删第几笔？"
 _EVERYTHING: Final = frozenset("光全都所空")
 """Characters by which more than one record is to go (记账删光)."""
 UNCLEAR: Final = "没听清要改什么，请再说一次"
-DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没有记，再说一遍吧。"
+DOES_NOT_FIT: Final = "各人的份加起来和总数对不上，没记，再说一遍吧。"
 JUST_NOW: Final = 600.0
 """Seconds for which a line that only says who shares is of the last record."""
-TAKE_OUT: Final = "要删掉这{count}吗？回「对」就删。"
-ONLY_SO_MANY: Final = "最近一天你记的账只有{count}笔，没有删。"
-OTHERS: Final = "「{what}」是{who}记的，要改得{who}自己说。"
-NOT_TWICE: Final = "没有看到记了两遍的账，没有删。"
-NOT_TAKEN_OUT: Final = "没认出要删掉的是哪一笔，原来的账没有动。"
-LIKE_THAT: Final = "「{row}」本来就是这样，没有改动。"
+TAKE_OUT: Final = "要删掉这{count}吗？"
+ONLY_SO_MANY: Final = "最近一天你记的账只有{count}笔，没删。"
+OTHERS: Final = "「{what}」是{who}记的，让{who}自己来改吧。"
+NOT_TWICE: Final = "没看到记了两遍的账，没删。"
+NOT_TAKEN_OUT: Final = "没认出要删哪一笔，原来的账没动。"
+LIKE_THAT: Final = "「{row}」本来就是这样。"
 NOBODY_MISSING: Final = "最近一天你记的账里没有没记名的份。"
-TOO_MANY: Final = "没记名的没有那么多份，没有改。"
+TOO_MANY: Final = "没记名的没那么多份，没改。"
 GONE: Final = "那笔账已经不在了。"
 
 
@@ -133,7 +133,7 @@ class RecordChanges:
                 gone.append(f"{entry.description or entry.category}{spoken(entry.fen)}")
         if not gone:
             return TaskResult(task, "canceled", user_response=GONE)
-        return TaskResult(task, "completed", user_response=f"已删掉{len(gone)}笔：{'、'.join(gone)}。")
+        return TaskResult(task, "completed", user_response=f"删掉了{len(gone)}笔：{'、'.join(gone)}。")
 
     async def replaced(self, context: TaskContext, wanted: RecordCorrection) -> str:
         """Take out what is told anew in the same line; what became of it."""
@@ -245,8 +245,8 @@ class RecordChanges:
         if len(saved_so) == 1:
             done = await self._change(task, context, session, saved_so[0], order_in(context.frame).correction)
         elif saved_so or name.known:
-            many = f"记过的「{name.words}」不止一笔，先确认或取消这张卡再改吧。"
-            none = f"没找到「{name.words}」这一笔，没有改动，要改哪一笔？"
+            many = f"记过的「{name.words}」不止一笔，先确认或取消这张账单再改吧。"
+            none = f"没找到「{name.words}」这一笔，没改，要改哪一笔？"
             done = TaskResult(task, "awaiting_user", user_response=many if saved_so else none)
         else:
             return None
@@ -304,10 +304,10 @@ class RecordChanges:
             return TaskResult(task, "canceled", user_response=GONE)
         context.acted("correct", {"id": record}, entry_json(entry) if entry else {"deleted": True})
         if entry is None:
-            said = f"已删掉：{wording.row(before, now=context.now.date())}。要找回请说「撤销」。"
+            said = f"删掉了：{wording.row(before, now=context.now.date())}。要找回就说「撤销」。"
         else:
             now = wording.row(entry, speaker=context.actor.user_id, now=context.now.date())
-            said = f"已改好：{now}（原来是{wording.brief(before)}）。"
+            said = f"改好了：{now}（原来是{wording.brief(before)}）。"
         return TaskResult(task, "completed", user_response=said)
 
 

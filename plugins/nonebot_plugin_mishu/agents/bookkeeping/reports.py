@@ -214,7 +214,7 @@ def budget_answer(
     none = what and all(what not in each.category and each.category not in (what, "") for each in budgets)
     if not budgets:
         name = what or "餐饮"
-        return f"还没有设{what or ''}预算。可以说「这个月{name}预算1000」。"
+        return f"还没设{what or ''}预算，可以说「这个月{name}预算1000」。"
     lines = [f"没有「{what}」的预算。"] if none else []
     lines.append(f"{month.month}月预算：")
     for each in budgets:

@@ -10,12 +10,12 @@ from ...language.ledger.participants import Participants, without_people
 from .frames import Sharing
 from .sharing import Bearing, split, unevenly
 
-ALL: Final = "都有谁一起分{without}？报名字或 @ 一下，就你自己就说「不用分」。"
-RATIO: Final = "「{said}」是谁多谁少？像「小雅六成我四成」这样说一遍就行。"
-BIGGER: Final = "「{said}」是多少？说个数就行，比如「我出400」。"
-FOR_WHOM: Final = "{payer}付的{sum}，谁一起分？报名字或 @ 一下，和你们没关系就说「不用记」。"
-WHO_PAID: Final = "「{payer}」是群里的哪位？@ 一下或报群名片，不在群里就说「不用记」。"
-CREDITOR: Final = "「{who}」是群里的哪位？@ 一下或报群名片，不在群里就说「不记名」，我按转账记。"
+ALL: Final = "就你自己就说「不用分」，要分就报名字或 @ 一下：都有谁一起分{without}？"
+RATIO: Final = "像「小雅六成我四成」这样说一遍，「{said}」是谁多谁少？"
+BIGGER: Final = "「{said}」是多少？"
+FOR_WHOM: Final = "{payer}付的{sum}，和你们没关系就说「不用记」，要分就报名字或 @ 一下：谁一起分？"
+WHO_PAID: Final = "不在群里就说「不用记」，在就 @ 一下或报群名片：「{payer}」是群里的哪位？"
+CREDITOR: Final = "不在群里就说「不记名」，我按转账记；在就 @ 一下或报群名片：「{who}」是群里的哪位？"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from ...language.entries.entry import OTHER, TYPES, Entry, Share, shown, spoken
 from ...language.ledger.repaying import is_repayment, pays_back
 from ...storage.budgets import BudgetNotice
 
-GONE = "那张记账卡片过期了，再说一遍吧。"
-_STATE = {ItemState.PENDING: "", ItemState.SAVED: "（已保存）", ItemState.CANCELLED: "（不记了）"}
+GONE = "那张账单过期了，再说一遍吧。"
+_STATE = {ItemState.PENDING: "", ItemState.SAVED: "（记下了）", ItemState.CANCELLED: "（不记了）"}
 
 
 def brief(entry: Entry) -> str:
@@ -123,7 +123,7 @@ def changed_card(batch: Batch[Entry], today: date | None = None) -> str | None:
     if len(batch.items) == 1:
         return None
     left = [item.value for item in batch.pending]
-    return "\n".join([*_rows(batch, today), f"待确认合计：{totals(left)}"])
+    return "\n".join([*_rows(batch, today), f"还没记的合计：{totals(left)}"])
 
 
 def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None:
@@ -140,7 +140,7 @@ def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None
         return f"{same}。这样记下吗？"
     if say.line is OwnerNotice.ADDED:
         return (
-            "；".join(f"已添加第{number + 1}笔：{row(items[number], today)}" for number in say.numbers) + "。"
+            "；".join(f"第{number + 1}笔加上了：{row(items[number], today)}" for number in say.numbers) + "。"
         )
     if say.line is OwnerNotice.CANCELLED:
         if all(item.state is ItemState.CANCELLED for item in batch.items):
@@ -151,9 +151,9 @@ def line(say: Say, batch: Batch[Entry], today: date | None = None) -> str | None
         if len(meant) == 1:
             number = say.numbers[0] + 1
             return (
-                f"已保存第{number}笔：{row(meant[0], today, batch.owner)}。"
+                f"第{number}笔记下了：{row(meant[0], today, batch.owner)}。"
                 if len(items) > 1
-                else f"记好了：{row(meant[0], today, batch.owner)}。"
+                else f"记下了：{row(meant[0], today, batch.owner)}。"
             )
         return f"{speak(say.line, say.numbers)}，{totals(meant)}。"
     return speak(say.line, say.numbers, say.count)
@@ -170,9 +170,9 @@ def notice(found: BudgetNotice) -> str:
     what = f"{int(found.month[5:])}月{found.category}预算{spoken(found.fen)}"
     if found.level >= 100:
         over = found.spent - found.fen
-        return f"注意：{what}已经用完，" + (f"超出{spoken(over)}。" if over else "一分不剩。")
+        return f"注意：{what}用完了，" + (f"超出{spoken(over)}。" if over else "一分不剩。")
     left = spoken(found.fen - found.spent)
-    return f"提醒：{what}已用{found.spent * 100 // found.fen}%（{spoken(found.spent)}），还剩{left}。"
+    return f"提醒：{what}用了{found.spent * 100 // found.fen}%（{spoken(found.spent)}），还剩{left}。"
 
 
 def _rows(batch: Batch[Entry], today: date | None) -> list[str]:

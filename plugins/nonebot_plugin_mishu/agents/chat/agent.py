@@ -39,7 +39,7 @@ _OURS: Final = 20
 OFFER_HOLDS: Final = 180.0
 """Seconds in which 好的 takes an offer up."""
 NOT_WANTED: Final = "好，那就不办。"
-SAY_IT: Final = "要办的话，直接说清楚做什么、什么时候就行。"
+SAY_IT: Final = "要办就直接说做什么、什么时候。"
 REST: Final = 600.0
 """Seconds in which a member is not told again that they are too fast."""
 _READ: Final = 4 * LONGEST_REPLY
@@ -236,9 +236,7 @@ class ChatAgent:
         self, context: TaskContext, reason: str, kind: str = "offline"
     ) -> tuple[str | None, str]:
         request = context.request
-        if request.reply_mode == "fishing":
-            return offline.small_talk(request.lead.message.message_id), "本地搭话"
-        if request.reply_mode in ("questioned", "interesting"):
+        if request.reply_mode in ("fishing", "questioned", "interesting"):
             return None, reason
         if context.told and kind == "offline":
             return self._local.beside(request, context.now, context.clause), reason

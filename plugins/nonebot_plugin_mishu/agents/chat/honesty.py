@@ -18,15 +18,15 @@ from ...truth.reply_length import LONGEST_REPLY
 HEARD: Final = "嗯，我听着呢。"
 """Said to who called us, where the model had nothing to say to them."""
 _NOT_DONE: Final[dict[Kind, str]] = {
-    "remind": "提醒我还没有设，要的话直接说「明天8点提醒我……」。",
-    "note": "这个我还没有记下，要记的话直接说是什么事、什么时候。",
-    "change": "我还没有改动什么，要改的话直接说把哪一条改成什么。",
-    "remove": "我还没有取消什么，要取消的话直接说是哪一条。",
-    "finish": "我还没有标成完成，做完了直接说哪一件完成了。",
+    "remind": "提醒还没设，要就直接说「明天8点提醒我……」。",
+    "note": "这个我还没记下，要记就直接说什么事、什么时候。",
+    "change": "我还没改什么，要改就直接说把哪条改成什么。",
+    "remove": "我还没取消什么，要取消就直接说是哪条。",
+    "finish": "我还没打勾，做完了就说哪件完成了。",
     "look": "这个我查不了，得你自己看一眼。",
-    "send": "我没有替你转告谁，得你自己跟对方说一声。",
+    "send": "我没替你转告谁，得你自己跟TA说一声。",
     "order": "订票、下单这些我办不了，得你自己来。",
-    "anything": "这件事我还没有办，要办的话直接说做什么、什么时候。",
+    "anything": "这件我还没办，要办就直接说做什么、什么时候。",
 }
 """By kind, the gravest first: what is said in place of a claim that is not true."""
 _DEEDS: Final[dict[Kind, str]] = {

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from zlib import crc32
 
 from ...storage.records import LedgerMessage
 from . import calendar
 from .repertoire import INTRODUCTION, line, talk_of
 
 HERE = "在呢"
-_NO_MODEL = "我现在没有接上大模型，只听得懂简单的吩咐。发「/秘书 帮助」看看我会什么。"
-_FAILING = "我这会儿一时想不出来，只听得懂简单的吩咐，请过一会儿再问我。"
-_BUDGET = "今天的用量到上限了，我只听得懂简单的吩咐，明天再好好聊。"
-_SHARE = "你今天和我聊的用量到上限了，简单的吩咐我还听得懂，明天再好好聊。"
-_PACE = "你说得有点快，我先只听简单的吩咐，歇一会儿再和你聊。"
-SMALL_TALK = ("好热闹", "哈哈", "我也来凑个热闹", "你们聊得真起劲", "我在旁边听得津津有味")
+_NO_MODEL = "聊天我还不行，记日程、定提醒、记账都可以，发「/秘书 帮助」看怎么说。"
+_FAILING = "我这会儿想不出来，过会儿再问吧；记事、提醒、记账照常。"
+_BUDGET = "今天聊到上限了，明天再聊；记事、提醒、记账照常。"
+_SHARE = "今天和你聊到上限了，明天再聊；记事、提醒、记账照常。"
+_PACE = "说得有点快，我歇会儿再聊；记事、提醒、记账照常。"
 _ABILITY = "ability"
 _KINDS = {"image": "picture", "record": "voice", "face": "emoji", "mface": "emoji", "video": "picture"}
 """What is shown by a segment without words."""
@@ -54,11 +52,6 @@ def honest(kind: str) -> str:
     """The honest line for a kind of model trouble (`ModelError.kind`)."""
     own = {"offline": _NO_MODEL, "budget": _BUDGET, "share": _SHARE, "pace": _PACE}
     return own.get(kind, _FAILING)
-
-
-def small_talk(seed: str) -> str:
-    """One short line for dense talk; the same message always gets the same one."""
-    return SMALL_TALK[crc32(seed.encode()) % len(SMALL_TALK)]
 
 
 def _own_words(message: LedgerMessage) -> str:

@@ -1,4 +1,4 @@
-"""Chat without a model, over what was said before: the reason is told once an hour in each conversation."""
+"""Chat without a model: what is understood is told once an hour in each conversation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from datetime import datetime
 
 from ...language import ends_in_question
 from ...language.clause import Clause
+from ...llm import OWN
 from ...memory import clean_name
 from ...storage.records import Conversation
 from ..request import Request, Utterance
 from . import offline
 
-NOT_READ = "（「{words}」没读懂，要的话单独说一句）"
+NOT_READ = "（「{words}」没听懂，要就单独说一句）"
 _SHOWN = 20
 TOLD = 3600.0
 """Seconds in which a conversation is not told again that there is no model."""
@@ -22,8 +23,9 @@ class WithoutModel:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._told: dict[Conversation, float] = {}
-        """Where it was said that there is no model, and when (wall seconds)."""
+        self._told: dict[tuple[Conversation, bool], float] = {}
+        """Where it was said what is understood without a model (True: where none is set up), and when (wall
+        seconds)."""
 
     def answer(self, request: Request, now: datetime, kind: str) -> str:
         """One reply to all utterances of the request; `kind` of model trouble as in
@@ -53,10 +55,11 @@ class WithoutModel:
     def _honest(self, request: Request, one: Utterance, now: datetime, kind: str) -> str:
         if kind == "spent":
             return offline.cannot(one.message.message_id, now, self._name)
-        if kind != "offline":
+        if kind in OWN:
             return offline.honest(kind)
         self._told = {where: at for where, at in self._told.items() if 0 <= request.now - at < TOLD}
-        if request.conversation in self._told:
+        told = (request.conversation, kind == "offline")
+        if told in self._told:
             return offline.cannot(one.message.message_id, now, self._name)
-        self._told[request.conversation] = request.now
+        self._told[told] = request.now
         return offline.honest(kind)

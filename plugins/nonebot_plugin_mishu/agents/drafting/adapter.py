@@ -36,10 +36,10 @@ class DraftWording(Generic[T]):
     card: Callable[[Batch[T]], str]
     line: Callable[[Say, Batch[T]], str | None] = _plain
     changed: Callable[[Batch[T]], str | None] = _no_card
-    gone: str = "那张草稿已经失效了，请重新说一遍。"
+    gone: str = "那张单子过期了，再说一遍吧。"
     """The snapshot of the batch cannot be read."""
-    unreachable: str = "数据库现在没有回音，没有改动任何内容，请稍后再说一次。"
-    unknown: str = "数据库没有回音，还不知道存上没有。请稍后再说一次，我会先核对，不会重复记。"
+    unreachable: str = "我这会儿存不了东西，什么都没改，过会儿再说一次。"
+    unknown: str = "还不知道存上没有，过会儿再说一次，我会先核对，不会重复记。"
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ SLOTS: Final = (
 )
 """For a model only: the words to look for, of which time, the fact as it is said."""
 QUIET: Final = "这段时间群里没有人说话。"
-NOT_YET: Final = "你说的那段时间还没到。"
+NOT_YET: Final = "那段时间还没到呢。"
 
 
 class RecordAgent:

@@ -27,7 +27,7 @@ from ..task_context import TaskContext
 from ..tasks.consequences import reminder_of as task_reminder
 from .agreed import AgreedItem, dump, items, load
 
-NOTHING: Final = "这段时间没有找到定下来的事和待办。"
+NOTHING: Final = "这段时间没定下什么，也没有要做的。"
 _LISTED: Final = 8
 _QUOTE: Final = 48
 _NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项笔]")
@@ -112,7 +112,7 @@ class Agreeing:
             if item.plan is not None:
                 plan = SchedulePlan(**item.plan)
                 if plan.recurrence is None and plan.segment is None and plan.begins <= context.now:
-                    raise CommitRefused(f"「{plan.description}」的时间已经过了，没有记。")
+                    raise CommitRefused(f"「{plan.description}」的时间已经过了，没记。")
                 adds.append(Add(plan, origin))
             elif item.fields is not None:
                 fields = TaskFields(**item.fields)
@@ -208,11 +208,11 @@ def _card(batch: Batch[AgreedItem], now: datetime) -> str:
     pending: Sequence[Any] = batch.pending
     told = [f"{item.number + 1}. {item.value.told(now)}" for item in pending]
     hint = (
-        "回“确认”记下，“不用”就算了"
+        "回「确认」记下，「不用」就算了"
         if len(told) == 1
-        else "回“确认”全部记下，或“确认第一个”“第二个不要”“不用”"
+        else "回「确认」全部记下，也可以「确认第一个」「第二个不要」「不用」"
     )
-    return "\n".join(["可以记下来：", *told, f"（{hint}）"])
+    return "\n".join(["要记下来吗：", *told, f"（{hint}）"])
 
 
 def _line(say: Say, batch: Batch[AgreedItem]) -> str | None:
@@ -228,9 +228,7 @@ def _line(say: Say, batch: Batch[AgreedItem]) -> str | None:
             return f"记下了：{'、'.join(parts)}" if parts else speak(say.line, say.numbers, say.count, "个")
         case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
             return (
-                "好的，不记了"
-                if not batch.pending
-                else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
+                "好，不记了" if not batch.pending else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
             )
         case OwnerNotice.EXPIRED | OwnerNotice.OFFLINE:
             return None

@@ -38,7 +38,7 @@ PIECE_LINES: Final = 20
 """Lines that one sentence may rest on."""
 _BEFORE: Final = 4
 WANT: Final = "decision todo plan question talk"
-SPENT: Final = "今天总结的用量到上限了"
+SPENT: Final = "今天总结到上限了"
 
 
 class _Told(BaseModel):

@@ -40,7 +40,7 @@ class FactsOfGroup:
         if given is None and asked.content:
             given = reading.fact_of(asked.content)
         if given is None:
-            return "要记住什么？比如：记住：WiFi密码是12345678"
+            return "比如「记住：WiFi密码是12345678」，要记住什么？"
         subject, content = given
         said = context.utterance.message
         new = Fact(subject, content, context.actor.user_id, context.actor.name, said.time, said.message_id)
@@ -49,7 +49,7 @@ class FactsOfGroup:
         )
         if not stands:
             assert before is not None
-            return f"这条是{before.name}记的：「{before.content}」，只有本人或管理员能改。"
+            return f"这条是{before.name}记的：「{before.content}」，只有TA和管理员能改。"
         context.acted("remember_fact", {"content": content}, "ok")
         if before is not None and before.content != content:
             return f"改好了：{content}（原来是「{before.content}」）"
@@ -65,10 +65,10 @@ class FactsOfGroup:
         known = {each.subject: each for each in await self._facts.of(context.conversation)}
         subject = reading.nearest(asked.what, list(known))
         if subject is None:
-            return f"没有记过「{asked.what}」。问「群里记住了什么」可以看都记了哪些。"
+            return f"没记过「{asked.what}」，问「群里记住了什么」能看全部。"
         gone = known[subject]
         if gone.user_id != context.actor.user_id and not context.actor.governs:
-            return f"这条是{gone.name}记的，只有本人或管理员能让我忘掉。"
+            return f"这条是{gone.name}记的，只有TA和管理员能让我忘掉。"
         hidden = await self._facts.forget(context.conversation, gone)
         self._withdrawn(context.conversation, hidden)
         context.acted("forget_fact", {"subject": subject}, "ok")
@@ -80,14 +80,14 @@ class FactsOfGroup:
         known = {each.subject: each for each in await self._facts.of(context.conversation)}
         subject = reading.nearest(asked.what, list(known))
         if subject is None:
-            return f"还没有人让我记过{asked.what}。可以说：记住：{asked.what}是…"
+            return f"还没人让我记过{asked.what}，说「记住：{asked.what}是…」我就记。"
         return self._told(known[subject], context.now)
 
     async def list(self, context: TaskContext) -> str:
         """All of them, the newest first."""
         known = (await self._facts.of(context.conversation))[::-1]
         if not known:
-            return "还没有人让我记过什么。可以说：记住：WiFi密码是12345678"
+            return "还没人让我记过什么，说「记住：WiFi密码是12345678」我就记。"
         told = [f"· {self._told(each, context.now)}" for each in known[:_LISTED]]
         more = [f"· 还有 {len(known) - _LISTED} 条"] if len(known) > _LISTED else []
         return "\n".join([f"记着 {len(known)} 件事：", *told, *more])

@@ -22,7 +22,7 @@ from .reading import RecordQuestion
 
 FOUND: Final = 10
 """Lines that a search shows."""
-NONE: Final = "没有找到。群里的记录只留一段时间，撤回的也不算。"
+NONE: Final = "没找到，群里的记录只留一段时间，撤回的也不算。"
 NOBODY: Final = "这段时间没有人@你，也没有人回你的话。"
 _QUOTE: Final = 80
 _LOOKED_THROUGH: Final = 2_000
@@ -42,7 +42,7 @@ class Finder:
         said = context.utterance.message
         words = wanted.what.split()
         if not words and not wanted.who:
-            return "要找什么？比如：谁说过报销。"
+            return "比如「谁说过报销」，要找什么？"
         since, until = await self._bounds(context, wanted.span)
         found = await self._ledger.containing(
             context.conversation,

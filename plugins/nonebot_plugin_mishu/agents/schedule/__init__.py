@@ -44,9 +44,9 @@ BOUNDARY: Final = (
     "只属于一个人的待办和提醒归 tasks，花钱的事归 bookkeeping。"
 )
 SLOTS: Final = (
-    Slot("new_time", "什么时候？请说日期和时间", intents=("add", "edit")),
-    Slot("new_description", "要记的是什么事？", intents=("add", "edit")),
-    Slot("old_time", "是哪一天的日程？", intents=("query", "edit", "delete")),
+    Slot("new_time", "什么时候？", intents=("add", "edit")),
+    Slot("new_description", "要记什么事？", intents=("add", "edit")),
+    Slot("old_time", "是哪天的日程？", intents=("query", "edit", "delete")),
     Slot("old_description", "是什么日程？", intents=("query", "edit", "delete")),
     Slot("place", "在哪里？", intents=("add", "edit")),
 )

@@ -52,7 +52,7 @@ async def attend(
     verb = "join" if wish.joins else "leave"
     if not found:
         named = f"「{wish.what}」" if wish.what and wish.nameable else ""
-        done.lines.append(f"没有找到可以{words.VERBS[verb]}的日程{named}")
+        done.lines.append(f"没找到能{words.VERBS[verb]}的日程{named}")
         return done
     if len(found) > 1:
         shown = found[: words.LONGEST_LIST]
@@ -96,7 +96,7 @@ async def _together(
     if old:
         done.lines.append(f"{'、'.join(old)}已经参加了：{words.line(schedule, context.now)}")
     if wish.unknown:
-        done.lines.append(f"不认识「{'、'.join(wish.unknown)}」，没有算进去，可以 @ 一下。")
+        done.lines.append(f"不认识「{'、'.join(wish.unknown)}」，没算进去，@ 一下就行。")
     return done
 
 
@@ -106,5 +106,5 @@ def _as_before(schedule: Schedule, me: Participant, there: bool, context: TaskCo
     if there:
         return f"{me.name}已经参加了：{line}"
     if schedule.created_by == me.user_id:
-        return f"好，不算你，日程还留着：{line}\n{words.call_off(schedule)}"
-    return f"{me.name}本来就没有参加：{line}"
+        return f"好，不算你，日程还在：{line}\n{words.call_off(schedule)}"
+    return f"{me.name}本来就没参加：{line}"

@@ -72,7 +72,7 @@ class Confirming:
             load_item=load,
             item_json=lambda each: {"intent": each.intent, **each.slots()},
             wording=DraftWording(
-                card=self._card, line=self._line, unreachable="数据库现在没有回音，请稍后再说一次。"
+                card=self._card, line=self._line, unreachable="我这会儿存不了东西，过会儿再说一次。"
             ),
             ask=self._ask,
             commit=self._commit,
@@ -92,9 +92,9 @@ class Confirming:
         pending = [each.value for each in batch.pending]
         verb = _DOES.get(pending[0].intent, "记下") if len({each.intent for each in pending}) == 1 else "记下"
         hint = (
-            f"（回“确认”{verb}，“不用”就算了）"
+            f"（回「确认」{verb}，「不用」就算了）"
             if len(pending) == 1
-            else f"（回“确认”全部{verb}，或“确认第一个”“不用”）"
+            else f"（回「确认」全部{verb}，也可以「确认第一个」「不用」）"
         )
         return f"{words.question(pending, self._context.now)}\n{hint}"
 
@@ -105,7 +105,7 @@ class Confirming:
             case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
                 takes = all(item.value.intent == "delete" for item in batch.items)
                 return (
-                    ("好的，没有取消" if takes else "好的，不记了")
+                    ("好，没取消" if takes else "好，不记了")
                     if not batch.pending
                     else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
                 )
@@ -160,9 +160,7 @@ class Confirming:
                 raise CommitRefused(words.doubt(each.problem, context.now))
             if gone(each, context.now):
                 assert each.when is not None
-                raise CommitRefused(
-                    f"{words.when_text(each.when, context.now)}已经过去了。{words.WHICH_TIME}"
-                )
+                raise CommitRefused(f"{words.when_text(each.when, context.now)}已经过了。{words.WHICH_TIME}")
         state = TalkState(Phase.NEED_CONFIRM, tuple(candidates), batch.said)
         state, effects = step(state, Checked("confirm"))
         try:
@@ -191,7 +189,7 @@ class Confirming:
         return found
 
 
-_DOES: Final = {"add": "记下", "edit": "修改", "delete": "取消"}
+_DOES: Final = {"add": "记下", "edit": "改", "delete": "取消"}
 
 
 def plain(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:

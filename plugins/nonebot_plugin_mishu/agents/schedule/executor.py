@@ -201,7 +201,7 @@ class ScheduleExecutor:
                 return series
             lines = [_goes(each, candidate, now) for each in chosen]  # nobody was sure
             if len(lines) == 1 and lines[0].startswith("\n"):
-                return AskedBack(f"要删除这个日程吗？{lines[0]}", ids)
+                return AskedBack(f"要删掉这个日程吗？{lines[0]}", ids)
             together = "、".join(each.strip() for each in lines)
             stays = "其余照常" if candidate.once else ""
             return AskedBack(f"要取消{together}吗？{stays}", ids, together=True)

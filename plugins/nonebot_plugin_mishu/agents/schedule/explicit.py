@@ -16,5 +16,5 @@ def asked(task_id: str, live: Sequence[Schedule], ids: Collection[int], now: dat
     if not named:
         return TaskResult(task_id, "awaiting_user", {}, ("which",), user_response=words.SAY_YES)
     slots = {"_choices": [each.id for each in named], "_names": [each.description for each in named]}
-    text = "\n".join(["要删除这个日程吗？", *(words.line(each, now) for each in named)])
+    text = "\n".join(["要删掉这个日程吗？", *(words.line(each, now) for each in named)])
     return TaskResult(task_id, "awaiting_user", slots, ("which",), user_response=text)

@@ -96,7 +96,7 @@ class ScheduleAgent:
         if frame is not None and stage in (CONFIRMING, FILLING, CHOOSING):
             if context.bound is not None and context.bound.relation == "cancel":
                 kept = frame.slots.get("_action") == "delete"
-                said = words.KEPT if kept else "好的，不弄了"
+                said = words.KEPT if kept else "好，不弄了"
                 return TaskResult(dispatch.task_id, "canceled", _CLOSED, user_response=said)
             if reply_in(context.frame).limits:
                 return await self._limited(dispatch, context, frame)

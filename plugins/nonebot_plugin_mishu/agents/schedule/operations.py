@@ -59,7 +59,7 @@ def checked(
         return AskedBack(words.REFUSED.format(verb=words.VERBS[candidate.intent]))
     if candidate.intent == "edit":
         if any(each.time and wall_time(each.time) is None for each in operations):
-            return AskedBack(f"没弄清新的时间。{words.WHICH_TIME}")
+            return AskedBack(f"没听懂新的时间。{words.WHICH_TIME}")
         if any(not (each.time or each.description) for each in operations) and not _changes(candidate):
             return unchanged([each for each in shown if each.id == operations[0].id], candidate)
     return tuple(operations)
@@ -114,7 +114,7 @@ def _each_named(
         if not found:
             return missing(part)
         if len(found) > 1 and not part.every:
-            return AskedBack(f"「{part.old_description}」有{len(found)}个，还没有动，请分开说是哪一天的")
+            return AskedBack(f"「{part.old_description}」有{len(found)}个，还没动，分开说是哪天的吧")
         for each in found:
             chosen[each.id] = Operation(kind, each.id, part.new_time, part.new_description)
     if kind == "edit" and not _changes(parts[0]):
@@ -273,7 +273,7 @@ def edited(
         new = replace(new, recurrence=plan.recurrence, until=plan.until or "")
     begun = new.start == old.start and bool(new.end) and new.end > now.strftime(WALL)  # 延长到12点, at eleven
     if is_past(new, now) and not begun:
-        return AskedBack(f"{words.when_text(new, now)}已经过去了，没有改。{words.WHICH_TIME}")
+        return AskedBack(f"{words.when_text(new, now)}已经过了，没改。{words.WHICH_TIME}")
     return replace(
         changed,
         start=new.start,

@@ -36,9 +36,7 @@ def _told(candidate: Candidate, result: Planned, now: datetime) -> str:
     if not result.schedules and not candidate.nameable:
         return words.UNCLEAR_ASKED
     if not result.schedules:
-        return (
-            f"没有找到「{candidate.old_description}」的日程" if candidate.old_description else "现在没有日程"
-        )
+        return f"没找到「{candidate.old_description}」的日程" if candidate.old_description else "现在没有日程"
     if candidate.old_description:
         return words.details(result.schedules, now)
     found = occasions(result.schedules, now.replace(hour=0, minute=0, second=0), now + _YEAR)

@@ -26,33 +26,33 @@ _DAYS_NAMED = 7
 LONGEST_LIST = 30
 """Lines of a list; what is more is counted."""
 
-WHICH_TIME = "什么时候？请说日期和时间"
-WHAT = "要记的是什么事？"
-NOTHING_FOUND = "没有找到要{verb}的日程{what}。请说清楚是哪一天的什么日程"
-UNCLEAR_WHICH = "没听明白要{verb}的是哪一个日程。请说清楚是哪一天的什么日程"
-UNCLEAR_ASKED = "没听明白问的是哪一个日程。请说它的名字，或者是哪一天的"
-NOT_ALLOWED = "「{what}」是{creator}建的，只有创建者或管理员可以{verb}"
-NO_PART = "「{what}」的{part}我没有单独记，没有改。要改什么？可以说新的时间、地点，或者「改名为…」"
-NO_CHANGE = "「{what}」要改成什么？请说新的时间或内容"
-NO_BEGINNING = "「{what}」没记几点开始，没有改。请说几点到几点，比如“{what}两点到四点”"
-NO_END = "「{what}」没记几点结束，没有改。请说几点结束，或者一共多久，比如“{what}五点结束”"
-TOO_SHORT = "「{what}」一共才{lasts}，没有改。请说几点结束"
-ENDS_TOO_LATE = "「{what}」{end}结束，和开始的时间对不上，没有改。请说几点到几点"
-REFUSED = "没弄清要{verb}哪一个日程，什么都没有动。请说清楚是哪一天的什么日程"
-OUTDATED = "这个日程刚刚已经变了，什么都没有动，请再说一次"
-NOTHING_TO_NOTE = "没听出要记什么日程。请说清楚时间和事情，比如“明天下午三点开会”"
-SAY_YES = "要删的话，请回“确认”；不删就回“留着”"
-KEPT = "好的，没有删，日程还留着"
-KEPT_WHICH = "好的，没有删，日程还留着。要删哪一个、哪一次，请说日期和名字，比如“取消明天的例会”"
-NOTHING_IN_IT = "里面没有找到以后的安排，什么都没有记"
-NOT_UNDERSTOOD = "没听清，要记成日程吗？请回“确认”或“不用”"
-SERIES = "「{what}」是重复的日程（{when}），要整个改的话请说新的规律，比如“改到每周四下午三点”"
+WHICH_TIME = "什么时候？"
+WHAT = "要记什么事？"
+NOTHING_FOUND = "没找到要{verb}的日程{what}，说清是哪天的什么事就行"
+UNCLEAR_WHICH = "没听懂要{verb}哪个日程，说清是哪天的什么事就行"
+UNCLEAR_ASKED = "没听懂问的是哪个日程，说它叫什么、哪天的就行"
+NOT_ALLOWED = "「{what}」是{creator}建的，只有TA和管理员能{verb}"
+NO_PART = "「{what}」的{part}我没有单独记，没改。能改时间、地点和名字，要改什么？"
+NO_CHANGE = "「{what}」要改成什么？"
+REFUSED = "没弄清要{verb}哪个日程，什么都没动，说清是哪天的什么事就行"
+OUTDATED = "这个日程刚刚变过，我什么都没动，再说一次吧"
+NOTHING_TO_NOTE = "没听懂要记什么，带上时间和事情再说一次，比如「明天下午三点开会」"
+SAY_YES = "要删就回「确认」，不删就回「留着」"
+KEPT = "好，没删，日程还在"
+KEPT_WHICH = "好，没删，日程还在。要删哪个、哪次，说日期和名字，比如「取消明天的例会」"
+NOTHING_IN_IT = "里面没有以后的安排，什么都没记"
+NOT_UNDERSTOOD = "没听懂。回「确认」就记成日程，「不用」就算了"
+SERIES = "「{what}」是重复的（{when}），要整个改就说新的规律，比如「改到每周四下午三点」"
+NO_BEGINNING = "「{what}」没记几点开始，没改。几点到几点？比如「{what}两点到四点」"
+NO_END = "「{what}」没记几点结束，没改。几点结束，或者一共多久？比如「{what}五点结束」"
+TOO_SHORT = "「{what}」一共才{lasts}，没改。几点结束？"
+ENDS_TOO_LATE = "「{what}」{end}结束，和开始的时间对不上，没改。几点到几点？"
 DELETES_SERIES = (
-    "「{what}」是重复的日程（{when}）。要全部删除、以后都不再有吗？"
-    "回「确认」才删；只取消一次请说日期，比如“取消明天的{what}”"
+    "「{what}」是重复的（{when}）。只停一次就说日期，比如「取消明天的{what}」；"
+    "要全部删掉、以后都不再有吗？回「确认」才删"
 )
-WHICH_OF_SERIES = "「{what}」是重复的日程（{when}），要{verb}哪一天的？请说几月几号，一次一天"
-VERBS = {"add": "记下", "edit": "修改", "delete": "删除", "query": "查", "join": "参加", "leave": "退出"}
+WHICH_OF_SERIES = "「{what}」是重复的（{when}），一次一天，要{verb}几月几号的？"
+VERBS = {"add": "记下", "edit": "改", "delete": "删", "query": "查", "join": "参加", "leave": "退出"}
 
 
 def day(moment: datetime, now: datetime) -> str:
@@ -226,13 +226,13 @@ def doubt(problem: Problem, now: datetime) -> str:
         case "invalid":
             return f"「{problem.said}」不对：{problem.reason}。{WHICH_TIME}"
         case "past":
-            return f"「{problem.said}」已经过去了。{WHICH_TIME}"
+            return f"「{problem.said}」已经过了。{WHICH_TIME}"
         case "several":
             return f"要记的是哪个时间？\n{numbered(options)}"
         case _:
             if len(options) == 1:
                 return f"「{problem.said}」是指{options[0]}吗？"
-            return f"「{problem.said}」是指哪一个？\n{numbered(options)}"
+            return f"「{problem.said}」是指哪个？\n{numbered(options)}"
 
 
 def numbered(lines: Sequence[str]) -> str:
@@ -256,31 +256,31 @@ def _reminds(schedule: Schedule) -> str:
 def added(schedules: Sequence[Schedule], now: datetime) -> str:
     """They are on disk."""
     if len(schedules) == 1:
-        return f"已记下日程：{line(schedules[0], now)}{_reminds(schedules[0])}"
-    return f"已记下{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+        return f"日程记下了：{line(schedules[0], now)}{_reminds(schedules[0])}"
+    return f"记下了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def changed(schedules: Sequence[Schedule], now: datetime) -> str:
     """They are changed."""
     if len(schedules) == 1:
-        return f"已改为：{line(schedules[0], now)}{_reminds(schedules[0])}"
-    return f"已修改{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+        return f"日程改好了：{line(schedules[0], now)}{_reminds(schedules[0])}"
+    return f"改好了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def deleted(schedules: Sequence[Schedule], now: datetime) -> str:
     """They are gone."""
     if len(schedules) == 1:
-        return f"已删除日程：{line(schedules[0], now)}"
-    return f"已删除{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
+        return f"日程删掉了：{line(schedules[0], now)}"
+    return f"删掉了{len(schedules)}个日程：\n" + numbered([line(each, now) for each in schedules])
 
 
 def left_out(schedule: Schedule, days: Sequence[date], moved_to: Schedule | None, now: datetime) -> str:
     """What repeats does not take place on these days, or one time of it at another time."""
     if moved_to is not None:
-        return f"{_days(days, now)}的「{schedule.description}」这次改为：{line(moved_to, now)}。其余照常"
+        return f"{_days(days, now)}的「{schedule.description}」这次改到：{line(moved_to, now)}。其余照常"
     following = upcoming(schedule.plan, now)
     stays = "其余照常" + (f"，下次是{day(following, now)}" if following is not None else "")
-    return f"已取消{_days(days, now)}的「{schedule.description}」，{stays}"
+    return f"取消了{_days(days, now)}的「{schedule.description}」，{stays}"
 
 
 def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
@@ -291,7 +291,7 @@ def leaves_out(schedule: Schedule, days: Sequence[date], now: datetime) -> str:
 def deletes_together(schedules: Sequence[Schedule], now: datetime) -> str:
     """Whether all of these are to go, for good where they repeat."""
     listed = numbered([line(each, now) for each in schedules])
-    return f"这{len(schedules)}个都要删除吗？重复的以后也都没有了，回「确认」才删\n{listed}"
+    return f"这{len(schedules)}个都要删掉吗？重复的以后也没有了，回「确认」才删\n{listed}"
 
 
 def _days(days: Sequence[date], now: datetime) -> str:
@@ -303,23 +303,23 @@ def _days(days: Sequence[date], now: datetime) -> str:
 
 def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
     """Somebody takes part, or no longer."""
-    with_them = f"（共{len(schedule.joined)}人参加）" if schedule.joined else ""
-    return f"{name}{'已参加' if joins else '已退出'}：{line(schedule, now)}{with_them}"
+    with_them = f"（共{len(schedule.joined)}人）" if schedule.joined else ""
+    return f"{name}{'参加' if joins else '不参加了'}：{line(schedule, now)}{with_them}"
 
 
 def call_off(schedule: Schedule) -> str:
     """How the whole of it is called off, for who made it and only stays away."""
-    return f"要取消整个日程请说「取消{schedule.description}」"
+    return f"要整个取消就说「取消{schedule.description}」"
 
 
 def coinciding(others: Sequence[Schedule], now: datetime) -> str:
     """What happens at the same time."""
-    return "注意，同一时间还有：" + "；".join(line(each, now) for each in others[:3])
+    return "同一时间还有：" + "；".join(line(each, now) for each in others[:3])
 
 
 def which(schedules: Sequence[Schedule], intent: str, now: datetime) -> str:
     """Several hits, to be picked from."""
-    return f"要{VERBS[intent]}哪一个？\n" + numbered([line(each, now) for each in schedules])
+    return f"要{VERBS[intent]}哪个？\n" + numbered([line(each, now) for each in schedules])
 
 
 def whether(schedule: Schedule, intent: str, now: datetime) -> str:

@@ -42,7 +42,7 @@ def objection(
     if "duplicate" not in allowed and not editing:
         for one in open_tasks:
             if one.conversation == context.conversation and _same(one.fields, fields):
-                question = f"已经有一个一样的任务：{words.task_line(one, context.now)}。还要再建一个吗？"
+                question = f"已经有一个一样的任务：{words.task_line(one, context.now)}。还要再记一个吗？"
                 return TaskQuestion("duplicate", "title", question)
     return None
 

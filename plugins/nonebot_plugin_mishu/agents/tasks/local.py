@@ -40,7 +40,7 @@ from .several import at_other
 from .tools import TaskTools, task_thing
 from .when import Wish
 
-_DOING = {"update_task": "改", "delete_task": "删除", "complete_task": "完成"}
+_DOING = {"update_task": "改", "delete_task": "删", "complete_task": "完成"}
 _MOST_HUMMED: Final = 2
 """Times that an explicit yes is asked for behind 嗯嗯."""
 
@@ -84,9 +84,7 @@ class LocalRules:
             if shown and all(one is not None for one in ids):
                 picked = [one for one in ids if one is not None]
                 return await self._carry_out(dispatch, context, picked, wanted)
-            return await self._choose(
-                dispatch, context, open_tasks, wanted, f"没有这个编号的任务，要{doing}哪一个？"
-            )
+            return await self._choose(dispatch, context, open_tasks, wanted, f"没有这个编号，要{doing}哪个？")
         if meant.this or meant.empty:
             if len(referred) == 1:
                 return await self._carry_out(dispatch, context, [referred[0].id], wanted)
@@ -117,7 +115,7 @@ class LocalRules:
         if theirs:
             whose = words.of_others(theirs, doing)
             return result_of(dispatch, "canceled", whose)
-        return await self._choose(dispatch, context, mine, wanted, f"{_not_there(meant)}，要{doing}哪一个？")
+        return await self._choose(dispatch, context, mine, wanted, f"{_not_there(meant)}，要{doing}哪个？")
 
     async def _each(
         self,
@@ -137,7 +135,7 @@ class LocalRules:
         what = (
             f"有好几个「{name[:30]}」" if several_of else _not_found(name, order_in(context.frame).reference)
         )
-        opening = f"{what}，还没有动，要{_DOING[context.intent]}哪几个？"
+        opening = f"{what}，还没动，要{_DOING[context.intent]}哪几个？"
         return await self._choose(dispatch, context, list(dict.fromkeys(known)), wanted, opening)
 
     async def _choose(
@@ -150,7 +148,7 @@ class LocalRules:
     ) -> TaskResult:
         if not tasks:
             reply = (opening or "").split("，要")[0]
-            none = "你在这里没有未完成的任务。"
+            none = "你在这里没有没做完的任务。"
             return result_of(dispatch, "canceled", f"{reply}。{none}" if reply.startswith("没") else none)
         some = list(tasks)[: words.LONGEST_LIST]
         listed = words.numbered(some, context.now, context.actor.user_id)
@@ -218,14 +216,12 @@ class LocalRules:
         meant = order_in(context.frame).reference.words if context.open is None else ""
         part = another_part(meant, known[0].title) if known and wanted.title and meant else ""
         if part:
-            question = (
-                f"「{known[0].title}」的{part}我没有单独记，没有改。要改什么？可以说新的时间、优先级或名字。"
-            )
+            question = f"「{known[0].title}」的{part}我没有单独记，没改。能改时间、优先级和名字，要改什么？"
             return asking(dispatch, TaskQuestion("what", "title", question), notes)
         if wanted.empty:
             if isinstance(tasks[0], Result):
                 return ended(dispatch, tasks[0])
-            question = f"要把「{tasks[0].title}」改成什么？可以说新的时间、优先级或名字。"
+            question = f"「{tasks[0].title}」能改时间、优先级和名字，要改成什么？"
             return asking(dispatch, TaskQuestion("what", "dueDate", question), notes)
         series = asking_back.about_series(known, wanted, one_day=order_in(context.frame).one_day)
         if series is not None and context.open is None and "series" not in allowed:
@@ -248,7 +244,7 @@ class LocalRules:
     ) -> TaskResult:
         """Several tasks changed alike; a name or a note is one's own."""
         if wanted.title or wanted.description or wanted.empty:
-            return result_of(dispatch, "canceled", "改名字和备注一次一个，请分开说。")
+            return result_of(dispatch, "canceled", "名字和备注一次改一个，分开说吧。")
         result = await self.tools.update_all(context, ids, wanted)
         if result.ask is None:
             return ended(dispatch, result)
@@ -298,7 +294,7 @@ class LocalRules:
     ) -> TaskResult:
         order = order_in(context.frame).creation if context.open is None else None
         if order is not None and order.crowd and draft.assignee is None:
-            return result_of(dispatch, "canceled", "一次只能指派给一个人，请分开说。")
+            return result_of(dispatch, "canceled", "一次只能交给一个人，分开说吧。")
         allowed = frozenset(cast("list[str]", notes.get("_allowed") or []))
         serial = int(notes.get("_made") or 0)
         if not draft.title and draft.wish.empty and not draft.wish.reminded:
@@ -356,8 +352,8 @@ class LocalRules:
             return await self._create(dispatch, context, draft, notes)
         if bound.relation == "deny":
             if kind in ("conflict", "duplicate", "meant"):
-                return result_of(dispatch, "canceled", f"好的，没有创建「{draft.title}」。")
-            again = TaskQuestion("past", "dueDate", "那安排在什么时候？")
+                return result_of(dispatch, "canceled", f"好，不记「{draft.title}」了。")
+            again = TaskQuestion("past", "dueDate", "那什么时候？")
             return asking(dispatch, again, draft_notes(draft, frozenset(allowed)))
         if bound.relation == "confirm":
             if kind in ("conflict", "duplicate"):
@@ -409,7 +405,7 @@ class LocalRules:
         if len(chosen) == 1 and not denied:
             return await self._ask_to_delete(dispatch, context, [chosen[0].id], notes)
         if len(like) > 1:
-            return await self._choose(dispatch, context, like, wanted, "好，先不删。要删除哪一个？")
+            return await self._choose(dispatch, context, like, wanted, "好，先不删。要删哪个？")
         return result_of(dispatch, "canceled", words.KEPT_WHICH)
 
     async def _order_answered(
@@ -425,7 +421,7 @@ class LocalRules:
                 return result_of(dispatch, "canceled", _called_off(context.intent))
             numbers = cast("list[int]", bound.slots.get("_picked") or [])
             if not numbers or any(one > len(ids) for one in numbers):
-                ask = TaskQuestion("choose", "taskId", f"没有这个编号，请说1到{len(ids)}中的一个。")
+                ask = TaskQuestion("choose", "taskId", f"没有这个编号，说1到{len(ids)}里的一个吧。")
                 return asking(dispatch, ask, notes)
             picked = [ids[one - 1] for one in numbers]
             if bound.slots.get(PART) and context.intent == "delete_task":
@@ -445,7 +441,7 @@ class LocalRules:
             return await self._less(dispatch, context, ids, wanted, notes, bound)
         if kind == "delete":
             if bound.relation != "confirm":
-                return result_of(dispatch, "canceled", "好的，没有删除。")
+                return result_of(dispatch, "canceled", "好，没删。")
             return await self._carry_out(dispatch, context, ids, wanted, confirmed=True)
         if bound.relation == "deny":
             if kind in ("conflict", "series", "meant"):
@@ -467,12 +463,12 @@ class LocalRules:
 
 
 def _not_there(meant: TaskReference) -> str:
-    return _not_found(meant.words, meant) if meant.words else "没有找到这样的任务"
+    return _not_found(meant.words, meant) if meant.words else "没找到这样的任务"
 
 
 def _not_found(name: str, meant: TaskReference) -> str:
     """Nothing of that name is there; what is no name is not said back as one."""
-    return f"没有找到「{name[:30]}」" if meant.nameable else "没听明白说的是哪一个"
+    return f"没找到「{name[:30]}」" if meant.nameable else "没听懂说的是哪个"
 
 
 def _at(shown: Sequence[int], position: int) -> int | None:
@@ -481,6 +477,6 @@ def _at(shown: Sequence[int], position: int) -> int | None:
 
 
 def _called_off(intent: str, title: str = "") -> str:
-    nothing = {"create_task": "没有创建", "update_task": "没有改动", "delete_task": "没有删除"}
+    nothing = {"create_task": "不记了", "update_task": "没改", "delete_task": "没删"}
     named = f"「{title}」" if title else ""
-    return f"好的，{nothing.get(intent, '不动它了')}{named}。"
+    return f"好，{nothing.get(intent, '不动它了')}{named}。"

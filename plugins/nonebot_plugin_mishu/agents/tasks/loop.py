@@ -47,7 +47,7 @@ _WEIGHS: Final = re.compile(
 )
 """Asks for more than a list: the model's words go before it, where they say nothing that is not in it."""
 _ASKS: Final = re.compile(r"[?？]\s*$|请问|请告诉|请说|请提供|几点|哪(?:个|一个|天)|吗[。.]?\s*$")
-NOT_DONE: Final = "刚才没有办成，什么都没有改动。请把要做的事和时间再说一次。"
+NOT_DONE: Final = "刚才没办成，什么都没改，把事情和时间再说一次吧。"
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ class ModelLoop:
         except StorageError as error:
             if not run.done:
                 raise
-            run.trouble = str(error)  # a sentence for members; what is done stays said
+            run.trouble = error.told  # a sentence for members; what is done stays said
             return {"ok": False, "error": run.trouble}
         if result.ask is not None:
             run.ask, run.intent = result.ask, call.name
@@ -176,7 +176,7 @@ class ModelLoop:
             # The tool may be of another intent than the frame: the answer is carried out as the tool's.
             return asking(dispatch, question, {**run.notes, "_intent": run.intent})
         if run.trouble is not None:
-            done.append(f"其余的没有办成：{run.trouble}")
+            done.append(f"别的没办成：{run.trouble}")
         if done:
             return TaskResult(dispatch.task_id, "completed", _closed(), (), None, "\n".join(done))
         if run.refused is not None:

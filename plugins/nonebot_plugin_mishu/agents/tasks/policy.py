@@ -121,10 +121,10 @@ def _moved(wish: Wish, day: date) -> date | None:
 def _unclear(wish: Wish, now: datetime) -> TaskQuestion | None:
     if wish.invalid is not None:
         slot = "dueDate" if wish.start is None and wish.date is None else "startTime"
-        ask = "。" if "请说" in wish.invalid else "，请说一个有的时间。"
+        ask = "。" if "请说" in wish.invalid else "，换个时间吧。"
         return TaskQuestion("invalid", slot, f"{wish.invalid}{ask}")
     if wish.date is not None and not now.year - 100 <= wish.date.year <= _LAST_YEAR:
-        return TaskQuestion("invalid", "dueDate", "这个日期太远了，请换一个日期。")
+        return TaskQuestion("invalid", "dueDate", "这个日期太远了，换一个吧。")
     if wish.ambiguous == "am_pm" and wish.start is not None:
         today = wish.date in (None, now.date()) and wish.recurrence is None
         if today and wish.end is None and pm(wish.start) <= now.time():
@@ -193,7 +193,7 @@ def _segment(wish: Wish, day: date, now: datetime) -> TaskTime | TaskQuestion:
     if today and evening and segment != "evening":
         offer = Wish(date=day, segment="evening", phrase=wish.phrase)
         what = SEGMENT_NAMES[segment]
-        question = f"今天已是晚上，不能再安排{what}了。安排在今天晚上可以吗？也可以说别的时间。"
+        question = f"今天{what}已经过了，放今天晚上可以吗？"
         return TaskQuestion("evening", "timeSegment", question, offer.as_json())
     if ends <= now:
         return _past(wish, when, SEGMENT_NAMES[segment] if today else "", now)
@@ -216,7 +216,7 @@ def _past(wish: Wish, when: TaskTime, what: str, now: datetime) -> TaskQuestion:
         ambiguous=None,
     )
     said = f"今天{what}" if when.day == now.date() else f"{late}{what}"
-    question = f"{said}已经过了，要改到明天{say_day(tomorrow, now.date())}{what}吗？也可以说别的时间。"
+    question = f"{said}已经过了，要改到明天{say_day(tomorrow, now.date())}{what}吗？"
     return TaskQuestion("past", "dueDate", question, moved.as_json())
 
 
@@ -230,7 +230,7 @@ def _repeating(when: TaskTime, ends: datetime, now: datetime, zone: ZoneInfo) ->
         if each.at + lasts > now:
             day = each.at.date()
             return TaskTime(day, when.start, when.end, when.segment, None, when.recurrence, (), when.note)
-    return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
+    return TaskQuestion("past", "dueDate", "这个重复的时间都过了，换一个吧。")
 
 
 def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:
@@ -258,7 +258,7 @@ def _reminder(wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuest
         ahead = thing - at
         following = next_moment(wish.recurrence, thing, now + ahead)
         if following is None:
-            return TaskQuestion("past", "dueDate", "这个重复的时间都已经过去了，请换一个时间。")
+            return TaskQuestion("past", "dueDate", "这个重复的时间都过了，换一个吧。")
         at, day = following - ahead, following.date()
     if at <= now and wish.recurrence is None:
         thing = moment(day, clock or at.time(), zone)

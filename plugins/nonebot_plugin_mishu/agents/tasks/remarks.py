@@ -10,7 +10,7 @@ from ..task_context import TaskContext
 from .calls import Result
 from .frames import Creation
 
-NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员可以用「/秘书 开关 提醒 开」打开。"
+NO_REMINDERS: Final = "这里把提醒关了，到点我不会出声；管理员发「/秘书 开关 提醒 开」就打开。"
 
 
 def remarked(result: Result, order: Creation | None, context: TaskContext) -> Result:

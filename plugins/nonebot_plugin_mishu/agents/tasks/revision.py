@@ -119,7 +119,7 @@ def _called(
         thing += timedelta(days=_days_ahead(old))
         thing = datetime.combine(old.day, noted, zone) if noted is not None else thing
     if thing is None:
-        return TaskQuestion("remind", "remindAt", "这个任务没有具体时间，请说几点提醒。")
+        return TaskQuestion("remind", "remindAt", "这个任务没写几点，要几点提醒？")
     ahead = [thing - timedelta(minutes=each) for each in leads]
     ahead = [each for each in ahead if each > now] or [thing]
     note = f"{clock_text(thing.time())}{_BEGINS}" if old.start is None and ahead[0] != thing else ""
@@ -209,7 +209,7 @@ def _shifted(old: TaskTime, minutes: int, now: datetime, zone: ZoneInfo) -> Task
     if minutes % 1440 == 0:
         wish = Wish(date=old.day + by, segment=old.segment, recurrence=old.recurrence)
         return settle(wish, now, zone)
-    return TaskQuestion("what", "startTime", "这个任务没有具体时间，请说要改到几点到几点。")
+    return TaskQuestion("what", "startTime", "这个任务没写几点，要改到几点到几点？")
 
 
 def _minutes(clock: time) -> int:

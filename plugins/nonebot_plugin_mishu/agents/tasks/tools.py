@@ -55,7 +55,7 @@ class TaskTools:
         """Make a task, or ask. `allowed`: questions that were answered with yes (conflict, duplicate)."""
         owner = _owner(context, draft)
         if owner is None:
-            return Result("refused", "只能指派给这条消息里 @ 到的成员。")
+            return Result("refused", "要交给谁，在这句话里 @ 一下。")
         if not draft.title:
             return asks(TaskQuestion("title", "title", words.NO_TITLE))
         zone = context.clause.situation.zone
@@ -211,7 +211,7 @@ class TaskTools:
             description=change.description or fields.description,
         )
         if fields == task.fields:
-            return Result("done", f"「{task.title}」本来就是这样，没有改动。", (task,))
+            return Result("done", f"「{task.title}」本来就是这样。", (task,))
 
         def objects(open_tasks: Sequence[TaskRecord]) -> TaskQuestion | None:
             others = [one for one in open_tasks if one.id != task_id]
@@ -230,7 +230,7 @@ class TaskTools:
         if isinstance(outcome, TaskQuestion):
             return asks(outcome)
         if outcome is None:
-            return Result("refused", "这个任务已经不在了。")
+            return Result("refused", "这个任务已经没了。")
         self._storage.reminders.changed()
         await self.shown(context, [outcome.id], beside=True)
         context.acted("update_task", {"taskId": task_id, **arguments_of(outcome)}, task_json(outcome))
@@ -251,7 +251,7 @@ class TaskTools:
         for task in done:
             context.acted("complete_task", {"taskId": task.id}, task_json(task))
         if not done:
-            return Result("refused", "这个任务已经不在了。")
+            return Result("refused", "这个任务已经没了。")
         self._storage.reminders.changed()
         return Result("done", words.completed(done, context.now), tuple(done))
 
@@ -268,7 +268,7 @@ class TaskTools:
         for task in gone:
             context.acted("delete_task", {"taskId": task.id}, {"id": task.id, "deleted": True})
         if not gone:
-            return Result("refused", "这个任务已经不在了。")
+            return Result("refused", "这个任务已经没了。")
         self._storage.reminders.changed()
         return Result("done", words.deleted(gone), tuple(gone))
 
@@ -366,9 +366,9 @@ class TaskTools:
         """A task the speaker may change: owner, creator, and who governs the group it was made in."""
         task = await self._storage.tasks.get(task_id)
         if task is None or task.conversation != context.conversation:
-            return Result("refused", "没有找到这个任务。")
+            return Result("refused", "没找到这个任务。")
         if not may_change(task, context):
-            return Result("refused", "只有任务的本人、创建者或群管理员能改它。")
+            return Result("refused", "只有本人、交代的人和管理员能改它。")
         return task
 
     async def _all_reachable(
@@ -380,7 +380,7 @@ class TaskTools:
             if isinstance(task, Result):
                 return task  # an order with an unknown id is refused whole
             found.append(task)
-        return found if found else Result("refused", "没有找到这个任务。")
+        return found if found else Result("refused", "没找到这个任务。")
 
 
 def task_thing(task: TaskRecord, zone: tzinfo) -> KeptThing:

@@ -59,7 +59,7 @@ class OpenEnds:
         if not said:
             return None
         lines = "\n".join(said)
-        return f"没有等到结束时间，就按开始的时间记了。{lines}"
+        return f"没等到结束时间，先按开始的时间记了。{lines}"
 
     async def _kept(self, frame: FrameRecord, wish: Wish, serial: int, now: datetime) -> str | None:
         slots, zone = frame.slots, ZoneInfo(str(frame.slots[ZONE]))

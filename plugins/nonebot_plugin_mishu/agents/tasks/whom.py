@@ -12,7 +12,7 @@ from ...language.recognise.members import Person, matched
 from ...language.recognise.numerals import parse_integer
 from .policy import TaskQuestion
 
-NOBODY: Final = "群里我没找到叫「{name}」的。要我到时候提醒你吗？也可以 @ 一下TA。"
+NOBODY: Final = "群里没找到叫「{name}」的，可以 @ 一下TA；要我到时候提醒你吗？"
 SEVERAL: Final = "叫「{name}」的有{count}位，是哪一位？\n{listed}"
 SEVERAL_ASKED: Final = (
     "没有全听明白，什么都没有记。给几个人的请连时间一起说全，比如“明天九点提醒小王和小李开会”，或者分开说。"

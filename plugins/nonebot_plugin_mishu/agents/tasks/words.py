@@ -14,15 +14,14 @@ from .when import SEGMENT_NAMES, WEEKDAY_NAMES, TaskTime, clock_text, say_day
 PRIORITIES: Final = {"high": "高优先级", "low": "低优先级"}
 LONGEST_LIST: Final = 20
 SERIES: Final = (
-    "「{title}」是重复的，要以后每次都这样改吗？"
-    "回「好」就都改，不回就不动；只这一次的话，另说个时间提醒你就行。"
+    "「{title}」是重复的，只这一次就另说个时间提醒你；要以后每次都这样改吗？回「好」就都改，不回就不动。"
 )
-KEPT_WHICH: Final = "好的，没有删除。要删哪一个、哪一次，请说日期和名字，比如「取消明天的吃药」。"
-SAY_YES: Final = "要删的话，请回「确认」；不删就回「留着」。"
+KEPT_WHICH: Final = "好，没删。要删哪个、哪次，说日期和名字，比如「取消明天的吃药」。"
+SAY_YES: Final = "要删就回「确认」，不删就回「留着」。"
+SKIPS_NOTHING: Final = "「{title}」没法只停这几次，什么都没动，要整个删掉就说「删除{title}」。"
+NOT_THEN: Final = "「{title}」那几天本来就没有，什么都没动。"
+NO_TITLE: Final = "要做什么事？"
 NO_ANSWER: Final = "没听到明确的「确认」，先不删，还留着。"
-SKIPS_NOTHING: Final = "「{title}」没法只停这几次，什么都没有动。要整个删除请说「删除{title}」。"
-NOT_THEN: Final = "「{title}」那几天本来就没有，什么都没有动。"
-NO_TITLE: Final = "要做的是什么事？"
 _CODES: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PLACES: Final = {"-1": "最后一个", "1": "第一个", "2": "第二个", "3": "第三个", "4": "第四个", "5": "第五个"}
 
@@ -124,7 +123,7 @@ def numbered(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
         for number, task in enumerate(tasks[:LONGEST_LIST], 1)
     ]
     if len(tasks) > LONGEST_LIST:
-        shown.append(f"……共{len(tasks)}个，只列出前{LONGEST_LIST}个。")
+        shown.append(f"……共{len(tasks)}个，只列前{LONGEST_LIST}个。")
     return "\n".join(shown)
 
 
@@ -171,24 +170,24 @@ _NAMELESS: Final = frozenset({"提醒", "叫我", "闹钟", "倒计时"})
 
 
 def completed(tasks: Sequence[TaskRecord], now: datetime) -> str:
-    """已完成任务：…, with the next day of one that repeats."""
+    """打勾了：…, with the next day of one that repeats."""
     lines: list[str] = []
     for task in tasks:
         repeats = task.status == "pending"
         following = say_day(date.fromisoformat(task.fields.due_date), now.date())
         lines.append(f"「{task.title}」" + (f"（下一次是{following}）" if repeats else ""))
-    return "已完成任务：" + "、".join(lines)
+    return "打勾了：" + "、".join(lines)
 
 
 def deleted(tasks: Sequence[TaskRecord]) -> str:
-    """已删除任务：…"""
-    return "已删除任务：" + "、".join(f"「{task.title}」" for task in tasks)
+    """删掉了：…"""
+    return "删掉了：" + "、".join(f"「{task.title}」" for task in tasks)
 
 
 def skipped(task: TaskRecord, days: Sequence[date], now: datetime) -> str:
     """What repeats is not on these days; what stays."""
     following = say_day(date.fromisoformat(task.fields.due_date), now.date())
-    return f"已停掉{say_days(days, now)}的「{task.title}」，其余照常，下次是{following}"
+    return f"停掉了{say_days(days, now)}的「{task.title}」，其余照常，下次是{following}"
 
 
 def say_days(days: Sequence[date], now: datetime) -> str:
@@ -209,8 +208,8 @@ def named(tasks: Sequence[TaskRecord]) -> str:
 def delete_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str) -> str:
     """Deleting is always confirmed."""
     if len(tasks) == 1:
-        return f"要删除这个任务吗：{task_line(tasks[0], now, mine=tasks[0].owner == user_id)}？"
-    return f"要删除这{len(tasks)}个任务吗？\n{numbered(tasks, now, user_id)}"
+        return f"要删掉这个任务吗：{task_line(tasks[0], now, mine=tasks[0].owner == user_id)}？"
+    return f"要删掉这{len(tasks)}个任务吗？\n{numbered(tasks, now, user_id)}"
 
 
 def choose_question(tasks: Sequence[TaskRecord], now: datetime, user_id: str, what: str) -> str:
@@ -224,8 +223,8 @@ def conflict_question(title: str | None, other: TaskFields | None, now: datetime
     assert isinstance(zone, ZoneInfo)
     what = "你在别处的安排" if title is None else f"「{title}」"
     span = f"（{say_when(when_of(other, zone), now.date())}）" if title is not None and other else ""
-    asked = "还要改吗" if editing else "还要建吗"
-    return f"这个时间和{what}{span}冲突了，{asked}？也可以说别的时间。"
+    asked = "还要改吗" if editing else "还要记吗"
+    return f"这个时间和{what}{span}冲突了，换个时间也行，{asked}？"
 
 
 def reminder_text(task: TaskFields, owner_name: str) -> str:

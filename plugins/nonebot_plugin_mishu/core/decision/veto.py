@@ -53,13 +53,13 @@ _NOT_DONE_YET: Final = "好，{things}先不打勾。"
 _STAYS_DONE: Final = "好，不撤销。"
 _TAKE_BACK: Final = "好。已经打了勾的，说「撤销」就收回。"
 _UNCHANGED: Final = "好，不改，{things}还是原来的时间。"
-_HANGS: Final = "「{words}」我没法盯着，到时候跟我说一声，我再{verb}。"
-WAS_DELETED: Final = "没有取消，还在：{things}"
-_WAS_FINISHED: Final = "还没有完成：{things}"
+_HANGS: Final = "「{words}」我没法盯着，到时候说一声，我再{verb}。"
+WAS_DELETED: Final = "没取消，还在：{things}"
+_WAS_FINISHED: Final = "还没做完：{things}"
 WAS_CHANGED: Final = "现在是：{things}"
-_NOT_WHOM: Final = "这里没有改动。要提醒别人，重新说一句“提醒谁、什么时候、做什么”就行。"
+_NOT_WHOM: Final = "没改。要提醒别人，说「提醒谁、什么时候、做什么」就行。"
 _UNDECIDED: Final = "还没定的话我先不记，定了哪个时间再告诉我。"
-_NOT_KEPT: Final = "我这里没有记着这一条。"
+_NOT_KEPT: Final = "我这里没记着这条。"
 
 
 def vetoed(

@@ -84,9 +84,9 @@ class Participants:
         if self.unknown:
             who = "、".join(f"「{name}」" for name in self.unknown)
             more = f"，另外{self.strangers}人又是谁" if self.strangers else ""
-            return f"{who}是群里的哪位{more}？@ 一下或报群名片，不在群里就说「不记名」。"
+            return f"不在群里就说「不记名」，在就 @ 一下或报群名片：{who}是群里的哪位{more}？"
         if self.strangers:
-            return f"另外{self.strangers}人是谁？报名字或 @ 一下，不想记就说「不记名」。"
+            return f"报名字或 @ 一下，不想记就说「不记名」：另外{self.strangers}人是谁？"
         return None
 
     def without(self, user_id: str) -> Participants:
