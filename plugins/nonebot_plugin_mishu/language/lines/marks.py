@@ -43,13 +43,37 @@ _PROPOSES: Final = re.compile(
     r"^(?:那|那么)?(?:咱们?|我们|大家)?(?:那?就|干脆|要不|不如|还是).{2,60}[吧呗][!。~]*$"
     r"|^那(?:咱们?|我们|大家)?.{2,60}[吧呗][!。~]*$|(?:建议|提议|要不|不如).{2,60}"
 )
-_ASSENT: Final = re.compile(
-    r"(?:@\S+\s)*(?:嗯+|哦|那)?[, ]?"
-    r"(?:好+(?:的|呀|啊|嘞|滴|哒|吧|耶)?|行(?:的|啊|吧|呀)?|可以(?:的|啊|呀)?|没问题|没意见"
-    r"|同意|赞成?|支持|ok(?:ay)?|okk+|\+1|1|收到|就这么[定办]|就这样|听你的|妥|成|中|[👌👍])"
-    r"(?:[, ](?:好的?|行|可以|同意|没问题|就这么定|就这样))?[!。~呀啊哈]*",
+_TAG: Final = re.compile(
+    r"(?:[, ]*(?:大家|你们|各位)?(?:觉得|看|说)?(?:怎么样|咋样|如何|行不行|行不|行吗|行么|行嘛|好不好|好吗|好么|好伐|可不可以"
+    r"|可以吗|可以不|可以么|ok吗|ok不|要得不|要得吗|要得啵|得行不|中不中|中不|成不成|成不|成吗|没问题吧|没意见吧|有意见吗|有意见没"
+    r"|有没有意见|有问题吗|同意吗|都行吧|都可以吧|都没问题吧|合适吗|合适不)){0,2}[?!~. ]*$",
     re.IGNORECASE,
 )
+"""What turns a proposal into a question for assent (…行不行)."""
+_FOR_ASSENT: Final = re.compile("[行可成中意题]|要得|得行")
+"""A tag that asks for a yes; 天气怎么样 asks for news."""
+_LEADS: Final = re.compile(
+    r"^(?:[嗯哦行好啊诶欸],? ?){0,2}(?:那么?(?:就|咱们?|我们|大家|还是|要不|不如|改)"
+    r"|那(?=[周下明后今0-9一二三四五六七八九十两])"
+    r"|(?:咱们?|我们|大家)?(?:要不(?!要)|不如|干脆|还是(?=[周下明后今去到在老定])|就定)|我?(?:提议|建议))"
+)
+"""How a proposal begins."""
+_OF_YOU: Final = re.compile("^(?:你|他|她|您|@)")
+_ATOM: Final = (
+    "好+(?:的|呀|啊|嘞|滴|哒|吧|耶|叭|嘛)*|行+(?:的|啊|吧|呀|叭|嘞)*|(?:我|都|那|也|就|完全)*可以(?:的|啊|呀|哒)*"
+    "|(?:我|都|我都)(?:行|ok|没问题|没意见)(?:的|啊)?|没(?:啥|什么)?(?:问题|意见|毛病|异议)(?:的|啊)?"
+    "|(?:我)?(?:同意|赞成?|支持)|ok+(?:ay)?(?:的|啦)?|[+]1|1(?![0-9])|收到"
+    "|(?:那)?就(?:先)?这么(?:定|办|说定)?(?:吧|了)*|(?:那)?就这样(?:定|办)?(?:吧|了)*"
+    "|(?:那)?就(?:定)?(?:它|这个|这家|那个)(?:吧|了)?|听(?:你|大家)(?:的|们的)|妥+(?:了|妥的|的)?|成(?:的|啊)?|中"
+    "|要得|得行|巴适|走起|一言为定|说定了|不见不散|可|安排|嗯+(?:呢|呐)?|[👌👍]+"
+)
+_ASSENT: Final = re.compile(
+    rf"(?:@\S+\s)*(?:[哦那啊],? ?)?(?:(?:{_ATOM})[!。~,呀啊哈啦 ]*){{1,5}}"
+    r"(?:(?<=[, ])(?:到时候?|[周0-9一二三四五六七八九十两点半:]{1,8})见[!。~]*)?",
+    re.IGNORECASE,
+)
+_NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
+"""Heard, not agreed to; or no word by itself."""
 _TODO: Final = re.compile(
     r"记得|别忘了?|麻烦.{1,30}(?:一下|发|交|写|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
@@ -70,6 +94,9 @@ _PLAN_WORDS: Final = re.compile(
 _TIMED: Final = re.compile(
     r"[0-9一二三四五六七八九十两][点号日时:]|[明后今]|周|星期|礼拜|下[个月]|[早晚]上|上午|下午|中午|月"
 )
+_LEAST: Final = 4
+"""Characters of what is proposed, at the least."""
+_LONGEST_ASSENT: Final = 40
 _MOST_TIMED: Final = 200
 """Characters of a line that are searched for times."""
 
@@ -91,8 +118,22 @@ def decides(line: RecordLine) -> bool:
 
 
 def proposes(line: RecordLine) -> bool:
-    """Whether it proposes something that an assent of somebody else would decide (那就…吧)."""
-    return _PROPOSES.search(line.text) is not None and not asks(line)
+    """Whether it proposes something that an assent of somebody else would decide (那就…吧, …行不行)."""
+    return (_PROPOSES.search(line.text) is not None and not asks(line)) or _suggests(line)
+
+
+def _suggests(line: RecordLine) -> bool:
+    """A proposal put as a question for assent: 那就周六九点半北门集合？ 周六九点北门集合行不行. What it
+    proposes asks for nothing itself, and a day or a clock stands in it where it does not begin as one."""
+    text = line.text
+    body = _TAG.sub("", text)
+    if body == text or len(body) < _LEAST or questions(body) or _SUPPOSES.search(body) or _TODO.search(body):
+        return False
+    if _LEADS.match(body) is not None:
+        return True
+    if _OF_YOU.match(body) or not times(line):
+        return False
+    return _PLAN_WORDS.search(body) is not None or _FOR_ASSENT.search(text[len(body) :]) is not None
 
 
 def settles(line: RecordLine, question: RecordLine | None) -> bool:
@@ -106,7 +147,8 @@ def settles(line: RecordLine, question: RecordLine | None) -> bool:
 
 def assents(line: RecordLine) -> bool:
     """Whether the whole line is an assent."""
-    return _ASSENT.fullmatch(line.text) is not None
+    text = line.text[:_LONGEST_ASSENT]
+    return text == line.text and _ASSENT.fullmatch(text) is not None and _NO_ASSENT.fullmatch(text) is None
 
 
 def assigns(line: RecordLine) -> bool:
