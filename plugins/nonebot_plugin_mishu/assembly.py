@@ -153,7 +153,7 @@ def assemble(
 
     own = Registry(
         [
-            schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage)),
+            schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage), record.beside),
             tasks_spec(storage, model, config.tasks, lately, PlansOfDays(storage)),
             bookkeeping_spec(
                 storage,

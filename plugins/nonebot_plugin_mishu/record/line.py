@@ -10,20 +10,23 @@ from zoneinfo import ZoneInfo
 
 from ..language.fold import normalise
 from ..language.lines.line import RecordLine
+from ..language.lines.shared import files_named
 from ..storage.records import LedgerMessage
 
 
 def line_of(message: LedgerMessage, zone: ZoneInfo) -> RecordLine:
     """The line of a ledger row. Rows that were recalled are not handed in."""
+    text = normalise(message.text)
+    given = _values(message, "file", "name", "file_name", "file")
     return RecordLine(
         id=message.message_id,
         at=datetime.fromtimestamp(message.time, zone),
         user_id=message.user_id,
         name=normalise(message.name) or "群友",
-        text=normalise(message.text),
+        text=text,
         mentions=tuple(_values(message, "at", "qq")),
         reply_to=message.reply_to,
-        files=tuple(_values(message, "file", "name", "file_name", "file")),
+        files=tuple(given) or files_named(text),
         bot=message.is_bot,
         to_us=message.addressed,
     )

@@ -25,6 +25,7 @@ from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
 from .finding import Finder, cut, through
+from .lookup import LookUp
 from .picture import TIMEOUT, drawn
 from .ports import Came, RecordLedger
 from .reading import Kind, RecordQuestion, read
@@ -83,6 +84,7 @@ class RecordAgent:
         self._timeout = config.llm.timeout
         self._came: Came = came or storage.joins.since
         self._finder = Finder(storage.ledger, config.zone, self._came)
+        self._look_up = LookUp(storage.ledger, config.zone, self._came, storage.schedules.live)
         self._telling = Telling(
             storage.ledger,
             Digests(model, storage.span_digests, spent, config.record.daily_tokens),
@@ -110,6 +112,13 @@ class RecordAgent:
                 Intent("facts", "问群里都记住了什么", ("群里记住了什么",), reads_only=True),
                 Intent("calls", "问谁@过自己、找过自己", ("有人@我吗", "谁找我了"), reads_only=True),
                 Intent(
+                    "look_up",
+                    "问群里说好的事（几点、在哪、谁负责）",
+                    ("周六几点集合来着", "谁负责买水"),
+                    reads_only=True,
+                ),
+                Intent("shared", "问群里发过的文件和链接", ("群里有什么文件", "链接在哪"), reads_only=True),
+                Intent(
                     "find", "在群聊记录里找谁说过什么", ("谁说过报销", "找一下关于报销的"), reads_only=True
                 ),
             ),
@@ -126,6 +135,10 @@ class RecordAgent:
             insertable=True,
             feature=FEATURE,
         )
+
+    async def beside(self, context: TaskContext) -> str | None:
+        """What the talk says of a question for which nothing is kept. Raises `StorageError`."""
+        return await self._look_up.beside(context) if await self._allowed(context.conversation) else None
 
     async def sentences(self, conversation: Conversation, since: float, until: float) -> list[Sentence]:
         """A span (wall seconds) in sentences with their lines, for whoever may see all of the group: a
@@ -184,6 +197,10 @@ class RecordAgent:
                 text = await self._facts.list(context)
             case "find":
                 text = await self._finder.find(context, wanted)
+            case "look_up" if wanted.question is not None:
+                text = await self._look_up.answer(context, wanted.question)
+            case "shared":
+                text = await self._look_up.shared(context, wanted)
             case "calls":
                 text = await self._finder.calling(
                     context, wanted.span or RecordSpan(context.now - _DAY, context.now)
@@ -230,7 +247,7 @@ class RecordAgent:
         if stretch is None:
             return TaskResult(dispatch.task_id, "completed", user_response=NOT_YET)
         found = await self._telling.found(context.conversation, stretch)
-        return await self._agreeing.show(dispatch, context, found)
+        return await self._agreeing.show(dispatch, context, found, card=wanted.card, kept=wanted.kept)
 
     async def _stretch(self, context: TaskContext, span: RecordSpan) -> ToldSpan | None:
         """The span as it is read, for who asks: what was said while they were in the group. None: not yet."""

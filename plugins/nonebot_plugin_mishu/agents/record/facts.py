@@ -37,8 +37,11 @@ class FactsOfGroup:
         if given is None and asked.content:
             given = reading.fact_of(asked.content)
         if given is None:
+            renewed = reading.renewed(words)
+            if renewed is not None:
+                return await self._which(context, renewed)
             return "要记住什么？比如：记住：WiFi密码是12345678"
-        subject, content = given
+        subject, content = reading.of_member(given[0], context.actor.name), given[1]
         said = context.utterance.message
         new = Fact(subject, content, context.actor.user_id, context.actor.name, said.time, said.message_id)
         before, stands = await self._facts.put(
@@ -56,6 +59,14 @@ class FactsOfGroup:
         known = {each.subject: each.content for each in await self._facts.of(context.conversation)}
         other = reading.changed(words, known)
         return None if other is None else (other[0], reading.said_of(known[other[0]], other[1]))
+
+    async def _which(self, context: TaskContext, subject: str) -> str:
+        """密码改了 现在是9981, where several are kept, or none."""
+        known = [each.subject for each in await self._facts.of(context.conversation)]
+        near = [each for each in known if subject in each]
+        if near:
+            return f"改哪一个？记着{'、'.join(f'「{each}」' for each in near)}。可以说：{near[0]}改成…"
+        return f"还没有人让我记过{subject}，要记的话说：记住：{subject}是…"
 
     async def forget(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Take a fact away, and every line that holds it."""

@@ -9,9 +9,9 @@ from math import inf, nextafter
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...language import words_of
 from ...language.lines import facts
 from ...language.lines.line import RecordLine
+from ...language.lines.lookup import content_words
 from ...language.lines.marks import asks
 from ...language.lines.spans import RecordSpan
 from ...record import called, line_of
@@ -89,7 +89,7 @@ class Finder:
 
 def shown(lines: Sequence[RecordLine], now: datetime) -> str:
     """Lines as they were said, with who and when."""
-    told = [f"· {_day(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
+    told = [f"· {day_of(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
     return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
 
 
@@ -103,44 +103,6 @@ def cut(text: str) -> str:
     return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"
 
 
-_PASSED: Final = frozenset(
-    {
-        *(
-            "filler",
-            "ought",
-            "modal",
-            "self",
-            "you",
-            "particle",
-            "done",
-            "pause",
-            "of",
-            "degree",
-            "again",
-            "is",
-        ),
-        *("who", "this", "may", "hui"),
-    }
-)
-"""Word classes that are said otherwise by whoever said it (要停水 of 下礼拜停水, 他包了 of 我包了)."""
-
-
-def content_words(what: str) -> tuple[str, ...]:
-    """The stretches of words of what is looked for that whoever said it will have said as well."""
-    found: list[str] = []
-    end = -1
-    for token in words_of(what):
-        word = what[token.start : token.end]
-        if not token.classes.isdisjoint(_PASSED) and token.classes.isdisjoint({"occasion", "action"}):
-            continue
-        if token.start == end:
-            found[-1] += word
-        else:
-            found.append(word)
-        end = token.end
-    return tuple(found)
-
-
 def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
     """Whether a line that was said to us is more than a question for the same words."""
     text = line.text
@@ -149,7 +111,8 @@ def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
     return text not in (context.text, what) and not asks(line) and facts.forgotten(text) is None
 
 
-def _day(at: datetime, now: datetime) -> str:
+def day_of(at: datetime, now: datetime) -> str:
+    """The day of a line, where it is not today's."""
     if at.date() == now.date():
         return ""
     year = f"{at.year}年" if at.year != now.year else ""

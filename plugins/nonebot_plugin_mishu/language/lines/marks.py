@@ -91,6 +91,8 @@ _PLAN_WORDS: Final = re.compile(
     r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
     r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
 )
+_WEATHER: Final = re.compile("^去啊|(?:天气|预报|说是).{0,12}(?:晴|雨|雪|阴|多云|风|度|热|冷)")
+"""No plan: 去啊 天气预报说周六晴."""
 _TIMED: Final = re.compile(
     r"[0-9一二三四五六七八九十两][点号日时:]|[明后今]|周|星期|礼拜|下[个月]|[早晚]上|上午|下午|中午|月"
 )
@@ -170,7 +172,7 @@ def times(line: RecordLine) -> tuple[TimeExpression, ...]:
 
 def plans(line: RecordLine) -> bool:
     """Whether it names something to come, with its day or clock."""
-    if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(line.text) is None:
+    if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(_WEATHER.sub("", line.text)) is None:
         return False
     return any(
         found.invalid is None
