@@ -28,6 +28,7 @@ from .duties import Duties
 from .incoming_message import IncomingMessage
 from .notices import Notices
 from .platform import Platform
+from .introducing import Card, introduced, nobody_known, unknown
 from .privately import Privately
 from .reading import Interest, TriggerFinder
 from .reply_service import ReplyService
@@ -72,7 +73,9 @@ class FrontDesk:
         duties: Duties | None = None,
         prepared: asyncio.Event | None = None,
         model_trouble: Callable[[], str] = lambda: "连不上",
+        card: Card = nobody_known,
     ) -> None:
+        self._card = card
         self._duties = duties or Duties()
         self._config = config
         self._clock = clock
@@ -271,6 +274,12 @@ class FrontDesk:
             if (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
                 await self._commands.tell(room, heard, help_said)
         else:
+            if strangers := unknown(room, heard):
+                asking = introduced(room, strangers, self._card)
+                if message.addressed:
+                    await asking
+                else:
+                    self.spawn(asking, "mishu names")
             item = self._reading.item(room, heard, message)
             if message.addressed and (item is None or not item.trigger.obligation):
                 await self._counter.processed(heard.conversation, [heard.message_id])  # owed too soon

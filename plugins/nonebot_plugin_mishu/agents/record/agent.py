@@ -13,12 +13,13 @@ from ...language.lines.check import Sentence
 from ...language.lines.line import RecordLine
 from ...language.lines.spans import RecordSpan, today
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import gather, plain_form, quoted
+from ...record import Findings, gather, plain_form, quoted
 from ...storage import Storage
 from ...storage.records import Conversation
 from ..builtin import ACTS
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
+from ..ports import Announcer
 from ..spec import AgentSpec, Intent, Slot
 from ..task_context import TaskContext
 from .agreeing import Agreeing
@@ -26,6 +27,7 @@ from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
 from .finding import Finder, cut, through
 from .lookup import LookUp
+from .names import Card, MemberNames
 from .picture import TIMEOUT, drawn
 from .ports import Came, RecordLedger
 from .reading import Kind, RecordQuestion, read
@@ -52,6 +54,11 @@ SLOTS: Final = (
     Slot("fact", intents=("remember", "forget", "fact")),
 )
 """For a model only: the words to look for, of which time, the fact as it is said."""
+_TALKING: Final = timedelta(minutes=10)
+_BUSY: Final = 6
+"""Lines of the last ten minutes from which on the group is busy."""
+HANDED: Final = "{count} 句，私聊发给你了。"
+"""All that is said in a busy group."""
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "你说的那段时间还没到。"
 
@@ -69,9 +76,13 @@ class RecordAgent:
         today_began: Callable[[], float] = lambda: 0.0,
         withdrawn: Withdrawn = not_withdrawn,
         came: Came | None = None,
+        *,
+        card: Card | None = None,
+        announcer: Announcer | None = None,
     ) -> None:
         """`wall` is the clock in seconds, `today_began` when its day began; `withdrawn` takes lines that are
-        told no more out of what is in memory; `came` tells when somebody came into a group."""
+        told no more out of what is in memory; `came` tells when somebody came into a group, `card` what they are
+        called; `announcer` hands over what is for one member alone."""
 
         async def spent(conversation: Conversation) -> int:
             used = await storage.usage.between(today_began(), None, conversation)
@@ -83,13 +94,16 @@ class RecordAgent:
         self._zone = config.zone
         self._timeout = config.llm.timeout
         self._came: Came = came or storage.joins.since
-        self._finder = Finder(storage.ledger, config.zone, self._came)
-        self._look_up = LookUp(storage.ledger, config.zone, self._came, storage.schedules.live)
+        self._announcer = announcer
+        names = MemberNames(card)
+        self._finder = Finder(storage.ledger, config.zone, self._came, names)
+        self._look_up = LookUp(storage.ledger, config.zone, self._came, storage.schedules.live, names)
         self._telling = Telling(
             storage.ledger,
             Digests(model, storage.span_digests, spent, config.record.daily_tokens),
             model,
             config.zone,
+            names,
         )
         self._agreeing = Agreeing(storage, config, wall)
         self._facts = FactsOfGroup(storage, config.zone, withdrawn)
@@ -230,10 +244,26 @@ class RecordAgent:
         if not told.found.lines:
             return QUIET
         context.reason = f"{told.why}，按记录摘录" if told.why else context.reason or "按记录摘录"
-        if not told.sentences:
-            return _noted(told, plain_form(told.found))
-        context.reason = "模型的话逐句核对过"
-        return _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
+        if told.sentences:
+            context.reason = "模型的话逐句核对过"
+            text = _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
+        else:
+            text = _noted(told, plain_form(told.found))
+        if (
+            wanted.kind == "catch_up"
+            and not (wanted.picture or wanted.aloud)
+            and _is_busy(told.found, context.now)
+        ):
+            return await self._privately(context, text, len(told.found.lines))
+        return text
+
+    async def _privately(self, context: TaskContext, text: str, count: int) -> str:
+        """To the asker alone, and a word of it in the group; in the group where it does not arrive."""
+        here = context.conversation
+        if self._announcer is None or not here.is_group:
+            return text
+        handed = await self._announcer.hand_over(here, context.actor.user_id, lambda _: text)
+        return HANDED.format(count=count) if handed else text
 
     async def _decided(
         self, dispatch: TaskDispatch, context: TaskContext, wanted: RecordQuestion
@@ -273,6 +303,12 @@ class RecordAgent:
         if now - since < _JUST_NOW:
             since = now - _LATE
         return RecordSpan(max(since, now - _LONGEST_AWAY), now)
+
+
+def _is_busy(found: Findings, now: datetime) -> bool:
+    """Whether a long answer would stand in the way of others who talk: several of them, much, a moment ago."""
+    late = [line for line in found.lines if now - line.at <= _TALKING]
+    return len(late) >= _BUSY and len({line.user_id for line in late}) > 1
 
 
 def _noted(told: ToldRecord, text: str) -> str:

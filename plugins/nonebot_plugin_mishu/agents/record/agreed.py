@@ -50,6 +50,7 @@ _TAKEN: Final = re.compile(
 """水我来买吧"""
 _IDLE: Final = re.compile(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
 """A part before what is to be done that says nothing of it (够了够了 记得带充电宝)."""
+_AT: Final = re.compile(r"@(\S{1,24})")
 _SELF: Final = re.compile(r"^我(?:来|去|会)?(?:负责)?")
 
 
@@ -183,7 +184,7 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
         text = text.removeprefix(called).strip(" ,:，")
     elif len(line.mentions) == 1:
         owner = line.mentions[0]
-        name = next((each for each, user in names.items() if user == owner), name)
+        name = next((each for each, user in names.items() if user == owner), _called_in(line))
     while taken is None and len(parts) > 1 and _IDLE.fullmatch(parts[0]) is not None:
         text = text.split(parts.pop(0), 1)[1].strip(" ,，")
     clause = clause_of(_TODO.sub("", text), Situation(line.at))
@@ -201,6 +202,12 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
     return AgreedItem(
         "task", None, asdict(replace(fields, remind_at=None)), owner, name, _said(line), line.id
     )
+
+
+def _called_in(line: RecordLine) -> str:
+    """The name by which a line @s its one member."""
+    found = _AT.search(line.text)
+    return found[1] if found is not None else "群友"
 
 
 def _bare(text: str) -> str:

@@ -17,6 +17,7 @@ from ...language.lines.spans import RecordSpan
 from ...record import called, line_of
 from ...storage.records import LedgerMessage
 from ..task_context import TaskContext
+from .names import MemberNames
 from .ports import Came, RecordLedger
 from .reading import RecordQuestion
 
@@ -32,14 +33,14 @@ _LOOKED_THROUGH: Final = 2_000
 class Finder:
     """Raises `StorageError`."""
 
-    def __init__(self, ledger: RecordLedger, zone: ZoneInfo, came: Came) -> None:
+    def __init__(self, ledger: RecordLedger, zone: ZoneInfo, came: Came, names: MemberNames) -> None:
+        self._names = names
         self._ledger = ledger
         self._zone = zone
         self._came = came
 
     async def find(self, context: TaskContext, wanted: RecordQuestion) -> str:
         """The newest lines that hold all the words, of whom they are wanted."""
-        said = context.utterance.message
         words = wanted.what.split()
         if not words and not wanted.who:
             return "要找什么？比如：谁说过报销。"
@@ -52,7 +53,7 @@ class Finder:
             until=until,
             limit=4 * FOUND,
         )
-        lines = [line_of(each, self._zone) for each in found if each.order < said.order]
+        lines = await self._read(context, found)
         # What was said to us asks for the words more often than it tells of them.
         talk = [line for line in lines if not line.to_us]
         told = talk or [line for line in lines if _tells(line, context, wanted.what)]
@@ -63,10 +64,9 @@ class Finder:
 
     async def calling(self, context: TaskContext, span: RecordSpan) -> str:
         """The newest lines of others that @ or quote who asks."""
-        said = context.utterance.message
         since, until = await self._bounds(context, span)
         heard = await self._ledger.between(context.conversation, since, until, _LOOKED_THROUGH)
-        before = [line_of(each, self._zone) for each in heard if each.order < said.order]
+        before = await self._read(context, heard)
         me = context.actor.user_id
         lines = called(before, {context.actor.name: me})
         own = {line.id for line in lines if line.user_id == me}
@@ -78,6 +78,11 @@ class Finder:
             and (me in line.mentions or line.reply_to in own)
         ]
         return shown(found[::-1][:FOUND], context.now) if found else NOBODY
+
+    async def _read(self, context: TaskContext, heard: Sequence[LedgerMessage]) -> list[RecordLine]:
+        said = context.utterance.message
+        lines = [line_of(each, self._zone) for each in heard if each.order < said.order]
+        return await self._names.into(context.conversation, lines)
 
     async def _bounds(self, context: TaskContext, span: RecordSpan | None) -> tuple[float, float]:
         said = context.utterance.message

@@ -19,11 +19,12 @@ from ...language.lines.lookup import (
 from ...language.lines.marks import links
 from ...language.lines.shared import SharedQuestion, shares, to_files
 from ...record import line_of
-from ...storage.records import LedgerMessage
+from ...storage.records import Conversation, LedgerMessage
 from ...storage.schedule_records import Schedule
 from ..schedule.words import plan_time
 from ..task_context import TaskContext
 from .finding import FOUND, cut, day_of, through
+from .names import MemberNames
 from .ports import Came, RecordLedger
 from .reading import RecordQuestion
 
@@ -45,13 +46,15 @@ class LookUp:
         ledger: RecordLedger,
         zone: ZoneInfo,
         came: Came,
-        live: Callable[..., Awaitable[Sequence[Schedule]]],
+        live: Callable[[Conversation], Awaitable[Sequence[Schedule]]],
+        names: MemberNames,
     ) -> None:
         """`live` gives the schedules of a conversation."""
         self._ledger = ledger
         self._zone = zone
         self._came = came
         self._live = live
+        self._names = names
 
     async def answer(self, context: TaskContext, question: TalkQuestion) -> str:
         """The lines that answer, with who and when; that nobody said it where none does."""
@@ -111,7 +114,7 @@ class LookUp:
             since = max(since, span.since.timestamp())
             until = span.until.timestamp() if span.until < context.now else until
         heard = await self._ledger.between(context.conversation, since, until, LOOKED_THROUGH)
-        return self._read(heard, said)
+        return await self._names.into(context.conversation, self._read(heard, said))
 
     async def _older(self, context: TaskContext, question: TalkQuestion) -> list[RecordLine]:
         said = context.utterance.message
@@ -120,7 +123,7 @@ class LookUp:
         heard = await self._ledger.containing(
             context.conversation, words, user_id=None, since=since, until=through(said), limit=_OLDER
         )
-        return self._read(heard[::-1], said)
+        return await self._names.into(context.conversation, self._read(heard[::-1], said))
 
     def _read(self, heard: Sequence[LedgerMessage], said: LedgerMessage) -> list[RecordLine]:
         return [line_of(each, self._zone) for each in heard if each.order < said.order]

@@ -43,6 +43,8 @@ _PICTURE: Final = re.compile(
     r"[, ]*(?:并|再|然后|帮我|给我|用|以)?(?:发|画|做|生成|转|变)?(?:成|为|张|一张|个|一下)*"
     r"(?:图片?|长图|图的形式)(?:发?给?我|发出来|看看)?$"
 )
+_ALOUD: Final = re.compile(r"[, ]*(?:直接|就)?(?:发|说|讲)?(?:在|到)群里(?:说|发|讲)?(?:就行|就好|一下)?$")
+"""我错过了什么，发在群里"""
 _WHAT: Final = "(?:些)?(?:什么|啥子|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
 _PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
 _LATE: Final = "(?:刚才?|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*+"
@@ -126,6 +128,8 @@ class RecordQuestion:
     """The member whose lines are looked for."""
     picture: bool = False
     """It is to be drawn."""
+    aloud: bool = False
+    """It is to be told in the group, whoever talks there."""
     lately: bool = False
     """刚才 was said, and no span."""
     content: str = ""
@@ -159,6 +163,10 @@ def asked(clause: Clause) -> RecordQuestion | None:
     if len(clause.text) > _LONGEST:
         return _asked(clause)
     plain = _END.sub("", clause.text)
+    aloud = _ALOUD.sub("", plain)
+    if aloud != plain:
+        found = _asked(replace(clause, text=aloud)) if aloud else None
+        return replace(found, aloud=True) if found is not None and found.kind in _TOLD else None
     drawn = _PICTURE.sub("", plain)
     if drawn == plain:
         return _asked(clause)

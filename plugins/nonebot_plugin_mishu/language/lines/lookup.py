@@ -26,8 +26,12 @@ _LONGEST: Final = 40
 _WORDS: Final = 16
 """Characters of what a question is about."""
 _WITHIN: Final = timedelta(minutes=10)
-_BEHIND: Final = 4
-"""Lines behind a question that may answer it."""
+_BEHIND: Final = 6
+"""Lines behind a question among which its answer stands."""
+_ANSWERS: Final = 3
+"""Lines of others that may be the answer."""
+_SHORT: Final = 16
+"""Characters of an answer that does not say what it is about (我来, 九点半吧)."""
 FOUND: Final = 3
 _ENOUGH: Final = 0.6
 _CLOSE: Final = 0.3
@@ -65,8 +69,11 @@ _ASKED: Final[tuple[tuple[Want, re.Pattern[str]], ...]] = (
 )
 _DUTY: Final = re.compile(
     "负责|[来去](?:买|带|订|拿|接|做|弄|写|开|收|管|送|主持|联系|安排)|买|带|订|预定|管|请客|主持|值班|垫|报名|组织|牵头|联系|通知|打印|收钱|开车"
+    "|做|写|讲|画|剪|搬|扛|拍|值日|打扫"
 )
 """What somebody takes upon themselves."""
+_OF_ALL: Final = re.compile(r"(?:谁|哪位|哪个)(?:(?:能|可以|要|想|愿意)?[来去]|\S{1,2}[了的过]\S)")
+"""谁去拿快递 asks whoever reads it, 谁写了红楼梦 the world."""
 _NOT_OURS: Final = re.compile(
     "账|支出|收入|花费|开销|任务|日程|提醒|待办|你|天气|我(?:今|明|后|有|还|该|要)|现在|发明|世界|中国"
 )
@@ -140,10 +147,7 @@ def question_of(text: str, found: Sequence[TimeExpression] = ()) -> TalkQuestion
 
 def _taken_up(plain: str) -> bool:
     """谁负责买水, 水谁买; 谁去拿快递 asks whoever reads it."""
-    return (
-        _DUTY.search(plain) is not None
-        and re.search("(?:谁|哪位|哪个)(?:能|可以|要|想|愿意)?[来去]", plain) is None
-    )
+    return _DUTY.search(plain) is not None and _OF_ALL.search(plain) is None
 
 
 def _about(rest: str) -> str:
@@ -188,15 +192,20 @@ def answering(question: TalkQuestion, lines: Sequence[RecordLine]) -> list[Answe
         if asks(line) and line.id not in made:
             if held < _ENOUGH:
                 continue
+            heard = 0
             for other in talk[place + 1 : place + 1 + _BEHIND]:
-                if other.at - line.at > _WITHIN:
+                heard += other.user_id != line.user_id
+                if other.at - line.at > _WITHIN or heard > _ANSWERS:
                     break
                 if asks(other) and other.id not in made:
                     break
                 if other.user_id == line.user_id:
                     continue
-                score = _score(question, other, max(held - 0.1, _held(words, other.text)), made, names)
-                offer(score, other, None if _held(words, other.text) >= _ENOUGH else line)
+                own = _held(words, other.text)
+                if own < _ENOUGH and len(other.text) > _SHORT:
+                    continue
+                score = _score(question, other, max(held - 0.1, own), made, names)
+                offer(score, other, None if own >= _ENOUGH else line)
             continue
         if assents(line) and line.id not in made:
             continue

@@ -27,9 +27,9 @@ LINK: Final = re.compile(
 )
 _ASKS: Final = re.compile(
     r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
-    r"|要不要|有没有|是不是|行不行|好不好|去不去|在不在|方便吗|何时"
+    r"|要不要|(?<!看)有没有|方便吗|何时|(?<![差时动])(?P<one>[\u4e00-\u9fff])不(?P=one)"
 )
-_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]")
+_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]|怎么(?:又|这么|那么|还|就)|怎么.{0,6}[啦]$")
 _DECIDES: Final = re.compile(
     r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
     r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
@@ -75,7 +75,8 @@ _ASSENT: Final = re.compile(
 _NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
 """Heard, not agreed to; or no word by itself."""
 _TODO: Final = re.compile(
-    r"记得|别忘了?|麻烦.{1,30}(?:一下|发|交|写|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
+    r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
+    r"|(?:[天晚早午点日号班周末])(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好)|麻烦.{1,30}(?:一下|发|交|写|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
     r"(?:交|提交|完成|搞定|准备好?|写完|做完|发给|发到|填好?|填写|整理|联系|确认|带上|带好)"
     r"|待办|todo|截止|(?:请|帮忙?).{0,20}(?:交|发|写|整理|准备|联系|确认|安排|订|买|改|带|填|做)"
@@ -85,12 +86,15 @@ _TODO: Final = re.compile(
 _WHEN: Final = re.compile(
     r"什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|在哪|放哪|定哪|去哪|什么时间|怎么(?:定|安排)"
 )
-_SAYS_SO: Final = re.compile("不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别")
+_SAYS_SO: Final = re.compile(
+    "没课|有课|有空|空着|休息|出差|上班|加班|才[能有]|不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别"
+)
 """With a time it says when somebody cannot."""
 _PLAN_WORDS: Final = re.compile(
     r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
     r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
 )
+_PARTS: Final = re.compile("[,。;!? ]+")
 _WEATHER: Final = re.compile("^去啊|(?:天气|预报|说是).{0,12}(?:晴|雨|雪|阴|多云|风|度|热|冷)")
 """No plan: 去啊 天气预报说周六晴."""
 _TIMED: Final = re.compile(
@@ -110,6 +114,7 @@ def asks(line: RecordLine) -> bool:
 
 def questions(text: str) -> bool:
     """Whether words are a question; 不是刚停过吗 is none."""
+    text = LINK.sub(" ", text) if "." in text else text
     return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
 
 
@@ -127,11 +132,16 @@ def proposes(line: RecordLine) -> bool:
 def _suggests(line: RecordLine) -> bool:
     """A proposal put as a question for assent: 那就周六九点半北门集合？ 周六九点北门集合行不行. What it
     proposes asks for nothing itself, and a day or a clock stands in it where it does not begin as one."""
-    text = line.text
+    return _is_suggestion(line, line.text) or (
+        "," in line.text and _is_suggestion(line, line.text.partition(",")[0])
+    )
+
+
+def _is_suggestion(line: RecordLine, text: str) -> bool:
     body = _TAG.sub("", text)
     if body == text or len(body) < _LEAST or questions(body) or _SUPPOSES.search(body) or _TODO.search(body):
         return False
-    if _LEADS.match(body) is not None:
+    if any(_LEADS.match(part) is not None for part in re.split("[, ]+", body)):
         return True
     if _OF_YOU.match(body) or not times(line):
         return False
@@ -155,7 +165,13 @@ def assents(line: RecordLine) -> bool:
 
 def assigns(line: RecordLine) -> bool:
     """Whether it says that somebody has to do something."""
-    return _TODO.search(line.text) is not None and not asks(line)
+    if _TODO.search(line.text) is None:
+        return False
+    if not asks(line):
+        return True
+    # 水我来买吧 一箱够不够: what is asked is another part of it.
+    said = " ".join(part for part in _PARTS.split(line.text) if not questions(part))
+    return "?" not in line.text and _TODO.search(said) is not None
 
 
 def links(line: RecordLine) -> tuple[str, ...]:

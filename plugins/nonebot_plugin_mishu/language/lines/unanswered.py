@@ -20,13 +20,15 @@ _LEAST: Final = 4
 _MOST: Final = 5
 """Questions that are told, the newest."""
 _ANSWERS: Final = re.compile(
-    r"^(?:@\S+\s*)?(?:有|没|可以|行|不|我|在|是|应该|好像|大概|估计|嗯|对|能|会|要|看|问|知道|差不多|肯定|当然|必须|都|还|已经?|昨天|今天|明天|[0-9])"
+    r"^(?:@\S+\s*)?(?:有|没|可以|行|不|我(?:做|写|讲|负责|搬|先|有|也|来|可以|这|带|没|不|知道|觉得|记得|去|会|行|在|买|的|问)|[+]1|加一|应该|好像|大概|估计"
+    r"|嗯|对|能|要|看情况|问一?下|知道|差不多|肯定|当然|是的|[0-9一二三四五六七八九十])"
 )
 _ASIDE: Final = re.compile(r"^(?:哈+|h+|6+|笑死.*|\[.{1,6}\]|.{0,2})$", re.IGNORECASE)
 _IDLE: Final = re.compile(
-    "^(?:在吗|干嘛|真的吗|是吗|不是吧|什么鬼|啥|为什么|怎么了|咋了|你们呢|然后呢)|^.{0,3}$"
+    "^(?:在吗|干嘛|真的假的|真的吗|是吗|不是吧|什么鬼|啥|为什么|怎么了|咋了|你们呢|然后呢)|咋整|怎么办|咋办|凭什么|干嘛|什么鬼|^.{0,3}$"
 )
 """Questions that want no answer."""
+_TIME: Final = re.compile("几[点号]|什么时候|啥时候|哪一?天|周几|何时")
 _VALUE: Final = re.compile("几|多少|哪|什么时候|谁")
 
 
@@ -71,7 +73,7 @@ def _is_answered(question: RecordLine, behind: Sequence[RecordLine], settled: Co
             return True
         if words.intersection(pairs(line.text)):
             return True
-        if others <= 2 and _VALUE.search(question.text) is not None and (times(line) or line.id in settled):
+        if others <= 2 and _TIME.search(question.text) is not None and (times(line) or line.id in settled):
             return True
     asked = question_of(question.text, times(question))
     return asked is not None and bool(answering(asked, [question, *behind[:_LOOKED_AT]]))
