@@ -84,11 +84,12 @@ def gather(
     to_do = tuple(line for line in said if line.id not in made and assigns(line))
     asked_by = {each.id for key, each in settled.about.items() if key in made}
     unclear = unanswered(said, made, asked_by)
-    shown = {*made, *asked_by, *(line.id for line in (*coming, *to_do, *unclear))}
+    asked = _unanswered(said, asker) if asker is not None else ()
+    shown = {*made, *asked_by, *(line.id for line in (*coming, *to_do, *unclear, *asked))}
     return Findings(
         lines=said,
         by_member=tuple((names[user_id], count) for user_id, count in counts.most_common()),
-        asked=_unanswered(said, asker) if asker is not None else (),
+        asked=asked,
         decided=made,
         about={key: question for key, question in settled.about.items() if key in made},
         plans=coming,

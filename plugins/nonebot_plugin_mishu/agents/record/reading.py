@@ -280,6 +280,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
 def _as_tagged(clause: Clause) -> RecordQuestion | None:
     """What the judge and the tagger read: the words of a fact, or those that are looked for."""
     content, topic = clause.words("text"), clause.words("ref")
+    if clause.act == "record.remember" and facts.reported(clause.text):
+        return None
     if clause.act == "record.remember" and content:
         return RecordQuestion("remember", what=facts.fact_of(content)[0], content=content)
     if clause.act == "record.forget" and topic:

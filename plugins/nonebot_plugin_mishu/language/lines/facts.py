@@ -150,6 +150,16 @@ def _kept_behind(text: str, *, places: bool) -> tuple[str, str] | None:
     return subject, what
 
 
+def reported(text: str) -> bool:
+    """Whether a line says that its speaker knows something by heart, and orders nothing (密码是8842 我记住了)."""
+    return _KNOWN.search(normalise(text)) is not None
+
+
+_KNOWN: Final = re.compile(
+    "我(?:已经|都|也|早就?)?(?:记住|记下|记好|记得|知道)了?[!。~ ]*$|^(?:他|她|人家|老板).{0,4}(?:让|叫|要)"
+)
+
+
 def questions_in(text: str) -> bool:
     """Whether words ask, suppose or report, so that they give no fact (要是密码改了, 他说密码是…没)."""
     return _NO_FACT.search(normalise(text)) is not None
@@ -179,7 +189,7 @@ def fact_of(content: str) -> tuple[str, str]:
 
 def changed(text: str, known: Collection[str]) -> tuple[str, str] | None:
     """Subject and new value of a line that changes a fact that is known (WiFi密码改成8842); None: none."""
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or questions_in(text):
         return None
     now_is = _renewed(text)
     if now_is is not None:

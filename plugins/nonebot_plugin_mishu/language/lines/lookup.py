@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, Literal
 
@@ -18,7 +18,7 @@ from ..recognise.times import TimeExpression, names_day
 from . import telling
 from .facts import KEPT_THINGS
 from .line import RecordLine
-from .marks import asks, assents, decided, settling, times
+from .marks import asks, assents, decided, settling, stated, times
 
 Want = Literal["time", "place", "person", "value"]
 
@@ -192,6 +192,8 @@ def answering(question: TalkQuestion, lines: Sequence[RecordLine]) -> list[Answe
         if asks(line) and line.id not in made:
             if held < _ENOUGH:
                 continue
+            said = replace(line, text=stated(line.text))
+            offer(_score(question, said, _held(words, said.text), made, names), line, None)
             heard = 0
             for other in talk[place + 1 : place + 1 + _BEHIND]:
                 heard += other.user_id != line.user_id

@@ -76,7 +76,7 @@ _NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,�
 """Heard, not agreed to; or no word by itself."""
 _TODO: Final = re.compile(
     r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
-    r"|(?:[天晚早午点日号班周末])(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好)|麻烦.{1,30}(?:一下|发|交|写|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
+    r"|(?:[天晚早午点日号班周末])(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
     r"(?:交|提交|完成|搞定|准备好?|写完|做完|发给|发到|填好?|填写|整理|联系|确认|带上|带好)"
     r"|待办|todo|截止|(?:请|帮忙?).{0,20}(?:交|发|写|整理|准备|联系|确认|安排|订|买|改|带|填|做)"
@@ -116,6 +116,11 @@ def questions(text: str) -> bool:
     """Whether words are a question; 不是刚停过吗 is none."""
     text = LINK.sub(" ", text) if "." in text else text
     return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
+
+
+def stated(text: str) -> str:
+    """What a line says beside what it asks (水我来买吧 of 水我来买吧 一箱够不够)."""
+    return " ".join(part for part in _PARTS.split(text) if part and not questions(part))
 
 
 def decides(line: RecordLine) -> bool:
@@ -169,9 +174,7 @@ def assigns(line: RecordLine) -> bool:
         return False
     if not asks(line):
         return True
-    # 水我来买吧 一箱够不够: what is asked is another part of it.
-    said = " ".join(part for part in _PARTS.split(line.text) if not questions(part))
-    return "?" not in line.text and _TODO.search(said) is not None
+    return "?" not in line.text and _TODO.search(stated(line.text)) is not None
 
 
 def links(line: RecordLine) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Final
 from ..pairs import pairs
 from .line import RecordLine
 from .lookup import answering, question_of
-from .marks import assents, proposes, questions, times
+from .marks import assents, assigns, proposes, questions, stated, times
 
 _WITHIN: Final = timedelta(minutes=30)
 _BEHIND: Final = 6
@@ -48,7 +48,7 @@ def unanswered(
             or not questions(text)
         ):
             continue
-        if _IDLE.search(text) is not None or proposes(line):
+        if _IDLE.search(text) is not None or proposes(line) or assigns(line):
             continue
         if not _is_answered(line, lines[place + 1 :], settled):
             found.append(line)
@@ -67,7 +67,7 @@ def _is_answered(question: RecordLine, behind: Sequence[RecordLine], settled: Co
             continue
         others += 1
         aside = line.reply_to is not None or line.mentions or _ASIDE.match(line.text) is not None
-        if aside or (questions(line.text) and line.id not in settled):
+        if aside or (questions(line.text) and not stated(line.text) and line.id not in settled):
             continue
         if others <= 2 and (assents(line) or _ANSWERS.match(line.text) is not None):
             return True
