@@ -26,9 +26,9 @@ from .command_desk import CommandDesk
 from .commands import Command
 from .duties import Duties
 from .incoming_message import IncomingMessage
+from .introducing import Card, introduced, nobody_known, unknown
 from .notices import Notices
 from .platform import Platform
-from .introducing import Card, introduced, nobody_known, unknown
 from .privately import Privately
 from .reading import Interest, TriggerFinder
 from .reply_service import ReplyService

@@ -11,9 +11,9 @@ from typing import Final
 
 from ..language.lines.line import RecordLine
 from ..language.lines.marks import asks, assents, assigns, decided, links, plans, settling
-from ..memory.terms import terms
 from ..language.lines.shared import to_files
 from ..language.lines.unanswered import unanswered
+from ..memory.terms import terms
 from .line import called
 
 PAUSE: Final = timedelta(minutes=15)

@@ -1,4 +1,4 @@
-"""Catching up in a busy group goes to the asker alone; names of members who have not spoken are their cards."""
+"""Catching up in a busy group goes to the asker alone; who has not spoken is called by their card."""
 
 from __future__ import annotations
 

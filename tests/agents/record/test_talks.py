@@ -1,4 +1,4 @@
-"""Talks as they are typed: without a model everything that matters is told; with one nothing that was not said."""
+"""Talks as they are typed: without a model everything that matters is told, in whole short lines."""
 
 from __future__ import annotations
 

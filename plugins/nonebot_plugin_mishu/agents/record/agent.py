@@ -81,8 +81,8 @@ class RecordAgent:
         announcer: Announcer | None = None,
     ) -> None:
         """`wall` is the clock in seconds, `today_began` when its day began; `withdrawn` takes lines that are
-        told no more out of what is in memory; `came` tells when somebody came into a group, `card` what they are
-        called; `announcer` hands over what is for one member alone."""
+        told no more out of what is in memory; `came` tells when somebody came into a group, `card` what
+        they are called; `announcer` hands over what is for one member alone."""
 
         async def spent(conversation: Conversation) -> int:
             used = await storage.usage.between(today_began(), None, conversation)
@@ -306,7 +306,7 @@ class RecordAgent:
 
 
 def _is_busy(found: Findings, now: datetime) -> bool:
-    """Whether a long answer would stand in the way of others who talk: several of them, much, a moment ago."""
+    """Whether several members talk at the moment, so that a long answer would stand in their way."""
     late = [line for line in found.lines if now - line.at <= _TALKING]
     return len(late) >= _BUSY and len({line.user_id for line in late}) > 1
 

@@ -45,7 +45,8 @@ _ASKED: Final = re.compile(
 )
 _PAUSES: Final = re.compile("[,，。;；!！?？ ]+")
 _TAKEN: Final = re.compile(
-    "^(?P<what>[^我,。?! ]{1,12}?)(?:就|由|还是)?我(?:来|去|会)?(?P<do>负责|买|带|订|定|写|做|交|发|管|拿|借|联系|准备|整理|打印|安排)[了吧啊呀哈]*$"
+    "^(?P<what>[^我,。?! ]{1,12}?)(?:就|由|还是)?我(?:来|去|会)?(?P<do>负责|买|带|订|定|写|做|交|发|管"
+    "|拿|借|联系|准备|整理|打印|安排)[了吧啊呀哈]*$"
 )
 """水我来买吧"""
 _IDLE: Final = re.compile(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
@@ -104,8 +105,8 @@ def items(
 ) -> list[AgreedItem]:
     """What can be kept of a span: of what was decided what has a time to come, and what is to be done.
 
-    What the schedules and the open tasks hold already is left out. A task is the speaker's who takes it (我来订), else the one's
-    who is named or @-ed in the line, else the asker's.
+    What the schedules and the open tasks hold already is left out. A task is the speaker's who takes it
+    (我来订), else the one's who is named or @-ed in the line, else the asker's.
     """
     by_id = {line.id: line for line in found.lines}
     names = {line.name: line.user_id for line in found.lines}

@@ -197,10 +197,10 @@ def _place(text: str, count: int) -> int | None:
 
 def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[Schedule], now: datetime) -> str:
     """Open tasks of all members and what is planned, as they are kept."""
-    due = [
-        f"· {task.owner_name}：{task.title}，{say_when(when_of(task.fields, ZoneInfo(task.fields.zone)), now.date())}"
-        for task in tasks
-    ]
+    due: list[str] = []
+    for task in tasks:
+        when = when_of(task.fields, ZoneInfo(task.fields.zone))
+        due.append(f"· {task.owner_name}：{task.title}，{say_when(when, now.date())}")
     planned = [
         f"· {plan_time(each.plan, now)} {each.description}"
         for each in schedules

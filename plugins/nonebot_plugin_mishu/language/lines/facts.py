@@ -31,12 +31,14 @@ KEPT_THINGS: Final = (
 """What people give a group to keep: of these 记一下 keeps too, and a question for one is looked for."""
 _KEEP_THING: Final = re.compile(
     rf"^{_WHOM}(?:记|存|备忘)(?:到起|倒起|住|下来|下|好|着|一下|一哈|到|倒|个)*"
-    rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|在|[:：= ]|(?=[0-9a-zA-Z+#*])).+)$",
+    rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|在|[:：= ]"
+    rf"|(?=[0-9a-zA-Z+#*])).+)$",
     re.DOTALL,
 )
 _KEPT_BEHIND: Final = re.compile(
     r"^(?P<what>[^。;；?？]{2,60}?)[,，。!！ ]+(?:请|麻烦|帮(?:我们?|忙|大家)?|你们?|大家|都|要|给我|,|，| )*"
-    r"(?:记住|记(?:到起|倒起|到|倒|牢)|记一?下|记着|存一?下|存着|备忘一?下)(?:来)?(?:了|哈|啊|哦|喽|咯|吧|嘛|点|哟|起|[!！~。 ])*$"
+    r"(?:记住|记(?:到起|倒起|到|倒|牢)|记一?下|记着|存一?下|存着|备忘一?下)(?:来)?(?:了|哈|啊|哦|喽|咯"
+    r"|吧|嘛|点|哟|起|[!！~。 ])*$"
 )
 """我不吃香菜 记住了"""
 _OF_ONE: Final = re.compile(
@@ -47,11 +49,13 @@ _OF_ONE: Final = re.compile(
 _BLANK: Final = re.compile(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
 """门禁密码 4471#"""
 _RUN_ON: Final = re.compile(
-    rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})(?P<value>[0-9a-zA-Z+#*][0-9a-zA-Z+#*\- ]*\S*)"
+    rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})"
+    r"(?P<value>[0-9a-zA-Z+#*][0-9a-zA-Z+#*\- ]*\S*)"
 )
 """房东电话13800001111"""
 _NOW_IS: Final = re.compile(
-    r"^(?:大家|各位|注意|对了|,|，| )*(?P<subject>[^,，。;；:：=]{2,14}?)(?:又|已经?|刚刚?|昨天|今天)*(?:改|换|变|更新)了[,，。!！ ]*"
+    r"^(?:大家|各位|注意|对了|,|，| )*(?P<subject>[^,，。;；:：=]{2,14}?)(?:又|已经?|刚刚?|昨天"
+    r"|今天)*(?:改|换|变|更新)了[,，。!！ ]*"
     r"(?:现在|新的|如今|最新的|改成|换成)?(?:就?是|为|变成|成了?|改成|换成|叫)?[:： ]*(?P<value>\S{1,60})$"
 )
 """密码改了 现在是9981"""
@@ -132,7 +136,7 @@ def _said(content: str) -> re.Match[str] | None:
 
 
 def _kept_behind(text: str, *, places: bool) -> tuple[str, str] | None:
-    """The same where the order stands behind (我不吃香菜 记住了): of what says that something is something, or
+    """The same where the order stands behind (我不吃香菜 记住了): of what says that something is so, or of
     what somebody does not eat. 我记住了 gives nothing."""
     found = _KEPT_BEHIND.match(text)
     if found is None:
@@ -151,7 +155,7 @@ def _kept_behind(text: str, *, places: bool) -> tuple[str, str] | None:
 
 
 def reported(text: str) -> bool:
-    """Whether a line says that its speaker knows something by heart, and orders nothing (密码是8842 我记住了)."""
+    """Whether a line tells what its speaker knows, and orders nothing (密码是8842 我记住了)."""
     return _KNOWN.search(normalise(text)) is not None
 
 
@@ -211,7 +215,7 @@ def _renewed(text: str) -> tuple[str, str] | None:
 
 
 def renewed(text: str) -> str | None:
-    """The subject of what people give a group to keep, where a line says it has changed (密码改了 现在是9981)."""
+    """The subject that has changed as a line says (密码改了 现在是9981), if it is one that groups keep."""
     found = _renewed(text) if len(text) <= _SHORT else None
     return found[0] if found is not None and re.search(KEPT_THINGS, found[0]) is not None else None
 

@@ -1,7 +1,7 @@
 """A question about what was said (周六几点集合来着, 谁负责买水), and the lines of talk that answer it. Pure.
 
-Nothing is made of lines: the answer is the line itself. A line answers where it says the words of the question,
-or follows a question that does, and has what was asked for: a time, a place, a member, a value.
+Nothing is made of lines: the answer is the line itself. A line answers where it says the words of the
+question, or follows a question that does, and has what was asked for: a time, a place, a member, a value.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ _PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 _TAKES: Final = re.compile(
-    r"我(?!们)(?:来|去|会|负责|带|买|订|定|管|请|垫|收|拿|接|开|做|弄|可以|有|包)|^(?:@\S+\s*)?我[来吧!。~ ]*$|归我|包在我|交给|负责|@\S|由\S{1,8}[来去]?"
+    r"我(?!们)(?:来|去|会|负责|带|买|订|定|管|请|垫|收|拿|接|开|做|弄|可以|有|包)"
+    r"|^(?:@\S+\s*)?我[来吧!。~ ]*$|归我|包在我|交给|负责|@\S|由\S{1,8}[来去]?"
     r"|(?:^|[,。 ])\S{1,6}[来去](?:买|带|订|拿|接|做|弄|写|开|收|管)"
 )
 _PASSED: Final = frozenset(
@@ -231,7 +232,7 @@ def _words(about: str) -> tuple[str, ...]:
 
 
 def _held(words: Sequence[str], text: str) -> float:
-    """How much of the words a line says: whole, in another word for it, or with their characters apart (水我来买)."""
+    """How much of the words a line says: whole, in another word, or with characters apart (水我来买)."""
     total = 0.0
     low = text.casefold()
     for word in words:

@@ -31,7 +31,10 @@ _KINDS: Final = {
 }  # fmt: skip
 """Kinds of files by the endings of their names."""
 _WHICH: Final = "(?P<what>[^,，。;；?!]{0,12}?)"
-_KIND: Final = "(?P<kind>群?文件|附件|资料|表格|[Ee]xcel|[Ww]ord|[Pp][Pp][Tt]|[Pp][Dd][Ff]|文档|幻灯片|课件|压缩包|安装包|链接|网址|连接)"
+_KIND: Final = (
+    "(?P<kind>群?文件|附件|资料|表格|[Ee]xcel|[Ww]ord|[Pp][Pp][Tt]|[Pp][Dd][Ff]|文档|幻灯片|课件"
+    "|压缩包|安装包|链接|网址|连接)"
+)
 _BEFORE: Final = (
     r"^(?:请问|问一?下|帮我?(?:找|看|翻)一?下|帮我|找一?下|翻一?下|你?知道|群里?|大家|今天|昨天|刚才?|刚刚|之前|上次|最近|现在|都|那个|那份|那张|这个"
     r"|,| )*"
