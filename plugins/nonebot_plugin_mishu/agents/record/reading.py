@@ -243,7 +243,10 @@ def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
         word in thing.name or thing.name in word for thing in where.things if thing.name for word in words
     ):
         return False
-    return question.recalls or question.want in ("person", "value")
+    if question.recalls:
+        return True
+    # 周四下午的面试谁负责 may mean what is planned then.
+    return question.want == "value" or (question.want == "person" and question.day is None)
 
 
 _TALKED: Final = ("聊", "说", "讲", "谈", "讨论", "发生", "错过", "漏", "落下", "出了")
