@@ -7,7 +7,7 @@ after a speaker's name must be that speaker's. A true sentence may be dropped, a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -101,7 +101,7 @@ def check(sentence: Sentence, span: Sequence[RecordLine], names: Collection[str]
     cited = [line for line in cited if not line.bot]
     known = {line.name for line in span} | {normalise(name) for name in names} | mentioned(span)
     short = {name.lstrip("0123456789") for name in known if len(name.lstrip("0123456789")) > 1}
-    settled = _proposals_settled(cited, span)
+    settled = _Settled(cited, span)
     why = (
         _hard(text, cited)
         or _whose(text, cited, known, settled)
@@ -136,7 +136,7 @@ def _hard(text: str, cited: Sequence[RecordLine]) -> str | None:
 
 
 def _whose(
-    text: str, cited: Sequence[RecordLine], known: Collection[str], settled: Collection[str]
+    text: str, cited: Sequence[RecordLine], known: Collection[str], settled: Container[str]
 ) -> str | None:
     """Every name is a speaker's of the lines or stands in one; and who is said to have said something did."""
     said = "\n".join(line.text for line in cited)
@@ -179,7 +179,7 @@ def _own(
     own: Sequence[RecordLine],
     cited: Sequence[RecordLine],
     known: Collection[str],
-    settled: Collection[str],
+    settled: Container[str],
 ) -> str | None:
     """What begins with a speaker's name is in that speaker's lines, values above all; words may be of the
     line that they answer."""
@@ -208,7 +208,7 @@ def _held(
     cited: Sequence[RecordLine],
     known: Collection[str],
     span: Sequence[RecordLine],
-    settled: Collection[str],
+    settled: Container[str],
 ) -> str | None:
     """The words are mostly the lines', in every part of the sentence, and none turns a yes into a no."""
     if outcome(without(text, known), cited) is not None:
@@ -240,7 +240,7 @@ def _turned(
     cited: Sequence[RecordLine],
     known: Collection[str],
     span: Sequence[RecordLine],
-    settled: Collection[str],
+    settled: Container[str],
 ) -> str | None:
     """A part that denies what the lines say, or says what they deny; or tells a question as a fact."""
     said = [(clause, line) for line in cited for clause in clauses(line)]
@@ -267,7 +267,7 @@ def _turned(
     return None
 
 
-def _open(near: Sequence[str], said: Sequence[tuple[str, RecordLine]], settled: Collection[str]) -> bool:
+def _open(near: Sequence[str], said: Sequence[tuple[str, RecordLine]], settled: Container[str]) -> bool:
     """Whether clauses only ask. A proposal that was put as a question (…行不行) and assented to does not."""
     return all(
         questions(clause) and not any(clause == each and line.id in settled for each, line in said)
@@ -312,13 +312,27 @@ def _settled(cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> bool:
     decides what another of the lines says, and nothing alone."""
     if any(decides(line) for line in cited) and not all(assents(line) for line in cited):
         return True
-    return bool(_proposals_settled(cited, span))
+    settled = _Settled(cited, span)
+    return any(line.id in settled for line in cited)
 
 
-def _proposals_settled(cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> frozenset[str]:
-    """The ids of those lines that are settled: by themselves or by an assent of somebody else's."""
-    if not any(proposes(line) or decides(line) or times(line) for line in cited):
-        return frozenset()
-    to = settling(span)
-    made = decided(span, to)
-    return frozenset(line.id for line in cited if line.id in made or line.id in to.assents)
+class _Settled(Container[str]):
+    """The ids of those lines that are settled, by themselves or by an assent of somebody else's: found when
+    they are first asked for, since most sentences need none."""
+
+    def __init__(self, cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> None:
+        self._cited = cited
+        self._span = span
+        self._ids: frozenset[str] | None = None
+
+    def __contains__(self, key: object) -> bool:
+        if self._ids is None:
+            self._ids = self._found()
+        return key in self._ids
+
+    def _found(self) -> frozenset[str]:
+        if not any(proposes(line) or decides(line) or times(line) for line in self._cited):
+            return frozenset()
+        to = settling(self._span)
+        made = decided(self._span, to)
+        return frozenset(line.id for line in self._cited if line.id in made or line.id in to.assents)

@@ -74,7 +74,7 @@ _DUTY: Final = re.compile(
 _OF_ALL: Final = re.compile(r"(?:谁|哪位|哪个)(?:(?:能|可以|要|想|愿意)?[来去]|\S{1,2}[了的过]\S)")
 """谁去拿快递 asks whoever reads it, 谁写了红楼梦 the world."""
 _NOT_OURS: Final = re.compile(
-    "账|支出|收入|花费|开销|任务|日程|提醒|待办|你|天气|我(?:今|明|后|有|还|该|要)|现在|发明|世界|中国"
+    "账|支出|收入|花了|花多少|花掉|欠|付[的了]|还[了我]钱|花费|开销|任务|日程|提醒|待办|你|天气|我(?:今|明|后|有|还|该|要)|现在|发明|世界|中国"
 )
 _VALUE: Final = re.compile(r"(?:是|为|叫|改成|换成|改为|[:=：])\s*\S|[0-9a-z]", re.IGNORECASE)
 _PLACE: Final = re.compile(
@@ -107,6 +107,8 @@ class TalkQuestion:
     """It says that it was said before (…来着)."""
     clock: bool = False
     """It asks for a clock, not for a day."""
+    price: bool = False
+    """It asks for a sum, which the books may know."""
     day: TimeExpression | None = None
     """The day it is about."""
 
@@ -141,7 +143,10 @@ def question_of(text: str, found: Sequence[TimeExpression] = ()) -> TalkQuestion
         if not about or len(about) > _WORDS or _NOT_OURS.search(plain) or re.search("[,。;!]", about):
             return None
         day = next((each for each in found if each.date is not None and names_day(each.text)), None)
-        return TalkQuestion(want, about, recalls, asked.group().startswith("几点"), day)
+        words = asked.group()
+        return TalkQuestion(
+            want, about, recalls, words.startswith("几点"), "钱" in words or "块" in words, day
+        )
     return None
 
 
