@@ -95,14 +95,19 @@ def gather(
         plans=coming,
         todos=to_do,
         links=tuple((line, link) for link, line in first.items()),
-        files=tuple(
-            (line, name)
-            for line in said
-            for name in (line.files or ((f"「{line.text}」",) if to_files(line) else ()))
-        ),
+        files=_files(said),
         stretches=_stretches(said, before or {}, shown),
         open=unclear,
     )
+
+
+def _files(lines: Sequence[RecordLine]) -> tuple[tuple[RecordLine, str], ...]:
+    """Files with the first line of their member's that has them; 传群文件了 by its words."""
+    found: dict[tuple[str, str], RecordLine] = {}
+    for line in lines:
+        for name in line.files or ((f"「{line.text}」",) if to_files(line) else ()):
+            found.setdefault((line.user_id, name), line)
+    return tuple((line, name) for (_, name), line in found.items())
 
 
 def words_of(lines: Sequence[RecordLine]) -> Counter[str]:
