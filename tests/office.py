@@ -13,6 +13,7 @@ from nonebot_plugin_mishu.config import Config
 from nonebot_plugin_mishu.core import Core, FramesInMemory
 from nonebot_plugin_mishu.core.decision import read
 from nonebot_plugin_mishu.frontdesk import FrontDesk, IncomingMessage, Interest, QuotedMessage, Room, Segment
+from nonebot_plugin_mishu.frontdesk.introducing import Card, nobody_known
 from nonebot_plugin_mishu.secretary import Analyst, Secretary
 from nonebot_plugin_mishu.storage.records import Conversation
 from nonebot_plugin_mishu.voice import Ears, Mouth
@@ -36,6 +37,7 @@ class Office:
         others: Iterable[AgentSpec] = (),
         doors: Any = None,
         prepared: asyncio.Event | None = None,
+        card: Card = nobody_known,
         **config: dict[str, Any],
     ) -> None:
         self.clock = clock or VirtualClock()
@@ -70,6 +72,7 @@ class Office:
             others=others,
             doors=doors,
             prepared=prepared,
+            card=card,
         )
         self._number = 0
 

@@ -94,12 +94,14 @@ def assemble(
     site: Callable[[], str | None] = lambda: None,
     withdrawn: Withdrawn = not_withdrawn,
     came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
+    card: Callable[[Conversation, str], Awaitable[str | None]] | None = None,
     standing: StandingOf = unknown,
 ) -> Services:
     """Build everything over an open storage. Nothing is started.
 
     `site` tells where the bot is reached over HTTP. `withdrawn` takes lines out of what is in memory.
-    `came` tells since when somebody is in a group; without it, what was seen of it. `standing` tells
+    `came` tells since when somebody is in a group; without it, what was seen of it. `card` tells what members
+    are called who have not spoken. `standing` tells
     what they are in it.
     `watched` may put something between the core and its agents (replay notes who is called).
     """
@@ -120,7 +122,18 @@ def assemble(
     async def minutes_at(conversation: Conversation) -> str | None:
         return (await storage.settings.load(conversation)).weekly_time
 
-    record = RecordAgent(storage, model, config, clock.wall, voice.allows, clock.today_began, withdrawn, came)
+    record = RecordAgent(
+        storage,
+        model,
+        config,
+        clock.wall,
+        voice.allows,
+        clock.today_began,
+        withdrawn,
+        came,
+        card=card,
+        announcer=announcer,
+    )
     digest = DailyDigest(storage.reminders, agenda, voice, config.zone, clock.wall, digest_at, record.decided)
     minutes = WeeklyMinutes(storage.reminders, record.minutes, voice, config.zone, clock.wall, minutes_at)
 
@@ -155,7 +168,7 @@ def assemble(
 
     own = Registry(
         [
-            schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage)),
+            schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage), record.beside),
             tasks_spec(storage, model, config.tasks, lately, PlansOfDays(storage)),
             bookkeeping_spec(
                 storage,

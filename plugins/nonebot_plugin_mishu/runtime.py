@@ -153,6 +153,7 @@ class Runtime:
             site=lambda: self.site,
             withdrawn=self._withdrawn,
             came=membership.since,
+            card=rosters.card,
             standing=rosters.standing,
         )
         self._interior = interior
@@ -208,6 +209,7 @@ class Runtime:
             duties=self._platform.duties,
             prepared=self._prepared,
             model_trouble=model.trouble,
+            card=rosters.card,
         )
         console.desk = self.desk
         console.caller = HttpConversation(config, self.clock, core, names, self._persona)

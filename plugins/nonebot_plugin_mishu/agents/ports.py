@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
@@ -36,6 +36,10 @@ class DayList(Protocol):
     async def of_days(self, context: TaskContext, first: date, last: date) -> str:
         """The list with its heading, both days included; empty where there is nothing."""
         ...
+
+
+TalkLookup = Callable[[TaskContext], Awaitable[str | None]]
+"""What the group's talk says of a question for which an agent keeps nothing; None: nothing."""
 
 
 class Announcer(Protocol):

@@ -26,6 +26,8 @@ from .command_desk import CommandDesk
 from .commands import Command
 from .duties import Duties
 from .incoming_message import IncomingMessage
+from .introducing import Card, introduced, nobody_known, unknown
+from .kept_files import SAME_FILE, same_file
 from .notices import Notices
 from .platform import Platform
 from .privately import Privately
@@ -72,7 +74,9 @@ class FrontDesk:
         duties: Duties | None = None,
         prepared: asyncio.Event | None = None,
         model_trouble: Callable[[], str] = lambda: "连不上",
+        card: Card = nobody_known,
     ) -> None:
+        self._card = card
         self._duties = duties or Duties()
         self._config = config
         self._clock = clock
@@ -197,6 +201,11 @@ class FrontDesk:
         if self._welcome(heard) and heard.obeyed:
             self.spawn(self._serve_poke(heard), "mishu poke")
 
+    def uploaded(self, heard: IncomingMessage) -> None:
+        """A member put a file among the group's: it is taken down for the record, and answered by nobody."""
+        if self._welcome(heard):
+            self.spawn(self._take_down(heard), "mishu upload")
+
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
         """Run something as a task of the front desk's."""
         self._tasks.spawn(work, name)
@@ -271,6 +280,12 @@ class FrontDesk:
             if (help_said := self._reading.emergency_reply(room, heard, message)) is not None:
                 await self._commands.tell(room, heard, help_said)
         else:
+            if strangers := unknown(room, heard):
+                asking = introduced(room, strangers, self._card)
+                if message.addressed:
+                    await asking
+                else:
+                    self.spawn(asking, "mishu names")
             item = self._reading.item(room, heard, message)
             if message.addressed and (item is None or not item.trigger.obligation):
                 await self._counter.processed(heard.conversation, [heard.message_id])  # owed too soon
@@ -302,6 +317,18 @@ class FrontDesk:
             message = replace(message, name=room.ledger.name_of(heard.user_id) or message.name)
             item = TurnItem(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)
             await self._turns.admit(room, item)
+
+    async def _take_down(self, heard: IncomingMessage) -> None:
+        room = await self.rooms.opened(heard.conversation)
+        message = heard.ledger_message(self._names(room))
+        late = room.ledger.since(message.time - SAME_FILE)
+        # Some implementations tell of a file twice, as a message and as a notice.
+        if any(said.user_id == heard.user_id and same_file(said, message) for said in late):
+            return
+        name = room.ledger.name_of(heard.user_id) or await self._card(heard.conversation, heard.user_id)
+        message = replace(message, name=name or message.name, processed=True)
+        if room.ledger.append(message):
+            self._storage.ledger.append(message)
 
     async def _transmit(self, room: Room, speech: Speech) -> str:
         return await self._counter.transmit(room, speech)

@@ -23,6 +23,8 @@ class LedgerWindow:
         self._members: dict[str, tuple[float, str]] = {}
         """When each member spoke last, and under which name, in the order of these times."""
         self._members_sorted = True
+        self._cards: dict[str, str] = {}
+        """What members who have not spoken are called, as the platform told."""
 
     def __len__(self) -> int:
         return len(self._messages)
@@ -60,8 +62,14 @@ class LedgerWindow:
         return next((said for said in theirs if said.text.strip() == text), None)
 
     def name_of(self, user_id: str) -> str | None:
-        """The name under which a member spoke last."""
-        return self._members[user_id][1] if user_id in self._members else None
+        """The name under which a member spoke last, else the one they were introduced by."""
+        return self._members[user_id][1] if user_id in self._members else self._cards.get(user_id)
+
+    def introduce(self, user_id: str, name: str) -> None:
+        """Note what a member is called who has not spoken."""
+        self._cards[user_id] = name
+        while len(self._cards) > self._size:
+            del self._cards[next(iter(self._cards))]
 
     def members(self, limit: int) -> list[tuple[str, str]]:
         """Who spoke here, by id and the name used last, whoever spoke last first, at most `limit`."""
@@ -119,6 +127,7 @@ class LedgerWindow:
                 self._messages.remove(said)
                 self._forget(said)
         self._members.pop(user_id, None)
+        self._cards.pop(user_id, None)
 
     def _note_member(self, message: LedgerMessage) -> None:
         known = self._members.get(message.user_id)

@@ -49,6 +49,10 @@ class Rosters(Protocol):
         """When somebody came into a group (wall seconds); None where the platform does not tell."""
         ...
 
+    async def card(self, conversation: Conversation, user_id: str) -> str | None:
+        """What somebody is called in a group, their card before their nickname; None where nobody tells."""
+        ...
+
 
 class NoRosters:
     """There is no platform to ask."""
@@ -66,5 +70,9 @@ class NoRosters:
         return "unknown"
 
     async def joined_at(self, conversation: Conversation, user_id: str) -> float | None:
+        """Nobody can tell."""
+        return None
+
+    async def card(self, conversation: Conversation, user_id: str) -> str | None:
         """Nobody can tell."""
         return None

@@ -11,6 +11,8 @@ from typing import Final
 
 from ..language.lines.line import RecordLine
 from ..language.lines.marks import asks, assents, assigns, decided, links, plans, settling
+from ..language.lines.shared import to_files
+from ..language.lines.unanswered import unanswered
 from ..memory.terms import terms
 from .line import called
 
@@ -52,6 +54,8 @@ class Findings:
     links: tuple[tuple[RecordLine, str], ...] = ()
     files: tuple[tuple[RecordLine, str], ...] = ()
     stretches: tuple[BusyStretch, ...] = ()
+    open: tuple[RecordLine, ...] = ()
+    """Questions to everybody that nobody seems to have answered."""
 
 
 def gather(
@@ -67,7 +71,7 @@ def gather(
     has ids of members by names under which none of the lines was said.
     """
     lines = called(lines, names or {})
-    said = tuple(line for line in lines if not line.bot)
+    said = tuple(line for line in lines if not (line.bot or line.to_us))
     settled = settling(lines)
     made = decided(lines, settled)
     names = dict((line.user_id, line.name) for line in said)
@@ -78,19 +82,32 @@ def gather(
         first.setdefault(link, line)
     coming = tuple(line for line in said if line.id not in made and plans(line))
     to_do = tuple(line for line in said if line.id not in made and assigns(line))
-    shown = {*made, *(line.id for line in (*coming, *to_do))}
+    asked_by = {each.id for key, each in settled.about.items() if key in made}
+    unclear = unanswered(said, made, asked_by)
+    asked = _unanswered(said, asker) if asker is not None else ()
+    shown = {*made, *asked_by, *(line.id for line in (*coming, *to_do, *unclear, *asked))}
     return Findings(
         lines=said,
         by_member=tuple((names[user_id], count) for user_id, count in counts.most_common()),
-        asked=_unanswered(said, asker) if asker is not None else (),
+        asked=asked,
         decided=made,
         about={key: question for key, question in settled.about.items() if key in made},
         plans=coming,
         todos=to_do,
         links=tuple((line, link) for link, line in first.items()),
-        files=tuple((line, name) for line in said for name in line.files),
-        stretches=_stretches([line for line in said if not line.to_us], before or {}, shown),
+        files=_files(said),
+        stretches=_stretches(said, before or {}, shown),
+        open=unclear,
     )
+
+
+def _files(lines: Sequence[RecordLine]) -> tuple[tuple[RecordLine, str], ...]:
+    """Files with the first line of their member's that has them; 传群文件了 by its words."""
+    found: dict[tuple[str, str], RecordLine] = {}
+    for line in lines:
+        for name in line.files or ((f"「{line.text}」",) if to_files(line) else ()):
+            found.setdefault((line.user_id, name), line)
+    return tuple((line, name) for (_, name), line in found.items())
 
 
 def words_of(lines: Sequence[RecordLine]) -> Counter[str]:

@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from ..language.fold import normalise
 from ..language.lines.line import RecordLine
+from ..language.lines.shared import files_named
 from ..storage.records import LedgerMessage
 
 
 def line_of(message: LedgerMessage, zone: ZoneInfo) -> RecordLine:
     """The line of a ledger row. Rows that were recalled are not handed in."""
+    text = normalise(message.text)
+    given = _values(message, "file", "name", "file_name", "file")
     return RecordLine(
         id=message.message_id,
         at=datetime.fromtimestamp(message.time, zone),
         user_id=message.user_id,
         name=normalise(message.name) or "群友",
-        text=normalise(message.text),
+        text=text,
         mentions=tuple(_values(message, "at", "qq")),
         reply_to=message.reply_to,
-        files=tuple(_values(message, "file", "name", "file_name", "file")),
+        files=tuple(given) or files_named(text),
         bot=message.is_bot,
         to_us=message.addressed,
     )
@@ -35,6 +38,22 @@ def called(lines: Sequence[RecordLine], names: Mapping[str, str]) -> list[Record
     known |= {normalise(name): user_id for name, user_id in names.items()}
     longest = sorted((name for name in known if name), key=len, reverse=True)
     return [_calling(line, known, longest) if "@" in line.text else line for line in lines]
+
+
+UNKNOWN: Final = "@群友"
+"""How a line was kept that @s somebody whose name was not known."""
+
+
+def introduced(line: RecordLine, names: Mapping[str, str]) -> RecordLine:
+    """A line with names for those it @s without one; `names` has names by ids."""
+    if UNKNOWN not in line.text:
+        return line
+    text = line.text
+    for user_id in line.mentions:
+        name = names.get(user_id)
+        if name is not None and f"@{name}" not in text:
+            text = text.replace(UNKNOWN, f"@{name}", 1)
+    return replace(line, text=text)
 
 
 def _calling(line: RecordLine, known: Mapping[str, str], longest: Sequence[str]) -> RecordLine:

@@ -15,8 +15,8 @@ LONGEST: Final = 500
 NOTHING: Final = "这段时间群里没有人说话。"
 _NAMED: Final = 5
 """Members whose counts are told."""
-_QUOTES: Final = (48, 36, 28, 20, 14, 10)
-"""Characters of one quotation: the longest that lets the whole fit is taken."""
+_QUOTES: Final = (60, 48, 36, 28)
+"""Characters of one quotation: the longest that lets the whole fit is taken. Shorter ones help nobody."""
 _TALK: Final = 6
 """Sentences about the rest of the talk."""
 _MOST: Final = (12, 8, 5, 3, 2, 1)
@@ -119,6 +119,7 @@ def _parts(found: Findings, sentences: Sequence[Sentence]) -> list[_Part]:
         _Part("定了", [*_said(sentences, "decision"), *made]),
         _Part("有时间的", [*_said(sentences, "plan"), *(quoted(line) for line in coming)]),
         _Part("要做的", [*_said(sentences, "todo"), *(quoted(line) for line in todo)]),
+        _Part("有人问，没看到答复", [quoted(line) for line in found.open if line.id not in shown]),
         _Part("链接", [given(line, link) for line, link in found.links]),
         _Part("文件", [given(line, name) for line, name in found.files]),
     ]

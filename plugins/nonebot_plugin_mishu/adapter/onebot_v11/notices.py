@@ -15,7 +15,7 @@ from ...frontdesk import FrontDesk
 from ...frontdesk.duties import Duties
 from ...frontdesk.notices import UNTIL_LIFTED
 from ...storage.records import Conversation
-from .reading import ReadingContext, conversation_of, heard_poke, own_ids
+from .reading import ReadingContext, conversation_of, heard_poke, heard_upload, own_ids
 from .speaking import api_id
 
 _ROLE_TIMEOUT = 5.0
@@ -64,6 +64,8 @@ def act_on_notice(
         user_id, gone = str(event["user_id"]), kind == "group_decrease"
         work = desk.notices.went if gone else desk.notices.standing_changed
         desk.spawn(work(conversation, user_id), "mishu member left" if gone else "mishu member's standing")
+    elif kind == "group_upload" and (heard := heard_upload(event, account, around)) is not None:
+        desk.uploaded(heard)
     elif sub == "poke" and (heard := heard_poke(event, account, around)) is not None:
         desk.poked(heard)
 

@@ -142,6 +142,27 @@ def heard_poke(event: Mapping[str, Any], self_id: str, around: ReadingContext) -
     )
 
 
+def heard_upload(event: Mapping[str, Any], self_id: str, around: ReadingContext) -> IncomingMessage | None:
+    """A file that a member put among a group's files, as a line of theirs with that file; never an order."""
+    conversation, own, _ = _place(event, self_id, around)
+    user_id, name = _id(event.get("user_id")), str(_mapping(event.get("file")).get("name") or "").strip()
+    if conversation is None or not conversation.is_group or user_id is None or user_id in own or not name:
+        return None
+    return IncomingMessage(
+        conversation=conversation,
+        message_id=f"upload-{around.receipt}",
+        time=_time(event.get("time"), around.receipt / 1e9),
+        receipt=around.receipt,
+        user_id=user_id,
+        name="群友",
+        role="member",
+        segments=(Segment("other", _PLACEHOLDERS["file"]),),
+        raw_segments=({"type": "file", "data": {"name": name}},),
+        heard_at=around.heard_at,
+        obeyed=False,
+    )
+
+
 def _place(
     event: Mapping[str, Any], self_id: str, around: ReadingContext
 ) -> tuple[Conversation | None, Collection[str | None], str]:

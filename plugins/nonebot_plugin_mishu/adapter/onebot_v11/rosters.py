@@ -37,6 +37,8 @@ class OneBotRosters:
         self._monotonic = monotonic
         self._superusers = superusers
         self._known: OrderedDict[tuple[str, str], tuple[float, list[Mapping[str, Any]]]] = OrderedDict()
+        self._cards: OrderedDict[tuple[str, str, str], tuple[float, str | None]] = OrderedDict()
+        """Until when it holds, and what somebody is called; None where it was not told."""
         self._silent: OrderedDict[tuple[str, str, str], float] = OrderedDict()
         """Of whom the platform did not tell when they came, and until when it is not asked again."""
 
@@ -100,6 +102,29 @@ class OneBotRosters:
         while len(self._silent) > _MOST:
             self._silent.popitem(last=False)
         return None
+
+    async def card(self, conversation: Conversation, user_id: str) -> str | None:
+        """What somebody is called in a group; an answer, also none, is remembered for a while."""
+        bot = connected_bot(self._through(conversation))
+        if bot is None or not conversation.peer.isdecimal() or not user_id.isdecimal():
+            return None
+        key, now = (conversation.self_id, conversation.peer, user_id), self._monotonic()
+        until, known = self._cards.get(key, (0.0, None))
+        if until > now:
+            return known
+        try:
+            async with asyncio.timeout(MOMENT):
+                told: object = await bot.call_api(
+                    "get_group_member_info", group_id=api_id(conversation.peer), user_id=api_id(user_id)
+                )
+        except Exception:  # noqa: BLE001 - each driver has its own errors; a name is no reason to fail
+            told = None
+        row: Mapping[str, Any] = cast("Mapping[str, Any]", told) if isinstance(told, Mapping) else {}
+        name = str(row.get("card") or row.get("nickname") or "").strip() or None
+        self._cards[key] = (now + KEPT, name)
+        while len(self._cards) > _MOST:
+            self._cards.popitem(last=False)
+        return name
 
     async def _asked(self, self_id: str, what: str, action: str, **data: Any) -> list[Mapping[str, Any]]:
         bot = connected_bot(self_id)

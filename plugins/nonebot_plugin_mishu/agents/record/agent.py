@@ -13,18 +13,21 @@ from ...language.lines.check import Sentence
 from ...language.lines.line import RecordLine
 from ...language.lines.spans import RecordSpan, today
 from ...llm import CallLog, Deadline, ModelClient
-from ...record import gather, plain_form, quoted
+from ...record import Findings, gather, plain_form, quoted
 from ...storage import Storage
 from ...storage.records import Conversation
 from ..builtin import ACTS
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import concerns
+from ..ports import Announcer
 from ..spec import AgentSpec, Intent, Slot
 from ..task_context import TaskContext
 from .agreeing import Agreeing
 from .digest import CALL, SPENT, Digests
 from .facts import FactsOfGroup, Withdrawn, not_withdrawn
 from .finding import Finder, cut, through
+from .lookup import LookUp
+from .names import Card, MemberNames
 from .picture import TIMEOUT, drawn
 from .ports import Came, RecordLedger
 from .reading import Kind, RecordQuestion, read
@@ -51,6 +54,11 @@ SLOTS: Final = (
     Slot("fact", intents=("remember", "forget", "fact")),
 )
 """For a model only: the words to look for, of which time, the fact as it is said."""
+_TALKING: Final = timedelta(minutes=10)
+_BUSY: Final = 6
+"""Lines of the last ten minutes from which on the group is busy."""
+HANDED: Final = "{count} 句，私聊发给你了。"
+"""All that is said in a busy group."""
 QUIET: Final = "这段时间群里没有人说话。"
 NOT_YET: Final = "那段时间还没到呢。"
 
@@ -68,9 +76,13 @@ class RecordAgent:
         today_began: Callable[[], float] = lambda: 0.0,
         withdrawn: Withdrawn = not_withdrawn,
         came: Came | None = None,
+        *,
+        card: Card | None = None,
+        announcer: Announcer | None = None,
     ) -> None:
         """`wall` is the clock in seconds, `today_began` when its day began; `withdrawn` takes lines that are
-        told no more out of what is in memory; `came` tells when somebody came into a group."""
+        told no more out of what is in memory; `came` tells when somebody came into a group, `card` what
+        they are called; `announcer` hands over what is for one member alone."""
 
         async def spent(conversation: Conversation) -> int:
             used = await storage.usage.between(today_began(), None, conversation)
@@ -82,12 +94,16 @@ class RecordAgent:
         self._zone = config.zone
         self._timeout = config.llm.timeout
         self._came: Came = came or storage.joins.since
-        self._finder = Finder(storage.ledger, config.zone, self._came)
+        self._announcer = announcer
+        names = MemberNames(card)
+        self._finder = Finder(storage.ledger, config.zone, self._came, names)
+        self._look_up = LookUp(storage.ledger, config.zone, self._came, storage.schedules.live, names)
         self._telling = Telling(
             storage.ledger,
             Digests(model, storage.span_digests, spent, config.record.daily_tokens),
             model,
             config.zone,
+            names,
         )
         self._agreeing = Agreeing(storage, config, wall)
         self._facts = FactsOfGroup(storage, config.zone, withdrawn)
@@ -110,6 +126,13 @@ class RecordAgent:
                 Intent("facts", "问群里都记住了什么", ("群里记住了什么",), reads_only=True),
                 Intent("calls", "问谁@过自己、找过自己", ("有人@我吗", "谁找我了"), reads_only=True),
                 Intent(
+                    "look_up",
+                    "问群里说好的事（几点、在哪、谁负责）",
+                    ("周六几点集合来着", "谁负责买水"),
+                    reads_only=True,
+                ),
+                Intent("shared", "问群里发过的文件和链接", ("群里有什么文件", "链接在哪"), reads_only=True),
+                Intent(
                     "find", "在群聊记录里找谁说过什么", ("谁说过报销", "找一下关于报销的"), reads_only=True
                 ),
             ),
@@ -126,6 +149,10 @@ class RecordAgent:
             insertable=True,
             feature=FEATURE,
         )
+
+    async def beside(self, context: TaskContext) -> str | None:
+        """What the talk says of a question for which nothing is kept. Raises `StorageError`."""
+        return await self._look_up.beside(context) if await self._allowed(context.conversation) else None
 
     async def sentences(self, conversation: Conversation, since: float, until: float) -> list[Sentence]:
         """A span (wall seconds) in sentences with their lines, for whoever may see all of the group: a
@@ -184,6 +211,10 @@ class RecordAgent:
                 text = await self._facts.list(context)
             case "find":
                 text = await self._finder.find(context, wanted)
+            case "look_up" if wanted.question is not None:
+                text = await self._look_up.answer(context, wanted.question)
+            case "shared":
+                text = await self._look_up.shared(context, wanted)
             case "calls":
                 text = await self._finder.calling(
                     context, wanted.span or RecordSpan(context.now - _DAY, context.now)
@@ -213,10 +244,26 @@ class RecordAgent:
         if not told.found.lines:
             return QUIET
         context.reason = f"{told.why}，按记录摘录" if told.why else context.reason or "按记录摘录"
-        if not told.sentences:
-            return _noted(told, plain_form(told.found))
-        context.reason = "模型的话逐句核对过"
-        return _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
+        if told.sentences:
+            context.reason = "模型的话逐句核对过"
+            text = _noted(told, plain_form(told.found, told.sentences, longest=LONGEST))
+        else:
+            text = _noted(told, plain_form(told.found))
+        if (
+            wanted.kind == "catch_up"
+            and not (wanted.picture or wanted.aloud)
+            and _is_busy(told.found, context.now)
+        ):
+            return await self._privately(context, text, len(told.found.lines))
+        return text
+
+    async def _privately(self, context: TaskContext, text: str, count: int) -> str:
+        """To the asker alone, and a word of it in the group; in the group where it does not arrive."""
+        here = context.conversation
+        if self._announcer is None or not here.is_group:
+            return text
+        handed = await self._announcer.hand_over(here, context.actor.user_id, lambda _: text)
+        return HANDED.format(count=count) if handed else text
 
     async def _decided(
         self, dispatch: TaskDispatch, context: TaskContext, wanted: RecordQuestion
@@ -230,7 +277,7 @@ class RecordAgent:
         if stretch is None:
             return TaskResult(dispatch.task_id, "completed", user_response=NOT_YET)
         found = await self._telling.found(context.conversation, stretch)
-        return await self._agreeing.show(dispatch, context, found)
+        return await self._agreeing.show(dispatch, context, found, card=wanted.card, kept=wanted.kept)
 
     async def _stretch(self, context: TaskContext, span: RecordSpan) -> ToldSpan | None:
         """The span as it is read, for who asks: what was said while they were in the group. None: not yet."""
@@ -256,6 +303,12 @@ class RecordAgent:
         if now - since < _JUST_NOW:
             since = now - _LATE
         return RecordSpan(max(since, now - _LONGEST_AWAY), now)
+
+
+def _is_busy(found: Findings, now: datetime) -> bool:
+    """Whether several members talk at the moment, so that a long answer would stand in their way."""
+    late = [line for line in found.lines if now - line.at <= _TALKING]
+    return len(late) >= _BUSY and len({line.user_id for line in late}) > 1
 
 
 def _noted(told: ToldRecord, text: str) -> str:

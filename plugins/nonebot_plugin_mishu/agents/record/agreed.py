@@ -14,7 +14,7 @@ from ...language.lines.line import RecordLine
 from ...language.naming import extract_title
 from ...record import Findings
 from ...storage.schedule_records import Schedule, SchedulePlan
-from ...storage.task_records import TaskFields
+from ...storage.task_records import TaskFields, TaskRecord
 from ..schedule.candidate import Candidate, usable
 from ..schedule.executor import gone, plan_of
 from ..schedule.overhearing import plans
@@ -43,6 +43,15 @@ _ASKED: Final = re.compile(
     r"(?:放|定|安排|约|改|挪)?(?:到|在|是)?(?:什么时候|啥时候|哪一?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|哪|怎么定)"
     r"(?:开始|开|碰头|集合|见面?|出发|合适|好|行|方便|比较|来着|呀|啊|呢|吧|[?!。~ ])*"
 )
+_PAUSES: Final = re.compile("[,，。;；!！?？ ]+")
+_TAKEN: Final = re.compile(
+    "^(?P<what>[^我,。?! ]{1,12}?)(?:就|由|还是)?我(?:来|去|会)?(?P<do>负责|买|带|订|定|写|做|交|发|管"
+    "|拿|借|联系|准备|整理|打印|安排)[了吧啊呀哈]*$"
+)
+"""水我来买吧"""
+_IDLE: Final = re.compile(r"(?P<twice>.{1,3})(?P=twice)|[哈嗯对好行哦]+[的了啊呀吧]*|够了|ok", re.IGNORECASE)
+"""A part before what is to be done that says nothing of it (够了够了 记得带充电宝)."""
+_AT: Final = re.compile(r"@(\S{1,24})")
 _SELF: Final = re.compile(r"^我(?:来|去|会)?(?:负责)?")
 
 
@@ -87,11 +96,17 @@ def load(plain: Mapping[str, Any]) -> AgreedItem:
     return item
 
 
-def items(found: Findings, actor: Asker, known: Sequence[Schedule], now: datetime) -> list[AgreedItem]:
+def items(
+    found: Findings,
+    actor: Asker,
+    known: Sequence[Schedule],
+    now: datetime,
+    tasks: Sequence[TaskRecord] = (),
+) -> list[AgreedItem]:
     """What can be kept of a span: of what was decided what has a time to come, and what is to be done.
 
-    What the schedules hold already is left out. A task is the speaker's who takes it (我来订), else the one's
-    who is named or @-ed in the line, else the asker's.
+    What the schedules and the open tasks hold already is left out. A task is the speaker's who takes it
+    (我来订), else the one's who is named or @-ed in the line, else the asker's.
     """
     by_id = {line.id: line for line in found.lines}
     names = {line.name: line.user_id for line in found.lines}
@@ -109,7 +124,14 @@ def items(found: Findings, actor: Asker, known: Sequence[Schedule], now: datetim
         if key in by_id and key not in taken and _SELF.match(by_id[key].text)
     ]
     distinct = {(each.kind, each.owner, str(each.plan or each.fields)): each for each in made}
-    return list(distinct.values())[:MOST]
+    return [each for each in distinct.values() if not _is_task(each, tasks)][:MOST]
+
+
+def _is_task(item: AgreedItem, tasks: Sequence[TaskRecord]) -> bool:
+    title = str((item.fields or {}).get("title") or "")
+    return bool(title) and any(
+        each.owner == item.owner and (title in each.title or each.title in title) for each in tasks
+    )
 
 
 def _schedule(
@@ -131,7 +153,8 @@ def _schedule(
 
 def _subject(question: RecordLine) -> str:
     """What a question for a time is about, without its own times."""
-    text = question.text
+    parts = [part for part in _PAUSES.split(question.text) if part]
+    text = next((part for part in parts if _ASKED.search(part) is not None), question.text)
     for each in clause_of(text, Situation(question.at)).times:
         text = text.replace(each.text, "")
     return _bare(_ASKED.sub("", text))
@@ -149,7 +172,12 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
     owner, name = actor.user_id, actor.name
     text = line.text.removeprefix("@")
     called = next((each for each in sorted(names, key=len, reverse=True) if text.startswith(each)), None)
-    if _SELF.match(text):
+    parts = [part for part in _PAUSES.split(text) if part]
+    taken = next((found for part in parts if (found := _TAKEN.match(part)) is not None), None)
+    if taken is not None:
+        owner, name = line.user_id, line.name
+        text = f"{taken['do']}{taken['what']}"
+    elif _SELF.match(text):
         owner, name = line.user_id, line.name
         text = _SELF.sub("", text)
     elif called is not None:
@@ -157,7 +185,9 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
         text = text.removeprefix(called).strip(" ,:，")
     elif len(line.mentions) == 1:
         owner = line.mentions[0]
-        name = next((each for each, user in names.items() if user == owner), name)
+        name = next((each for each, user in names.items() if user == owner), _called_in(line))
+    while taken is None and len(parts) > 1 and _IDLE.fullmatch(parts[0]) is not None:
+        text = text.split(parts.pop(0), 1)[1].strip(" ,，")
     clause = clause_of(_TODO.sub("", text), Situation(line.at))
     what = _TODO.sub(
         "", _bare(re.sub(r"别忘了|@\S{1,24}\s*", "", extract_title(clause.text, clause.times) or clause.text))
@@ -173,6 +203,12 @@ def _task(line: RecordLine, actor: Asker, names: Mapping[str, str], now: datetim
     return AgreedItem(
         "task", None, asdict(replace(fields, remind_at=None)), owner, name, _said(line), line.id
     )
+
+
+def _called_in(line: RecordLine) -> str:
+    """The name by which a line @s its one member."""
+    found = _AT.search(line.text)
+    return found[1] if found is not None else "群友"
 
 
 def _bare(text: str) -> str:

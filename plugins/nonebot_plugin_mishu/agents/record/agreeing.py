@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Final, cast
+from zoneinfo import ZoneInfo
 
 from ...config import Config
 from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
@@ -15,16 +16,20 @@ from ...llm import Deadline
 from ...record import Findings
 from ...storage import Storage
 from ...storage.records import FrameRecord
-from ...storage.schedule_records import Participant, SchedulePlan
+from ...storage.schedule_records import Participant, Schedule, SchedulePlan
 from ...storage.schedules import Add
-from ...storage.task_records import NewTask, TaskFields
+from ...storage.task_records import NewTask, TaskFields, TaskRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import CommitRefused, DraftAdapter, DraftRunner, DraftWording
 from ..schedule.candidate import CandidateTime
 from ..schedule.executor import reminder_of as schedule_reminder
-from ..schedule.moments import when_of
+from ..schedule.moments import when_of as when_said
+from ..schedule.timetable import upcoming
+from ..schedule.words import plan_time
 from ..task_context import TaskContext
 from ..tasks.consequences import reminder_of as task_reminder
+from ..tasks.revision import when_of
+from ..tasks.words import say_when
 from .agreed import AgreedItem, dump, items, load
 
 NOTHING: Final = "这段时间没定下什么，也没有要做的。"
@@ -44,13 +49,24 @@ class Agreeing:
         self._wall = wall
         self._limits = Limits(timeout=config.schedule.confirm_timeout)
 
-    async def show(self, dispatch: TaskDispatch, context: TaskContext, found: Findings) -> TaskResult:
-        """What was decided and is to be done, by quotation; what can be kept of it as a card."""
-        if not found.decided and not found.todos:
-            return TaskResult(dispatch.task_id, "completed", user_response=NOTHING)
+    async def show(
+        self,
+        dispatch: TaskDispatch,
+        context: TaskContext,
+        found: Findings,
+        *,
+        card: bool = True,
+        kept: bool = False,
+    ) -> TaskResult:
+        """What was decided and is to be done, by quotation; what can be kept of it as a card. `kept`: beside
+        it the open tasks and coming schedules that are kept here."""
         known = await self._storage.schedules.live(context.conversation)
-        told = _told(found)
-        made = items(found, context.actor, known, context.now)
+        tasks = await self._storage.tasks.of_conversation(context.conversation) if kept else []
+        beside = _kept(tasks, known, context.now) if kept else ""
+        if not found.decided and not found.todos:
+            return TaskResult(dispatch.task_id, "completed", user_response=beside or NOTHING)
+        told = "\n".join(part for part in (beside, _told(found)) if part)
+        made = items(found, context.actor, known, context.now, tasks) if card else []
         if not made:
             return TaskResult(dispatch.task_id, "completed", user_response=told)
         result = await self._runner(context.now).open(dispatch, context, made)
@@ -94,7 +110,7 @@ class Agreeing:
         self, ask: Ask[AgreedItem], context: TaskContext, deadline: Deadline
     ) -> Mapping[str, object]:
         """A line that names a time moves an item; any other is no business of the card's."""
-        found = next((when_of(each, context.now) for each in context.clause.times), None)
+        found = next((when_said(each, context.now) for each in context.clause.times), None)
         place = _place(ask.text, len(ask.pending))
         if not isinstance(found, CandidateTime) or not found.start:
             return {"intent": "irrelevant"}
@@ -177,6 +193,25 @@ def _place(text: str, count: int) -> int | None:
         return 0 if count == 1 else None
     number = int(found[1]) if found[1].isdigit() else _NUMERALS.index(found[1]) + 1
     return number - 1 if number <= count else None
+
+
+def _kept(tasks: Sequence[TaskRecord], schedules: Sequence[Schedule], now: datetime) -> str:
+    """Open tasks of all members and what is planned, as they are kept."""
+    due: list[str] = []
+    for task in tasks:
+        when = when_of(task.fields, ZoneInfo(task.fields.zone))
+        due.append(f"· {task.owner_name}：{task.title}，{say_when(when, now.date())}")
+    planned = [
+        f"· {plan_time(each.plan, now)} {each.description}"
+        for each in schedules
+        if upcoming(each.plan, now) is not None
+    ]
+    parts: list[str] = []
+    for head, rows in (("记着的任务", due), ("记着的日程", planned)):
+        if rows:
+            more = [f"· 还有 {len(rows) - _LISTED} 条"] if len(rows) > _LISTED else []
+            parts += [f"{head}：", *rows[:_LISTED], *more]
+    return "\n".join(parts)
 
 
 def _told(found: Findings) -> str:

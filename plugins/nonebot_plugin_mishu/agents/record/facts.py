@@ -8,6 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from ...language.lines import facts as reading
+from ...language.mood import guesses
 from ...storage import Conversation, Storage
 from ...storage.facts import Fact
 from ..task_context import TaskContext
@@ -16,7 +17,7 @@ from .reading import RecordQuestion
 Withdrawn = Callable[[Conversation, Sequence[str]], None]
 """Takes messages out of what is in memory of a conversation, as if they had been recalled."""
 _LISTED: Final = 20
-NOT_SURE: Final = "还没准的话我先不记，定了再说“记住：……”。"
+NOT_SURE: Final = "还没准的话我先不记，定了再说「记住：……」。"
 
 
 def not_withdrawn(conversation: Conversation, message_ids: Sequence[str]) -> None:
@@ -33,15 +34,18 @@ class FactsOfGroup:
 
     async def remember(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Keep what 记住：… gives; somebody else's fact is changed by an admin only."""
-        if context.needs_yes:
-            return NOT_SURE
         words = context.utterance.words.strip() if not context.partial else context.text
+        if context.needs_yes and (guesses(words) or reading.kept(words) is None):
+            return NOT_SURE  # 我不吃香菜 记住了 is sure for all its negation
         given = reading.kept(words) or reading.kept(context.text) or await self._changed(context, words)
         if given is None and asked.content:
             given = reading.fact_of(asked.content)
         if given is None:
+            renewed = reading.renewed(words)
+            if renewed is not None:
+                return await self._which(context, renewed)
             return "比如「记住：WiFi密码是12345678」，要记住什么？"
-        subject, content = given
+        subject, content = reading.of_member(given[0], context.actor.name), given[1]
         said = context.utterance.message
         new = Fact(subject, content, context.actor.user_id, context.actor.name, said.time, said.message_id)
         before, stands = await self._facts.put(
@@ -59,6 +63,14 @@ class FactsOfGroup:
         known = {each.subject: each.content for each in await self._facts.of(context.conversation)}
         other = reading.changed(words, known)
         return None if other is None else (other[0], reading.said_of(known[other[0]], other[1]))
+
+    async def _which(self, context: TaskContext, subject: str) -> str:
+        """密码改了 现在是9981, where several are kept, or none."""
+        known = [each.subject for each in await self._facts.of(context.conversation)]
+        near = [each for each in known if subject in each]
+        if near:
+            return f"改哪一个？记着{'、'.join(f'「{each}」' for each in near)}。可以说：{near[0]}改成…"
+        return f"还没有人让我记过{subject}，要记的话说：记住：{subject}是…"
 
     async def forget(self, context: TaskContext, asked: RecordQuestion) -> str:
         """Take a fact away, and every line that holds it."""

@@ -9,14 +9,15 @@ from math import inf, nextafter
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ...language import words_of
 from ...language.lines import facts
 from ...language.lines.line import RecordLine
+from ...language.lines.lookup import content_words
 from ...language.lines.marks import asks
 from ...language.lines.spans import RecordSpan
 from ...record import called, line_of
 from ...storage.records import LedgerMessage
 from ..task_context import TaskContext
+from .names import MemberNames
 from .ports import Came, RecordLedger
 from .reading import RecordQuestion
 
@@ -32,14 +33,14 @@ _LOOKED_THROUGH: Final = 2_000
 class Finder:
     """Raises `StorageError`."""
 
-    def __init__(self, ledger: RecordLedger, zone: ZoneInfo, came: Came) -> None:
+    def __init__(self, ledger: RecordLedger, zone: ZoneInfo, came: Came, names: MemberNames) -> None:
+        self._names = names
         self._ledger = ledger
         self._zone = zone
         self._came = came
 
     async def find(self, context: TaskContext, wanted: RecordQuestion) -> str:
         """The newest lines that hold all the words, of whom they are wanted."""
-        said = context.utterance.message
         words = wanted.what.split()
         if not words and not wanted.who:
             return "比如「谁说过报销」，要找什么？"
@@ -52,7 +53,7 @@ class Finder:
             until=until,
             limit=4 * FOUND,
         )
-        lines = [line_of(each, self._zone) for each in found if each.order < said.order]
+        lines = await self._read(context, found)
         # What was said to us asks for the words more often than it tells of them.
         talk = [line for line in lines if not line.to_us]
         told = talk or [line for line in lines if _tells(line, context, wanted.what)]
@@ -63,10 +64,9 @@ class Finder:
 
     async def calling(self, context: TaskContext, span: RecordSpan) -> str:
         """The newest lines of others that @ or quote who asks."""
-        said = context.utterance.message
         since, until = await self._bounds(context, span)
         heard = await self._ledger.between(context.conversation, since, until, _LOOKED_THROUGH)
-        before = [line_of(each, self._zone) for each in heard if each.order < said.order]
+        before = await self._read(context, heard)
         me = context.actor.user_id
         lines = called(before, {context.actor.name: me})
         own = {line.id for line in lines if line.user_id == me}
@@ -79,6 +79,11 @@ class Finder:
         ]
         return shown(found[::-1][:FOUND], context.now) if found else NOBODY
 
+    async def _read(self, context: TaskContext, heard: Sequence[LedgerMessage]) -> list[RecordLine]:
+        said = context.utterance.message
+        lines = [line_of(each, self._zone) for each in heard if each.order < said.order]
+        return await self._names.into(context.conversation, lines)
+
     async def _bounds(self, context: TaskContext, span: RecordSpan | None) -> tuple[float, float]:
         said = context.utterance.message
         since = span.since.timestamp() if span is not None and span.since is not None else 0.0
@@ -89,7 +94,7 @@ class Finder:
 
 def shown(lines: Sequence[RecordLine], now: datetime) -> str:
     """Lines as they were said, with who and when."""
-    told = [f"· {_day(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
+    told = [f"· {day_of(line.at, now)}{line.at:%H:%M} {line.name}「{cut(line.text)}」" for line in lines]
     return "\n".join([f"找到 {len(lines)} 条，新的在前：", *told])
 
 
@@ -103,44 +108,6 @@ def cut(text: str) -> str:
     return text if len(text) <= _QUOTE else f"{text[: _QUOTE - 1]}…"
 
 
-_PASSED: Final = frozenset(
-    {
-        *(
-            "filler",
-            "ought",
-            "modal",
-            "self",
-            "you",
-            "particle",
-            "done",
-            "pause",
-            "of",
-            "degree",
-            "again",
-            "is",
-        ),
-        *("who", "this", "may", "hui"),
-    }
-)
-"""Word classes that are said otherwise by whoever said it (要停水 of 下礼拜停水, 他包了 of 我包了)."""
-
-
-def content_words(what: str) -> tuple[str, ...]:
-    """The stretches of words of what is looked for that whoever said it will have said as well."""
-    found: list[str] = []
-    end = -1
-    for token in words_of(what):
-        word = what[token.start : token.end]
-        if not token.classes.isdisjoint(_PASSED) and token.classes.isdisjoint({"occasion", "action"}):
-            continue
-        if token.start == end:
-            found[-1] += word
-        else:
-            found.append(word)
-        end = token.end
-    return tuple(found)
-
-
 def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
     """Whether a line that was said to us is more than a question for the same words."""
     text = line.text
@@ -149,7 +116,8 @@ def _tells(line: RecordLine, context: TaskContext, what: str) -> bool:
     return text not in (context.text, what) and not asks(line) and facts.forgotten(text) is None
 
 
-def _day(at: datetime, now: datetime) -> str:
+def day_of(at: datetime, now: datetime) -> str:
+    """The day of a line, where it is not today's."""
     if at.date() == now.date():
         return ""
     year = f"{at.year}年" if at.year != now.year else ""

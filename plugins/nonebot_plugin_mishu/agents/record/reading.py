@@ -9,12 +9,26 @@ from typing import Any, Final, Literal
 
 from ...language.clause import Clause
 from ...language.lines import facts
+from ...language.lines.lookup import TalkQuestion, question_of
+from ...language.lines.shared import SharedQuestion, shared_asked
 from ...language.lines.spans import RecordSpan, span_of, without_lately
 from ...language.recognise.times import TimeExpression
 from ..frame import NOTHING_READ, AgentFrame
 from ..frame import Span as Place
 
-Kind = Literal["catch_up", "sum_up", "find", "calls", "decisions", "remember", "forget", "fact", "facts"]
+Kind = Literal[
+    "catch_up",
+    "sum_up",
+    "find",
+    "look_up",
+    "shared",
+    "calls",
+    "decisions",
+    "remember",
+    "forget",
+    "fact",
+    "facts",
+]
 
 _TOLD: Final = ("catch_up", "sum_up", "find")
 _END: Final = re.compile(r"[吧呗呢呀啊哈!。~ ]+$")
@@ -29,6 +43,8 @@ _PICTURE: Final = re.compile(
     r"[, ]*(?:并|再|然后|帮我|给我|用|以)?(?:发|画|做|生成|转|变)?(?:成|为|张|一张|个|一下)*"
     r"(?:图片?|长图|图的形式)(?:发?给?我|发出来|看看)?$"
 )
+_ALOUD: Final = re.compile(r"[, ]*(?:直接|就)?(?:发|说|讲)?(?:在|到)群里(?:说|发|讲)?(?:就行|就好|一下)?$")
+"""我错过了什么，发在群里"""
 _WHAT: Final = "(?:些)?(?:什么|啥子|啥|哪些?(?:事情?|内容|话题?)|什么(?:事情?|内容|话题?))"
 _PEOPLE: Final = "(?:大家|你们|他们|群里|我们|群友们?|各位)?"
 _LATE: Final = "(?:刚才?|之前|最近|上面|前面|的|在|都|这会儿|这段时间|我不在(?:的时候|时)?)*+"
@@ -37,11 +53,24 @@ _CATCH_UP: Final = re.compile(
     rf"|我?{_LATE}(?:错过|漏掉|漏看|落下|漏)了?{_WHAT}(?:消息)?"
     rf"|{_LATE}(?:群里|大家)?{_LATE}(?:发生|出|有)了?(?:什么|啥)(?:事|新鲜事|新消息)"
     rf"|{_LATE}(?:群里|大家)?{_LATE}(?:(?:发生|出|有)了?)?(?:什么|啥|哪些)(?:重要|要紧|关键|大)的?(?:事情?|消息|内容)?"
-    r"|帮?我?爬(?:一?下)?楼|太长不看|tldr",
+    rf"|我?{_LATE}(?:错过|漏掉|漏看|落下|漏)了?{_WHAT}了"
+    rf"|{_LATE}(?:有(?:啥|什么)(?:事|情况|新鲜事)|啥情况|什么情况|(?:说|聊|讲)(?:啥|什么)(?:了|呢)?)"
+    r"|帮?我?爬(?:一?下|个)?楼(?:总结)?(?:一?下)?|(?:楼上|上面)(?:都)?(?:说|聊|讲)了?(?:啥|什么)了?|太长不看|tldr",
     re.IGNORECASE,
 )
+_EXCUSE: Final = re.compile(
+    r"^(?:不好意思|抱歉|哎|欸|诶|啊)?[, ]*我?(?:刚才?|刚刚|才|今天|上午|下午|昨晚|一直"
+    r"|这会儿)?(?:在)?[^,? ]{0,6}"
+    r"(?:开完?会|忙完?|睡着?|醒|回来|下课|上课|下班|上班|上线|到家|开车|洗澡|吃饭|没看(?:手机|群|消息)?|不在|掉线|出来|完)"
+    r"(?:了|着|去了|来)?[, ]+(?=\S)"
+)
+_NOT_SEEN: Final = re.compile(
+    r"[, ]+(?:我)?(?:刚才?|刚刚|一直|都|有点)?(?:没(?:看|看到|跟上|注意|来得及看|细看)|不在|错过了|在忙"
+    r"|在开会|睡着了)(?:手机|群|消息|完|到)?(?:了)?$"
+)
+"""Why somebody missed the talk: no part of what they ask (我刚开完会 错过啥了, 刚刚说啥了 我没看)."""
 _CALLS: Final = re.compile(
-    rf"{_LATE}(?:群里)?(?:有没有|有)?(?:谁|人|哪些人|哪个){_LATE}(?:@|艾特|圈|找|叫|喊|点|提到|回复?|问)(?:过|了|到)?我(?:了|没|没有)?(?:来着)?"
+    rf"{_LATE}(?:群里)?(?:有没有|有)?(?:谁|人|哪些人|哪个){_LATE}(?:@|艾特|圈|找|叫|喊|点名?|提到|提|回复?|问|cue|call)(?:过|了|到)?我(?:了|没|没有)?(?:来着)?"
 )
 """Asks who wanted the asker."""
 _TALK: Final = (
@@ -49,7 +78,8 @@ _TALK: Final = (
     "|了什么|都|这段时间|这段|刚才|刚刚|之前|上面)*"
 )
 _SUM_UP: Final = re.compile(
-    rf"{_LATE}(?:把|将)?{_TALK}(?:做个|做一个|写个|来个)?(?:总结|概括|归纳|汇总|小结|回顾|梳理)(?:一?下|下)?{_TALK}"
+    rf"{_LATE}(?:把|将)?{_TALK}(?:整理|出|写|做|来|生成|弄|给)(?:一?[份个下]|成|出)*{_TALK}(?:会议|群聊|聊天|讨论|今天的?)?(?:的)?(?:纪要|摘要|小结|总结|要点)"
+    rf"|{_LATE}(?:把|将)?{_TALK}(?:做个|做一个|写个|来个)?(?:总结|概括|归纳|汇总|小结|回顾|梳理)(?:一?下|下)?{_TALK}"
 )
 _MEETING: Final = re.compile(
     rf"{_LATE}(?:会|会议|例会|周会|早会|晨会)(?:上|里)?{_PEOPLE}都?(?:说|讲|聊|讨论|谈)了?(?:到|过)?{_WHAT}"
@@ -58,6 +88,9 @@ _DECIDED: Final = re.compile(
     rf"{_LATE}(?:(?:会|会议|例会|周会|早会|晨会|讨论)(?:上|里)?)?{_PEOPLE}(?:的|都|最后|最终|到底|一共|有没有|有)*"
     rf"(?:定|决定|商定|敲定|说定|拍板)(?:下来|下|好)?(?:了|的)?(?:是)?(?:{_WHAT}|哪些)(?:东西|事情?)?(?:了|来着)?"
     rf"|{_LATE}{_PEOPLE}(?:有|都有)?{_WHAT}(?:决定|结论)(?:了|吗)?"
+)
+_DECIDED_BY: Final = re.compile(
+    rf"{_LATE}(?:这(?:事|个)|那(?:事|个)|是|到底|最后)*(?:谁|哪个|哪位){_LATE}(?:拍(?:的|了)?板|定的|定下来的|决定的|做的主|敲定的|说了算)(?:的)?(?:来着)?"
 )
 _TO_DO: Final = re.compile(
     rf"{_LATE}(?:群里?|本群|咱们群|我们群|大家|会上|会里)(?:的|现在|目前|还|都|我们)*有?(?:些|没有)?(?:什么|啥|哪些)?的?"
@@ -82,9 +115,6 @@ _FIND: Final = (
         rf"(?:上次|之前|前几天|前面|以前|刚才|那天){_PEOPLE}(?:说|发|提|讲|聊|贴|分享)(?:过|到|了)?的(?:那个|那条|那份|这个)?"
         r"(?P<what>[^改删取推完换挪加记定]{1,12}?)(?:是什么|是啥|在哪里?|是多少|发我|给我)?"
     ),
-    re.compile(
-        rf"(?:上次|之前|那个)?(?P<what>.{{0,12}}{facts.KEPT_THINGS})(?:是|在|为)?(?:什么|啥|哪个|哪里|哪儿|哪|多少)(?:来着|了)?"
-    ),
 )
 _SAID: Final = re.compile(rf"(?P<who>.{{1,24}}?){_LATE}(?:都)?(?:说|讲|发|聊)(?:过|了)?{_WHAT}(?:了|来着)?")
 _OTHERS: Final = re.compile("账|支出|收入|花费|开销|待办|任务|日程|提醒|安排")
@@ -103,10 +133,21 @@ class RecordQuestion:
     """The member whose lines are looked for."""
     picture: bool = False
     """It is to be drawn."""
+    aloud: bool = False
+    """It is to be told in the group, whoever talks there."""
     lately: bool = False
     """刚才 was said, and no span."""
     content: str = ""
     """The words of a fact that is to be kept, where its line has no form of its own."""
+
+    question: TalkQuestion | None = None
+    """What is looked up in the talk."""
+    shared: SharedQuestion | None = None
+    """The files or links that are asked for."""
+    kept: bool = False
+    """What is to be done is asked for: the tasks and schedules that are kept are told as well."""
+    card: bool = True
+    """What was decided may be kept as well; 谁拍的板 only asks."""
 
     @property
     def slots(self) -> Mapping[str, Any]:
@@ -127,6 +168,10 @@ def asked(clause: Clause) -> RecordQuestion | None:
     if len(clause.text) > _LONGEST:
         return _asked(clause)
     plain = _END.sub("", clause.text)
+    aloud = _ALOUD.sub("", plain)
+    if aloud != plain:
+        found = _asked(replace(clause, text=aloud)) if aloud else None
+        return replace(found, aloud=True) if found is not None and found.kind in _TOLD else None
     drawn = _PICTURE.sub("", plain)
     if drawn == plain:
         return _asked(clause)
@@ -137,7 +182,8 @@ def asked(clause: Clause) -> RecordQuestion | None:
 def _asked(clause: Clause) -> RecordQuestion | None:
     text = clause.text
     if (given := facts.kept(text, places=not clause.times)) is not None and not (
-        clause.times and facts.subject_of(given[1]) == given[0]
+        (clause.times and facts.subject_of(given[1]) == given[0])
+        or (clause.amounts and not facts.sure(text, given[0]))
     ):
         return RecordQuestion("remember", what=given[0])
     if len(text) > _LONGEST:
@@ -152,8 +198,12 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     for each in clause.times if ahead else ():
         whole = whole.replace(each.text, f" {each.text} " if each in ahead else "")
     bare = _FRONT.sub("", _BACK.sub("", bare))
+    bare = _NOT_SEEN.sub("", _EXCUSE.sub("", bare)).strip(", ")
+    if _DECIDED_BY.fullmatch(bare) is not None:
+        return RecordQuestion("decisions", span, lately="刚" in text, card=False)
     if _DECIDED.fullmatch(bare) is not None or _TO_DO.fullmatch(bare) is not None:
-        return RecordQuestion("decisions", span, lately="刚" in text)
+        kept = _DECIDED.fullmatch(bare) is None
+        return RecordQuestion("decisions", span, lately="刚" in text, kept=kept)
     if _CATCH_UP.fullmatch(bare) is not None and not _to_come(clause):
         return RecordQuestion("catch_up", span)
     if _CALLS.fullmatch(bare) is not None:
@@ -170,6 +220,12 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     known = _of_facts(text, clause.situation.facts)
     if known is not None:
         return known
+    given = shared_asked(_without(text, clause.times))
+    if given is not None and clause.situation.addressed:
+        return RecordQuestion("shared", span, given.what or given.ending, shared=given)
+    question = question_of(text, clause.times)
+    if question is not None and _is_looked_up(question, clause):
+        return RecordQuestion("look_up", what=question.about, question=question)
     if ahead:
         span, bare = None, _FRONT.sub("", _BACK.sub("", whole))
     for pattern in _FIND:
@@ -190,6 +246,29 @@ def _lies_ahead(clause: Clause) -> tuple[TimeExpression, ...]:
     )
 
 
+def _without(text: str, times: Sequence[TimeExpression]) -> str:
+    for each in times:
+        text = text.replace(each.text, "")
+    return text.strip()
+
+
+def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
+    """谁负责买水, 周六几点集合来着: of the talk where it says so or no agent keeps such a thing, and where
+    nothing that is kept is called so."""
+    where = clause.situation
+    if not where.addressed or where.private:
+        return False
+    words = question.about.split()
+    if any(
+        word in thing.name or thing.name in word for thing in where.things if thing.name for word in words
+    ):
+        return False
+    if question.recalls:
+        return True
+    # 周四下午的面试谁负责 may mean what is planned then.
+    return question.want == "value" or (question.want == "person" and question.day is None)
+
+
 _TALKED: Final = ("聊", "说", "讲", "谈", "讨论", "发生", "错过", "漏", "落下", "出了")
 
 
@@ -204,6 +283,8 @@ def _to_come(clause: Clause) -> bool:
 def _of_facts(text: str, known: Sequence[str]) -> RecordQuestion | None:
     if (other := facts.changed(text, known)) is not None:
         return RecordQuestion("remember", what=other[0])
+    if (subject := facts.renewed(text)) is not None:
+        return RecordQuestion("remember", what=subject)
     if facts.all_asked(text):
         return RecordQuestion("facts")
     gone = facts.forgotten(text)
@@ -224,6 +305,8 @@ def read(intent: str, clause: Clause) -> AgentFrame:
 def _as_tagged(clause: Clause) -> RecordQuestion | None:
     """What the judge and the tagger read: the words of a fact, or those that are looked for."""
     content, topic = clause.words("text"), clause.words("ref")
+    if clause.act == "record.remember" and facts.reported(clause.text):
+        return None
     if clause.act == "record.remember" and content:
         return RecordQuestion("remember", what=facts.fact_of(content)[0], content=content)
     if clause.act == "record.forget" and topic:

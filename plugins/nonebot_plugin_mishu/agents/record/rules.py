@@ -15,6 +15,8 @@ _WHY: Final = {
     "forget": "要忘掉群里记着的事",
     "fact": "问的是群里记着的事",
     "facts": "问的是群里记着的事",
+    "shared": "问的是群里发过的文件和链接",
+    "look_up": "问的是群里说过的事",
 }
 
 
@@ -23,4 +25,6 @@ def rules(clause: Clause) -> Match | None:
     found = asked(clause)
     if found is None:
         return None
-    return Match(found.kind, 4, why=_WHY.get(found.kind, "问的是群里说过的话"))
+    # 奶茶多少钱来着 is of the books, where they read it.
+    weight = 1 if found.question is not None and found.question.price else 4
+    return Match(found.kind, weight, why=_WHY.get(found.kind, "问的是群里说过的话"))

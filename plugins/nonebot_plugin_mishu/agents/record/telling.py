@@ -14,6 +14,7 @@ from ...llm import CallLog, Deadline, ModelClient
 from ...record import Findings, gather, line_of, words_of
 from ...storage.records import Conversation, LedgerMessage
 from .digest import PIECES, SHORT, SPENT, Digests
+from .names import MemberNames
 from .ports import RecordLedger
 
 MOST: Final = 5_000
@@ -57,7 +58,15 @@ class ToldRecord:
 class Telling:
     """Reads and sums up. Raises `StorageError`."""
 
-    def __init__(self, ledger: RecordLedger, digests: Digests, model: ModelClient, zone: ZoneInfo) -> None:
+    def __init__(
+        self,
+        ledger: RecordLedger,
+        digests: Digests,
+        model: ModelClient,
+        zone: ZoneInfo,
+        names: MemberNames,
+    ) -> None:
+        self._names = names
         self._ledger = ledger
         self._digests = digests
         self._model = model
@@ -103,7 +112,7 @@ class Telling:
     async def lines(self, conversation: Conversation, stretch: ToldSpan) -> list[RecordLine]:
         """The lines of a span, oldest first."""
         heard = await self._ledger.between(conversation, stretch.since, stretch.until, MOST)
-        return self._read(heard, stretch)
+        return await self._names.into(conversation, self._read(heard, stretch))
 
     async def _gather(
         self, conversation: Conversation, stretch: ToldSpan, lines: Sequence[RecordLine]

@@ -15,7 +15,7 @@ from ...llm import ModelClient
 from ...storage import Storage
 from ..builtin import ACTS
 from ..lately import Lately
-from ..ports import DayList
+from ..ports import DayList, TalkLookup
 from ..spec import AgentSpec, Intent, Slot
 from .answering import answers
 from .day_list import PlansOfDays
@@ -59,10 +59,11 @@ def schedule_spec(
     lately: Lately,
     wall: Callable[[], float] = time.time,
     own_tasks: DayList | None = None,
+    talk: TalkLookup | None = None,
 ) -> AgentSpec:
     """The agent. `wall` gives wall seconds: questions outlive the process. `own_tasks` are told beside the
-    plans of a day."""
-    agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks)
+    plans of a day; `talk` is asked for what is not kept."""
+    agent = ScheduleAgent(storage, model, config, wall, lately, own_tasks, talk)
     return AgentSpec(
         code=CODE,
         own_words=True,

@@ -24,7 +24,7 @@ from ..drafting import BATCH, DraftRunner
 from ..frame import GUESSED
 from ..lately import Lately
 from ..listed_things import BEGINS, begins_of
-from ..ports import DayList
+from ..ports import DayList, TalkLookup
 from ..task_context import TaskContext
 from . import asking_back, explicit, single, words
 from .attending import attend, meant
@@ -55,9 +55,11 @@ class ScheduleAgent:
         wall: Callable[[], float],
         lately: Lately,
         own_tasks: DayList | None = None,
+        talk: TalkLookup | None = None,
     ) -> None:
         self._lately = lately
         self._own_tasks = own_tasks
+        self._talk = talk
         self._storage = storage
         self._timeout = config.llm.decide_timeout
         self._calls = Calls(model, self._timeout)
@@ -229,6 +231,9 @@ class ScheduleAgent:
             await self._lately.note(context.conversation, member, "schedule", touched, now, beside=deed)
         asked = done.asked
         if asked is None:
+            if context.intent == "query" and not done.touched and self._talk is not None:
+                said = await self._talk(context)  # 聚餐在哪, where none is kept
+                done.lines += [said] if said else []
             if context.open is None and order_in(context.frame).guessed:
                 done.lines.append(GUESSED)
             context.reason = context.reason or "日程已处理"

@@ -76,7 +76,7 @@ ACTS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "record.forget": ("record", frozenset({"forget"})),
     "record.query": (
         "record",
-        frozenset({"fact", "facts", "sum_up", "catch_up", "calls", "find", "decisions"}),
+        frozenset({"fact", "facts", "sum_up", "catch_up", "calls", "find", "look_up", "shared", "decisions"}),
     ),
     TALK: ("chat", frozenset({"chitchat"})),
 }

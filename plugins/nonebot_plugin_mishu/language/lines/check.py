@@ -7,14 +7,14 @@ after a speaker's name must be that speaker's. A true sentence may be dropped, a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ..fold import normalise
 from . import telling
 from .line import RecordLine
-from .marks import asks, assents, assigns, decided, decides, plans, questions, settling
+from .marks import asks, assents, assigns, decided, decides, plans, proposes, questions, settling, times
 from .support import clauses, nearest, support
 from .values import invented_latin, invented_link, invented_number, invented_time, quotations, stands, values
 from .wording import (
@@ -101,7 +101,12 @@ def check(sentence: Sentence, span: Sequence[RecordLine], names: Collection[str]
     cited = [line for line in cited if not line.bot]
     known = {line.name for line in span} | {normalise(name) for name in names} | mentioned(span)
     short = {name.lstrip("0123456789") for name in known if len(name.lstrip("0123456789")) > 1}
-    why = _hard(text, cited) or _whose(text, cited, known) or _held(text, cited, known | short, span)
+    settled = _Settled(cited, span)
+    why = (
+        _hard(text, cited)
+        or _whose(text, cited, known, settled)
+        or _held(text, cited, known | short, span, settled)
+    )
     if why is not None:
         return SentenceVerdict(None, why)
     kind: Kind = sentence.kind
@@ -130,7 +135,9 @@ def _hard(text: str, cited: Sequence[RecordLine]) -> str | None:
     return None
 
 
-def _whose(text: str, cited: Sequence[RecordLine], known: Collection[str]) -> str | None:
+def _whose(
+    text: str, cited: Sequence[RecordLine], known: Collection[str], settled: Container[str]
+) -> str | None:
     """Every name is a speaker's of the lines or stands in one; and who is said to have said something did."""
     said = "\n".join(line.text for line in cited)
     speakers = {line.name for line in cited}
@@ -151,7 +158,7 @@ def _whose(text: str, cited: Sequence[RecordLine], known: Collection[str]) -> st
                 return "nobody agreed"
             continue
         if own and len(own) < len(cited) and part.startswith(tuple(first)):
-            why = _own(part, own, cited, known)
+            why = _own(part, own, cited, known, settled)
             if why is not None:
                 return why
     return None
@@ -168,15 +175,20 @@ def _told_of(head: str, speakers: Collection[str], said: str) -> bool:
 
 
 def _own(
-    part: str, own: Sequence[RecordLine], cited: Sequence[RecordLine], known: Collection[str]
+    part: str,
+    own: Sequence[RecordLine],
+    cited: Sequence[RecordLine],
+    known: Collection[str],
+    settled: Container[str],
 ) -> str | None:
     """What begins with a speaker's name is in that speaker's lines, values above all; words may be of the
     line that they answer."""
     left = invented_time(without(part, known), own)
     if left[0] is not None or invented_number(left[1], own) is not None:
         return "not the speaker's words"
-    near = nearest(part, [clause for line in own for clause in clauses(line)], known)
-    if near and all(questions(clause) for clause in near) and _ASKING.search(part) is None:
+    said = [(clause, line) for line in own for clause in clauses(line)]
+    near = nearest(part, [clause for clause, _ in said], known)
+    if near and _open(near, said, settled) and _ASKING.search(part) is None:
         return "a question told as a fact"
     if any(asks(line) for line in cited if line not in own and line.at <= own[0].at):
         return None  # an answer takes up the words of its question
@@ -192,7 +204,11 @@ def _values_of(part: str, known: Collection[str]) -> tuple[str, ...]:
 
 
 def _held(
-    text: str, cited: Sequence[RecordLine], known: Collection[str], span: Sequence[RecordLine]
+    text: str,
+    cited: Sequence[RecordLine],
+    known: Collection[str],
+    span: Sequence[RecordLine],
+    settled: Container[str],
 ) -> str | None:
     """The words are mostly the lines', in every part of the sentence, and none turns a yes into a no."""
     if outcome(without(text, known), cited) is not None:
@@ -211,7 +227,7 @@ def _held(
     total = sum(each.total for each in found)
     if total and sum(each.held for each in found) / total < _SHARE and (total > _LOOSE or not values(text)):
         return "words that no line holds"
-    why = _turned(text, cited, known, span)
+    why = _turned(text, cited, known, span, settled)
     if why is not None:
         return why
     if not total and _AGREES.search(text) is None:
@@ -220,7 +236,11 @@ def _held(
 
 
 def _turned(
-    text: str, cited: Sequence[RecordLine], known: Collection[str], span: Sequence[RecordLine]
+    text: str,
+    cited: Sequence[RecordLine],
+    known: Collection[str],
+    span: Sequence[RecordLine],
+    settled: Container[str],
 ) -> str | None:
     """A part that denies what the lines say, or says what they deny; or tells a question as a fact."""
     said = [(clause, line) for line in cited for clause in clauses(line)]
@@ -233,7 +253,7 @@ def _turned(
             continue
         if any(_turns_round(words, clause) for clause in near):
             return "the opposite"
-        open_ = all(questions(clause) for clause in near)
+        open_ = _open(near, said, settled)
         others = [clause for clause, line in said if not asks(line)] if open_ else near
         if others and all(negated(clause) != negated(part) for clause in others):
             return "yes and no"
@@ -245,6 +265,14 @@ def _turned(
             if not chose and not _settled(of, span):
                 return "claims a decision"
     return None
+
+
+def _open(near: Sequence[str], said: Sequence[tuple[str, RecordLine]], settled: Container[str]) -> bool:
+    """Whether clauses only ask. A proposal that was put as a question (…行不行) and assented to does not."""
+    return all(
+        questions(clause) and not any(clause == each and line.id in settled for each, line in said)
+        for clause in near
+    )
 
 
 def _turns_round(part: str, clause: str) -> bool:
@@ -280,9 +308,31 @@ def _reads_so(kind: Kind, cited: Sequence[RecordLine], span: Sequence[RecordLine
 
 
 def _settled(cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> bool:
-    """Whether one of the lines decides by itself, or is a proposal that was assented to in the span."""
-    if any(decides(line) for line in cited):
+    """Whether one of the lines decides by itself, or is a proposal that was assented to in the span. 就这么定
+    decides what another of the lines says, and nothing alone."""
+    if any(decides(line) for line in cited) and not all(assents(line) for line in cited):
         return True
-    to: Mapping[str, Sequence[str]] = settling(span).assents
-    made = decided(span)
-    return any(line.id in made or line.id in to for line in cited)
+    settled = _Settled(cited, span)
+    return any(line.id in settled for line in cited)
+
+
+class _Settled(Container[str]):
+    """The ids of those lines that are settled, by themselves or by an assent of somebody else's: found when
+    they are first asked for, since most sentences need none."""
+
+    def __init__(self, cited: Sequence[RecordLine], span: Sequence[RecordLine]) -> None:
+        self._cited = cited
+        self._span = span
+        self._ids: frozenset[str] | None = None
+
+    def __contains__(self, key: object) -> bool:
+        if self._ids is None:
+            self._ids = self._found()
+        return key in self._ids
+
+    def _found(self) -> frozenset[str]:
+        if not any(proposes(line) or decides(line) or times(line) for line in self._cited):
+            return frozenset()
+        to = settling(self._span)
+        made = decided(self._span, to)
+        return frozenset(line.id for line in self._cited if line.id in made or line.id in to.assents)

@@ -16,23 +16,49 @@ LONGEST: Final = 300
 """Characters of a fact."""
 _SHORT: Final = 80
 """Characters of a line that asks for a fact or takes one away."""
+_WHOM: Final = r"(?:大家|各位|请|麻烦|帮(?:我们?|忙|咱们)?|给(?:我们?)?|你|都|要|群里|那|顺便|,|，| )*"
 _KEEP: Final = re.compile(
-    r"^(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|你|都|要|群里|,|，| )*记住(?:一下|了|哈|啊)?"
+    rf"^{_WHOM}(?:记住|记(?:到起|倒起|到(?=[:： ])|倒(?=[:： ])|牢|低)|记得住)(?:一下|了|哈|啊|喽|哦|咯)?"
     r"(?P<mark>[:：,， ]*)(?P<what>.+)$",
     re.DOTALL,
 )
 KEPT_THINGS: Final = (
     "(?:密码|口令|地址|网址|链接|账号|帐号|门禁|会议号|邮箱|联系方式|[Ww][Ii]-?[Ff][Ii]"
-    "|群规|规矩|规则|车牌号?|门牌号?)"
+    "|群规|规矩|规则|车牌号?|门牌号?|电话|手机号?|号码|座机|微信号?|取[件餐货]码|房间号|工位|车位|尺码|卡号|税号|抬头)"
 )
 """What people give a group to keep: of these 记一下 keeps too, and a question for one is looked for."""
 _KEEP_THING: Final = re.compile(
-    r"^(?:大家|各位|请|麻烦|帮(?:我们?|忙)?|你|都|要|群里|,|，| )*(?:记|存|备忘)(?:住|下|好|一下)*"
-    rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|[:：= ]).+)$",
+    rf"^{_WHOM}(?:记|存|备忘)(?:到起|倒起|住|下来|下|好|着|一下|一哈|到|倒|个)*"
+    rf"(?P<mark>[:：,， ]*)(?P<what>[^,，。;；]{{0,12}}{KEPT_THINGS}(?:就?是|为|在|[:：= ]"
+    rf"|(?=[0-9a-zA-Z+#*])).+)$",
     re.DOTALL,
 )
+_KEPT_BEHIND: Final = re.compile(
+    r"^(?P<what>[^。;；?？]{2,60}?)[,，。!！ ]{1,3}(?:请|麻烦|帮(?:我们?|忙)?|你们?|大家|都|要|给我)*"
+    r"(?:记住|记(?:到起|倒起|到|倒|牢)|记一?下|记着|存一?下|存着|备忘一?下)(?:来)?(?:了|哈|啊|哦|喽|咯"
+    r"|吧|嘛|点|哟|起|[!！~。 ])*$"
+)
+"""我不吃香菜 记住了"""
+_OF_ONE: Final = re.compile(
+    r"^(?P<who>我|\S{1,6}?)(?P<trait>(?:(?:从来|一直|都|是|也|不能|不)*(?:不吃|不能吃|吃不了|不喝|不能喝|喝不了|忌口|忌|吃素|素食)"
+    r"|对\S{1,8}过敏|\S{0,6}过敏|(?:的)?(?:生日|尺码|鞋码|车牌))\S{0,20})$"
+)
+"""What somebody does not eat, is allergic to, wears: said to be remembered, it is a fact of theirs."""
 _BLANK: Final = re.compile(r"(?P<subject>\S{2,20})\s+(?P<value>\S*[0-9a-zA-Z]\S*)", re.DOTALL)
 """门禁密码 4471#"""
+_RUN_ON: Final = re.compile(
+    rf"(?P<subject>[^,，。;；:：= 0-9a-zA-Z]{{0,12}}{KEPT_THINGS})"
+    r"(?P<value>[0-9a-zA-Z+#*]\S*(?: \S+){0,4})"
+)
+"""房东电话13800001111"""
+_NOW_IS: Final = re.compile(
+    r"^(?:大家|各位|注意|对了|,|，| ){0,3}(?P<subject>[^,，。;；:：= ]{2,14}?)(?:又|已经?|刚|昨天"
+    r"|今天){0,2}(?:改|换|变|更新)了"
+    r"[,，。!！ ]{0,2}(?:现在|新的|如今|最新的|改成|换成)?(?:就?是|为|变成|成了?|改成|换成"
+    r"|叫)?[:： ]{0,2}(?P<value>\S{1,60})$"
+)
+"""密码改了 现在是9981"""
+_TO_BE_NOTED: Final = re.compile("[0-9a-zA-Z]")
 _SAYS: Final = re.compile(
     r"(?P<subject>[^,，。;；:：=]{1,30}?)\s*(?:就?是|为|叫做?|改成|改为|换成|[:：=＝])\s*(?P<value>\S.*)",
     re.DOTALL,
@@ -92,36 +118,110 @@ def kept(text: str, *, places: bool = True) -> tuple[str, str] | None:
         return None
     found = _KEEP.match(text.strip()) or _KEEP_THING.match(text.strip())
     if found is None:
-        return None
+        return _kept_behind(text.strip(), places=places)
     what = found["what"].strip()
     if not 2 <= len(what) <= LONGEST or normalise(what).endswith(("吗?", "吗", "没?", "没有?", "?")):
         return None
-    says = _SAYS.match(what) or _BLANK.fullmatch(what) or (_LIES.fullmatch(what) if places else None)
+    says = _said(what) or (_LIES.fullmatch(what) if places else None)
     subject = subject_of(says["subject"]) if says is not None else ""
     if says is None or not subject or _NO_SUBJECT.match(subject):
         return (subject_of(what)[:60], what) if re.search("[:：]", found["mark"]) else None
     return subject, what
 
 
+def _said(content: str) -> re.Match[str] | None:
+    """Subject and value of a fact's words (房东电话13800001111, 门禁密码 4471#, WiFi密码是8842)."""
+    return _RUN_ON.fullmatch(content) or _SAYS.match(content) or _BLANK.fullmatch(content)
+
+
+def _kept_behind(text: str, *, places: bool) -> tuple[str, str] | None:
+    """The same where the order stands behind (我不吃香菜 记住了): of what says that something is so, or of
+    what somebody does not eat. 我记住了 gives nothing."""
+    found = _KEPT_BEHIND.match(text)
+    if found is None:
+        return None
+    what = re.sub("^(?:那个|对了|还有|我说一下)[,， ]*", "", found["what"].strip())
+    if questions_in(what):
+        return None
+    one = _OF_ONE.match(what)
+    if one is not None:
+        return subject_of(what)[:60], what
+    says = _said(what) or (_LIES.fullmatch(what) if places else None)
+    subject = subject_of(says["subject"]) if says is not None else ""
+    if not subject or _NO_SUBJECT.match(subject) or len(subject) < 2:
+        return None
+    return subject, what
+
+
+def reported(text: str) -> bool:
+    """Whether a line tells what its speaker knows, and orders nothing (密码是8842 我记住了)."""
+    return _KNOWN.search(normalise(text)) is not None
+
+
+_KNOWN: Final = re.compile(
+    "我(?:已经|都|也|早就?)?(?:记住|记下|记好|记得|知道)了?[!。~ ]*$|^(?:他|她|人家|老板).{0,4}(?:让|叫|要)"
+)
+
+
+def questions_in(text: str) -> bool:
+    """Whether words ask, suppose or report, so that they give no fact (要是密码改了, 他说密码是…没)."""
+    return _NO_FACT.search(normalise(text)) is not None
+
+
+_NO_FACT: Final = re.compile(
+    r"[吗嘛么没?]$|什么|多少|要是|如果|假如|万一|是不是|有没有|不知道|忘了|记不住|听说|好像|可能|也许|大概"
+)
+
+
+def sure(text: str, subject: str) -> bool:
+    """Whether a line with a sum in it gives a fact and books nothing: 房租是3200 记一下 may be either."""
+    return "记住" in text or re.search(KEPT_THINGS, subject) is not None
+
+
+def of_member(subject: str, name: str) -> str:
+    """The subject of what somebody said of themselves: of 我不吃香菜 each member has their own."""
+    return f"{subject_of(name)}{subject[1:]}" if subject.startswith("我") else subject
+
+
 def fact_of(content: str) -> tuple[str, str]:
     """Subject and words of a fact whose words are known (房东电话13800)."""
-    says = _SAYS.match(content) or _BLANK.fullmatch(content)
+    says = _said(content)
     subject = subject_of(says["subject"]) if says is not None else ""
     return (subject or subject_of(content)[:60], content[:LONGEST])
 
 
 def changed(text: str, known: Collection[str]) -> tuple[str, str] | None:
     """Subject and new value of a line that changes a fact that is known (WiFi密码改成8842); None: none."""
-    found = _CHANGED.fullmatch(_END.sub("", text.strip())) if len(text) <= LONGEST else None
+    if len(text) > LONGEST or questions_in(text):
+        return None
+    now_is = _renewed(text)
+    if now_is is not None:
+        meant = nearest(now_is[0], list(known))
+        return None if meant is None else (meant, now_is[1])
+    found = _CHANGED.fullmatch(_END.sub("", text.strip()))
     if found is None:
         return None
     subject = subject_of(found["subject"])
     return (subject, found["value"].strip()) if subject in known else None
 
 
+def _renewed(text: str) -> tuple[str, str] | None:
+    """Subject and new value of 密码改了 现在是9981; None: it is no such line."""
+    found = _NOW_IS.match(_END.sub("", text.strip()))
+    if found is None or questions_in(text) or _TO_BE_NOTED.search(found["value"]) is None:
+        return None
+    return subject_of(found["subject"]), found["value"].strip()
+
+
+def renewed(text: str) -> str | None:
+    """The subject that has changed as a line says (密码改了 现在是9981), if it is one that groups keep."""
+    found = _renewed(text) if len(text) <= _SHORT else None
+    return found[0] if found is not None and re.search(KEPT_THINGS, found[0]) is not None else None
+
+
 def said_of(content: str, value: str) -> str:
     """A fact's words with another value."""
-    says = _SAYS.match(content) or _BLANK.fullmatch(content)
+    says = _said(content)
     return value if says is None else f"{content[: says.start('value')]}{value}"
 
 

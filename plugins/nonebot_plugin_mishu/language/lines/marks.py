@@ -27,9 +27,9 @@ LINK: Final = re.compile(
 )
 _ASKS: Final = re.compile(
     r"[?]|[吗么呢嘛]\s*$|谁|什么|啥|怎么|咋|哪[个里儿天些一位家]|[去在到放定]哪|哪$|几[点号个位时]|多少|多久|能不能|可不可以"
-    r"|要不要|有没有|是不是|行不行|好不好|去不去|在不在|方便吗|何时"
+    r"|要不要|(?<!看)有没有|方便吗|何时|(?<![差时动])(?P<one>[\u4e00-\u9fff])不(?P=one)"
 )
-_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]")
+_RHETORICAL: Final = re.compile("不是.{1,20}[吗嘛]|怎么(?:又|这么|那么|还|就)|怎么.{0,6}[啦]$")
 _DECIDES: Final = re.compile(
     r"就这么(?:定|办|说定)|就这样(?:定|办)|(?:就|先)?(?:定|订)(?:在|到|为|成)(?![哪几什])|(?:就|已经?|都|说|约|敲|商)定了"
     r"|定下来了?|^定了|[,]定了|敲定|拍板|说好了|(?:最终|最后|我们|大家|一致|已经?)决定|决定(?:了|就|是)"
@@ -43,15 +43,41 @@ _PROPOSES: Final = re.compile(
     r"^(?:那|那么)?(?:咱们?|我们|大家)?(?:那?就|干脆|要不|不如|还是).{2,60}[吧呗][!。~]*$"
     r"|^那(?:咱们?|我们|大家)?.{2,60}[吧呗][!。~]*$|(?:建议|提议|要不|不如).{2,60}"
 )
-_ASSENT: Final = re.compile(
-    r"(?:@\S+\s)*(?:嗯+|哦|那)?[, ]?"
-    r"(?:好+(?:的|呀|啊|嘞|滴|哒|吧|耶)?|行(?:的|啊|吧|呀)?|可以(?:的|啊|呀)?|没问题|没意见"
-    r"|同意|赞成?|支持|ok(?:ay)?|okk+|\+1|1|收到|就这么[定办]|就这样|听你的|妥|成|中|[👌👍])"
-    r"(?:[, ](?:好的?|行|可以|同意|没问题|就这么定|就这样))?[!。~呀啊哈]*",
+_TAG: Final = re.compile(
+    r"(?:[, ]*(?:大家|你们|各位)?(?:觉得|看|说)?(?:怎么样|咋样|如何|行不行|行不|行吗|行么|行嘛|好不好"
+    r"|好吗|好么|好伐|可不可以"
+    r"|可以吗|可以不|可以么|ok吗|ok不|要得不|要得吗|要得啵|得行不|中不中|中不|成不成|成不|成吗|没问题吧|没意见吧|有意见吗|有意见没"
+    r"|有没有意见|有问题吗|同意吗|都行吧|都可以吧|都没问题吧|合适吗|合适不)){0,2}[?!~. ]*$",
     re.IGNORECASE,
 )
+"""What turns a proposal into a question for assent (…行不行)."""
+_FOR_ASSENT: Final = re.compile("[行可成中意题]|要得|得行")
+"""A tag that asks for a yes; 天气怎么样 asks for news."""
+_LEADS: Final = re.compile(
+    r"^(?:[嗯哦行好啊诶欸],? ?){0,2}(?:那么?(?:就|咱们?|我们|大家|还是|要不|不如|改)"
+    r"|那(?=[周下明后今0-9一二三四五六七八九十两])"
+    r"|(?:咱们?|我们|大家)?(?:要不(?!要)|不如|干脆|还是(?=[周下明后今去到在老定])|就定)|我?(?:提议|建议))"
+)
+"""How a proposal begins."""
+_OF_YOU: Final = re.compile("^(?:你|他|她|您|@)")
+_ATOM: Final = (
+    "好+(?:的|呀|啊|嘞|滴|哒|吧|耶|叭|嘛)*|行+(?:的|啊|吧|呀|叭|嘞)*|(?:我|都|那|也|就|完全)*可以(?:的|啊|呀|哒)*"
+    "|(?:我|都|我都)(?:行|ok|没问题|没意见)(?:的|啊)?|没(?:啥|什么)?(?:问题|意见|毛病|异议)(?:的|啊)?"
+    "|(?:我)?(?:同意|赞成?|支持)|ok+(?:ay)?(?:的|啦)?|[+]1|1(?![0-9])|收到"
+    "|(?:那)?就(?:先)?这么(?:定|办|说定)?(?:吧|了)*|(?:那)?就这样(?:定|办)?(?:吧|了)*"
+    "|(?:那)?就(?:定)?(?:它|这个|这家|那个)(?:吧|了)?|听(?:你|大家)(?:的|们的)|妥+(?:了|妥的|的)?|成(?:的|啊)?|中"
+    "|要得|得行|巴适|走起|一言为定|说定了|不见不散|可|安排|嗯+(?:呢|呐)?|[👌👍]+"
+)
+_ASSENT: Final = re.compile(
+    rf"(?:@\S+\s)*(?:[哦那啊],? ?)?(?:(?:{_ATOM})[!。~,呀啊哈啦 ]*){{1,5}}"
+    r"(?:(?<=[, ])(?:到时候?|[周0-9一二三四五六七八九十两点半:]{1,8})见[!。~]*)?",
+    re.IGNORECASE,
+)
+_NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
+"""Heard, not agreed to; or no word by itself."""
 _TODO: Final = re.compile(
-    r"记得|别忘了?|麻烦.{1,30}(?:一下|发|交|写|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
+    r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
+    r"|(?:[天晚早午点日号班周末])(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
     r"|(?:得|要|需要|必须|务必)(?:在|于|尽快|把|提前|先)?.{0,20}"
     r"(?:交|提交|完成|搞定|准备好?|写完|做完|发给|发到|填好?|填写|整理|联系|确认|带上|带好)"
     r"|待办|todo|截止|(?:请|帮忙?).{0,20}(?:交|发|写|整理|准备|联系|确认|安排|订|买|改|带|填|做)"
@@ -61,15 +87,23 @@ _TODO: Final = re.compile(
 _WHEN: Final = re.compile(
     r"什么时候|啥时候|哪[一个]?天|哪个时间|几点|几号|周几|礼拜几|何时|哪里|哪儿|哪家|在哪|放哪|定哪|去哪|什么时间|怎么(?:定|安排)"
 )
-_SAYS_SO: Final = re.compile("不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别")
+_SAYS_SO: Final = re.compile(
+    "没课|有课|有空|空着|休息|出差|上班|加班|才[能有]|不行|没空|有事|不在|来不了|去不了|不方便|不可以|没时间|太[早晚赶]|不太?好|别"
+)
 """With a time it says when somebody cannot."""
 _PLAN_WORDS: Final = re.compile(
     r"开会|会议|例会|周会|评审|聚餐|吃饭|聚会|团建|集合|出发|见面?|碰头|比赛|训练|活动|讲座|培训|上课|考试|面试|答辩|值班"
     r"|交付|上线|发布|截止|交[报作材论]|去|来|到|打|看|玩|爬|参加|举行|开始|约|面谈|演出|体检|检查|验收|彩排|排练|放假|报名"
 )
+_PARTS: Final = re.compile("[,。;!? ]+")
+_WEATHER: Final = re.compile("^去啊|(?:天气|预报|说是).{0,12}(?:晴|雨|雪|阴|多云|风|度|热|冷)")
+"""No plan: 去啊 天气预报说周六晴."""
 _TIMED: Final = re.compile(
     r"[0-9一二三四五六七八九十两][点号日时:]|[明后今]|周|星期|礼拜|下[个月]|[早晚]上|上午|下午|中午|月"
 )
+_LEAST: Final = 4
+"""Characters of what is proposed, at the least."""
+_LONGEST_ASSENT: Final = 40
 _MOST_TIMED: Final = 200
 """Characters of a line that are searched for times."""
 
@@ -81,7 +115,13 @@ def asks(line: RecordLine) -> bool:
 
 def questions(text: str) -> bool:
     """Whether words are a question; 不是刚停过吗 is none."""
+    text = LINK.sub(" ", text) if "." in text else text
     return _ASKS.search(text) is not None and _RHETORICAL.search(text) is None
+
+
+def stated(text: str) -> str:
+    """What a line says beside what it asks (水我来买吧 of 水我来买吧 一箱够不够)."""
+    return " ".join(part for part in _PARTS.split(text) if part and not questions(part))
 
 
 def decides(line: RecordLine) -> bool:
@@ -91,8 +131,27 @@ def decides(line: RecordLine) -> bool:
 
 
 def proposes(line: RecordLine) -> bool:
-    """Whether it proposes something that an assent of somebody else would decide (那就…吧)."""
-    return _PROPOSES.search(line.text) is not None and not asks(line)
+    """Whether it proposes something that an assent of somebody else would decide (那就…吧, …行不行)."""
+    return (_PROPOSES.search(line.text) is not None and not asks(line)) or _suggests(line)
+
+
+def _suggests(line: RecordLine) -> bool:
+    """A proposal put as a question for assent: 那就周六九点半北门集合？ 周六九点北门集合行不行. What it
+    proposes asks for nothing itself, and a day or a clock stands in it where it does not begin as one."""
+    return _is_suggestion(line, line.text) or (
+        "," in line.text and _is_suggestion(line, line.text.partition(",")[0])
+    )
+
+
+def _is_suggestion(line: RecordLine, text: str) -> bool:
+    body = _TAG.sub("", text)
+    if body == text or len(body) < _LEAST or questions(body) or _SUPPOSES.search(body) or _TODO.search(body):
+        return False
+    if any(_LEADS.match(part) is not None for part in re.split("[, ]+", body)):
+        return True
+    if _OF_YOU.match(body) or not times(line):
+        return False
+    return _PLAN_WORDS.search(body) is not None or _FOR_ASSENT.search(text[len(body) :]) is not None
 
 
 def settles(line: RecordLine, question: RecordLine | None) -> bool:
@@ -106,12 +165,17 @@ def settles(line: RecordLine, question: RecordLine | None) -> bool:
 
 def assents(line: RecordLine) -> bool:
     """Whether the whole line is an assent."""
-    return _ASSENT.fullmatch(line.text) is not None
+    text = line.text[:_LONGEST_ASSENT]
+    return text == line.text and _ASSENT.fullmatch(text) is not None and _NO_ASSENT.fullmatch(text) is None
 
 
 def assigns(line: RecordLine) -> bool:
     """Whether it says that somebody has to do something."""
-    return _TODO.search(line.text) is not None and not asks(line)
+    if _TODO.search(line.text) is None:
+        return False
+    if not asks(line):
+        return True
+    return "?" not in line.text and _TODO.search(stated(line.text)) is not None
 
 
 def links(line: RecordLine) -> tuple[str, ...]:
@@ -128,7 +192,7 @@ def times(line: RecordLine) -> tuple[TimeExpression, ...]:
 
 def plans(line: RecordLine) -> bool:
     """Whether it names something to come, with its day or clock."""
-    if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(line.text) is None:
+    if asks(line) or _SUPPOSES.search(line.text) or _PLAN_WORDS.search(_WEATHER.sub("", line.text)) is None:
         return False
     return any(
         found.invalid is None

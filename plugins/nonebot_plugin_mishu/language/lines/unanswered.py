@@ -1,0 +1,79 @@
+"""Questions to everybody that nobody answered, by likelihood: told as 没看到答复. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from typing import Final
+
+from ..pairs import pairs
+from .line import RecordLine
+from .lookup import answering, question_of
+from .marks import assents, assigns, proposes, questions, stated, times
+
+_WITHIN: Final = timedelta(minutes=30)
+_BEHIND: Final = 6
+"""Lines of others behind a question among which an answer is looked for."""
+_LOOKED_AT: Final = 20
+_LEAST: Final = 4
+_MOST: Final = 5
+"""Questions that are told, the newest."""
+_ANSWERS: Final = re.compile(
+    r"^(?:@\S+\s*)?(?:有|没|可以|行|不|我(?:做|写|讲|负责|搬|先|有|也|来|可以|这|带|没|不|知道|觉得|记得|去|会|行|在|买|的|问)|[+]1|加一|应该|好像|大概|估计"
+    r"|嗯|对|能|要|看情况|问一?下|知道|差不多|肯定|当然|是的|[0-9一二三四五六七八九十])"
+)
+_ASIDE: Final = re.compile(r"^(?:哈+|h+|6+|笑死.*|\[.{1,6}\]|.{0,2})$", re.IGNORECASE)
+_IDLE: Final = re.compile(
+    "^(?:在吗|干嘛|真的假的|真的吗|是吗|不是吧|什么鬼|啥|为什么|怎么了|咋了|你们呢|然后呢)|咋整|怎么办|咋办|凭什么|干嘛|什么鬼|^.{0,3}$"
+)
+"""Questions that want no answer."""
+_TIME: Final = re.compile("几[点号]|什么时候|啥时候|哪一?天|周几|何时")
+_VALUE: Final = re.compile("几|多少|哪|什么时候|谁")
+
+
+def unanswered(
+    lines: Sequence[RecordLine], settled: Collection[str], about: Collection[str] = ()
+) -> tuple[RecordLine, ...]:
+    """The open questions of a span (oldest first). What is settled, proposes, or calls one member is none;
+    `about` are ids of questions that a decision answers."""
+    found: list[RecordLine] = []
+    for place, line in enumerate(lines):
+        text = line.text
+        if (
+            line.id in settled
+            or line.id in about
+            or line.mentions
+            or len(text) < _LEAST
+            or not questions(text)
+        ):
+            continue
+        if _IDLE.search(text) is not None or proposes(line) or assigns(line):
+            continue
+        if not _is_answered(line, lines[place + 1 :], settled):
+            found.append(line)
+    return tuple(found[-_MOST:])
+
+
+def _is_answered(question: RecordLine, behind: Sequence[RecordLine], settled: Collection[str]) -> bool:
+    words = {pair for pair in pairs(question.text) if _VALUE.search(pair) is None}
+    others = 0
+    for line in behind:
+        if line.user_id == question.user_id:
+            continue
+        if line.reply_to == question.id or question.user_id in line.mentions:
+            return True
+        if line.at - question.at > _WITHIN or others >= _BEHIND:
+            continue
+        others += 1
+        aside = line.reply_to is not None or line.mentions or _ASIDE.match(line.text) is not None
+        if aside or (questions(line.text) and not stated(line.text) and line.id not in settled):
+            continue
+        if others <= 2 and (assents(line) or _ANSWERS.match(line.text) is not None):
+            return True
+        if words.intersection(pairs(line.text)):
+            return True
+        if others <= 2 and _TIME.search(question.text) is not None and (times(line) or line.id in settled):
+            return True
+    asked = question_of(question.text, times(question))
+    return asked is not None and bool(answering(asked, [question, *behind[:_LOOKED_AT]]))

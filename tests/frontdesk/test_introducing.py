@@ -1,0 +1,80 @@
+"""Members who have not spoken are called by their card."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from nonebot_plugin_mishu.adapter.onebot_v11 import rosters as adapter
+from nonebot_plugin_mishu.adapter.onebot_v11.rosters import OneBotRosters
+from nonebot_plugin_mishu.frontdesk.reading import mentioned
+from nonebot_plugin_mishu.storage.records import Conversation
+from office import office
+from stand_ins import GROUP
+from virtual_time import virtual
+
+
+class _Platform:
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    async def card(self, conversation: Conversation, user_id: str) -> str | None:
+        self.asked.append(user_id)
+        return {"500": "老陈"}.get(user_id)
+
+
+@virtual
+async def test_the_card_of_who_is_mentioned_is_asked_once() -> None:
+    platform = _Platform()
+    async with office(card=platform.card) as made:
+        for number in range(2):
+            await made.call("a", f"提醒他交表{number}", ats=["500"])
+        assert platform.asked == ["500"]
+        heard = made.heard("a", "交表", ats=["500", "600"])
+        assert [each.name for each in mentioned(heard, made.room)] == ["老陈", "群友"]
+
+
+@virtual
+async def test_whoever_speaks_is_called_as_they_speak_and_never_asked_about() -> None:
+    platform = _Platform()
+    async with office(card=platform.card) as made:
+        await made.say("500", "早")
+        await made.call("a", "提醒他交表", ats=["500"])
+        assert platform.asked == []
+
+
+@virtual
+async def test_a_private_conversation_has_nobody_to_ask_about() -> None:
+    platform = _Platform()
+    async with office(card=platform.card) as made:
+        private = Conversation(GROUP.self_id, "private", "a")
+        await made.say("a", "提醒他交表", ats=["500"], conversation=private)
+        assert platform.asked == []
+
+
+async def test_the_platform_is_asked_for_the_card_then_the_nickname(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: dict[int, Any] = {
+        1: {"card": "老陈", "nickname": "chen"},
+        2: {"card": "", "nickname": "chen"},
+        3: None,
+    }
+    asked: list[int] = []
+
+    async def call_api(action: str, **data: Any) -> Any:
+        assert action == "get_group_member_info"
+        asked.append(data["user_id"])
+        return rows[data["user_id"]]
+
+    monkeypatch.setattr(adapter, "connected_bot", lambda account: SimpleNamespace(call_api=call_api))
+    made = OneBotRosters(lambda: 0.0)
+    where = Conversation("10000", "group", "777")
+    assert [await made.card(where, user) for user in ("1", "2", "3", "1", "3")] == [
+        "老陈",
+        "chen",
+        None,
+        "老陈",
+        None,
+    ]
+    assert asked == [1, 2, 3]
+    assert await made.card(where, "a") is None
