@@ -218,11 +218,6 @@ def has_own_mood(text: str) -> bool:
     )
 
 
-def guesses(text: str) -> bool:
-    """A word of guessing or of a condition in a text (密码大概是8842, 要是改了)."""
-    return any(not token.classes.isdisjoint({"may", "condition"}) for token in words_of(text))
-
-
 def ends_in_question(text: str) -> bool:
     """A question mark or particle at the end of a stretch of a line (…真的会猝死吗)."""
     said = words_of(text)

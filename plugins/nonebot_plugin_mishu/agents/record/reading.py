@@ -224,7 +224,7 @@ def _asked(clause: Clause) -> RecordQuestion | None:
     if given is not None and clause.situation.addressed:
         return RecordQuestion("shared", span, given.what or given.ending, shared=given)
     question = question_of(text, clause.times)
-    if question is not None and _is_looked_up(question, clause):
+    if question is not None and not ahead and _is_looked_up(question, clause):
         return RecordQuestion("look_up", what=question.about, question=question)
     if ahead:
         span, bare = None, _FRONT.sub("", _BACK.sub("", whole))
