@@ -18,7 +18,7 @@ HELD_OUT = [sentence for sentence in read_sentences(CLAIMS) if sentence.held_out
 @pytest.mark.exhaustive
 def test_the_weights_are_what_the_sentences_give() -> None:
     for judge in JUDGES:
-        learned = learn([each for each in read_sentences(judge) if not each.held_out], judge.buckets)
+        learned = learn([each for each in read_sentences(judge) if not each.held_out], judge.buckets, judge.pace)
         assert learned.tobytes() == judge.weights.read_bytes(), "run `python -m training`"
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 from ..fold import normalise
-from .judge import sounds_done
+from .judge import CLAIMS_ABOVE, claim_features, sounds_done
+from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
 
 _SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
@@ -47,6 +48,8 @@ class Claim:
     """It speaks of earlier, not of now."""
     here: bool = False
     """Of what the secretary keeps itself: to say what stands there needs no look-up."""
+    outside: bool = False
+    """Of the world, of which the secretary knows only what members said."""
 
 
 def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
@@ -55,17 +58,36 @@ def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
     return tuple(claim for sentence in sentences(text) for claim in _found(sentence, people))
 
 
-def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
-    """By the table, which knows what is claimed; where it finds nothing, by the judge, which only hears that
-    something is."""
+def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
+    """What the judge sees of a sentence."""
     found = tuple(_of(sentence, people))
-    if found or not _may_claim(sentence) or not sounds_done(_nameless(sentence, people)):
+    return _features(told(_nameless(sentence, people)), found, sentence)
+
+
+def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
+    kinds = {kind for claim in found for kind in claim.kinds}
+    return claim_features(seen, kinds, guarded=not _may_claim(sentence))
+
+
+def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
+    """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
+    that something is, and by the table of states, which tells of what."""
+    found = tuple(_of(sentence, people))
+    if found and not all(claim.kinds == {"look"} for claim in found):
         return found
-    return (
-        Claim(
-            _ANYTHING, sentence, _earlier().search(sentence) is not None, HERE.search(sentence) is not None
-        ),
-    )
+    seen = told(_nameless(sentence, people))
+    about = {row.about for row in states(seen)}
+    if found:  # what was looked up is told beside it: 我查了一下，明天多云
+        outside = "world" in about
+        return tuple(replace(claim, outside=outside) for claim in found)
+    if not _may_be_told(sentence) or sounds_done(_features(seen, found, sentence)) <= CLAIMS_ABOVE:
+        return ()
+    kinds = _ANYTHING
+    if about:
+        kinds = frozenset({"look"} if about == {"world"} else {"state"})
+    past = _earlier().search(sentence) is not None
+    here = HERE.search(sentence) is not None
+    return (Claim(kinds, sentence, past, here, outside=about == {"world"}),)
 
 
 def _nameless(sentence: str, people: Collection[str]) -> str:
@@ -74,10 +96,16 @@ def _nameless(sentence: str, people: Collection[str]) -> str:
     return re.sub(names, "他", sentence) if names else sentence
 
 
+def _may_be_told(sentence: str) -> bool:
+    """Whether a sentence can tell anything at all: it asks for nothing and is Chinese."""
+    plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
+    if 2 * len(_HAN.findall(plain)) < len(plain.replace(" ", "")) and not re.search("[一-鿿]{3}", plain):
+        return False  # codes, numbers, other languages: it has learned from Chinese sentences
+    return not (plain.endswith("?") or _asking().search(plain.rstrip("。.!")))
+
+
 def _may_claim(sentence: str) -> bool:
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if 2 * len(_HAN.findall(plain)) < len(plain):
-        return False  # codes, numbers, other languages: it has learned from Chinese sentences
     if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain):
         return False
     return _SPEAKS.search(plain) is not None or _others().search(plain) is None
@@ -116,7 +144,7 @@ def _met(claim: Claim, done: Collection[Kind], before: Collection[Kind], seen: b
 
 
 def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
-    plain = _QUOTED.sub("▯", normalise(sentence)).strip()
+    plain = closed_up(_QUOTED.sub("▯", normalise(sentence))).strip()
     plain = _IDLE.sub("", plain)
     asks = plain.endswith("?")
     body = plain.rstrip("。.!?~;… ")
