@@ -26,7 +26,7 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _KEEPS: Final = re.compile("[记存留]着|日程里|清单里|都在")
 """Words of a deed that also say that something is kept: 记着呢, 周五交报告."""
 _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
-_NAMING: Final = _THINGS | {"unread"}
+_NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
 """Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
 _OF_ONE: Final = re.compile("你(?!们)|您|他|她")

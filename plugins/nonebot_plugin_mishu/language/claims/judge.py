@@ -19,13 +19,15 @@ from ..judge import act_features
 from ..tokens import Token
 from ..windows import read_weights, score
 from .shape import shape
-from .states import StateRow, Told, states
+from .states import StateRow, Told, grounds
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
 BUCKETS: Final = 1 << 18
-CLAIMS_ABOVE: Final = 0.3
+CLAIMS_ABOVE: Final = 0.2
 """A score above this is a claim; chosen on sentences that were not learned from (`python -m training`
 prints them)."""
+PLAIN_TALK: Final = -0.4
+"""A score below this is none, whatever words of the table are in it."""
 _SILENT: Final = frozenset({"blank", "filler", "particle", "courtesy", "mark"})
 _TELLING: Final = frozenset(
     "make change take_away finish remind look pay join action plan_noun task_noun money_noun time amount number "
@@ -42,7 +44,7 @@ def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> 
     """The buckets of a sentence. `kinds` are the deeds that the table finds in it, `guarded`: it asks, supposes
     or is said of others."""
     found = {number & (BUCKETS - 1) for number in act_features(sentence.text, sentence.tokens)}
-    hits = states(sentence)
+    hits = grounds(sentence)
     found.update(_bucket(each) for each in _pairs(sentence.tokens))
     found.update(_bucket(each) for each in _shapes(sentence, hits))
     found.update(_bucket(f"row {row.name}") for row in hits)

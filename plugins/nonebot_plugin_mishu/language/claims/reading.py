@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from ..fold import normalise
-from .judge import CLAIMS_ABOVE, claim_features, sounds_done
+from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
 
@@ -73,14 +73,17 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
     that something is, and by the table of states, which tells of what."""
     found = tuple(_of(sentence, people))
+    seen = told(_nameless(sentence, people))
+    sure = sounds_done(_features(seen, found, sentence))
+    if found and sure < PLAIN_TALK and _HAN.search(sentence):
+        return ()
     if found and not all(claim.kinds == {"look"} for claim in found):
         return found
-    seen = told(_nameless(sentence, people))
     about = {row.about for row in states(seen)}
     if found:  # what was looked up is told beside it: 我查了一下，明天多云
         outside = "world" in about
         return tuple(replace(claim, outside=outside) for claim in found)
-    if not _may_be_told(sentence) or sounds_done(_features(seen, found, sentence)) <= CLAIMS_ABOVE:
+    if not _may_be_told(sentence) or sure <= CLAIMS_ABOVE:
         return ()
     kinds = _ANYTHING
     if about:
@@ -97,11 +100,12 @@ def _nameless(sentence: str, people: Collection[str]) -> str:
 
 
 def _may_be_told(sentence: str) -> bool:
-    """Whether a sentence can tell anything at all: it asks for nothing and is Chinese."""
+    """Whether a sentence can tell anything at all: it asks and supposes nothing and is Chinese."""
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if 2 * len(_HAN.findall(plain)) < len(plain.replace(" ", "")) and not re.search("[一-鿿]{3}", plain):
+    if len(_HAN.findall(plain)) < 2:
         return False  # codes, numbers, other languages: it has learned from Chinese sentences
-    return not (plain.endswith("?") or _asking().search(plain.rstrip("。.!")))
+    asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
+    return not (asks or _supposing().search(plain))
 
 
 def _may_claim(sentence: str) -> bool:
@@ -215,12 +219,12 @@ def _in_english(body: str, sentence: str) -> Iterable[Claim]:
 
 @cache
 def _supposing() -> re.Pattern[str]:
-    return re.compile(either(words("guards", "if")))
+    return re.compile(f"(?<!我)(?<!我先){either(words('guards', 'if'))}")
 
 
 @cache
 def _asking() -> re.Pattern[str]:
-    return re.compile(f"{either(words('guards', 'asks'))}$")
+    return re.compile(f"(?<![也都还真就才啥哈])(?<!什么){either(words('guards', 'asks'))}$")
 
 
 @cache

@@ -23,8 +23,10 @@ from ..tokens import Token
 
 LONGEST: Final = 80
 """Characters of a sentence that are looked at."""
+GROUNDS: Final = ("deed", "talk")
+"""Sections whose rows are grounds of the judge and no states."""
 ABOUT: Final = ("plan", "who", "money", "world")
-"""The sections of the table: what is planned, who comes or said so, who owes and what was spent, the world."""
+"""Sections of states: what is planned, who comes or said so, who owes and what was spent, the world."""
 _NOW: Final = datetime(2026, 11, 18, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 """Times are only found, not understood: any moment does."""
 _SIGNS: Final = (("time", "⏰"), ("amount", "￥"), ("length", "⌛"), ("number", "#"))
@@ -35,7 +37,7 @@ _GAP: Final = re.compile(r"(?<=[^\x00-\x7f]) +(?=\d)|(?<=\d) +(?=[^\x00-\x7f])")
 
 @dataclass(frozen=True, slots=True)
 class StateRow:
-    """One way to tell a state; `about` is one of `ABOUT`."""
+    """One way to tell a state, or a ground of the judge; `about` is its section."""
 
     about: str
     name: str
@@ -70,9 +72,14 @@ def closed_up(text: str) -> str:
     return _GAP.sub("", text)
 
 
-def states(sentence: Told) -> Sequence[StateRow]:
-    """The rows that find a state in a sentence, in the order of the table."""
+def grounds(sentence: Told) -> Sequence[StateRow]:
+    """The rows that find something in a sentence, in the order of the table."""
     return [row for row in rows() if any(row.pattern.search(clause) for clause, _ in sentence.clauses)]
+
+
+def states(sentence: Told) -> Sequence[StateRow]:
+    """The states that are told in a sentence."""
+    return [row for row in grounds(sentence) if row.about in ABOUT]
 
 
 def _signed(text: str, tokens: Sequence[Token]) -> str:
@@ -88,9 +95,10 @@ def rows() -> tuple[StateRow, ...]:
     """The table."""
     data: dict[str, Any] = tomllib.loads(Path(__file__).with_name("states.toml").read_text("utf-8"))
     lists = {name: _either(str(words).lower().split()) for name, words in data["words"].items()}
+    lists |= {name: str(data["words"][name]).lower() for name in ("mine", "soon")}  # patterns themselves
     return tuple(
         StateRow(about, name, re.compile(_filled(pattern.lower(), lists)))
-        for about in ABOUT
+        for about in (*GROUNDS, *ABOUT)
         for name, pattern in data[about].items()
     )
 
