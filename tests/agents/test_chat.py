@@ -490,10 +490,6 @@ async def test_pitfall_72_who_insists_is_replaced_by_an_honest_line() -> None:
         ("好嘞！我会提醒你的", "提醒我还没有设，要的话直接说「明天8点提醒我……」。"),
         ("已经通知他了", "我没有替你转告谁，得你自己跟对方说一声。"),
         ("我查了一下，明天多云", "这个我查不了，得你自己看一眼。"),
-        (
-            "Sure, I'll remind you to submit your CV by Friday noon.",
-            "提醒我还没有设，要的话直接说「明天8点提醒我……」。",
-        ),
     ],
 )
 @virtual

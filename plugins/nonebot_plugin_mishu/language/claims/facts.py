@@ -1,7 +1,8 @@
-"""Facts that a reply is held against: what this turn did, and to what; what stands in the prompt; what was said.
+"""Facts that a reply is held against: what this turn did, and to what; what stands in the prompt; what
+members said.
 
-A promise or a deed is true where the turn did that to that thing; a state of things kept here is true where it was
-shown to the model or looked up; a state of the world only where a member told it. Pure.
+A promise or a deed is true where the turn did that to that thing; a state of things kept here is true where
+it was shown to the model or looked up; a state of the world only where a member told it. Pure.
 """
 
 from __future__ import annotations
@@ -19,9 +20,12 @@ from .reading import Claim, claims
 from .states import states, told
 from .table import KINDS, Kind
 
+_ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _CLAUSES: Final = re.compile("[,，;；]")
 _QUOTED: Final = re.compile("「([^」]+)」|“([^”]+)”|《([^》]+)》")
-_ASKS: Final = re.compile(r"[?？]\s*$|[吗么呢嘛没]\s*[。!！~～]*$|谁|几[个点号]|多少|啥|什么|来不来|去不去|要不要|有没有|是不是")
+_ASKS: Final = re.compile(
+    r"[?？]\s*$|[吗么呢嘛没]\s*[。!！~～]*$|谁|几[个点号]|多少|啥|什么|来不来|去不去|要不要|有没有|是不是"
+)
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _KEEPS: Final = re.compile("[记存留]着|日程里|清单里|都在")
 """Words of a deed that also say that something is kept: 记着呢, 周五交报告."""
@@ -100,7 +104,7 @@ class Facts:
         if self._absent(sentence):
             one = _OF_ONE.search(self._nameless(sentence)) is not None
             return self.looked or (self.shown and not one) or self._said(sentence)
-        if "state" not in claim.kinds and not (claim.kinds == {"anything"} or self.looked):
+        if "state" not in claim.kinds and not (claim.kinds <= {"anything"} or self.looked):
             return False
         if self.looked and ("state" in claim.kinds or "look" in claim.kinds):
             return not self._strange(sentence)
@@ -155,11 +159,16 @@ class Facts:
         return not named or any(thing in line for thing in named for line in map(normalise, self.told))
 
 
+def asks_of_deeds(words: str) -> bool:
+    """Whether a line asks, perhaps whether something was done: an earlier deed may be told then."""
+    return _ASKED.search(words) is not None
+
+
 def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
     """Whether a deed is what is claimed, done to what is named."""
     if claim.outside and deed.kinds != frozenset(KINDS):
         return False
-    if not (claim.kinds & deed.kinds or claim.kinds & {"anything", "state"} and deed.kinds != {"look"}):
+    if not (claim.kinds & deed.kinds or (claim.kinds & {"anything", "state"} and not deed.kinds <= {"look"})):
         return False
     if not deed.words:
         return True

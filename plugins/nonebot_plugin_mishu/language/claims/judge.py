@@ -1,9 +1,9 @@
-"""The second look for claims: whether a sentence of a reply sounds as though its speaker had done something, would
-do it, or knew it.
+"""The second look for claims: whether a sentence of a reply sounds as though its speaker had done something,
+would do it, or knew it.
 
-The table of words (`claims`) says which deed is claimed and misses what nobody thought of; this linear model over
-characters, classes of words, shapes of clauses and rows of the tables, learned by `python -m training` from
-sentences of ours, says only that something is claimed. Pure.
+The table of words (`claims`) says which deed is claimed and misses what nobody thought of; this linear
+model over characters, classes of words, shapes of clauses and rows of the tables, learned by
+`python -m training` from sentences of ours, says only that something is claimed. Pure.
 """
 
 from __future__ import annotations
@@ -30,8 +30,35 @@ PLAIN_TALK: Final = -0.4
 """A score below this is none, whatever words of the table are in it."""
 _SILENT: Final = frozenset({"blank", "filler", "particle", "courtesy", "mark"})
 _TELLING: Final = frozenset(
-    "make change take_away finish remind look pay join action plan_noun task_noun money_noun time amount number "
-    "weather come negation have rouse list_noun schedule_noun occasion unread says talk call".split()
+    [
+        "make",
+        "change",
+        "take_away",
+        "finish",
+        "remind",
+        "look",
+        "pay",
+        "join",
+        "action",
+        "plan_noun",
+        "task_noun",
+        "money_noun",
+        "time",
+        "amount",
+        "number",
+        "weather",
+        "come",
+        "negation",
+        "have",
+        "rouse",
+        "list_noun",
+        "schedule_noun",
+        "occasion",
+        "unread",
+        "says",
+        "talk",
+        "call",
+    ]
 )
 """Classes of words that say what a clause is about."""
 _PAIRED: Final = 25

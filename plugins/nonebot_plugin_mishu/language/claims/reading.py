@@ -14,6 +14,7 @@ from typing import Final
 
 from ..fold import normalise
 from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
+from .offers import offer_in
 from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
 
@@ -24,6 +25,8 @@ _IDLE: Final = re.compile(
     "没问题|没事儿?|没关系|不客气|不用谢|别担心|不用担心|别急|不着急|没毛病|不好意思|不要紧|别怕|不谢"
 )
 _ANYTHING: Final[frozenset[Kind]] = frozenset({"anything"})
+_LOOK: Final[frozenset[Kind]] = frozenset({"look"})
+_STATE: Final[frozenset[Kind]] = frozenset({"state"})
 _HAN: Final = re.compile("[一-鿿]")
 _NOT_ENGLISH: Final = re.compile(
     r"\b(?:not|never|cannot|unable|if|would|could|want|should|may|might|no one)\b|n't\b",
@@ -72,12 +75,14 @@ def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
 def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
     that something is, and by the table of states, which tells of what."""
+    if offer_in(sentence) is not None:
+        return ()
     found = tuple(_of(sentence, people))
     seen = told(_nameless(sentence, people))
     sure = sounds_done(_features(seen, found, sentence))
     if found and sure < PLAIN_TALK and _HAN.search(sentence):
         return ()
-    if found and not all(claim.kinds == {"look"} for claim in found):
+    if found and not all(claim.kinds <= {"look"} for claim in found):
         return found
     about = {row.about for row in states(seen)}
     if found:  # what was looked up is told beside it: 我查了一下，明天多云
@@ -87,7 +92,7 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
         return ()
     kinds = _ANYTHING
     if about:
-        kinds = frozenset({"look"} if about == {"world"} else {"state"})
+        kinds = _LOOK if about == {"world"} else _STATE
     past = _earlier().search(sentence) is not None
     here = HERE.search(sentence) is not None
     return (Claim(kinds, sentence, past, here, outside=about == {"world"}),)

@@ -27,10 +27,13 @@ GROUNDS: Final = ("deed", "talk")
 """Sections whose rows are grounds of the judge and no states."""
 ABOUT: Final = ("plan", "who", "money", "world")
 """Sections of states: what is planned, who comes or said so, who owes and what was spent, the world."""
-_NOW: Final = datetime(2026, 11, 18, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+ZONE: Final = ZoneInfo("Asia/Shanghai")
+ANY_MOMENT: Final = datetime(2026, 11, 18, 10, 0, tzinfo=ZONE)
 """Times are only found, not understood: any moment does."""
 _SIGNS: Final = (("time", "⏰"), ("amount", "￥"), ("length", "⌛"), ("number", "#"))
-_COUNT: Final = re.compile("[一二两俩仨三四五六七八九十百几]+(?=个|位|件|条|项|笔|场|次|杯|样|票|行|节|块|毛|元|人|度|成)")
+_COUNT: Final = re.compile(
+    "[一二两俩仨三四五六七八九十百几]+(?=个|位|件|条|项|笔|场|次|杯|样|票|行|节|块|毛|元|人|度|成)"
+)
 _CLAUSE: Final = re.compile(r"[,，;；]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
 _GAP: Final = re.compile(r"(?<=[^\x00-\x7f]) +(?=\d)|(?<=\d) +(?=[^\x00-\x7f])")
 
@@ -56,7 +59,7 @@ class Told:
 def told(sentence: str) -> Told:
     """A sentence whose names of members are 他 already."""
     text = closed_up(normalise(sentence).lower()).rstrip("~。.!… ")[:LONGEST]
-    tokens = words_of(text, tuple(parse(text, _NOW, _NOW.tzinfo)), tuple(find_amounts(text)))  # type: ignore[arg-type]
+    tokens = words_of(text, tuple(parse(text, ANY_MOMENT, ZONE)), tuple(find_amounts(text)))
     clauses: list[tuple[str, tuple[Token, ...]]] = []
     start = 0
     for cut in (*((match.start(), match.end()) for match in _CLAUSE.finditer(text)), (len(text), len(text))):
