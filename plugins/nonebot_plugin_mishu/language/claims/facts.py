@@ -26,9 +26,16 @@ _QUOTED: Final = re.compile("「([^」]+)」|“([^”]+)”|《([^》]+)》")
 _ASKS: Final = re.compile(
     r"[?？]\s*$|[吗么呢嘛没]\s*[。!！~～]*$|谁|几[个点号]|多少|啥|什么|来不来|去不去|要不要|有没有|是不是"
 )
+_BARE: Final = re.compile(r"[\s\W_]+")
+_SHORT: Final = 3
+"""Fewer characters say the same by chance."""
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _KEEPS: Final = re.compile("[记存留]着|日程里|清单里|都在")
 """Words of a deed that also say that something is kept: 记着呢, 周五交报告."""
+_JOINS: Final = re.compile(
+    "算上?[你您]|[加带添]上?[你您]|把[你您].{0,4}[加算拉]|[你您](?:也|已经?|的名字)?(?:报名|参加|在名单|在里)"
+)
+"""Words by which a member is taken in: what stands there already does not make them true."""
 _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
 _NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
@@ -83,6 +90,8 @@ class Facts:
     def _true(self, claim: Claim) -> bool:
         if any(_did(deed, claim, self.people) for deed in self.deeds):
             return True
+        if _JOINS.search(claim.sentence) and not self.looked:
+            return bool((claim.past or self.asked) and self.before and self._told_of(claim))
         if claim.outside:
             return self._said(claim.sentence)
         if (claim.past or self.asked) and self.before and self._told_of(claim):
@@ -132,6 +141,9 @@ class Facts:
     def _grounded(self, sentence: str, lines: Sequence[str]) -> bool:
         """Whether its names, its numbers and what it is about stand in some lines."""
         whole = normalise("\n".join(lines)).lower()
+        bare = _BARE.sub("", normalise(sentence).lower())
+        if len(bare) > _SHORT and bare in _BARE.sub("", whole):
+            return True
         names = [name for name in self.people if name in sentence]
         if any(normalise(name).lower() not in whole for name in names):
             return False

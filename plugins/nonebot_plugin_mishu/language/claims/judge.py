@@ -68,8 +68,8 @@ _APART: Final = 5
 
 
 def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> list[int]:
-    """The buckets of a sentence. `kinds` are the deeds that the table finds in it, `guarded`: it asks, supposes
-    or is said of others."""
+    """The buckets of a sentence. `kinds` are the deeds that the table finds in it; `guarded`: it asks,
+    supposes or is said of others."""
     found = {number & (BUCKETS - 1) for number in act_features(sentence.text, sentence.tokens)}
     hits = grounds(sentence)
     found.update(_bucket(each) for each in _pairs(sentence.tokens))

@@ -1,4 +1,5 @@
-"""Offers in the words of a reply: 要不要我周六早上七点提醒你出发？, and the order that a yes to it would be. Pure."""
+"""Offers in the words of a reply, 要不要我周六早上七点提醒你出发？, and the order that a yes to one would be.
+Pure."""
 
 from __future__ import annotations
 

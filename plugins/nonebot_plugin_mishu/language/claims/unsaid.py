@@ -60,7 +60,7 @@ _MODEL: Final = re.compile(
     r"|我(?:只|仅仅)?(?:是|是由.{1,12}开发的)(?:一个|一款|个)?\s*(?:AI|人工智能|大型?)?\s*(?:语言模型|大模型)"
     r"|(?:我的)?(?:训练数据|知识库?)截[止至]|(?:OpenAI|Anthropic|DeepSeek)\s*(?:开发|训练|研发)"
     r"|\bas an? (?:ai|artificial|large language|language model|virtual|chat ?bot)"
-    r"|\bi(?:'m| am) (?:just |only )?an? (?:ai\b|artificial|large language|language model|virtual assistant|chat ?bot)"
+    r"|\bi(?:'m| am) (?:just |only )?an? (?:ai\b|artificial|(?:large )?language model|virtual|chat ?bot)"
     r"|\b(?:my training data|knowledge cut-?off)\b",
     re.IGNORECASE,
 )
@@ -105,7 +105,7 @@ def spoken(text: str, names: Collection[str] = ()) -> str:
 
 
 def without_model_talk(text: str) -> str:
-    """A text without Markdown, and without sentences in which a model speaks of itself: 作为一个AI语言模型……"""
+    """A text without Markdown, and without what a model says of itself: 作为一个AI语言模型……"""
     for pattern, kept in _MARKS:
         text = pattern.sub(kept, text)
     if not _MODEL.search(text):
