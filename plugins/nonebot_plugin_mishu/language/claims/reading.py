@@ -110,7 +110,14 @@ def _may_be_told(sentence: str) -> bool:
     if len(_HAN.findall(plain)) < 2:
         return False  # codes, numbers, other languages: it has learned from Chinese sentences
     asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
-    return not (asks or _supposing().search(plain))
+    return not (asks or _supposed(plain))
+
+
+def _supposed(plain: str) -> bool:
+    """Whether it holds a condition; 我去说一声 is none, where 要去就说一声 is."""
+    return any(
+        "我" not in plain[max(0, each.start() - 4) : each.start()] for each in _supposing().finditer(plain)
+    )
 
 
 def _may_claim(sentence: str) -> bool:
@@ -229,7 +236,10 @@ def _supposing() -> re.Pattern[str]:
 
 @cache
 def _asking() -> re.Pattern[str]:
-    return re.compile(f"(?<![也都还真就才啥哈])(?<!什么){either(words('guards', 'asks'))}$")
+    asks = either(tuple(word for word in words("guards", "asks") if not word.startswith("没")))
+    return re.compile(
+        f"(?<![也都还真就才啥哈])(?<!什么){asks}$|(?<=[了过好完到成])没有?$|(?:饭|药|床|家|睡|醒)没$"
+    )
 
 
 @cache

@@ -283,7 +283,7 @@ def _english() -> list[Row]:
         "remove": "deleted|removed|cancell?ed|cleared",
         "finish": "marked|checked off|ticked off|completed",
         "look": "looked (?:it )?up|searched|googled|checked the (?:weather|web|news)",
-        "send": "sent|notified|told|messaged|informed|let (?:him|her|them) know",
+        "send": "sent|e-?mailed|notified|told|messaged|informed|let (?:him|her|them) know",
         "order": "booked|ordered|bought|reserved|paid",
     }
     future = {
@@ -294,7 +294,7 @@ def _english() -> list[Row]:
         "look": "look|search|google|check the (?:weather|web|news)",
         "send": "send|notify|tell (?!you)|message|inform|let (?:him|her|them)",
         "order": "book|order|buy|reserve|pay",
-        "remind": r"(?:\w+ ){0,2}(?:remind|ping|wake|nudge|alert|let you know)",
+        "remind": r"(?:\w+ ){0,2}(?:handle|take care|keep an eye|remind|ping|wake|nudge|alert|let you know)",
     }
     made: list[Row] = []
     for kind in KINDS:
