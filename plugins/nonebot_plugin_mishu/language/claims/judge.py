@@ -23,7 +23,7 @@ from .states import StateRow, Told, grounds
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
 BUCKETS: Final = 1 << 18
-CLAIMS_ABOVE: Final = 0.2
+CLAIMS_ABOVE: Final = 0.15
 """A score above this is a claim; chosen on sentences that were not learned from (`python -m training`
 prints them)."""
 PLAIN_TALK: Final = -0.4

@@ -152,6 +152,8 @@ def unmet(
 def _met(claim: Claim, done: Collection[Kind], before: Collection[Kind], seen: bool, asked: bool) -> bool:
     if "anything" in claim.kinds and done:
         return True
+    if "state" in claim.kinds and (seen or done):
+        return True
     if not claim.kinds.isdisjoint(done):
         return True
     if (claim.past or asked) and ("anything" in claim.kinds or not claim.kinds.isdisjoint(before)):
