@@ -304,7 +304,6 @@ STILL_MATCH = frozenset(
         "agents.chat.calendar",
         "agents.chat.honesty",
         "agents.chat.judged",
-        "agents.chat.offering",
         "agents.drafting.snapshots",
         "agents.record.agreed",
         "agents.record.agreeing",

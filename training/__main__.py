@@ -19,7 +19,7 @@ from .material import learned_lines
 from .sentences import Sentence, read_sentences
 from .trust import Example, as_toml, curve, learn_confidence, learn_from
 
-BARS = (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
+BARS = (-1.0, -0.5, -0.2, 0.0, 0.1, 0.2, 0.3, 0.5, 1.0, 1.5)
 SHOWN = (0.001, 0.0025, 0.005, 0.0075, 0.01, 0.02, 0.03, 0.05, 0.1)
 """Shares of lines that are wrong and sure at which the curve is printed."""
 
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
 def _judges() -> Iterator[tuple[Path, bytes]]:
     for each in JUDGES:
         sentences = read_sentences(each)
-        weights = learn([one for one in sentences if not one.held_out], each.buckets)
+        weights = learn([one for one in sentences if not one.held_out], each.buckets, each.pace)
         report(each, sentences, weights)
         yield each.weights, weights.tobytes()
 

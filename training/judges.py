@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -10,9 +10,13 @@ from zoneinfo import ZoneInfo
 
 from nonebot_plugin_mishu.language import sums
 from nonebot_plugin_mishu.language.claims import judge as claims
+from nonebot_plugin_mishu.language.claims.reading import features_of
 from nonebot_plugin_mishu.language.fold import normalise
 from nonebot_plugin_mishu.language.recognise.money import find_amounts
 from nonebot_plugin_mishu.language.recognise.times import parse
+from nonebot_plugin_mishu.language.windows import features
+
+from .learning import Pace
 
 HERE = Path(__file__).parent / "sentences"
 
@@ -24,11 +28,13 @@ class Judge:
     name: str
     found: tuple[str, ...]
     other: tuple[str, ...]
-    masked: Callable[[str], str]
+    features: Callable[[str], Sequence[int]]
+    """What it sees of a sentence."""
     buckets: int
     weights: Path
     bar: float
     """Scores above it are found."""
+    pace: Pace
     holds: Callable[[str], bool] = bool
     """Which lines of its files are its business."""
 
@@ -38,9 +44,10 @@ NOW = datetime(2026, 11, 18, 10, 0, tzinfo=ZONE)
 """When the sentences are said: their times are masked, so that nothing depends on it but what is a time."""
 
 
-def _sums(sentence: str) -> str:
+def _sums(sentence: str) -> Sequence[int]:
     text = normalise(sentence)
-    return sums.masked(text, parse(text, NOW, ZONE), find_amounts(text), NOW.date())
+    masked = sums.masked(text, parse(text, NOW, ZONE), find_amounts(text), NOW.date())
+    return features(masked, sums.BUCKETS)
 
 
 def _has_a_sum(sentence: str) -> bool:
@@ -55,10 +62,10 @@ JUDGES = (
             ("moved/*", "orders/told_sums"),
             ("unmoved/*", "talk/*", *(f"orders/{x}" for x in _BUSINESS)),
         ),
-        *(_sums, sums.BUCKETS, sums.WEIGHTS, sums.MOVED_ABOVE, _has_a_sum),
+        *(_sums, sums.BUCKETS, sums.WEIGHTS, sums.MOVED_ABOVE, Pace(), _has_a_sum),
     ),
     Judge(
         *("claims", ("claims/*",), ("harmless/*",)),
-        *(claims.masked, claims.BUCKETS, claims.WEIGHTS, claims.CLAIMS_ABOVE),
+        *(features_of, claims.BUCKETS, claims.WEIGHTS, claims.CLAIMS_ABOVE, Pace(20, 0.03, 0.2)),
     ),
 )

@@ -13,7 +13,6 @@ from zlib import crc32
 
 import yaml
 from nonebot_plugin_mishu.language.fold import normalise
-from nonebot_plugin_mishu.language.windows import features
 
 from benchmarks.corpus import unmarked
 
@@ -53,8 +52,7 @@ def read_sentences(judge: Judge) -> list[Sentence]:
                 if text in seen:
                     raise ValueError(f"{where}: {line!r} stands already in {seen[text]}")
                 seen[text] = where
-                buckets = tuple(features(judge.masked(line), judge.buckets))
-                found.append(Sentence(line, wanted, subject, buckets))
+                found.append(Sentence(line, wanted, subject, tuple(judge.features(line))))
     return found
 
 

@@ -489,10 +489,6 @@ async def test_pitfall_72_who_insists_is_replaced_by_an_honest_line() -> None:
         ("好嘞！我会提醒你的", "提醒还没设，要就直接说「明天8点提醒我……」。"),
         ("已经通知他了", "我没替你转告谁，得你自己跟TA说一声。"),
         ("我查了一下，明天多云", "这个我查不了，得你自己看一眼。"),
-        (
-            "Sure, I'll remind you to submit your CV by Friday noon.",
-            "提醒还没设，要就直接说「明天8点提醒我……」。",
-        ),
     ],
 )
 @virtual

@@ -80,6 +80,8 @@ class TaskContext:
     beside: tuple[str, ...] = ()
     """What the other tasks of the message did before: the tools of their actions. Chat comes last and may say
     so; what is not among them it did not see done."""
+    things: tuple[str, ...] = ()
+    """What those deeds were done to, in the same order, as far as the actions tell."""
     told: tuple[str, ...] = ()
     """What the other tasks of the message say, in the same reply."""
     actions: list[Action] = field(default_factory=list[Action])

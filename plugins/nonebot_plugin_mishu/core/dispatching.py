@@ -16,7 +16,7 @@ from ..clock import Clock
 from ..llm import ChatMessage
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from ..truth import LOOKED
+from ..truth import LOOKED, named_in
 from .message_context import MessageContext
 from .open_tasks import OpenTasks
 from .orchestrator import CHAT
@@ -157,6 +157,7 @@ class Dispatcher:
             history=await self.history(job, policy.turns),
             summaries=await self.summaries(job, clause.text, policy.summaries),
             beside=(*(action.tool for action in job.actions), *((LOOKED,) if job.looked else ())),
+            things=tuple(named_in(action.arguments, action.result) for action in job.actions),
             told=tuple(job.parts),
             speak_now=job.request.speak_now,
         )

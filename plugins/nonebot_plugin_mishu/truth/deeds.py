@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, cast
 
 from ..language.claims.table import KINDS, Kind
 
@@ -35,3 +35,19 @@ _BY_TOOL: Final[dict[str, tuple[Kind, ...]]] = {
 def kinds_of(tools: Iterable[str]) -> frozenset[Kind]:
     """The kinds of deeds of these tools (`Action.tool`)."""
     return frozenset(kind for tool in tools for kind in _BY_TOOL.get(tool, KINDS))
+
+
+def named_in(*values: Any) -> str:
+    """The words in the arguments and the result of an action: what it was done to, as far as they tell."""
+    return " ".join(_words(list(values)))
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in cast("Mapping[str, Any]", value).values():
+            yield from _words(each)
+    elif isinstance(value, list | tuple):
+        for each in cast("list[Any]", value):
+            yield from _words(each)

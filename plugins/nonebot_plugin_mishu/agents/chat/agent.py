@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from ...language.claims.unsaid import is_data, is_no_reply, names_nobody, spoken
+from ...language.claims.facts import Deed, Facts, asks_of_deeds
+from ...language.claims.unsaid import (
+    in_another_language,
+    is_data,
+    is_no_reply,
+    names_nobody,
+    spoken,
+    without_model_talk,
+)
+from ...language.clause import Situation
 from ...llm import OWN, ChatMessage, ModelClient, ModelError
 from ...memory import Transcript, clean_name
 from ...storage import StorageError
 from ...storage.records import Conversation
-from ...truth import LOOKED
+from ...truth import LOOKED, kinds_of
 from ...truth.reply_length import LONGEST_REPLY, cut_reply
 from ..dispatch import TaskDispatch, TaskResult
 from ..judgement import DEFAULT, Judgement
@@ -20,8 +29,8 @@ from ..request import ReplyMode, Request
 from ..spec import AgentSpec, Intent, MemoryPolicy
 from ..task_context import TaskContext
 from . import offline
-from .asking import Asker
-from .honesty import HEARD, KnownFacts, correction, instead
+from .asking import Asker, ChatReply
+from .honesty import HEARD, correction, instead
 from .judged import judged
 from .offering import ASKED, OFFERED, Reads, answers, in_words
 from .prompt import ChatFacts, messages
@@ -46,6 +55,11 @@ _READ: Final = 4 * LONGEST_REPLY
 """Characters of a model's words that are looked at: thoughts and frames around what may be said."""
 _AGAIN: Final = 3.0
 """Seconds that must be left for a reply to be asked for once more."""
+
+
+def _never(order: str, where: Situation) -> bool:
+    """A reply to several, or to nobody, offers nothing: whose yes would it be?"""
+    return False
 
 
 async def _nothing(conversation: Conversation, user_id: str, now: datetime) -> Sequence[str]:
@@ -150,19 +164,22 @@ class ChatAgent:
             if read.nothing:
                 return (None if request.reply_mode in _CHATTER else _naming(request, HEARD)), read.why
             return self._without_model(context, read.why, "invalid")
-        text, why = await self._true(context, asked, transcript, read.text, facts, looked=answered.looked)
+        known = _known(context, transcript, facts, answered)
+        text, why = await self._true(context, asked, transcript, read.text, known)
         text = None if text is None else self._offering(context, text, answered.order)
         return (None if not text else _naming(request, text)), why
 
-    def _offering(self, context: TaskContext, text: str, order: str | None) -> str:
+    def _offering(self, context: TaskContext, text: str, order: str | None) -> str | None:
         """The reply with its offer kept for a yes, and without offers that nothing stands behind."""
-        alone = context.request.reply_mode in ("forced", "core") and len(context.request.utterances) == 1
+        mode = context.request.reply_mode
+        alone = mode in ("forced", "core") and len(context.request.utterances) == 1
         if self._reads is None or context.partial:
             return text
         if order is None:
-            text, order = in_words(text, context.clause.situation, self._reads)
+            reads = self._reads if alone else _never
+            text, order = in_words(text, context.clause.situation, reads, context.text)
             if not text:
-                text, order = (ASKED.format(order=order), order) if order else (SAY_IT, None)
+                return None if mode in _CHATTER else SAY_IT
         elif not text.rstrip("。！!~ ").endswith(("?", "？")):
             text = f"{text}\n{ASKED.format(order=order)}"
         if order is not None and alone:
@@ -178,6 +195,9 @@ class ChatAgent:
             return _Said(None, "模型的答复不是一句话")
         if is_no_reply(text):
             return _Said(None, "模型认为不用说什么", nothing=True)
+        text = without_model_talk(text)
+        if not text or in_another_language(text, "\n".join(one.words for one in request.utterances)):
+            return _Said(None, "模型说自己是模型，或没有用中文")
         if names_nobody(text, "\n".join(line.text for line in transcript.lines)):
             return _Said(None, "模型的答复里有代号")
         return _Said(text, "模型答复")
@@ -188,18 +208,10 @@ class ChatAgent:
         asked: list[ChatMessage],
         transcript: Transcript,
         text: str,
-        facts: ChatFacts,
-        *,
-        looked: bool,
+        known: Facts,
     ) -> tuple[str | None, str]:
         """The reply, if what it says of deeds is true; else asked for once more, else in honest words."""
         request = context.request
-        ours = [line.text for line in transcript.lines if line.is_bot]
-        ours += [said.text for said in context.history if said.role == "assistant"]
-        people = {line.name for line in transcript.lines if not line.is_bot}
-        words = "\n".join(said.words for said in request.utterances)
-        beside = (*context.beside, *((LOOKED,) if looked else ()))
-        known = KnownFacts.of(beside, ours[-_OURS:], words, people, seen=bool(facts.coming))
         false = known.false_in(text)
         if not false:
             return text, "模型答复"
@@ -257,6 +269,30 @@ class ChatAgent:
         if first:
             self._told[told] = request.now if kind == "pace" else request.today
         return first
+
+
+def _known(context: TaskContext, transcript: Transcript, facts: ChatFacts, answered: ChatReply) -> Facts:
+    """What a reply is held against."""
+    ours = [line.text for line in transcript.lines if line.is_bot]
+    ours += [said.text for said in context.history if said.role == "assistant"]
+    words = "\n".join(said.words for said in context.request.utterances)
+    looked = answered.looked or LOOKED in context.beside
+    done = "\n".join(context.told)
+    things = (*context.things, *("" for _ in context.beside[len(context.things) :]))
+    deeds = [
+        Deed(kinds_of([tool]), f"{thing}\n{done}".strip())
+        for tool, thing in zip(context.beside, things, strict=False)
+    ]
+    return Facts(
+        deeds=(*deeds, *((Deed(kinds_of([LOOKED])),) if looked else ())),
+        kept=(*(facts.coming or ()), *answered.found, *context.told),
+        shown=facts.coming is not None,
+        looked=looked,
+        talk=tuple(f"{line.name}：{line.text}" for line in transcript.lines if not line.is_bot),
+        told=tuple(line[:LONGEST_REPLY] for line in ours[-_OURS:]),
+        asked=asks_of_deeds(words[-LONGEST_REPLY:]),
+        people=frozenset(line.name for line in transcript.lines if not line.is_bot and len(line.name) > 1),
+    )
 
 
 def _naming(request: Request, text: str) -> str:

@@ -26,6 +26,8 @@ class ChatReply:
 
     text: str = ""
     looked: bool = False
+    found: list[str] = field(default_factory=list[str])
+    """What was looked up, as the model saw it."""
     order: str | None = None
     """What was offered, where the rules are sure of it."""
     messages: list[ChatMessage] = field(default_factory=list[ChatMessage])
@@ -104,6 +106,7 @@ class Asker:
         except StorageError:
             return _json(error="现在查不了")
         asked.looked = True
+        asked.found.append(told)
         return told
 
 

@@ -1,19 +1,15 @@
-"""What chat may say of deeds: a model's reply held against what was done, and what is said instead. Pure."""
+"""What is said in place of a model's claims that are not true (`language.claims.facts`). Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from ...language import things_named
-from ...language.claims.reading import Claim, claims, sentences, unmet
+from ...language.claims.reading import Claim, sentences
 from ...language.claims.table import Kind
 from ...language.fold import normalise
 from ...memory import quoted
-from ...truth import kinds_of
-from ...truth.reply_length import LONGEST_REPLY
 
 HEARD: Final = "嗯，我听着呢。"
 """Said to who called us, where the model had nothing to say to them."""
@@ -26,6 +22,7 @@ _NOT_DONE: Final[dict[Kind, str]] = {
     "look": "这个我查不了，得你自己看一眼。",
     "send": "我没替你转告谁，得你自己跟TA说一声。",
     "order": "订票、下单这些我办不了，得你自己来。",
+    "state": "这个我没查过，说不准，要看就直接问我。",
     "anything": "这件我还没办，要办就直接说做什么、什么时候。",
 }
 """By kind, the gravest first: what is said in place of a claim that is not true."""
@@ -38,10 +35,9 @@ _DEEDS: Final[dict[Kind, str]] = {
     "look": "查看",
     "send": "转告或发送",
     "order": "预订或下单",
+    "state": "查看",
     "anything": "办事",
 }
-_CLAUSES: Final = re.compile("[,，;；]")
-_ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _COURTESY: Final = re.compile(
     r"^(?:好[的嘞哒滴呀啊哦了吧]*|行[吧啊的]*|嗯|没问题|没事儿?|收到|明白了?|了解|可以[的呀啊]*|得嘞|"
     r"ok|okay|sure|got it|no problem|"
@@ -50,58 +46,10 @@ _COURTESY: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFacts:
-    """What is known when a reply is looked at."""
-
-    done: frozenset[Kind]
-    """Deeds of this turn."""
-    before: frozenset[Kind] = frozenset()
-    """Deeds of earlier turns, as our own lines tell them."""
-    seen: bool = False
-    """What is kept here was shown to the model."""
-    asked: bool = False
-    """They ask whether something was done."""
-    people: frozenset[str] = frozenset()
-    told: tuple[str, ...] = ()
-    """Our own earlier lines: an earlier deed excuses a claim only of a thing that they name."""
-
-    @classmethod
-    def of(
-        cls, tools: Iterable[str], ours: Iterable[str], words: str, people: Iterable[str], *, seen: bool
-    ) -> KnownFacts:
-        """From the tools of this message's actions, our earlier lines, and the words to be answered."""
-        told = tuple(line[:LONGEST_REPLY] for line in ours)
-        before: set[Kind] = {kind for line in told for claim in claims(line) for kind in claim.kinds}
-        if "remind" in before:
-            before.add("note")  # what one is reminded of is kept
-        named = frozenset(name for name in people if len(name) > 1)
-        asked = _ASKED.search(words[-LONGEST_REPLY:]) is not None
-        return cls(kinds_of(tools), frozenset(before), seen, asked, named, told)
-
-    def false_in(self, text: str) -> tuple[Claim, ...]:
-        """The claims of a reply that are not true."""
-        now = unmet(text, self.done, seen=self.seen, people=self.people)
-        lately = unmet(
-            text, self.done, before=self.before, seen=self.seen, asked=self.asked, people=self.people
-        )
-        return tuple(claim for claim in now if claim in lately or not self._told_of(claim))
-
-    def _told_of(self, claim: Claim) -> bool:
-        """Whether our earlier lines name something that the claim names; it may name nothing (已经记下了)."""
-        named = [
-            thing
-            for clause in _CLAUSES.split(claim.sentence)
-            if claims(clause, self.people)
-            for thing in things_named(normalise(clause))
-        ]
-        return not named or any(thing in line for thing in named for line in map(normalise, self.told))
-
-
 def correction(false: Sequence[Claim], done: Collection[Kind], told: Sequence[str]) -> str:
     """What the model is told when it is asked once more."""
     said = "".join(quoted(one.sentence.strip(), 80) for one in false[:3])
-    did = "、".join(_DEEDS[kind] for kind in _DEEDS if kind in done)
+    did = "、".join(dict.fromkeys(_DEEDS[kind] for kind in _DEEDS if kind in done))
     facts = (
         f"这一轮真正办了的只有：{did}"
         if did

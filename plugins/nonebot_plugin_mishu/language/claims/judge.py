@@ -1,35 +1,116 @@
-"""The second look for claims: whether a sentence of a reply sounds as though something had been done.
+"""The second look for claims: whether a sentence of a reply sounds as though its speaker had done something,
+would do it, or knew it.
 
 The table of words (`claims`) says which deed is claimed and misses what nobody thought of; this linear
-model over characters, learned by `python -m training` from sentences of ours, says only that one is.
-Pure.
+model over characters, classes of words, shapes of clauses and rows of the tables, learned by
+`python -m training` from sentences of ours, says only that something is claimed. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Final
+from zlib import crc32
 
-from ..fold import normalise
-from ..windows import features, read_weights, score
+from ..judge import act_features
+from ..tokens import Token
+from ..windows import read_weights, score
+from .shape import shape
+from .states import StateRow, Told, grounds
 
 WEIGHTS: Final = Path(__file__).with_name("claims.weights")
-BUCKETS: Final = 1 << 16
-CLAIMS_ABOVE: Final = 1.5
+BUCKETS: Final = 1 << 18
+CLAIMS_ABOVE: Final = 0.15
 """A score above this is a claim; chosen on sentences that were not learned from (`python -m training`
 prints them)."""
+PLAIN_TALK: Final = -0.4
+"""A score below this is none, whatever words of the table are in it."""
+_SILENT: Final = frozenset({"blank", "filler", "particle", "courtesy", "mark"})
+_TELLING: Final = frozenset(
+    [
+        "make",
+        "change",
+        "take_away",
+        "finish",
+        "remind",
+        "look",
+        "pay",
+        "join",
+        "action",
+        "plan_noun",
+        "task_noun",
+        "money_noun",
+        "time",
+        "amount",
+        "number",
+        "weather",
+        "come",
+        "negation",
+        "have",
+        "rouse",
+        "list_noun",
+        "schedule_noun",
+        "occasion",
+        "unread",
+        "says",
+        "talk",
+        "call",
+    ]
+)
+"""Classes of words that say what a clause is about."""
+_PAIRED: Final = 25
+"""Words of a sentence that are seen in pairs."""
+_APART: Final = 5
+"""How far apart a pair stands at most."""
 
 
-def masked(sentence: str) -> str:
-    """A sentence as the judge sees it: in its one form, in lower case."""
-    return normalise(sentence).lower()
+def claim_features(sentence: Told, kinds: Collection[str], *, guarded: bool) -> list[int]:
+    """The buckets of a sentence. `kinds` are the deeds that the table finds in it; `guarded`: it asks,
+    supposes or is said of others."""
+    found = {number & (BUCKETS - 1) for number in act_features(sentence.text, sentence.tokens)}
+    hits = grounds(sentence)
+    found.update(_bucket(each) for each in _pairs(sentence.tokens))
+    found.update(_bucket(each) for each in _shapes(sentence, hits))
+    found.update(_bucket(f"row {row.name}") for row in hits)
+    found.update(_bucket(f"about {row.about}") for row in hits)
+    found.update(_bucket(f"kind {kind}") for kind in kinds)
+    if kinds:
+        found.add(_bucket("kinds"))
+    if guarded:
+        found.add(_bucket("guarded"))
+    found.add(_bucket(f"length {min(len(sentence.text) // 3, 8)}"))
+    return sorted(found)
 
 
-def sounds_done(sentence: str) -> bool:
-    """Whether a sentence sounds as though its speaker had done something, or promised to. About 20 µs."""
-    return score(features(masked(sentence), BUCKETS), _weights()) > CLAIMS_ABOVE
+def sounds_done(features: Sequence[int]) -> float:
+    """What the judge thinks of a sentence: above `CLAIMS_ABOVE` something is claimed."""
+    return score(features, _weights())
+
+
+def _pairs(tokens: Sequence[Token]) -> Iterator[str]:
+    named = ("+".join(sorted(each.classes - _SILENT)) for each in tokens if each.classes - _SILENT)
+    classes = [name for name, _ in groupby(named)][: _PAIRED + _APART]
+    for at, first in enumerate(classes[:_PAIRED]):
+        for second in classes[at + 1 : at + 1 + _APART]:
+            yield f"pair {first} {second}"
+
+
+def _shapes(sentence: Told, hits: Sequence[StateRow]) -> Iterator[str]:
+    for clause, tokens in sentence.clauses:
+        seen = shape(clause)
+        subject, aspect, mood = f"s:{seen.subject}", f"a:{seen.aspect}", f"m:{seen.mood}"
+        yield from (subject, aspect, mood, subject + aspect, aspect + mood, subject + aspect + mood)
+        about = {name for token in tokens for name in token.classes if name in _TELLING}
+        about |= {f"row {row.about}" for row in hits if row.pattern.search(clause)}
+        for name in about:
+            yield from (f"{part} {name}" for part in (subject + aspect, aspect + mood, subject, mood))
+
+
+def _bucket(feature: str) -> int:
+    return crc32(feature.encode("utf-8", "replace")) & (BUCKETS - 1)
 
 
 @cache

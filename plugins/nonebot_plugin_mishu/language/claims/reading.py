@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 from ..fold import normalise
-from .judge import sounds_done
+from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
+from .offers import offer_in
+from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
 
 _SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
@@ -23,6 +25,8 @@ _IDLE: Final = re.compile(
     "没问题|没事儿?|没关系|不客气|不用谢|别担心|不用担心|别急|不着急|没毛病|不好意思|不要紧|别怕|不谢"
 )
 _ANYTHING: Final[frozenset[Kind]] = frozenset({"anything"})
+_LOOK: Final[frozenset[Kind]] = frozenset({"look"})
+_STATE: Final[frozenset[Kind]] = frozenset({"state"})
 _HAN: Final = re.compile("[一-鿿]")
 _NOT_ENGLISH: Final = re.compile(
     r"\b(?:not|never|cannot|unable|if|would|could|want|should|may|might|no one)\b|n't\b",
@@ -47,6 +51,8 @@ class Claim:
     """It speaks of earlier, not of now."""
     here: bool = False
     """Of what the secretary keeps itself: to say what stands there needs no look-up."""
+    outside: bool = False
+    """Of the world, of which the secretary knows only what members said."""
 
 
 def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
@@ -55,17 +61,41 @@ def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
     return tuple(claim for sentence in sentences(text) for claim in _found(sentence, people))
 
 
-def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
-    """By the table, which knows what is claimed; where it finds nothing, by the judge, which only hears that
-    something is."""
+def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
+    """What the judge sees of a sentence."""
     found = tuple(_of(sentence, people))
-    if found or not _may_claim(sentence) or not sounds_done(_nameless(sentence, people)):
+    return _features(told(_nameless(sentence, people)), found, sentence)
+
+
+def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
+    kinds = {kind for claim in found for kind in claim.kinds}
+    return claim_features(seen, kinds, guarded=not _may_claim(sentence))
+
+
+def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
+    """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
+    that something is, and by the table of states, which tells of what."""
+    if offer_in(sentence) is not None:
+        return ()
+    found = tuple(_of(sentence, people))
+    seen = told(_nameless(sentence, people))
+    sure = sounds_done(_features(seen, found, sentence))
+    if found and sure < PLAIN_TALK and _HAN.search(sentence):
+        return ()
+    if found and not all(claim.kinds <= {"look"} for claim in found):
         return found
-    return (
-        Claim(
-            _ANYTHING, sentence, _earlier().search(sentence) is not None, HERE.search(sentence) is not None
-        ),
-    )
+    about = {row.about for row in states(seen)}
+    if found:  # what was looked up is told beside it: 我查了一下，明天多云
+        outside = "world" in about
+        return tuple(replace(claim, outside=outside) for claim in found)
+    if not _may_be_told(sentence) or sure <= CLAIMS_ABOVE:
+        return ()
+    kinds = _ANYTHING
+    if about:
+        kinds = _LOOK if about == {"world"} else _STATE
+    past = _earlier().search(sentence) is not None
+    here = HERE.search(sentence) is not None
+    return (Claim(kinds, sentence, past, here, outside=about == {"world"}),)
 
 
 def _nameless(sentence: str, people: Collection[str]) -> str:
@@ -74,10 +104,24 @@ def _nameless(sentence: str, people: Collection[str]) -> str:
     return re.sub(names, "他", sentence) if names else sentence
 
 
+def _may_be_told(sentence: str) -> bool:
+    """Whether a sentence can tell anything at all: it asks and supposes nothing and is Chinese."""
+    plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
+    if len(_HAN.findall(plain)) < 2:
+        return False  # codes, numbers, other languages: it has learned from Chinese sentences
+    asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
+    return not (asks or _supposed(plain))
+
+
+def _supposed(plain: str) -> bool:
+    """Whether it holds a condition; 我去说一声 is none, where 要去就说一声 is."""
+    return any(
+        "我" not in plain[max(0, each.start() - 4) : each.start()] for each in _supposing().finditer(plain)
+    )
+
+
 def _may_claim(sentence: str) -> bool:
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if 2 * len(_HAN.findall(plain)) < len(plain):
-        return False  # codes, numbers, other languages: it has learned from Chinese sentences
     if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain):
         return False
     return _SPEAKS.search(plain) is not None or _others().search(plain) is None
@@ -108,6 +152,8 @@ def unmet(
 def _met(claim: Claim, done: Collection[Kind], before: Collection[Kind], seen: bool, asked: bool) -> bool:
     if "anything" in claim.kinds and done:
         return True
+    if "state" in claim.kinds and (seen or done):
+        return True
     if not claim.kinds.isdisjoint(done):
         return True
     if (claim.past or asked) and ("anything" in claim.kinds or not claim.kinds.isdisjoint(before)):
@@ -116,7 +162,7 @@ def _met(claim: Claim, done: Collection[Kind], before: Collection[Kind], seen: b
 
 
 def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
-    plain = _QUOTED.sub("▯", normalise(sentence)).strip()
+    plain = closed_up(_QUOTED.sub("▯", normalise(sentence))).strip()
     plain = _IDLE.sub("", plain)
     asks = plain.endswith("?")
     body = plain.rstrip("。.!?~;… ")
@@ -187,12 +233,15 @@ def _in_english(body: str, sentence: str) -> Iterable[Claim]:
 
 @cache
 def _supposing() -> re.Pattern[str]:
-    return re.compile(either(words("guards", "if")))
+    return re.compile(f"(?<!我)(?<!我先){either(words('guards', 'if'))}")
 
 
 @cache
 def _asking() -> re.Pattern[str]:
-    return re.compile(f"{either(words('guards', 'asks'))}$")
+    asks = either(tuple(word for word in words("guards", "asks") if not word.startswith("没")))
+    return re.compile(
+        f"(?<![也都还真就才啥哈])(?<!什么){asks}$|(?<=[了过好完到成])没有?$|(?:饭|药|床|家|睡|醒)没$"
+    )
 
 
 @cache

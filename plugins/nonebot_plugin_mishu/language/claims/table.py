@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
-Kind = Literal["note", "change", "remove", "finish", "look", "send", "order", "remind", "anything"]
+Kind = Literal["note", "change", "remove", "finish", "look", "send", "order", "remind", "state", "anything"]
 """What a sentence says was done: kept, changed, taken away, finished, looked up, passed on to somebody,
-bought or booked, a reminder set; `anything` where it only says that it is done."""
+bought or booked, a reminder set, a state told that is kept here; `anything` where it only says that it is done."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 HERE: Final = re.compile("日程|安排|任务|待办|账|日历|记录|清单|备忘")
 """What the secretary keeps itself, and therefore sees without looking anything up."""
@@ -79,7 +79,7 @@ def rows() -> tuple[Row, ...]:
             found += _reminding()
         elif kind == "anything":
             found += _anything()
-        else:
+        elif kind != "state":  # its table is `states`
             found += _doing(kind)
     return (*found, *_passing_on(), *_looking(), *_english())
 
@@ -283,7 +283,7 @@ def _english() -> list[Row]:
         "remove": "deleted|removed|cancell?ed|cleared",
         "finish": "marked|checked off|ticked off|completed",
         "look": "looked (?:it )?up|searched|googled|checked the (?:weather|web|news)",
-        "send": "sent|notified|told|messaged|informed|let (?:him|her|them) know",
+        "send": "sent|e-?mailed|notified|told|messaged|informed|let (?:him|her|them) know",
         "order": "booked|ordered|bought|reserved|paid",
     }
     future = {
@@ -294,7 +294,7 @@ def _english() -> list[Row]:
         "look": "look|search|google|check the (?:weather|web|news)",
         "send": "send|notify|tell (?!you)|message|inform|let (?:him|her|them)",
         "order": "book|order|buy|reserve|pay",
-        "remind": r"(?:\w+ ){0,2}(?:remind|ping|wake|nudge|alert|let you know)",
+        "remind": r"(?:\w+ ){0,2}(?:handle|take care|keep an eye|remind|ping|wake|nudge|alert|let you know)",
     }
     made: list[Row] = []
     for kind in KINDS:

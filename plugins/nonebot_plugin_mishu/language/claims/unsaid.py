@@ -55,6 +55,31 @@ _RECITED: Final = re.compile(
 )
 """How a model begins that repeats what it was told."""
 _STAGE: Final = re.compile(r"^[（(\[【*<〔][^（）()\[\]【】*<>〔〕]*[）)\]】*>〕]$")
+_MODEL: Final = re.compile(
+    r"作为(?:一个|一款|一名|一位|你的)?\s*(?:AI|人工智能|大?语言模型|大模型|虚拟助[手理]|聊天机器人|智能助[手理]|计算机程序)"
+    r"|我(?:只|仅仅)?(?:是|是由.{1,12}开发的)(?:一个|一款|个)?\s*(?:AI|人工智能|大型?)?\s*(?:语言模型|大模型)"
+    r"|(?:我的)?(?:训练数据|知识库?)截[止至]|(?:OpenAI|Anthropic|DeepSeek)\s*(?:开发|训练|研发)"
+    r"|\bas an? (?:ai|artificial|large language|language model|virtual|chat ?bot)"
+    r"|\bi(?:'m| am) (?:just |only )?an? (?:ai\b|artificial|(?:large )?language model|virtual|chat ?bot)"
+    r"|\b(?:my training data|knowledge cut-?off)\b",
+    re.IGNORECASE,
+)
+"""How a model speaks of itself."""
+_SENTENCE: Final = re.compile(r"[^。！!？?\n]*[。！!？?\n]*")
+_MARKS: Final = (
+    (re.compile(r"^\s{0,3}(?:#{1,6}|>)\s+|^\s*[-*+•]\s+", re.MULTILINE), ""),
+    (re.compile(r"^\s*(?:-{3,}|\*{3,}|_{3,})\s*$", re.MULTILINE), ""),
+    (re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__|`([^`\n]{1,200})`"), r"\1\2\3"),
+    (re.compile(r"\n{3,}"), "\n\n"),
+)
+"""Marks of Markdown, which a chat shows as they are."""
+_WORD: Final = re.compile(r"[A-Za-z][A-Za-z']*")
+_FEW: Final = 4
+"""Words of another language that may stand alone: OK, see you then."""
+_HAN: Final = re.compile("[一-鿿]")
+_ASKS_FOR_IT: Final = re.compile(
+    "英|翻译|english|日语|日文|法语|德语|韩语|西班牙|外语|单词|代码|code|怎么读|怎么拼", re.IGNORECASE
+)
 _QUIETLY: Final = re.compile("不|无|没|沉默|静|忽略|跳过|旁观|围观|观察|等待|silent|quiet|no", re.IGNORECASE)
 
 
@@ -77,6 +102,22 @@ def spoken(text: str, names: Collection[str] = ()) -> str:
         if said == before:
             break
     return said
+
+
+def without_model_talk(text: str) -> str:
+    """A text without Markdown, and without what a model says of itself: 作为一个AI语言模型……"""
+    for pattern, kept in _MARKS:
+        text = pattern.sub(kept, text)
+    if not _MODEL.search(text):
+        return text.strip()
+    return "".join(part for part in _SENTENCE.findall(text) if not _MODEL.search(part)).strip()
+
+
+def in_another_language(text: str, asked: str) -> bool:
+    """Whether a reply is prose in another language although it was asked in Chinese, and not for another."""
+    if _HAN.search(text) or not _HAN.search(asked) or _ASKS_FOR_IT.search(asked):
+        return False
+    return len(_WORD.findall(text)) > _FEW
 
 
 def is_no_reply(text: str) -> bool:

@@ -1,0 +1,229 @@
+"""Facts that a reply is held against: what this turn did, and to what; what stands in the prompt; what
+members said.
+
+A promise or a deed is true where the turn did that to that thing; a state of things kept here is true where
+it was shown to the model or looked up; a state of the world only where a member told it. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from ..fold import normalise
+from ..reading import things_named
+from ..tokens import Token
+from .reading import Claim, claims
+from .states import states, told
+from .table import KINDS, Kind
+
+_ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
+_CLAUSES: Final = re.compile("[,，;；]")
+_QUOTED: Final = re.compile("「([^」]+)」|“([^”]+)”|《([^》]+)》")
+_ASKS: Final = re.compile(
+    r"[?？]\s*$|[吗么呢嘛没]\s*[。!！~～]*$|谁|几[个点号]|多少|啥|什么|来不来|去不去|要不要|有没有|是不是"
+)
+_BARE: Final = re.compile(r"[\s\W_]+")
+_SHORT: Final = 3
+"""Fewer characters say the same by chance."""
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_KEEPS: Final = re.compile("[记存留]着|日程里|清单里|都在")
+"""Words of a deed that also say that something is kept: 记着呢, 周五交报告."""
+_JOINS: Final = re.compile(
+    "算上?[你您]|[加带添]上?[你您]|把[你您].{0,4}[加算拉]|[你您](?:也|已经?|的名字)?(?:报名|参加|在名单|在里)"
+)
+"""Words by which a member is taken in: what stands there already does not make them true."""
+_THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
+_NAMING: Final = _THINGS | {"unread", "plain"}
+_ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
+"""Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
+_OF_ONE: Final = re.compile("你(?!们)|您|他|她")
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One deed of this turn. `words` name what it was done to; empty where nobody knows."""
+
+    kinds: frozenset[Kind]
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known when a reply is looked at."""
+
+    deeds: tuple[Deed, ...] = ()
+    kept: tuple[str, ...] = ()
+    """Lines of what is kept here, as the model saw them: plans to come, and what was looked up."""
+    shown: bool = False
+    """The plans to come were shown, even where there are none."""
+    looked: bool = False
+    """Something kept here was looked up for this reply."""
+    talk: tuple[str, ...] = ()
+    """What members said, a line each, with who said it."""
+    told: tuple[str, ...] = ()
+    """Our own earlier lines."""
+    asked: bool = False
+    """The line that is answered asks whether something was done."""
+    people: frozenset[str] = frozenset()
+
+    @cached_property
+    def done(self) -> frozenset[Kind]:
+        """The kinds of deeds of this turn."""
+        return frozenset(kind for deed in self.deeds for kind in deed.kinds)
+
+    @cached_property
+    def before(self) -> frozenset[Kind]:
+        """The kinds of deeds of earlier turns, as our own lines tell them."""
+        found: set[Kind] = {kind for line in self.told for claim in claims(line) for kind in claim.kinds}
+        if "remind" in found:
+            found.add("note")  # what one is reminded of is kept
+        return frozenset(found)
+
+    def false_in(self, text: str) -> tuple[Claim, ...]:
+        """The claims of a reply that are not true."""
+        return tuple(claim for claim in claims(text, self.people) if not self._true(claim))
+
+    def _true(self, claim: Claim) -> bool:
+        if any(_did(deed, claim, self.people) for deed in self.deeds):
+            return True
+        if _JOINS.search(claim.sentence) and not self.looked:
+            return bool((claim.past or self.asked) and self.before and self._told_of(claim))
+        if claim.outside:
+            return self._said(claim.sentence)
+        if (claim.past or self.asked) and self.before and self._told_of(claim):
+            anything = "anything" in claim.kinds or "state" in claim.kinds
+            if anything or not claim.kinds.isdisjoint(self.before):
+                return True
+        return self._stands(claim)
+
+    def _stands(self, claim: Claim) -> bool:
+        """Whether what is stated stands in what the model saw."""
+        sentence = claim.sentence
+        if "look" in claim.kinds and claim.here and (self.looked or self.kept):
+            return True
+        keeps = claim.kinds <= {"note", "remind"} and _KEEPS.search(sentence) is not None
+        if keeps:
+            return self._grounded(sentence, self.kept)
+        if not claim.kinds & {"state", "anything", "look", "send"}:
+            return False
+        if self._absent(sentence):
+            one = _OF_ONE.search(self._nameless(sentence)) is not None
+            return self.looked or (self.shown and not one) or self._said(sentence)
+        if "state" not in claim.kinds and not (claim.kinds <= {"anything"} or self.looked):
+            return False
+        if self.looked and ("state" in claim.kinds or "look" in claim.kinds):
+            return not self._strange(sentence)
+        return self._grounded(sentence, self.kept) or self._said(sentence)
+
+    def _absent(self, sentence: str) -> bool:
+        return any(row.name in _ABSENT for row in states(told(self._nameless(sentence))))
+
+    def _nameless(self, sentence: str) -> str:
+        for name in sorted(self.people, key=len, reverse=True):
+            sentence = sentence.replace(name, "他")
+        return sentence
+
+    def _said(self, sentence: str) -> bool:
+        """Whether one line of a member's, that is no question, says all of it."""
+        return any(
+            self._grounded(sentence, (line,)) for line in (*self.talk, *self.told) if not _ASKS.search(line)
+        )
+
+    def _strange(self, sentence: str) -> bool:
+        """Whether it names somebody or a sum that is not in what was looked up."""
+        lines = "\n".join((*self.kept, *self.talk))
+        return any(name in sentence and name not in lines for name in self.people)
+
+    def _grounded(self, sentence: str, lines: Sequence[str]) -> bool:
+        """Whether its names, its numbers and what it is about stand in some lines."""
+        whole = normalise("\n".join(lines)).lower()
+        bare = _BARE.sub("", normalise(sentence).lower())
+        if len(bare) > _SHORT and bare in _BARE.sub("", whole):
+            return True
+        names = [name for name in self.people if name in sentence]
+        if any(normalise(name).lower() not in whole for name in names):
+            return False
+        plain = sentence
+        for name in names:
+            plain = plain.replace(name, "他")
+        things = _things(plain, _NAMING)
+        numbers = _numbers(plain)
+        known = {float(each) for each in _NUMBER.findall(whole)}
+        if any(number not in known and number != len(lines) for number in numbers):
+            return False
+        found = [thing for thing in things if _shares(thing, whole)]
+        if not (names or numbers or found):
+            return False
+        return 2 * len(found) >= len(things)
+
+    def _told_of(self, claim: Claim) -> bool:
+        """Whether our earlier lines name something that the claim names; it may name nothing (已经记下了)."""
+        named = [
+            thing
+            for clause in _CLAUSES.split(claim.sentence)
+            if claims(clause, self.people)
+            for thing in things_named(normalise(clause))
+        ]
+        return not named or any(thing in line for thing in named for line in map(normalise, self.told))
+
+
+def asks_of_deeds(words: str) -> bool:
+    """Whether a line asks, perhaps whether something was done: an earlier deed may be told then."""
+    return _ASKED.search(words) is not None
+
+
+def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
+    """Whether a deed is what is claimed, done to what is named."""
+    if claim.outside and deed.kinds != frozenset(KINDS):
+        return False
+    if not (claim.kinds & deed.kinds or (claim.kinds & {"anything", "state"} and not deed.kinds <= {"look"})):
+        return False
+    if not deed.words:
+        return True
+    words = normalise(deed.words).lower()
+    sure = [*_things(claim.sentence, _THINGS), *_quotations(claim.sentence)]
+    if "state" in claim.kinds:
+        sure += [name for name in people if name in claim.sentence]
+    if not sure:
+        return True
+    named = [*sure, *_things(claim.sentence, _NAMING)]
+    return any(_shares(thing, words) for thing in named)
+
+
+def _quotations(sentence: str) -> Iterable[str]:
+    return [next(filter(None, match.groups())) for match in _QUOTED.finditer(sentence)]
+
+
+def _things(sentence: str, classes: frozenset[str]) -> list[str]:
+    """Runs of words of some classes, two characters and more, without times and sums."""
+    seen = told(sentence)
+    runs: list[str] = []
+    run: list[Token] = []
+    for token in (*seen.tokens, None):
+        named = token is not None and not token.classes.isdisjoint(classes) and "number" not in token.classes
+        if named and token is not None and (not run or run[-1].end == token.start):
+            run.append(token)
+            continue
+        if run:
+            runs.append(seen.text[run[0].start : run[-1].end])
+        run = [token] if named and token is not None else []
+    return [each for each in runs if len(each) > 1]
+
+
+def _numbers(sentence: str) -> list[float]:
+    """Numbers that are no part of a time."""
+    seen = told(sentence)
+    found: list[float] = []
+    for token in seen.tokens:
+        if token.classes & {"amount", "number"}:
+            found += [float(each) for each in _NUMBER.findall(seen.text[token.start : token.end])]
+    return found
+
+
+def _shares(thing: str, words: str) -> bool:
+    """Whether two characters of it in a row stand in the words."""
+    return any(thing[at : at + 2] in words for at in range(len(thing) - 1))

@@ -1,0 +1,43 @@
+"""Shape of a clause: who acts in it, whether it is done or to come, and in which mood. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from .table import either, words
+
+_SUBJECTS = ("me", "you", "they")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Each part is a short word made of what was found; empty where nothing was."""
+
+    subject: str
+    aspect: str
+    """`D` done, `S` soon."""
+    mood: str
+    """`n` denied, `i` wished or asked for, `s` said or guessed, `f` felt."""
+
+
+def shape(clause: str) -> Shape:
+    """The shape of one clause."""
+    known = _patterns()
+    subject = "+".join(name for name in _SUBJECTS if known[name].search(clause)) or "none"
+    done = known["done"].search(clause) is not None or known["since"].search(clause) is not None
+    aspect = ("D" if done else "") + ("S" if known["soon"].search(clause) else "")
+    marks = (("n", "not"), ("i", "wants"), ("s", "says"), ("f", "feels"))
+    return Shape(subject, aspect, "".join(mark for mark, name in marks if known[name].search(clause)))
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    names = (*_SUBJECTS, "soon", "since", "not", "says", "feels")
+    found = {name: re.compile(either(words("shape", name))) for name in names}
+    ending = either(words("shape", "done"))
+    found["done"] = re.compile(f"{ending}[哈哦喔呀啊呢吧的噢嗷~]*$")
+    wanted, softly = either(words("shape", "wants")), either(words("shape", "softly"))
+    found["wants"] = re.compile(f"^{wanted}|{softly}$")
+    return found

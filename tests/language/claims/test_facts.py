@@ -1,0 +1,83 @@
+"""A claim is true of the thing it names, by what was done, shown or said."""
+
+from __future__ import annotations
+
+import pytest
+from nonebot_plugin_mishu.language.claims.facts import Deed, Facts
+from nonebot_plugin_mishu.truth import LOOKED, kinds_of, named_in
+
+PEOPLE = frozenset({"麦子", "小鹿", "石头", "老白"})
+EDITED = Deed(kinds_of(["edit"]), "羽毛球 2026-11-21 15:00")
+LOOK = Deed(kinds_of([LOOKED]))
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("羽毛球改到周六了", True),
+        ("改好了，周六下午三点", True),
+        ("评审改到周六了", False),
+        ("「评审」改到周六了", False),
+        ("羽毛球删掉了", False),
+    ],
+)
+def test_a_deed_is_true_of_its_thing(said: str, true: bool) -> None:
+    assert (Facts(deeds=(EDITED,), people=PEOPLE).false_in(said) == ()) is true
+
+
+def test_a_deed_that_names_nothing_is_of_anything() -> None:
+    assert Facts(deeds=(Deed(kinds_of(["edit"])),)).false_in("评审改到周六了") == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "true"),
+    [
+        ("周五晚上八点，剧本杀", True),
+        ("小鹿报名了剧本杀", True),
+        ("周五七点剧本杀算你一个", False),
+        ("麦子已报名", False),
+        ("周五晚上有聚餐", False),
+    ],
+)
+def test_what_stands_in_the_prompt_is_true(said: str, true: bool) -> None:
+    shown = Facts(kept=("11月20日（周五）20:00 剧本杀（小鹿）",), shown=True, people=PEOPLE)
+    assert (shown.false_in(said) == ()) is true
+
+
+@pytest.mark.parametrize(
+    ("facts", "true"),
+    [
+        (Facts(), False),
+        (Facts(kept=(), shown=True), False),
+        (Facts(deeds=(LOOK,), looked=True), True),
+    ],
+)
+def test_that_a_member_has_nothing_to_do_needs_a_look(facts: Facts, true: bool) -> None:
+    assert (facts.false_in("你明天上午没有安排") == ()) is true
+
+
+def test_what_a_member_told_is_true_and_what_they_asked_is_not() -> None:
+    said = "石头已经还了老白95"
+    assert Facts(talk=("石头：那95我还了老白了",), people=PEOPLE).false_in(said) == ()
+    assert Facts(talk=("麦子：石头还老白那95了吗",), people=PEOPLE).false_in(said)
+
+
+def test_no_look_of_ours_tells_the_weather() -> None:
+    looked = Facts(deeds=(LOOK,), kept=("周报",), looked=True)
+    assert looked.false_in("我查了一下，明天多云")
+    assert looked.false_in("明天有雨，12度左右")
+    assert Facts(talk=("麦子：明天有雨",)).false_in("明天有雨") == ()
+    assert Facts(deeds=(Deed(kinds_of(["weather"])),)).false_in("明天有雨") == ()
+
+
+def test_a_promise_for_a_time_of_day_is_no_word_of_earlier() -> None:
+    """上午 and 早上 are times to come as well: 早上9点提醒你 is not told of an earlier deed."""
+    earlier = Facts(told=("好，明天08:00提醒你吃药",))
+    assert earlier.false_in("好的，早上9点提醒你。")
+    assert earlier.false_in("上午十点我叫你")
+
+
+def test_the_words_of_an_action_name_its_thing() -> None:
+    assert (
+        named_in({"title": "交报告", "id": 3}, {"days": ["2026-11-20"], "note": None}) == "交报告 2026-11-20"
+    )
