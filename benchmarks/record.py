@@ -212,6 +212,7 @@ async def _indexing(folder: Path) -> Measurement:
 async def _digest(folder: Path) -> list[Measurement]:
     """Tokens of a day of lines: first, and again an hour and ten lines later. The endpoint is scripted."""
     from nonebot_plugin_mishu.agents.record.digest import CALL, Digests, RecordDigest
+    from nonebot_plugin_mishu.agents.record.names import MemberNames
     from nonebot_plugin_mishu.agents.record.telling import Telling, ToldSpan
     from nonebot_plugin_mishu.llm import CallLog, Deadline
     from nonebot_plugin_mishu.llm.schema import schema_of
@@ -247,7 +248,8 @@ async def _digest(folder: Path) -> list[Measurement]:
             made = replace(_line(number, talk.line(), chance), conversation=here, name="小红")
             storage.ledger.append(replace(made, time=midnight + 36 * number))
         await storage.ledger.flush()
-        telling = Telling(storage.ledger, Digests(model, storage.span_digests, spent, 0), model, ZONE)
+        digests = Digests(model, storage.span_digests, spent, 0)
+        telling = Telling(storage.ledger, digests, model, ZONE, MemberNames(None))
         clock = asyncio.get_running_loop().time
         sums: list[int] = []
         for lines in (DAY, DAY + 10):
