@@ -33,10 +33,16 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
 
 
 def not_understood(turn: BatchTurn[Any], text: str) -> None:
-    """Say so; where the line named an item or a sum, a nod behind it may be meant for what was not done."""
+    """Say so, once for a batch; where the line named an item or a sum, a nod behind it may be meant for what
+    was not done. Later lines that name neither are passed on."""
     values = [item.value for item in turn.batch.items]
-    turn.set(unheard=triage(text, len(values), turn.model.terms(values)).named)
-    turn.say(OwnerNotice.UNCLEAR)
+    named = triage(text, len(values), turn.model.terms(values)).named
+    first = not turn.batch.unclear_said
+    turn.set(unheard=named and first, unclear_said=True)
+    if first or named:
+        turn.say(OwnerNotice.UNCLEAR if first else OwnerNotice.UNHEARD)
+    else:
+        turn.effects.append(PassOn(text))
 
 
 def _as_numbered(turn: BatchTurn[Any], text: str) -> str:

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from ...drafts import Batch
 from ...language.books.orders import BudgetOrder
+from ...language.clause import Situation
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
-from ...language.ledger.participants import kept
+from ...language.ledger.participants import kept, known
 from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
 from ...llm import ModelError
 from ...storage.budgets import Budget
@@ -23,7 +24,7 @@ from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
-from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
+from .claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
@@ -103,7 +104,7 @@ class BookKeeper:
         session.share = lambda text, entries: (
             [moved.entry]
             if moved is not None and len(entries) == 1
-            else self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
+            else self._shared(self.books.sharing(text, _around(context)), entries, context) or entries
         )
         if context.open is not None:
             slots = context.open.slots
@@ -187,7 +188,8 @@ class BookKeeper:
             opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
         if moved is not None and moved.note:
             opened = replace(opened, user_response=f"{opened.user_response}\n{moved.note}")
-        return replace(opened, slots_update={**opened.slots_update, SAID: None, WHO: None})
+        here = {MEMBERS: kept(context.clause.situation.members)} if context.conversation.is_group else {}
+        return replace(opened, slots_update={**opened.slots_update, **here, SAID: None, WHO: None})
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
         """花了一百多 is not written as 100: how much it was is asked for."""
@@ -246,7 +248,8 @@ class BookKeeper:
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
-        return replace(opened, slots_update={**opened.slots_update, WHO: None})
+        kept_on = {MEMBERS: about.get("members", []), WHO: None}
+        return replace(opened, slots_update={**opened.slots_update, **kept_on})
 
     def _still_open(self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame) -> TaskResult:
         """The answer to who shares it named nobody: what is still needed is said, and nothing is written."""
@@ -399,6 +402,14 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
+
+
+def _around(context: TaskContext) -> Situation:
+    """The situation of a line with the members that are kept with the card it is about."""
+    situation = context.clause.situation
+    members = known(context.open.slots.get(MEMBERS)) if context.open is not None else ()
+    fresh = [one for one in members if all(one.user_id != other.user_id for other in situation.members)]
+    return replace(situation, members=(*situation.members, *fresh)) if fresh else situation
 
 
 def _stands_on(card: Batch[Entry], entry: Entry) -> bool:

@@ -33,6 +33,7 @@ from ...language.ledger.participants import (
     division_of,
     is_shared,
     known,
+    listed_people,
     participants,
     without_people,
 )
@@ -103,6 +104,16 @@ def _on_card(text: str, situation: Situation) -> BooksFrame:
 def sharing_in(text: str, situation: Situation) -> Sharing:
     """What a line says of who paid and who shares."""
     return replace(_sharing_in(text, situation), paid_anew=_payer_anew(text, situation))
+
+
+def sharing_on_card(text: str, situation: Situation) -> Sharing:
+    """What a line about a card says of who paid and who shares: there a list of people is who shares."""
+    listed = None
+    if not situation.private:
+        listed = listed_people(text, "", situation.mentions, situation.members)
+    if listed is None:
+        return sharing_in(text, situation)
+    return Sharing(shared=True, split=True, among=listed)
 
 
 def _sharing_in(text: str, situation: Situation) -> Sharing:

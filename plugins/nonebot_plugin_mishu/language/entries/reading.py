@@ -26,7 +26,7 @@ from zoneinfo import ZoneInfo
 
 from ..fold import normalise
 from ..ledger import divided
-from ..ledger.items import channel_of, people_in, spans_of, taken_back
+from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.list_marks import parted
 from ..recognise.money import Amount, Role, find_amounts
@@ -128,7 +128,7 @@ def read_items(
         line = without(line, [gone])
         amounts = [found for found in amounts if found.end <= gone[0] or found.start >= gone[1]]
     times = said_days(line, amounts, now, zone)
-    amounts = [found for found in amounts if not _inside_time(found, times)]
+    amounts = [found for found in amounts if not (_inside_time(found, times) or is_gauged(line, found))]
     shown = mask_identifiers(line)
     division = divided(shown, amounts, names)
     amounts = without_parts(amounts, division)
