@@ -77,6 +77,8 @@ class RecordCorrection:
     """It was recorded twice."""
     undivided: bool = False
     """The one that nobody shares."""
+    without: tuple[str, ...] = ()
+    """Who does not share it after all, as they are called in the line."""
     count: int | None = None
     """How many of the records made last are meant."""
     filled: tuple[Person, ...] = ()

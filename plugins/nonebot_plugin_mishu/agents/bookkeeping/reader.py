@@ -33,6 +33,7 @@ from ...language.ledger.participants import (
     division_of,
     is_shared,
     known,
+    left_out_of,
     listed_people,
     participants,
     without_people,
@@ -174,8 +175,10 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     if said is None:
-        removes = deletes(text) or "撤" in text or repeated
-        shared = sharing_in(text, situation) if situation is not None and not removes else None
+        gone = left_out_of(text, *around) if around else ()
+        removes = (deletes(text) or "撤" in text or repeated) and not gone
+        divides = situation is not None and not removes and not gone
+        shared = sharing_in(text, situation) if divides and situation is not None else None
         return RecordCorrection(
             text,
             removes,
@@ -185,6 +188,7 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
             sharing=shared if shared is not None and shared.split else None,
             repeated=repeated,
             undivided=undivided,
+            without=gone,
         )
     divides = situation is not None and said.new is None and not said.removed
     sharing = sharing_in(text, situation) if divides and situation is not None else None

@@ -21,7 +21,7 @@ from ..recognise.identifiers import mask_identifiers
 from ..recognise.members import matched, names_in, spoken_names
 from ..recognise.money import find_amounts
 from ..word_lists import words as words_named
-from . import Amendment, Division, amendment, divided
+from . import Amendment, Division, amendment, divided, left_out
 from .name_lists import name_list
 
 MOST_KEPT: Final = 60
@@ -126,6 +126,15 @@ def amendment_of(
     """What a line says anew of money that was told before; None where it does not. Never raises."""
     line = mask_identifiers(normalise(text))
     return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
+
+
+@lru_cache(maxsize=256)
+def left_out_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[str, ...]:
+    """Whom of the members a line takes out of those who share what was recorded. Never raises."""
+    line = normalise(text)
+    return left_out(line, names_in(line, (*mentions, *members)))
 
 
 def is_shared(text: str) -> bool:
