@@ -13,7 +13,7 @@ from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept, known
-from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
+from ...language.ledger.repaying import Debts, is_repayment, others_owed, paid_on, pays_back, repayment, settled
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -36,6 +36,10 @@ ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
 BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
+OWES_NOBODY: Final = "账上你没有欠谁。给了谁、多少，连名字一起说，像「给小王30」。"
+NOBODY_OWES: Final = "账上没有人欠你。收了谁的、多少，连名字一起说，像「小王转我30」。"
+GAVE_WHOM: Final = "给的是谁？账上你该给：{listed}。连名字和数一起说，像「还小王30」。"
+GOT_OF: Final = "收到的是谁的？账上该给你的：{listed}。连名字一起说，像「小王还我30」。"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，{what}具体是多少？连名字一起说，像「{what}88元」。"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
@@ -163,6 +167,8 @@ class BookKeeper:
                 pass
         moved = await self._moved(order, entries, context, session)
         paid_back = moved.entry if moved is not None else None
+        if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
+            return TaskResult(dispatch.task_id, "completed", user_response=nobody)
         if paid_back is None and not entries and order.sharing.split:
             last = await self.changes.divided_last(dispatch.task_id, context, order)
             if last is not None:
@@ -295,6 +301,23 @@ class BookKeeper:
             return Moved(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return Moved(entry, note)
+
+    async def _to_whom(self, order: BooksFrame, context: TaskContext) -> str | None:
+        """What is said where money was given back and it is not clear between whom (我也还了42, where several
+        are owed); None where it is no matter."""
+        said = next(iter((*order.settlements, *order.givings)), None)
+        if said is None or said.who.text or not said.back or context.clause.situation.mentions:
+            return None
+        if not context.conversation.is_group:
+            return None
+        debts = await self._debts(context)
+        owed = others_owed(debts, context.actor.user_id, mine=said.mine)
+        if not owed and said.amount is None:
+            return OWES_NOBODY if said.mine else NOBODY_OWES
+        if len(owed) < 2:
+            return None
+        listed = "、".join(f"{debts.names.get(user, '某人')}{spoken(fen)}" for user, fen in owed.items())
+        return (GAVE_WHOM if said.mine else GOT_OF).format(listed=listed)
 
     async def _debts(self, context: TaskContext) -> Debts:
         """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""

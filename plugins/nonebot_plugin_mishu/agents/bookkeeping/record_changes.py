@@ -317,7 +317,11 @@ class RecordChanges:
                 missing_slots=("item",) * bool(records),
                 user_response=again,
             )
-        done = await self._change(task, context, session, records[0], order_in(context.frame).correction)
+        said = order_in(context.frame).correction
+        if said.name and said.name not in records[0].fields.description:
+            # 把灯泡那笔改成29.9, of what is called 节能灯
+            said = replace(said, change=said.change.replace(said.name, "", 1))
+        done = await self._change(task, context, session, records[0], said)
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
 
     async def recent(self, context: TaskContext) -> list[TransactionRecord]:
