@@ -13,7 +13,15 @@ from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
 from ...language.ledger.participants import kept, known
-from ...language.ledger.repaying import Debts, is_repayment, others_owed, paid_on, pays_back, repayment, settled
+from ...language.ledger.repaying import (
+    Debts,
+    is_repayment,
+    others_owed,
+    paid_on,
+    pays_back,
+    repayment,
+    settled,
+)
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -34,6 +42,8 @@ from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
+REPEATS: Final = "到期会再来的钱今天不记，付了再说一声。要我提醒，就说「提醒我{text}」。"
+PLANNED: Final = "还没付的钱不记，付了再说一声。要我提醒，就说「提醒我{text}」。"
 BY_MONTH: Final = "账本里的预算是按月算的，要设成{month}{what}吗？回「对」就设，只是一次的就不用。"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
 OWES_NOBODY: Final = "账上你没有欠谁。给了谁、多少，连名字一起说，像「给小王30」。"
@@ -156,7 +166,9 @@ class BookKeeper:
     ) -> TaskResult:
         text, items = order.text, order.items
         if order.dropped:
-            return TaskResult(dispatch.task_id, "canceled", user_response=NOT_SPENT)
+            later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
+            said = later.format(text=order.repeats or order.planned)
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; where it fails, the rules' own is.

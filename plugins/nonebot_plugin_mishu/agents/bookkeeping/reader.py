@@ -23,6 +23,7 @@ from ...language.clause import Clause, Mention, Situation
 from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
+from ...language.entries.unspent import is_planned, is_repeating
 from ...language.fold import normalise
 from ...language.ledger.items import is_withheld
 from ...language.ledger.lending import lending
@@ -240,6 +241,10 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, correction=correction_in(text, situation))
     if is_withheld(normalise(text), clause.amounts):
         return BooksFrame(intent, text, dropped=True)
+    if clause.amounts and is_repeating(text, clause.times):
+        return BooksFrame(intent, text, dropped=True, repeats=text)
+    if clause.amounts and is_planned(text, clause.times, today):
+        return BooksFrame(intent, text, dropped=True, planned=text)
     line = normalise(text)
     anew = redone(line, find_amounts(line))
     if anew is not None:

@@ -109,8 +109,8 @@ class RecordChanges:
         wanted: RecordCorrection,
         records: Sequence[TransactionRecord],
     ) -> TaskResult:
-        """把灯泡那笔改成29.9, where nothing is called so: what there is instead is said, and which is meant is
-        asked for among the speaker's own."""
+        """把灯泡那笔改成29.9, where nothing is called so: what there is instead is said, and which is meant
+        is asked for among the speaker's own."""
         of_another = await self._of_another(context, wanted)
         if of_another is not None:
             return TaskResult(task, "completed", user_response=of_another)
@@ -124,7 +124,8 @@ class RecordChanges:
         if not others:
             return TaskResult(task, "completed", user_response=NOTHING_SAVED)
         rows = [
-            f"{wording.row(entry_of(each), now=context.now.date())}（{each.user_name}记的）" for each in others
+            f"{wording.row(entry_of(each), now=context.now.date())}（{each.user_name}记的）"
+            for each in others
         ]
         return TaskResult(task, "completed", user_response="\n".join([ONLY_OTHERS, *rows]))
 

@@ -139,7 +139,9 @@ def directly(entries: Sequence[Entry], debts: Debts, asker: str | None, shown_as
                     named.append(entry.description)
     plain = {(user, other): fen for user in debts.names for other, fen in owed_by(debts, user).items()}
     told = [each for each in shown_as if asker is None or asker in (each.debtor, each.creditor)]
-    near = {(user, other): fen for (user, other), fen in plain.items() if asker is None or asker in (user, other)}
+    near = {
+        (user, other): fen for (user, other), fen in plain.items() if asker is None or asker in (user, other)
+    }
     if not plain or {(each.debtor, each.creditor): each.fen for each in told} == near:
         return ""
     lines = [

@@ -84,7 +84,9 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
 
 def _shares(name: str, record: TransactionRecord) -> bool:
     """Whether somebody who is called so shares a record and did not pay it."""
-    return any(name == share.name.lower() or name in share.name.lower() for share in entry_of(record).shares[1:])
+    return any(
+        name == share.name.lower() or name in share.name.lower() for share in entry_of(record).shares[1:]
+    )
 
 
 def _is_called(name: str, record: TransactionRecord) -> bool:

@@ -117,7 +117,8 @@ def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
 
 
 def left_out(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Which of the people that a line names do not share what was recorded (药水那笔把小雅去掉; 门票那笔小雅没去)."""
+    """Which of the people that a line names do not share what was recorded (药水那笔把小雅去掉;
+    门票那笔小雅没去)."""
     text = line.lower()
     return tuple(
         name
@@ -127,8 +128,8 @@ def left_out(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]
 
 
 _LEAVES: Final = (
-    "(?:从[^,，。]{0,6}里面?|那份|的份|那一份|也|就|都|给|是|他|她| )*(?:去掉|除掉|剔除|剔掉|踢掉|踢了|踢出去?|删掉|删了|拿掉|划掉"
-    "|摘掉|摘出去|不算|别算|没去|没来|没吃|没喝|没玩|没份|没有份|不参加|没参加|不参与|没参与|退出)"
+    "(?:从[^,，。]{0,6}里面?|那份|的份|那一份|也|就|都|给|是|他|她| )*"
+    "(?:去掉|除掉|剔除|剔掉|踢掉|踢了|踢出去?|删掉|删了|拿掉|划掉|摘掉|摘出去|不算|别算|没去|没来|没吃|没喝|没玩|没份|没有份|不参加|没参加|不参与|没参与|退出)"
 )
 _WITHOUT: Final = "(?:去掉|除掉|剔除|踢掉|拿掉|划掉|不算|别算|除了|除去|去除)(?:了|上)?"
 

@@ -4,8 +4,8 @@
     桃子、老K、大圣和我              two and a half names known, the speaker among them
     KTV是四个人的 我桃子老K大圣      behind the name of what is shared
 
-Names are parted by blanks, 、, commas, 和 and the like; names of members need nothing between them. What nobody
-here is called stays a name, where the list leaves no doubt that it is one.
+Names are parted by blanks, 、, commas, 和 and the like; names of members need nothing between them. What
+nobody here is called stays a name, where the list leaves no doubt that it is one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _COUNT: Final = f"(?:(?P<count>{_DIGITS})(?:个人|个|位|人|名)|(?P<pair>[�
 _SPLIT: Final = "(?:一起|一块)?(?:[aA]{1,2}制?|平摊|均摊|平分|分摊|对半|分)"
 _OTHERS: Final = "(?:另外|其[他余它]|剩下|余下|还有|别的)的?(?:那)?"
 _LEAD: Final = re.compile(
-    f"(?:(?:那个|这个|那|这|嗯|哦|啊|对|就|都|是|有|我们|咱们|他们|分的人|一起的|一起分的|人|一共|总共|[ ,，:：])*"
+    "(?:(?:那个|这个|那|这|嗯|哦|啊|对|就|都|是|有|我们|咱们|他们|分的人|一起的|一起分的|人|一共|总共"
+    "|[ ,，:：])*"
     f"(?:(?P<others>{_OTHERS}){_COUNT}?|{_COUNT.replace('count', 'count2').replace('pair', 'pair2')})"
     f"(?:人|朋友|同学|同事|室友)?(?:{_SPLIT})?(?:的|吃的|去的|玩的)?(?:是谁|有谁|都有谁)?)"
     "[ ,，:：。?]*(?:分别|就|都)?(?:是|有|叫)?[ :：,，]*"
@@ -46,8 +47,8 @@ _OF_IT: Final = re.compile("(?:那个|那笔|这笔|那顿|那次|钱|的钱|账
 _POINTS: Final = re.compile("^(?:那个|这个|那|这|刚才的?)+")
 _SUBJECT: Final = re.compile("[^\\d\\s,，我]+")
 _TAIL: Final = re.compile(
-    "(?:[ ,，。!~]|吧|啊|呀|哦|呢|哈|了|的|一起|都在|都在群里|也在群里|在群里|都有|就这些|就这几个|就他们|没了|没有了|这几个人?|"
-    f"这{_DIGITS}个人?|{_SPLIT}|(?:我们|咱们)?(?:{_DIGITS})(?:个人|个|位|人)|都算上?|都参加了?|都去了?)*$"
+    "(?:[ ,，。!~]|吧|啊|呀|哦|呢|哈|了|的|一起|都在|都在群里|也在群里|在群里|都有|就这些|就这几个|就他们"
+    f"|没了|没有了|这几个人?|这{_DIGITS}个人?|{_SPLIT}|(?:我们|咱们)?(?:{_DIGITS})(?:个人|个|位|人)|都算上?|都参加了?|都去了?)*$"
 )
 _PARTED: Final = re.compile("[ ,，、;；/+&|@。]+|还有|以及|加上|带上|算上|另外|和|跟|与|及")
 _ME: Final = re.compile(f"我自己|本人|[我咱俺](?=$|[ ,，、;；/+&|和跟与及]|还有|{_KNOWN})")
@@ -55,7 +56,9 @@ _STRANGER: Final = re.compile("[一-鿿]{2,4}|[一-鿿]?[a-zA-Z][a-zA-Z0-9_]{0,9
 _NICKNAME: Final = re.compile(
     "[小老阿大][^\\d\\s]{1,2}|[^\\d\\s]{1,2}[哥姐总叔姨]|[王李张刘陈杨赵黄周吴徐孙][^\\d\\s]{1,2}"
 )
-_NO_NAME: Final = re.compile("[的了吗呢吧是不没都也就很真太好还要想会能去来吃喝看说给把被在有哈嘿呵我你他她它这那谁啥]")
+_NO_NAME: Final = re.compile(
+    "[的了吗呢吧是不没都也就很真太好还要想会能去来吃喝看说给把被在有哈嘿呵我你他她它这那谁啥]"
+)
 _PAIRS: Final = {"俩": 2, "仨": 3}
 
 

@@ -95,7 +95,9 @@ def _is_listed(read: Sequence[Token], at: int, text: str) -> bool:
     further = read[run + 1] if run + 1 < len(read) else None
     known = further is not None and (not further.classes.isdisjoint(_KNOWN) or further.unread)
     said = text[read[at].start : read[at].start + length]
-    return 1 < length <= _LONGEST_NAME and not behind.isdisjoint({"blank", "and"}) and known and said.isalnum()
+    return (
+        1 < length <= _LONGEST_NAME and not behind.isdisjoint({"blank", "and"}) and known and said.isalnum()
+    )
 
 
 def _unknown(read: Sequence[Token], at: int) -> int:

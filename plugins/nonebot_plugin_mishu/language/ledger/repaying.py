@@ -57,7 +57,9 @@ def said_to_be_repaid(text: str) -> bool:
 
 def settles(text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()) -> bool:
     """Whether all of a line says that a debt was settled, not how much (把钱还给小雅了, 收到小明的AA钱了)."""
-    return any(each.who.text or mentions or _is_bare(text) for each in settlements_in(text, mentions, members))
+    return any(
+        each.who.text or mentions or _is_bare(text) for each in settlements_in(text, mentions, members)
+    )
 
 
 def _is_bare(text: str) -> bool:
@@ -140,7 +142,10 @@ def repayment(
 
 def owed_by(debts: Debts, giver: str) -> dict[str, int]:
     """What one owes each of the others directly, in fen."""
-    found = {user: debts.between.get((giver, user), 0) - debts.between.get((user, giver), 0) for user in debts.names}
+    found = {
+        user: debts.between.get((giver, user), 0) - debts.between.get((user, giver), 0)
+        for user in debts.names
+    }
     return {user: fen for user, fen in found.items() if fen > 0 and user != giver}
 
 
@@ -164,11 +169,12 @@ def _only_other(
 
 
 _GAVE: Final = re.compile(
-    "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*)(?:给|转|付|(?<=钱)还)(?:过去|过|给(?:他|她)|(?:他|她))?"
-    "了(?:钱)?(?:哈|啊|哦|呀|啦)*"
+    "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*)(?:给|转|付|(?<=钱)还)"
+    "(?:过去|过|给(?:他|她)|(?:他|她))?了(?:钱)?(?:哈|啊|哦|呀|啦)*"
 )
 _GOT: Final = re.compile(
-    "(?:我|都|也|已经?|刚刚?|,| )*(?:钱(?:都|也|已经?|刚刚?)*(?:收到|到)了|收到钱了|收到转账了|转账收到了)(?:哈|啊|哦|呀|啦)*"
+    "(?:我|都|也|已经?|刚刚?|,| )*(?:钱(?:都|也|已经?|刚刚?)*(?:收到|到)了|收到钱了|收到转账了"
+    "|转账收到了)(?:哈|啊|哦|呀|啦)*"
 )
 
 
