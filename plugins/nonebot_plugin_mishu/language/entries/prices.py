@@ -313,6 +313,7 @@ def _times(
         return replace(price, yuan=price.yuan * 2, role=Role.PLAIN)
     several = _TO_SEVERAL.search(before)
     if several is not None and (count := _how_many(several["who"])) > 1:
+        gone.append((within[0] + several.end("who"), price.start))
         return replace(price, yuan=price.yuan * count, role=Role.PLAIN)
     heads = _heads(line, price, within, gone)
     if heads is not None:
@@ -376,24 +377,16 @@ def _heads(line: str, price: Amount, within: tuple[int, int], gone: list[tuple[i
 
 
 _TO_SEVERAL: Final = re.compile(
-    "给(?P<who>[^,，。0-9 ]{2,16}?)(?:一人|每人|各|各自)(?:转|发|给|包|打|塞|随|付|送)?(?:了|过)?(?:个?红包)? ?$"
+    "给(?P<who>[^,，。0-9 ]{2,16}?)(?:一人|每人|各自?)(?:转|发|给|包|打|塞|随|付|送)?(?:了|过)?"
+    "(?:个?红包)? ?$"
 )
 """给爷爷奶奶各转了1000: so much for each of those who are named."""
 _KIN: Final = re.compile(
     "爷爷|奶奶|外公|外婆|姥姥|姥爷|爸爸?|妈妈?|公公|婆婆|岳父|岳母|老公|老婆|儿子|女儿|哥哥?|姐姐?|弟弟?|妹妹?"
 )
-_PAIRED: Final = {
-    "爸妈": 2,
-    "爹妈": 2,
-    "父母": 2,
-    "公婆": 2,
-    "岳父岳母": 2,
-    "两个孩子": 2,
-    "两个娃": 2,
-    "俩孩子": 2,
-    "俩娃": 2,
-    "俩": 2,
-}
+_PAIRED: Final = dict.fromkeys(
+    ("爸妈", "爹妈", "父母", "公婆", "两个孩子", "两个娃", "俩孩子", "俩娃", "俩"), 2
+)
 
 
 def _how_many(who: str) -> int:

@@ -63,6 +63,11 @@ _KINDS: Final = tuple(
 
 
 _PAYS_LATER: Final = re.compile("(?:付|交|给|转|打|还|补|扣|结)(?:尾款|定金|余款|货款|款|钱)?(?=[0-9])")
+_DUE: Final = re.compile(
+    "每个?月(?:[0-9一二三十]{1,3}[号日]|[初底])|每个?(?:周|星期|礼拜)[一二三四五六日天末]"
+    "|每年(?:1[0-2]|[1-9]|[一二三四五六七八九十]{1,2})月"
+)
+"""On which day it falls due: 每月59 is a price."""
 _DONE: Final = re.compile("了|过|已|掉|完|清|的$|刚|昨|上(?:个月|周)|记")
 
 
@@ -79,7 +84,8 @@ def is_planned(text: str, times: Sequence[TimeExpression], today: date) -> bool:
 
 def is_repeating(text: str, times: Sequence[TimeExpression]) -> bool:
     """Whether a line tells what falls due again and again, and not that it was paid (房贷每月8号4350)."""
-    return any(each.kind == "recurring" for each in times) and _DONE.search(text) is None
+    due = any(each.kind == "recurring" for each in times) and _DUE.search(text) is not None
+    return due and _DONE.search(text) is None
 
 
 def has_not_moved(text: str) -> bool:
