@@ -1,4 +1,4 @@
-"""Items of everyday lines: direction, sums for several people, names that keep their words (`language.entries`)."""
+"""Items of everyday lines: direction, sums for several people, names (`language.entries`)."""
 
 from __future__ import annotations
 

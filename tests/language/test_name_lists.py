@@ -23,7 +23,7 @@ ROWS: list[dict[str, Any]] = yaml.safe_load(
 @each_row("row", ROWS, ids=lambda row: row["say"])
 def test_lists_of_people(row: dict[str, Any]) -> None:
     found = name_list(row["say"], MEMBERS, about=ABOUT)
-    told = {} if found is None else {"names": [each.text for each in found.names]}
+    told: dict[str, Any] = {} if found is None else {"names": [each.text for each in found.names]}
     if found is not None and found.me:
         told["me"] = True
     if found is not None and found.count is not None:

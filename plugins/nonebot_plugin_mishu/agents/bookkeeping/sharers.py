@@ -92,7 +92,7 @@ def listing(
     line: str, pending: Pending, members: Sequence[Mention], mentions: Sequence[Mention] = ()
 ) -> int | None:
     """The item on a card that a list of people is about (另外2人是阿敏老赵; 我 大刘 教头): the one that
-    counts somebody it does not name, else the one expense that nobody shares yet. None for every other line."""
+    counts somebody it does not name, else the one expense that nobody shares yet. None for another line."""
     if len(line) > _LONGEST_LIST:
         return None
     spent = [each for each in pending if each[1].type == "EXPENSE" and not is_repayment(each[1].shares)]

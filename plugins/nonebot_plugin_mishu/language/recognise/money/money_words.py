@@ -88,9 +88,8 @@ TAIL: Final = re.compile(
     rf"|(?P<tenth>{_DIGIT})(?![0-9.:/一二三四五六七八九十百千万点块元])"
     r"|(?P<half>半)(?!个|价|天|年|月|斤|小时|只|套|份|盒)"
 )
-PER_UNIT: Final = re.compile(_any(_T["about"]["per_unit_behind"]))
 JIAO_TAIL: Final = re.compile(
-    rf"(?P<fen>{_DIGIT})(?:分|(?={PER_UNIT.pattern})|(?![0-9.一二三四五六七八九十百千万点块元毛]))"
+    rf"(?P<fen>{_DIGIT})(?:分|(?={_any(_T['about']['per_unit_behind'])})|(?![0-9.一二三四五六七八九十百千万点块元毛]))"
 )
 MONEY_WORD: Final = re.compile(r"钱|整|人民币|rmb")
 COUNTED: Final = re.compile(rf" ?(?P<word>{_any(_T['counted']['words'])})")
