@@ -40,6 +40,8 @@ _DROPS: Final = re.compile("不[要记存算]|别记|取消")
 _LONGEST_NAME: Final = 30
 _LITTLE: Final = 2
 _SHORT: Final = 12
+_BESIDE_DAY: Final = frozenset("的是在那就都也吧啊呀哦了嘛呢哈改成到应该对不错,，。.!！?？~ ")
+"""Characters beside a day that say nothing more."""
 
 
 def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -92,9 +94,10 @@ def _names_part(text: str, called: Collection[str]) -> bool:
 
 
 def _is_a_day(clause: Clause) -> bool:
-    """前天的: a time, and next to nothing beside it."""
-    told = sum(end - start for time in clause.times for start, end in time.spans)
-    return bool(told) and len(clause.text) - told <= _LITTLE
+    """前天的: a time, and next to nothing beside it that says more (今天好累)."""
+    spans = [span for time in clause.times for span in time.spans]
+    left = [each for at, each in enumerate(clause.text) if not any(a <= at < b for a, b in spans)]
+    return bool(spans) and len(left) <= _LITTLE and all(each in _BESIDE_DAY for each in left)
 
 
 def _named_on(frame: FrameRecord) -> set[str]:
