@@ -127,6 +127,10 @@ def _whether_to_keep(values: Sequence[T]) -> Question:
     return Question("make")
 
 
+def _of_nothing(text: str, pending: Sequence[tuple[int, T]]) -> bool:
+    return False
+
+
 def _at_nothing(words: str, pending: Sequence[tuple[int, T]]) -> Pointed:
     return Pointed()
 
@@ -142,7 +146,8 @@ class ItemModel(Generic[T]):
     place of words that name one pending item without a doubt (打车那笔不要了): an order then is layer 1's,
     and a line that mentions nothing else (是晚饭) a correction. `pointing` says which items words stand for
     that are nothing but a name of them (转我妈那个, 20的, 午饭和打车). `asked` says what a card of such items
-    asks: 删了吧 is a yes where it asks whether to delete, and only an explicit one counts there.
+    asks: 删了吧 is a yes where it asks whether to delete, and only an explicit one counts there. `about` says
+    whether a line is about the items that mentions none of them (大刘 教头, who share one).
     """
 
     change: Callable[[T, Mapping[str, object]], T | None]
@@ -154,6 +159,7 @@ class ItemModel(Generic[T]):
     naming: Callable[[str, Sequence[tuple[int, T]]], str] = _as_said
     pointing: Callable[[str, Sequence[tuple[int, T]]], Pointed] = _at_nothing
     asked: Callable[[Sequence[T]], Question] = _whether_to_keep
+    about: Callable[[str, Sequence[tuple[int, T]]], bool] = _of_nothing
 
 
 @dataclass(frozen=True)
@@ -183,8 +189,6 @@ class Batch(Generic[T]):
     unheard: bool = False
     """The last correction was not understood: a mere nod behind it may be meant for what was not done."""
     unclear_said: bool = False
-    not_heard: int = 0
-    """Lines about the items in a row that were not understood, and that was said."""
     offline_said: bool = False
     exit_asked: bool = False
     dropping: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from ..language.cards.triage import triage
 from .answers import Fields
@@ -12,9 +12,6 @@ from .batch import Item, ItemState
 from .events import End, PassOn, Updated
 from .lines import OwnerNotice
 from .turn import BatchTurn, close_if_done
-
-_MOST_UNCLEAR: Final = 2
-"""Lines in a row of which it is said that they were not understood; the next is somebody else's."""
 
 
 def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
@@ -36,15 +33,16 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
 
 
 def not_understood(turn: BatchTurn[Any], text: str) -> None:
-    """Say so, twice in a row at most; where the line named an item or a sum, a nod behind it may be meant for
-    what was not done."""
-    if turn.batch.not_heard >= _MOST_UNCLEAR:
-        turn.effects.append(PassOn(text))
-        return
-    turn.set(not_heard=turn.batch.not_heard + 1)
+    """Say so, once for a batch; where the line named an item or a sum, a nod behind it may be meant for what
+    was not done. Later lines that name neither are passed on."""
     values = [item.value for item in turn.batch.items]
-    turn.set(unheard=triage(text, len(values), turn.model.terms(values)).named)
-    turn.say(OwnerNotice.UNCLEAR)
+    named = triage(text, len(values), turn.model.terms(values)).named
+    first = not turn.batch.unclear_said
+    turn.set(unheard=named and first, unclear_said=True)
+    if first or named:
+        turn.say(OwnerNotice.UNCLEAR if first else OwnerNotice.UNHEARD)
+    else:
+        turn.effects.append(PassOn(text))
 
 
 def _as_numbered(turn: BatchTurn[Any], text: str) -> str:
@@ -80,7 +78,7 @@ def apply(
     if removed:
         turn.mark(removed, ItemState.CANCELLED)
         turn.say(OwnerNotice.CANCELLED, removed)
-    turn.set(touched=(*sorted(values), *(item.number for item in new)), unheard=False, not_heard=0)
+    turn.set(touched=(*sorted(values), *(item.number for item in new)), unheard=False)
     if values and not silent:
         turn.say(OwnerNotice.CHANGED, sorted(values))
     elif same and not (new or removed or silent):

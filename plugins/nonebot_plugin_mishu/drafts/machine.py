@@ -208,7 +208,8 @@ def _take(turn: BatchTurn[Any], line: Waiting) -> None:
         if read.kind not in ORDERS and phase in _IDLE and _refused(turn, line):
             return
         order = Order(read.kind, read.items, read.scoped, read.complement)
-        input = Input(read.kind.value) if read.about_batch else Input.TALK
+        about = read.about_batch or turn.model.about(line.text, turn.pending())
+        input = Input(read.kind.value) if about else Input.TALK
     if phase in _IDLE and input is not Input.TALK:
         _stay(turn)
     TABLE[phase][input](turn, line, order)

@@ -28,7 +28,7 @@ from .asking import correct_transaction, parse_transactions, shown_to_model
 from .correcting import Share, correct_locally, item_model
 from .frames import Sharing
 from .model import ENTRY, creator
-from .reader import sharing_in
+from .reader import sharing_on_card
 from .reports import entry_of
 from .sharing import balances, between, recognised
 
@@ -141,7 +141,7 @@ class Books:
 
     def sharing(self, text: str, situation: Situation) -> Sharing:
         """What a line about a card says of who shares."""
-        return sharing_in(text, situation)
+        return sharing_on_card(text, situation)
 
     async def keep(
         self,

@@ -21,7 +21,7 @@ from ...language.ledger.participants import amendment_of, answer_of, known
 from ...language.match import AnswerMatch
 from ...storage.records import FrameRecord
 from ..drafting import BATCH, batch_of, concerns
-from .sharers import shared_anew, to_be_shared
+from .sharers import listing, shared_anew, to_be_shared
 from .straying import names_one
 
 SAID: Final = "_said"
@@ -30,8 +30,11 @@ CHOICE: Final = "_choice"
 """The ids of saved records of which one is meant, and the correction."""
 WHO: Final = "_who"
 """What was said of an expense of which it was asked who shares it."""
+MEMBERS: Final = "_members"
+"""The members of the group when a card was opened: a line without a call does not bring them."""
 PROPOSED: Final = "_proposed"
 """What was proposed and is done on a yes: a saved record as it is to be, or a budget."""
+_MOST_ON_CARD: Final = 10
 _SUBJECT: Final = re.compile(
     "(?:把|将|跟|和|那|这|[ ,，])*(?P<what>[^,，]{2,12}?)(?:那个|这个|那边|[也都就的 ,，])*(?:跟着|顺便)?"
 )
@@ -67,6 +70,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return replace(bound, weak=True) if bound is not None else None
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
+        if triage(clause.text, _MOST_ON_CARD).kind not in (Kind.CORRECTION, Kind.NEW_INPUT):
+            return None  # 确认 1, of another card
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
     if frame.slots.get(PROPOSED):
         return _yes_or_no(clause.text)
@@ -133,7 +138,13 @@ def _shares_anew(frame: FrameRecord, clause: Clause) -> bool:
     where = clause.situation
     if shared_anew(normalise(clause.text), pending, None) is not None:
         return True
-    return not where.private and to_be_shared(clause.text, pending, where.mentions, where.members) is not None
+    if where.private:
+        return False
+    members = (*where.members, *known(frame.slots.get(MEMBERS)))
+    others = tuple(one for one in members if one.user_id != frame.user_id)
+    if listing(normalise(clause.text), pending, others, where.mentions) is not None:
+        return True
+    return to_be_shared(clause.text, pending, where.mentions, where.members) is not None
 
 
 def _yes_or_no(text: str) -> AnswerMatch | None:

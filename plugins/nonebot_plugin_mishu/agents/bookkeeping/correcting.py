@@ -58,7 +58,7 @@ _ADDED: Final = re.compile(
 )
 _LEAD: Final = re.compile("^(?:等等|等一?下|哦|噢|啊|对了|刚才?|顺手|顺便|顺路|[ ,，])+")
 _SPENT: Final = re.compile(
-    "[买花吃喝打充交付看坐转加垫出收发领用订租给扣刷缴捐]了|[买花付]的?[^,，]{0,4}[0-9]"
+    "[买花吃喝打充交付看坐转加垫出收发领用订租给扣刷缴捐]了|[买花付]的?[^,，]{0,4}[0-9]|我?(?:先|都)*[垫付买出]的$"
 )
 _NOT_SPENT: Final = re.compile(
     "明天|后天|下[周个]|准备|打算|想|要[花买付交]|得[花买付交]|可能|如果|要是|[没不别未]|[吗?？]|多少|[他她你]|人家|别人|体重|涨"
@@ -113,6 +113,7 @@ def item_model(
         naming=numbered,
         pointing=pointed,
         asked=_asked,
+        about=lambda text, pending: shared_anew(normalise(text), pending, share) is not None,
     )
 
 

@@ -77,6 +77,8 @@ class RecordCorrection:
     """It was recorded twice."""
     undivided: bool = False
     """The one that nobody shares."""
+    without: tuple[str, ...] = ()
+    """Who does not share it after all, as they are called in the line."""
     count: int | None = None
     """How many of the records made last are meant."""
     filled: tuple[Person, ...] = ()
@@ -100,7 +102,11 @@ class BooksFrame:
     vague: str | None = None
     """The answer names nobody (全宿舍), or only agrees to what was not told yet (确认)."""
     dropped: bool = False
-    """The answer says that it is not to be recorded."""
+    """The answer says that it is not to be recorded, or the line that nothing was spent."""
+    repeats: str = ""
+    """The line, where it tells what falls due again and again (房贷每月8号4350)."""
+    planned: str = ""
+    """The line, where it tells what is to be paid on a day to come."""
     sharing: Sharing = field(default_factory=Sharing)
     settles: bool = False
     """It says that a debt was settled, and not how much."""

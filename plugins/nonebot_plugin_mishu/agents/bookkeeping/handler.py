@@ -8,11 +8,20 @@ from typing import Any, Final
 
 from ...drafts import Batch
 from ...language.books.orders import BudgetOrder
+from ...language.clause import Situation
 from ...language.entries.categories import Categories
 from ...language.entries.entry import Entry, load_entry, spoken
 from ...language.ledger.lending import lent
-from ...language.ledger.participants import kept
-from ...language.ledger.repaying import Debts, is_repayment, paid_on, pays_back, repayment, settled
+from ...language.ledger.participants import kept, known
+from ...language.ledger.repaying import (
+    Debts,
+    is_repayment,
+    others_owed,
+    paid_on,
+    pays_back,
+    repayment,
+    settled,
+)
 from ...llm import ModelError
 from ...storage.budgets import Budget
 from ...storage.changes import CannotUndo
@@ -23,7 +32,7 @@ from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
-from .claiming import CHOICE, PROPOSED, SAID, WHO, answers
+from .claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
 from .frames import BooksFrame, Sharing, order_in, reply_in
 from .queries import Queries
 from .record_changes import DOES_NOT_FIT, GONE, LEFT_SO, RecordChanges
@@ -33,8 +42,14 @@ from .whom import asking_who, divided_among
 
 ASK_AMOUNT: Final = "多少钱？"
 NOT_SPENT: Final = "没花出去的钱不记，花了再说一声。"
+REPEATS: Final = "到期会再来的钱今天不记，付了再说一声。要我提醒，就说「提醒我{text}」。"
+PLANNED: Final = "还没付的钱不记，付了再说一声。要我提醒，就说「提醒我{text}」。"
 BY_MONTH: Final = "预算是按月算的，只这一次就说「不用」，要设成{month}{what}吗？"
 OWED_NOTHING: Final = "账上没有这笔欠账，给了多少钱？"
+OWES_NOBODY: Final = "账上你没有欠谁。给了谁、多少，连名字一起说，像「给小王30」。"
+NOBODY_OWES: Final = "账上没有人欠你。收了谁的、多少，连名字一起说，像「小王转我30」。"
+GAVE_WHOM: Final = "给的是谁？账上你该给：{listed}。连名字和数一起说，像「还小王30」。"
+GOT_OF: Final = "收到的是谁的？账上该给你的：{listed}。连名字一起说，像「小王还我30」。"
 ASK_EXACT: Final = "大概的数我不记，具体是多少？"
 ASK_ROUGH: Final = "大概的数我不记，像「{what}88元」这样说，{what}具体是多少？"
 TREATED: Final = "{payer}请的，没花你的钱，我就不记了。"
@@ -104,7 +119,7 @@ class BookKeeper:
         session.share = lambda text, entries: (
             [moved.entry]
             if moved is not None and len(entries) == 1
-            else self._shared(self.books.sharing(text, context.clause.situation), entries, context) or entries
+            else self._shared(self.books.sharing(text, _around(context)), entries, context) or entries
         )
         if context.open is not None:
             slots = context.open.slots
@@ -155,7 +170,9 @@ class BookKeeper:
     ) -> TaskResult:
         text, items = order.text, order.items
         if order.dropped:
-            return TaskResult(dispatch.task_id, "canceled", user_response=NOT_SPENT)
+            later = REPEATS if order.repeats else PLANNED if order.planned else NOT_SPENT
+            said = later.format(text=order.repeats or order.planned)
+            return TaskResult(dispatch.task_id, "canceled", user_response=said)
         entries = items.entries
         if not items.sure and self.books.model.online:
             # The model's reading is shown on the card; where it fails, the rules' own is.
@@ -166,6 +183,8 @@ class BookKeeper:
                 pass
         moved = await self._moved(order, entries, context, session)
         paid_back = moved.entry if moved is not None else None
+        if paid_back is None and (nobody := await self._to_whom(order, context)) is not None:
+            return TaskResult(dispatch.task_id, "completed", user_response=nobody)
         if paid_back is None and not entries and order.sharing.split:
             last = await self.changes.divided_last(dispatch.task_id, context, order)
             if last is not None:
@@ -191,7 +210,8 @@ class BookKeeper:
             opened = replace(opened, user_response=f"{told}\n{opened.user_response}")
         if moved is not None and moved.note:
             opened = replace(opened, user_response=f"{opened.user_response}\n{moved.note}")
-        return replace(opened, slots_update={**opened.slots_update, SAID: None, WHO: None})
+        here = {MEMBERS: kept(context.clause.situation.members)} if context.conversation.is_group else {}
+        return replace(opened, slots_update={**opened.slots_update, **here, SAID: None, WHO: None})
 
     def _about(self, dispatch: TaskDispatch, order: BooksFrame) -> TaskResult:
         """花了一百多 is not written as 100: how much it was is asked for."""
@@ -250,7 +270,8 @@ class BookKeeper:
         if shared is None:
             return TaskResult(dispatch.task_id, "canceled", {WHO: None}, user_response=DOES_NOT_FIT)
         opened = await session.runner().open(dispatch, context, shared, order.text)
-        return replace(opened, slots_update={**opened.slots_update, WHO: None})
+        kept_on = {MEMBERS: about.get("members", []), WHO: None}
+        return replace(opened, slots_update={**opened.slots_update, **kept_on})
 
     def _still_open(self, dispatch: TaskDispatch, context: TaskContext, order: BooksFrame) -> TaskResult:
         """The answer to who shares it named nobody: what is still needed is said, and nothing is written."""
@@ -296,6 +317,23 @@ class BookKeeper:
             return Moved(entry)
         note = UNHEARD.format(giver=giver.name, getter=getter.name, sum=spoken(entry.fen))
         return Moved(entry, note)
+
+    async def _to_whom(self, order: BooksFrame, context: TaskContext) -> str | None:
+        """What is said where money was given back and it is not clear between whom (我也还了42, where several
+        are owed); None where it is no matter."""
+        said = next(iter((*order.settlements, *order.givings)), None)
+        if said is None or said.who.text or not said.back or context.clause.situation.mentions:
+            return None
+        if not context.conversation.is_group:
+            return None
+        debts = await self._debts(context)
+        owed = others_owed(debts, context.actor.user_id, mine=said.mine)
+        if not owed and said.amount is None:
+            return OWES_NOBODY if said.mine else NOBODY_OWES
+        if len(owed) < 2:
+            return None
+        listed = "、".join(f"{debts.names.get(user, '某人')}{spoken(fen)}" for user, fen in owed.items())
+        return (GAVE_WHOM if said.mine else GOT_OF).format(listed=listed)
 
     async def _debts(self, context: TaskContext) -> Debts:
         """Who owes whom by what is saved, and by what waits on cards, the speaker's and others'."""
@@ -403,6 +441,14 @@ class BookKeeper:
             entry = load_entry(what["entry"])
             done = await self.changes.amend(task, context, record.id, entry_of(record), entry)
         return replace(done, slots_update={**done.slots_update, PROPOSED: None})
+
+
+def _around(context: TaskContext) -> Situation:
+    """The situation of a line with the members that are kept with the card it is about."""
+    situation = context.clause.situation
+    members = known(context.open.slots.get(MEMBERS)) if context.open is not None else ()
+    fresh = [one for one in members if all(one.user_id != other.user_id for other in situation.members)]
+    return replace(situation, members=(*situation.members, *fresh)) if fresh else situation
 
 
 def _stands_on(card: Batch[Entry], entry: Entry) -> bool:

@@ -126,6 +126,8 @@ class Queries:
         said = reports.owes_answer(transfers, names, unnamed, asker)
         divided, whole = await self.books.undivided(context.conversation)
         even = not transfers and not unnamed
+        entries = [entry_of(record) for record in records]
+        said = "\n".join(filter(None, [said, reports.directly(entries, debts, asker, transfers)]))
         told = reports.with_undivided(said, divided, whole, even=even)
         return reports.with_waiting(told, await self._waiting(context), even=even)
 

@@ -23,6 +23,7 @@ from ...language.clause import Clause, Mention, Situation
 from ...language.entries.categories import TRANSFERRED, Categories
 from ...language.entries.entry import OTHER, Entry, Type, entry_json, load_entry
 from ...language.entries.reading import Items, read_items
+from ...language.entries.unspent import is_planned, is_repeating
 from ...language.fold import normalise
 from ...language.ledger.items import is_put_off, is_withheld
 from ...language.ledger.lending import lending
@@ -33,6 +34,8 @@ from ...language.ledger.participants import (
     division_of,
     is_shared,
     known,
+    left_out_of,
+    listed_people,
     participants,
     without_people,
 )
@@ -106,6 +109,16 @@ def sharing_in(text: str, situation: Situation) -> Sharing:
     return replace(_sharing_in(text, situation), paid_anew=_payer_anew(text, situation))
 
 
+def sharing_on_card(text: str, situation: Situation) -> Sharing:
+    """What a line about a card says of who paid and who shares: there a list of people is who shares."""
+    listed = None
+    if not situation.private:
+        listed = listed_people(text, "", situation.mentions, situation.members)
+    if listed is None:
+        return sharing_in(text, situation)
+    return Sharing(shared=True, split=True, among=listed)
+
+
 def _sharing_in(text: str, situation: Situation) -> Sharing:
     said = division_of(text, situation.mentions, situation.members)
     payer = _payer(said.payer, situation) if said.paid_by_other else None
@@ -164,8 +177,10 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
     marks = marked(normalise(text), find_amounts(normalise(text)))
     repeated, undivided = "repeated" in marks, "undivided" in marks
     if said is None:
-        removes = deletes(text) or "撤" in text or repeated
-        shared = sharing_in(text, situation) if situation is not None and not removes else None
+        gone = left_out_of(text, *around) if around else ()
+        removes = (deletes(text) or "撤" in text or repeated) and not gone
+        divides = situation is not None and not removes and not gone
+        shared = sharing_in(text, situation) if divides and situation is not None else None
         return RecordCorrection(
             text,
             removes,
@@ -175,6 +190,7 @@ def correction_in(text: str, situation: Situation | None = None) -> RecordCorrec
             sharing=shared if shared is not None and shared.split else None,
             repeated=repeated,
             undivided=undivided,
+            without=gone,
         )
     divides = situation is not None and said.new is None and not said.removed
     sharing = sharing_in(text, situation) if divides and situation is not None else None
@@ -226,6 +242,10 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         return BooksFrame(intent, text, correction=correction_in(text, situation), guessed=guesses(text))
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
+    if clause.amounts and is_repeating(text, clause.times):
+        return BooksFrame(intent, text, dropped=True, repeats=text)
+    if clause.amounts and is_planned(text, clause.times, today):
+        return BooksFrame(intent, text, dropped=True, planned=text)
     line = normalise(text)
     anew = redone(line, find_amounts(line))
     if anew is not None:

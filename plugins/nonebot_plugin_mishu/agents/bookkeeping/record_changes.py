@@ -21,13 +21,19 @@ from .reports import entry_of
 from .sharing import paid_by
 from .whom import asking_who, divided_among
 
-NOTHING_OF: Final = "最近一天没有{sum}的账，要改哪一笔？"
+NOTHING_OF: Final = "最近一天没有{sum}的账。"
 WAIVE: Final = "「{what}」里{who}那份{part}不要了，算你的，对吗？"
 PAID_BY: Final = "「{what}」是{payer}付的，改成{row}，对吗？回「对」就改。"
 OWES_NOTHING: Final = "账上没有{who}要给你的份。"
 LEFT_SO: Final = "好，没改。"
 NOTHING_SAVED: Final = "最近一天没找到你记的账。"
 ONE_BY_ONE: Final = "记下的账一次删一笔，还没删，要删第几笔？"
+NOT_CALLED: Final = "没找到叫「{name}」的账。"
+NO_SUCH: Final = "没找到你说的那笔账。"
+ONLY_OTHERS: Final = "最近一天你自己没有记过账。群里别人记的有这些，要改得记的人自己说："
+LONGEST_NAME: Final = 12
+MOST_OF_OTHERS: Final = 3
+"""Records of others that are shown where the speaker has none."""
 _EVERYTHING: Final = frozenset("光全都所空")
 """Characters by which more than one record is to go (记账删光)."""
 UNCLEAR: Final = "没听清要改什么，请再说一次"
@@ -63,9 +69,7 @@ class RecordChanges:
             return await self._filled(task, context, wanted, records)
         found = saved.meant(replace(wanted, last=False) if wanted.repeated else wanted, records)
         if not found:
-            told = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old and records else NOTHING_SAVED
-            told = await self._of_another(context, wanted) or told
-            return TaskResult(task, "completed", user_response=told)
+            return await self._not_found(task, context, wanted, records)
         if wanted.repeated:
             found = _alike(found)
             if len(found) < 2:
@@ -78,13 +82,61 @@ class RecordChanges:
             return await self._shared_after_all(task, context, found[0], wanted, wanted.sharing)
         if len(found) == 1 and not everything:
             return await self._change(task, context, session, found[0], wanted)
+        which = "要删第几笔？" if wanted.removes else "要改第几笔？"
+        return self._asked_which(task, context, wanted, found, ONE_BY_ONE if everything else which)
+
+    def _asked_which(
+        self,
+        task: str,
+        context: TaskContext,
+        wanted: RecordCorrection,
+        found: Sequence[TransactionRecord],
+        question: str,
+    ) -> TaskResult:
+        """The records that may be meant, numbered, and which of them is asked for."""
         lines = [
             f"{number}. {wording.row(entry_of(record), now=context.now.date())}"
             for number, record in enumerate(found, 1)
         ]
-        question = "\n".join([ONE_BY_ONE if everything else "要改第几笔？", *lines])
         choice = {"ids": [record.id for record in found], "text": wanted.words}
-        return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=question)
+        asked = "\n".join([question, *lines])
+        return TaskResult(task, "awaiting_user", {CHOICE: choice}, ("item",), user_response=asked)
+
+    async def _not_found(
+        self,
+        task: str,
+        context: TaskContext,
+        wanted: RecordCorrection,
+        records: Sequence[TransactionRecord],
+    ) -> TaskResult:
+        """把灯泡那笔改成29.9, where nothing is called so: what there is instead is said, and which is meant
+        is asked for among the speaker's own."""
+        of_another = await self._of_another(context, wanted)
+        if of_another is not None:
+            return TaskResult(task, "completed", user_response=of_another)
+        if records:
+            name = wanted.name.strip()
+            said = NOT_CALLED.format(name=name) if 0 < len(name) <= LONGEST_NAME else NO_SUCH
+            said = NOTHING_OF.format(sum=spoken(wanted.old)) if wanted.old else said
+            which = "要删第几笔？" if wanted.removes else "要改第几笔？"
+            return self._asked_which(task, context, wanted, records, f"{said}最近一天你记的有这些，{which}")
+        others = await self._others(context)
+        if not others:
+            return TaskResult(task, "completed", user_response=NOTHING_SAVED)
+        rows = [
+            f"{wording.row(entry_of(each), now=context.now.date())}（{each.user_name}记的）"
+            for each in others
+        ]
+        return TaskResult(task, "completed", user_response="\n".join([ONLY_OTHERS, *rows]))
+
+    async def _others(self, context: TaskContext) -> list[TransactionRecord]:
+        """What other members recorded lately and share, the last one first."""
+        if not context.conversation.is_group:
+            return []
+        me, since = context.actor.user_id, self.books.wall() - saved.WITHIN
+        found = await self.books.divided(context.conversation)
+        fresh = [each for each in found if each.user_id != me and each.created_at >= since]
+        return fresh[: -MOST_OF_OTHERS - 1 : -1]
 
     def _paid_by(
         self, task: str, context: TaskContext, record: TransactionRecord, payer: Person
@@ -138,7 +190,7 @@ class RecordChanges:
     async def replaced(self, context: TaskContext, wanted: RecordCorrection) -> str:
         """Take out what is told anew in the same line; what became of it."""
         found = saved.meant(wanted, await self.recent(context))
-        alike = _alike(found) or found
+        alike = (_alike(found) or found)[:1] if wanted.old else _alike(found) or found
         if not wanted.words or len(alike) != 1:
             return NOT_TAKEN_OUT
         before = entry_of(alike[0])
@@ -266,7 +318,11 @@ class RecordChanges:
                 missing_slots=("item",) * bool(records),
                 user_response=again,
             )
-        done = await self._change(task, context, session, records[0], order_in(context.frame).correction)
+        said = order_in(context.frame).correction
+        if said.name and said.name not in records[0].fields.description:
+            # 把灯泡那笔改成29.9, of what is called 节能灯
+            said = replace(said, change=said.change.replace(said.name, "", 1))
+        done = await self._change(task, context, session, records[0], said)
         return replace(done, slots_update={**done.slots_update, CHOICE: None})
 
     async def recent(self, context: TaskContext) -> list[TransactionRecord]:

@@ -10,12 +10,15 @@ from typing import Final, cast
 
 from ...language.books.questions import LedgerQuery
 from ...language.entries.entry import TYPES, Entry, Person, Share, Type, shown, spoken, yuan
-from ...language.ledger.repaying import Debts
+from ...language.ledger.repaying import Debts, is_repayment, owed_by
 from ...storage.budgets import Budget
 from ...storage.transactions import Sum, TransactionRecord
 from .sharing import Transfer
 from .wording import row
 
+SET_OFF: Final = "上面是互相抵过的，按每笔账本来是："
+MOST_NAMED: Final = 3
+"""Things that are named of what one owes another."""
 MOST_LINES: Final = 30
 """Records that one answer lists."""
 
@@ -122,6 +125,37 @@ def owes_answer(
     if lines:
         return "\n".join(lines)
     return "账都平了，谁也不欠谁。" if not transfers else "你不欠谁，也没有人欠你。"
+
+
+def directly(entries: Sequence[Entry], debts: Debts, asker: str | None, shown_as: Sequence[Transfer]) -> str:
+    """Who owes whom for what, before debts over third persons are set off against each other; empty where
+    nothing is set off. With an `asker`: with everybody who is in what they give or are given."""
+    what: dict[tuple[str, str], list[str]] = {}
+    for entry in entries:
+        for share in entry.shares[1:]:
+            if share.user_id and share.fen and entry.description and not _gives_back(entry):
+                named = what.setdefault((share.user_id, entry.shares[0].user_id), [])
+                if entry.description not in named:
+                    named.append(entry.description)
+    plain = {(user, other): fen for user in debts.names for other, fen in owed_by(debts, user).items()}
+    told = [each for each in shown_as if asker is None or asker in (each.debtor, each.creditor)]
+    near = {
+        (user, other): fen for (user, other), fen in plain.items() if asker is None or asker in (user, other)
+    }
+    if not plain or {(each.debtor, each.creditor): each.fen for each in told} == near:
+        return ""
+    lines = [
+        f"{debts.names.get(user, '某人')} 欠 {debts.names.get(other, '某人')} {spoken(fen)}"
+        + (f"（{'、'.join(what[user, other][:MOST_NAMED])}）" if (user, other) in what else "")
+        for (user, other), fen in plain.items()
+    ]
+    if len(lines) > MOST_LINES:
+        return ""
+    return "\n".join([SET_OFF, *lines])
+
+
+def _gives_back(entry: Entry) -> bool:
+    return entry.type == "TRANSFER" and is_repayment(entry.shares)
 
 
 def owed_between(debts: Debts, asker: str, other: Person) -> str:

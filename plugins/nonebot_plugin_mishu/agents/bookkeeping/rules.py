@@ -159,7 +159,11 @@ def _wanted(clause: Clause) -> Match | None:
         return Match("query", 3)
     if clause.situation.addressed and settles(clause.text, clause.situation.mentions):
         return Match("record", 3)
-    if clause.situation.addressed and not heard.asks and gives_back(clause.text, clause.situation.mentions):
+    if (
+        clause.situation.addressed
+        and not heard.asks
+        and gives_back(clause.text, clause.situation.mentions, clause.situation.members)
+    ):
         return Match("record", 3)
     if clause.situation.addressed and not heard.asks and lends(clause):
         return Match("record", NAMED)

@@ -47,6 +47,9 @@ def record_shown(record: TransactionRecord) -> dict[str, str]:
 def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[TransactionRecord]:
     """The records that a correction may mean, the last one first; one where it is clear."""
     text = said.words
+    if said.without:
+        shared = [each for each in records if any(_shares(name, each) for name in said.without)]
+        records = shared or records
     if said.undivided:
         records = [record for record in records if not record.fields.shares]
     if said.old is not None:
@@ -56,7 +59,7 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
             for record in told
             if said.name and (_is_called(said.name, record) or record.fields.description in said.name)
         ]
-        return (called_so or told)[:1]
+        return called_so or told
     if said.new is not None and said.name:
         return [record for record in records if _is_called(said.name, record)]
     named = [
@@ -77,6 +80,13 @@ def meant(said: RecordCorrection, records: Sequence[TransactionRecord]) -> list[
     if said.last:
         return list(records[:1])
     return list(chosen or records)
+
+
+def _shares(name: str, record: TransactionRecord) -> bool:
+    """Whether somebody who is called so shares a record and did not pay it."""
+    return any(
+        name == share.name.lower() or name in share.name.lower() for share in entry_of(record).shares[1:]
+    )
 
 
 def _is_called(name: str, record: TransactionRecord) -> bool:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ...language.books.pointing import Pending, by_number
 from ...language.clause import Mention
 from ...language.entries.entry import Entry, Share
+from ...language.ledger.name_lists import name_list
 from ...language.ledger.participants import amendment_of, division_of, people_in
 from ...language.ledger.repaying import is_repayment
 from ...language.recognise.money import find_amounts
@@ -22,6 +24,7 @@ from .sharing import Bearing, given_up, split, unevenly
 Divide = Callable[[str, Sequence[Entry]], Sequence[Entry]]
 """Divides among members what a line says is shared."""
 _LONGEST: Final = 30
+_LONGEST_LIST: Final = 60
 _LEAVES: Final = re.compile(
     "没(?:去|来|吃|在|参加|到|有份|喝|玩|打)|(?:不|别)(?:算|参加|参与|来|去|用|要|AA|aa)|去掉|除掉|除去|除外|除了|删掉|删了|拿掉|划掉|退出"
 )
@@ -42,13 +45,17 @@ def shared_anew(
     line: str, pending: Pending, divide: Divide | None
 ) -> Mapping[int, Mapping[str, object]] | None:
     """The change of the one shared item that a line says other people share; None where it says none."""
-    if len(line) > _LONGEST:
+    if len(line) > _LONGEST_LIST:
         return None
+    if len(line) > _LONGEST:
+        return None if divide is None else _listed(line, pending, divide)
     named = by_number(line, pending)
     if divide is not None and (paid := _paid_anew(line, pending, divide, named)) is not None:
         return paid
     items = [(number, entry) for number, entry in pending if entry.shares and not is_repayment(entry.shares)]
     items = [each for each in items if not named or each[0] in named]
+    if divide is not None and (told := _listed(line, pending, divide)) is not None:
+        return told
     if not items and divide is not None and (number := to_be_shared(line, pending)) is not None:
         told = divide(line, [dict(pending)[number]])
         return {number: {SHARES: told[0].shares}} if told[0].shares else None
@@ -79,6 +86,49 @@ def _paid_anew(
     number, entry = items[0]
     told = divide(line, [entry])[0].shares
     return {number: {SHARES: told}} if told and told != entry.shares else None
+
+
+def listing(
+    line: str, pending: Pending, members: Sequence[Mention], mentions: Sequence[Mention] = ()
+) -> int | None:
+    """The item on a card that a list of people is about (另外2人是阿敏老赵; 我 大刘 教头): the one that
+    counts somebody it does not name, else the one expense that nobody shares yet. None for another line."""
+    if len(line) > _LONGEST_LIST:
+        return None
+    spent = [each for each in pending if each[1].type == "EXPENSE" and not is_repayment(each[1].shares)]
+    open_ = [number for number, entry in spent if any(not share.name for share in entry.shares)]
+    about = " ".join(entry.description for _, entry in spent)
+    said = name_list(line, members, mentions, about=about)
+    if said is None:
+        return None
+    if len(open_) == 1:
+        return open_[0]
+    whole = said.me or said.count is not None or len(said.names) > 1
+    return spent[0][0] if whole and len(spent) == 1 and not spent[0][1].shares else None
+
+
+def _listed(line: str, pending: Pending, divide: Divide) -> Mapping[int, Mapping[str, object]] | None:
+    """The change that a list of people makes of the item it is about; None for every other line."""
+    if len(line) > _LONGEST_LIST or find_amounts(line):
+        return None
+    spent = [each for each in pending if each[1].type == "EXPENSE"]
+    if not spent:
+        return None
+    told = divide(line, [replace(spent[0][1], shares=())])[0].shares
+    named = tuple(Mention(each.user_id or each.name, each.name) for each in told if each.name)
+    number = listing(line, pending, named) if len(named) > 1 else None
+    if number is None:
+        return None
+    entry = dict(pending)[number]
+    if not entry.shares:
+        return {number: {SHARES: divide(line, [entry])[0].shares}}
+    payer, *others = entry.shares
+    known = [(each.user_id, each.name) for each in others if each.name]
+    ids = {payer.user_id, *(user for user, _ in known if user)}
+    fresh = [(each.user_id, each.name) for each in told[1:] if each.name and each.user_id not in ids - {""}]
+    fresh = [each for each in fresh if each not in known]
+    count = max(len(entry.shares), len(known) + len(fresh) + 1)
+    return {number: {SHARES: split(entry.fen, (payer.user_id, payer.name), [*known, *fresh], count)}}
 
 
 def to_be_shared(

@@ -9,11 +9,10 @@ from typing import Any, Final, TypeVar, cast
 
 from ...drafts import Batch, BatchPhase, Committed, ItemState, Mode, load
 from ...drafts.batch import RunningWork
-from ...language import MOVED_ABOVE, Question, answer, mood_of, moved, words_of
+from ...language import MOVED_ABOVE, Question, answer, mood_of, moved
 from ...language.cards.grammar import Kind
 from ...language.cards.triage import Triage, may_refuse, triage
 from ...language.clause import Clause
-from ...language.clauses.features import chats
 from ...language.fold import normalise
 from ...language.match import AnswerMatch
 from ...storage.records import Conversation, FrameRecord
@@ -44,6 +43,8 @@ _DROPS: Final = re.compile("不[要记存算]|别记|取消")
 _LONGEST_NAME: Final = 30
 _LITTLE: Final = 2
 _SHORT: Final = 12
+_BESIDE_DAY: Final = frozenset("的是在那就都也吧啊呀哦了嘛呢哈改成到应该对不错,，。.!！?？~ ")
+"""Characters beside a day that say nothing more."""
 
 
 def concerns(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
@@ -98,11 +99,10 @@ def _names_part(text: str, called: Collection[str]) -> bool:
 
 
 def _is_a_day(clause: Clause) -> bool:
-    """前天的: a time, and next to nothing beside it that tells of something else (今天真累)."""
-    told = sum(end - start for time in clause.times for start, end in time.spans)
-    tokens = words_of(clause.text, clause.times, clause.amounts)
-    tells = any(not each.classes.isdisjoint(_TELLING) for each in tokens) or chats(clause.text)
-    return bool(told) and len(clause.text) - told <= _LITTLE and not tells
+    """前天的: a time, and next to nothing beside it that says more (今天好累)."""
+    spans = [span for time in clause.times for span in time.spans]
+    left = [each for at, each in enumerate(clause.text) if not any(a <= at < b for a, b in spans)]
+    return bool(spans) and len(left) <= _LITTLE and all(each in _BESIDE_DAY for each in left)
 
 
 def _only_talks_of_money(clause: Clause) -> bool:

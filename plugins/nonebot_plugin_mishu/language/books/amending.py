@@ -8,7 +8,7 @@ from typing import Final
 from ..clause import Clause
 from ..clauses.features import ClauseFeatures
 from ..ledger import marked
-from ..ledger.participants import amendment_of, division_of
+from ..ledger.participants import amendment_of, division_of, left_out_of
 from ..match import Match
 from .hearsay import NAMED
 from .pointing import only_day
@@ -89,6 +89,10 @@ def correction(clause: Clause, heard: ClauseFeatures) -> Match | None:
     if of_records(clause) or (clause.situation.recorded and only_day(clause.text)):
         return Match("correct", NAMED)
     pointed = _OF_BOOKS.search(heard.text) is not None and _POINTED.search(heard.text) is not None
+    where = clause.situation
+    ours = pointed or names_a_record(clause)
+    if ours and not where.private and left_out_of(clause.text, where.mentions, where.members):
+        return Match("correct", NAMED)  # 药水那笔把摸鱼去掉: a sharer, and not the record
     if pointed and _DELETED.search(heard.text) and not clause.amounts:
         weight = NAMED if "笔" in heard.text else 2
         return Match("undo" if _LAST.search(heard.text) else "correct", weight)

@@ -55,7 +55,9 @@ _KINDS: Final[list[tuple[QueryKind, re.Pattern[str]]]] = [
 ]
 _MINE: Final = re.compile("我(?!们)|咱(?!们)")
 """Whose debts are asked after: 我欠多少, 谁欠我."""
-_GROUP: Final = re.compile("群里|本群|我们群|全群|群的|群账|大家|公账|共同|(?:AA|aa)(?!制?的?是)|^群")
+_GROUP: Final = re.compile(
+    "群里|本群|我们群|全群|群的|群账|大家|公账|共同|全家|一家人?|我们家|宿舍|寝室|全班|班费|班级|全队|会费|队费|(?:AA|aa)(?!制?的?是)|^群"
+)
 _TRIPS: Final = frozenset(
     ["旅游", "旅行", "出游", "自驾", "行程", "趟", "玩", "团建", "聚会", "露营", "轰趴"]
 )

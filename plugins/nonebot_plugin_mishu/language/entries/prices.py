@@ -311,6 +311,10 @@ def _times(
     before = line[within[0] : price.start]
     if _EACH.search(before) is not None:
         return replace(price, yuan=price.yuan * 2, role=Role.PLAIN)
+    several = _TO_SEVERAL.search(before)
+    if several is not None and (count := _how_many(several["who"])) > 1:
+        gone.append((within[0] + several.end("who"), price.start))
+        return replace(price, yuan=price.yuan * count, role=Role.PLAIN)
     heads = _heads(line, price, within, gone)
     if heads is not None:
         return heads
@@ -370,6 +374,39 @@ def _heads(line: str, price: Amount, within: tuple[int, int], gone: list[tuple[i
         return None
     gone.extend((stretch, people[0].span()))
     return _by(price, people[0]["count"] or people[0]["pair"])
+
+
+_TO_SEVERAL: Final = re.compile(
+    "给(?P<who>[^,，。0-9 ]{2,16}?)(?:一人|每人|各自?)(?:转|发|给|包|打|塞|随|付|送)?(?:了|过)?"
+    "(?:个?红包)? ?$"
+)
+"""给爷爷奶奶各转了1000: so much for each of those who are named."""
+_KIN: Final = re.compile(
+    "爷爷|奶奶|外公|外婆|姥姥|姥爷|爸爸?|妈妈?|公公|婆婆|岳父|岳母|老公|老婆|儿子|女儿|哥哥?|姐姐?|弟弟?|妹妹?"
+)
+_PAIRED: Final = dict.fromkeys(
+    ("爸妈", "爹妈", "父母", "公婆", "两个孩子", "两个娃", "俩孩子", "俩娃", "俩"), 2
+)
+
+
+def _how_many(who: str) -> int:
+    """How many people are named, one beside the other (爷爷奶奶, 小李和小王)."""
+    if who in _PAIRED:
+        return _PAIRED[who]
+    parts = [each for each in re.split("[和跟与、及]|还有", who) if each]
+    kin = sum(len(_KIN.findall(each)) or 1 for each in parts)
+    return kin if len(parts) > 1 or _KIN.sub("", who) in ("", "我") else len(parts)
+
+
+def without_by_head(line: str, amounts: list[Amount]) -> list[Amount]:
+    """The amounts without what one bears of another (房租5400 一人1800)."""
+    for one in amounts:
+        whole = [each for each in amounts if each is not one and one.yuan and each.yuan > one.yuan]
+        fits = [each for each in whole if each.yuan % one.yuan == 0 and each.yuan / one.yuan <= 50]
+        before = [_HEAD_BEFORE.search(line[: each.start]) is not None for each in (one, *fits[:1])]
+        if len(amounts) == 2 and before == [True, False]:
+            return fits
+    return amounts
 
 
 def _until(line: str, within: tuple[int, int]) -> int:

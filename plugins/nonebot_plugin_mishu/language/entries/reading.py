@@ -26,7 +26,7 @@ from zoneinfo import ZoneInfo
 
 from ..fold import normalise
 from ..ledger import divided
-from ..ledger.items import channel_of, people_in, spans_of, taken_back
+from ..ledger.items import channel_of, is_gauged, people_in, spans_of, taken_back
 from ..recognise.identifiers import mask_identifiers
 from ..recognise.list_marks import parted
 from ..recognise.money import Amount, Role, find_amounts
@@ -35,7 +35,7 @@ from ..word_lists import one_of
 from .categories import DUES, Categories, category_of, moves, type_of
 from .descriptions import AmountPiece, Named, asks, clauses, cut, names_in_line, price_words, without
 from .entry import MOST_FEN, OTHER, Entry, entry_json
-from .prices import holds_sum, paid, without_parts
+from .prices import holds_sum, paid, without_by_head, without_parts
 
 LONGEST: Final = 2000
 MOST: Final = 50
@@ -127,11 +127,13 @@ def read_items(
     if gone is not None:
         line = without(line, [gone])
         amounts = [found for found in amounts if found.end <= gone[0] or found.start >= gone[1]]
-    times = said_days(line, amounts, now, zone)
-    amounts = [found for found in amounts if not _inside_time(found, times)]
+    times = [each for each in said_days(line, amounts, now, zone) if not _begins_in_sum(each, amounts)]
+    amounts = [found for found in amounts if not (_inside_time(found, times) or is_gauged(line, found))]
     shown = mask_identifiers(line)
     division = divided(shown, amounts, names)
     amounts = without_parts(amounts, division)
+    by_one = [each for each in amounts if each not in without_by_head(line, amounts)]
+    amounts = [each for each in amounts if each not in by_one]
     reckoned = paid(line, amounts)
     said_amounts, amounts = amounts, _told_once(amounts, reckoned.amounts)
     foreign = next((found.currency for found in amounts if found.currency != "CNY"), None)
@@ -148,7 +150,7 @@ def read_items(
     shared = list(division.spans)
     spoken = without(line, [span for span in shared if not holds_sum(span, amounts)])
     blanked = without(line, gone + shared)
-    gone += [(found.start, found.end) for found in said_amounts]
+    gone += [(found.start, found.end) for found in (*said_amounts, *by_one)]
     gone += [*reckoned.gone, *shared, *price_words(shown, said_amounts)]
     people = people_in(shown, amounts, names)
     named = names_in_line(line, times, chosen[:MOST], gone, blanked, people)
@@ -174,9 +176,12 @@ def read_items(
     if pieces:
         days = _with_afterthought(line, pieces, times, days, today)
         clear = clear and not _left_over(blanked, pieces, said_amounts, known)
+    if len(entries) == 1 and entries[0].type == "EXPENSE" and _RECEIVED_BY.search(line):
+        kind = category_of(entries[0].description, line, "INCOME", known)
+        entries = [replace(entries[0], type="INCOME", category=kind)]
     dated = [replace(entry, day=day or today) for entry, day in zip(entries, days, strict=True)]
     about = any(piece.amount.approximate for piece in pieces)
-    return Items(tuple(dated), clear, foreign, too_much, about, reckoned.by_head)
+    return Items(tuple(dated), clear, foreign, too_much, about, reckoned.by_head or bool(by_one))
 
 
 def transactions(text: str, now: datetime, zone: ZoneInfo) -> list[dict[str, Any]]:
@@ -189,6 +194,18 @@ def _inside_time(amount: Amount, times: Sequence[TimeExpression]) -> bool:
     if amount.spoken:
         return False
     return any(start <= amount.start and amount.end <= end for found in times for start, end in found.spans)
+
+
+def _begins_in_sum(found: TimeExpression, amounts: Sequence[Amount]) -> bool:
+    """五一 of 两毛五一斤: a day that begins within a sum and ends behind it is none."""
+    start, end = found.span
+    return any(each.spoken and each.start < start < each.end < end for each in amounts)
+
+
+_RECEIVED_BY: Final = re.compile(
+    "(?:微信|支付宝|现金|转账|扫码|刷卡)(?:上|里)?(?:收|进账|到账)(?:的|了|款)?[吧了哈啊。!~ ]*$"
+)
+"""续卡2980 微信收的: behind a sum it says that the money came."""
 
 
 def _told_once(said: Sequence[Amount], reckoned: Sequence[Amount]) -> list[Amount]:

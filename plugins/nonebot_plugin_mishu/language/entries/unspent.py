@@ -8,10 +8,13 @@ spent, 看中一件大衣就买了 was bought. A state (余额还有8600, 卡里
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from ..ledger.items import buying_denied, is_rule
 from ..recognise.money import find_amounts
+from ..recognise.times import TimeExpression
 
 _DID: Final = (
     "[花付买交充订租打吃喝修换办](?!了?多少)(?:了|掉)|[只才就]花|实付|拿下|下单|入手了|下手了|消费了|用掉"
@@ -57,6 +60,32 @@ _KINDS: Final = tuple(
         ("(?:没|未)(?:抢|领|拿|中)[到着上]|抢不到|手慢|没赶上", f"{_DID}"),
     )
 )
+
+
+_PAYS_LATER: Final = re.compile("(?:付|交|给|转|打|还|补|扣|结)(?:尾款|定金|余款|货款|款|钱)?(?=[0-9])")
+_DUE: Final = re.compile(
+    "每个?月(?:[0-9一二三十]{1,3}[号日]|[初底])|每个?(?:周|星期|礼拜)[一二三四五六日天末]"
+    "|每年(?:1[0-2]|[1-9]|[一二三四五六七八九十]{1,2})月"
+)
+"""On which day it falls due: 每月59 is a price."""
+_DONE: Final = re.compile("了|过|已|掉|完|清|的$|刚|昨|上(?:个月|周)|记")
+
+
+def is_planned(text: str, times: Sequence[TimeExpression], today: date) -> bool:
+    """Whether a sum is said to be paid on a day to come (尾款周六付1600): a day ahead before the verb."""
+    said = _PAYS_LATER.search(text)
+    if said is None or _DONE.search(text):
+        return False
+    return any(
+        each.date is not None and each.date > today and each.span[1] <= said.start() <= each.span[1] + 3
+        for each in times
+    )
+
+
+def is_repeating(text: str, times: Sequence[TimeExpression]) -> bool:
+    """Whether a line tells what falls due again and again, and not that it was paid (房贷每月8号4350)."""
+    due = any(each.kind == "recurring" for each in times) and _DUE.search(text) is not None
+    return due and _DONE.search(text) is None
 
 
 def has_not_moved(text: str) -> bool:

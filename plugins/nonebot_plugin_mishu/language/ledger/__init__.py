@@ -4,7 +4,7 @@ The rows of `pieces.toml` are found in a line wherever they stand, over the word
 recognised (sums, members, counts); `division` puts them together. Pure.
 """
 
-from .amendments import Amendment, Redone, amendment, marked, redone
+from .amendments import Amendment, Redone, amendment, left_out, marked, redone
 from .askings import asking
 from .differences import Difference, difference
 from .division import Division, Part, Wage, divided
@@ -32,6 +32,7 @@ __all__ = [
     "divided",
     "givings",
     "ledger_words",
+    "left_out",
     "marked",
     "piece_rows",
     "pieces",

@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
@@ -113,6 +114,24 @@ def marked(line: str, amounts: Sequence[Amount]) -> frozenset[str]:
         return frozenset()
     read = words_in(text, amounts, {}, ())
     return frozenset(name for name in ("repeated", "undivided") if any(name in each.classes for each in read))
+
+
+def left_out(line: str, names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Which of the people that a line names do not share what was recorded (药水那笔把小雅去掉;
+    门票那笔小雅没去)."""
+    text = line.lower()
+    return tuple(
+        name
+        for name in names
+        if re.search(f"{re.escape(name)}{_LEAVES}|{_WITHOUT}@?{re.escape(name)}(?!的)", text) is not None
+    )
+
+
+_LEAVES: Final = (
+    "(?:从[^,，。]{0,6}里面?|那份|的份|那一份|也|就|都|给|是|他|她| )*"
+    "(?:去掉|除掉|剔除|剔掉|踢掉|踢了|踢出去?|删掉|删了|拿掉|划掉|摘掉|摘出去|不算|别算|没去|没来|没吃|没喝|没玩|没份|没有份|不参加|没参加|不参与|没参与|退出)"
+)
+_WITHOUT: Final = "(?:去掉|除掉|剔除|踢掉|拿掉|划掉|不算|别算|除了|除去|去除)(?:了|上)?"
 
 
 def _number(piece: Piece, text: str) -> int | None:

@@ -140,10 +140,9 @@ def divided(
     vague = [piece for piece in found if piece.reads == "unclear"]
     unclear = _said(vague[0].slots["ratio"], text) if vague else ""
     vaguely = [name_of(each.slots["who"][0], text) for each in vague if "who" in each.slots]
-    people, me, spans = sharers(groups, read, found, sharing=bool(kinds & _DIVIDES) or each)
-    split = (
-        bool(kinds & _DIVIDES) or _listed(groups, amounts) or _all_named(groups, how_many, amounts)
-    ) and not alone
+    all_named = _all_named(groups, how_many, amounts)
+    people, me, spans = sharers(groups, how_many, sharing=bool(kinds & _DIVIDES) or each or all_named)
+    split = (bool(kinds & _DIVIDES) or _listed(groups, amounts) or all_named) and not alone
     without = tuple(
         name_of(piece.slots["who"][0], text)
         for piece in found
@@ -207,11 +206,14 @@ def _listed(groups: Sequence[Group], amounts: Sequence[Amount]) -> bool:
 
 
 def _all_named(groups: Sequence[Group], how_many: int | None, amounts: Sequence[Amount]) -> bool:
-    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个)."""
+    """Whether as many are named, behind every sum, as are said to be (我阿明阿凯三个; 三人 阿明 阿凯)."""
     if how_many is None:
         return False
     return any(
-        len(group.names) == how_many and all(each.end <= group.start for each in amounts) for group in groups
+        len(group.names) == (how_many if any(name.me for name in group.names) else how_many - 1)
+        and all(each.end <= group.start for each in amounts)
+        for group in groups
+        if len(group.names) > 1
     )
 
 

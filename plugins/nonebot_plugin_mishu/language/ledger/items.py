@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,6 +19,8 @@ from ..tokens import Thing, Token, tokens
 from .pieces import HERE, Names, lexicon_of, words_in
 
 ACT: Final = "books.record"
+_MEASURES: Final = re.compile("(?:[ :是为有]|[0-9]{2,3}(?:/| |,|，))*")
+"""Between what is measured and a number of it (血压是148/92)."""
 LONGEST: Final = 400
 """Characters of a line in which items are looked for."""
 _HOLE: Final = frozenset({"hole"})
@@ -203,8 +206,11 @@ _LATER: Final = frozenset({"回头", "下次", "晚点", "过两天", "过几天
 
 
 def is_gauged(line: str, amount: Amount) -> bool:
-    """A number that measures a body: 低压九十五."""
-    return not amount.spoken and any(end == amount.start for _, end in spans_of(line, "gauge"))
+    """A number that measures a body: 低压九十五, 血压是148/92."""
+    if amount.spoken:
+        return False
+    ends = [end for _, end in spans_of(line, "gauge")]
+    return any(end <= amount.start and _MEASURES.fullmatch(line, end, amount.start) for end in ends)
 
 
 def taken_back(line: str, amounts: Sequence[Amount]) -> Span | None:

@@ -21,7 +21,8 @@ from ..recognise.identifiers import mask_identifiers
 from ..recognise.members import matched, names_in, spoken_names
 from ..recognise.money import find_amounts
 from ..word_lists import words as words_named
-from . import Amendment, Division, amendment, divided
+from . import Amendment, Division, amendment, divided, left_out
+from .name_lists import name_list
 
 MOST_KEPT: Final = 60
 """Members' names that are kept with a question."""
@@ -127,6 +128,15 @@ def amendment_of(
     return amendment(line, find_amounts(line), names_in(line, (*mentions, *members)))
 
 
+@lru_cache(maxsize=256)
+def left_out_of(
+    text: str, mentions: tuple[Mention, ...] = (), members: tuple[Mention, ...] = ()
+) -> tuple[str, ...]:
+    """Whom of the members a line takes out of those who share what was recorded. Never raises."""
+    line = normalise(text)
+    return left_out(line, names_in(line, (*mentions, *members)))
+
+
 def is_shared(text: str) -> bool:
     """Whether a line says that an expense is the group's: AA, 平摊, 三个人的, 群账."""
     return division_of(text).ours
@@ -164,6 +174,9 @@ def answered(
     line = normalise(text).strip(" 。.!~")
     if not (line or mentions) or len(line) > _LONGEST_ANSWER:
         return None
+    listed = listed_people(text, me, mentions, members)
+    if listed is not None:
+        return listed
     others = [one for one in members if one.user_id != me]
     found = {one.user_id: one.name for one in mentions if one.user_id != me}
     rest = line
@@ -191,6 +204,22 @@ def answered(
     if not found and not (left and all(_NICKNAME.fullmatch(name) for name in left)):
         return None
     return Participants(tuple(found.items()), tuple(left), people)
+
+
+def listed_people(
+    text: str, me: str, mentions: Sequence[Mention], members: Sequence[Mention], about: str = ""
+) -> Participants | None:
+    """Who shares it, where all of a line is a list of people (另外4人是大刘 教头 阿敏 老赵); None for every
+    other line. `about` is what was said of the expense. Pure."""
+    others = [one for one in members if one.user_id != me]
+    called = {one.user_id: one.name for one in (*others, *mentions)}
+    said = name_list(text, others, mentions, about=about)
+    if said is None:
+        return None
+    found = {name.ids[0]: called[name.ids[0]] for name in said.names if name.ids and name.ids[0] != me}
+    found.update({one.user_id: one.name for one in mentions if one.user_id != me})
+    unknown = tuple(name.text for name in said.names if not name.ids and name.text not in _CALLS)
+    return Participants(tuple(found.items()), unknown, said.count) if found or unknown else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +250,11 @@ def answer_of(
     if told.alone:
         return Answered(alone=True)
     asked = division_of(said, mentions, others)
-    corrected = _other_sum(text, said, mentions, members)
+    corrected = _other_sum(text, said, mentions, members) or _other_count(text, said)
     if corrected is not None:
         return Answered(again=corrected)
+    if _only_takes_out(text, said):
+        return Answered(dropped=True)
     if kind == "who" and asked.count is None and not asked.people and not mentions:
         if told.everybody:
             return Answered(vague=told.everybody)
@@ -231,6 +262,14 @@ def answer_of(
             return Answered(vague="")
         if told.count is not None and told.whole and not told.people:
             return Answered(again=f"{said} {text}")  # how many, and not yet who
+    bare = text
+    for name in participants(said, me, mentions, members).unknown:
+        bare = bare.replace(name, "")
+    if bare != text and _UNNAMED.fullmatch(normalise(bare).strip(" 。.!~是")) is not None:
+        return Answered()  # 小七不在群里
+    listed = listed_people(text, me, mentions, members, said) if kind == "who" else None
+    if listed is not None:
+        return Answered(listed)
     if kind == "who" and told.whole and told.people and not told.parts:
         return Answered(participants(text, me, mentions, members))
     if kind == "parts":
@@ -257,14 +296,71 @@ def _other_sum(
 ) -> str | None:
     """The line that was asked about with the sum that an answer puts right (不对 是421)."""
     anew = amendment_of(text, mentions, members)
+    line = normalise(said)
+    sums = [each for each in find_amounts(line) if each.fen]
     if anew is None or anew.new is None or (anew.name and anew.name not in said):
-        return None
-    sums = [each for each in find_amounts(normalise(said)) if each.fen]
+        told = [each for each in find_amounts(normalise(text)) if each.fen]
+        if len(told) != 1 or len(sums) != 1:
+            return None
+        rest = f"{normalise(text)[: told[0].start]} {normalise(text)[told[0].end :]}"
+        if not _says_only(_PUTS_RIGHT, rest, said):
+            return None
+        return f"{line[: sums[0].start]}{told[0].text}{line[sums[0].end :]}"  # 改成380
     old = [each for each in sums if anew.old is None or each.fen == anew.old.fen]
     if len(old) != 1:
         return None
-    line = normalise(said)
     return f"{line[: old[0].start]}{anew.new.text}{line[old[0].end :]}"
+
+
+def _other_count(text: str, said: str) -> str | None:
+    """The line that was asked about with how many an answer says they are instead (不对 是五个人)."""
+    line, before = normalise(text), normalise(said)
+    told, asked = list(_HOW_MANY.finditer(line)), list(_HOW_MANY.finditer(before))
+    if not told or len(asked) != 1:
+        return None
+    rest = _HOW_MANY.sub(" ", line)
+    if not _says_only(_PUTS_RIGHT, rest, said) or any(each.fen for each in find_amounts(rest)):
+        return None
+    if people_in(asked[0][0]) == people_in(said_so := _in_full(told[-1][0])):
+        return None
+    return f"{before[: asked[0].start()]}{said_so}{before[asked[0].end() :]}"
+
+
+def _in_full(count: str) -> str:
+    """A count as it is said with its word: 五个人 for 五个, 三个人 for 仨."""
+    return {"俩": "两个人", "仨": "三个人"}.get(count[0], f"{count[:-1]}个人" if count[-1] == "个" else count)
+
+
+def _only_takes_out(text: str, said: str) -> bool:
+    """Whether a line says nothing but that what was asked about is not to be recorded (那笔删掉)."""
+    return _TAKES_OUT.search(text) is not None and _says_only(_TAKES_OUT, text, said)
+
+
+def _says_only(words: re.Pattern[str], text: str, said: str) -> bool:
+    """Whether a line says no more than these words, and names nothing but what was said before."""
+    line = words.sub(" ", normalise(text))
+    named = [
+        line[at : at + length] for length in range(len(line), 0, -1) for at in range(len(line) - length + 1)
+    ]
+    subject = next((each for each in named if each.strip() == each and each in said and each.strip()), "")
+    left = line.replace(subject, " ", 1) if len(subject) > 1 else line
+    return _POINTING.sub("", left).strip() == ""
+
+
+_HOW_MANY: Final = re.compile(
+    "(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,2})(?:个人|位|人(?![民均次]))"
+    "|(?:[0-9]{1,2}|[一二两三四五六七八九十]{1,2})个(?=$|[ ,，。吧了啊])"
+    "|(?<=[们我咱])(?:[两二三四五六七八九十]个|[俩仨])"
+)
+_PUTS_RIGHT: Final = re.compile(
+    "不对|不是|[打写记说弄搞算看]?(?:错|反)了?|手滑了?|改成|改为|改到|改|换成|应该|其实|实际|就是|是|才|就|只|一共|总共|金额"
+)
+_TAKES_OUT: Final = re.compile(
+    "删(?:掉|了|除)?|撤(?:掉|了|销|回)?|取消(?:掉|了)?|不要了?|不记了?|别记了?|莫记了?|作废|算了|不用记了?"
+)
+_POINTING: Final = re.compile(
+    "[我咱]们?|那|这|刚才|刚刚|一?[笔条个]|的|了|吧|啊|呀|哦|嗯|把|将|给|块|元|钱|[ ,，。!~]"
+)
 
 
 def _less(said: str, words: str) -> str:

@@ -15,6 +15,8 @@ _TIES: Final = frozenset({"and", "with"})
 _JOINS: Final = frozenset({"and", "with", "blank", "filler"})
 _LONGEST_NAME: Final = 4
 _ENDS: Final = frozenset({"split", "divide", "count", "few_of", "amount", "pause", "stop", "of", "is"})
+_HEADS: Final = frozenset({"split", "count", "counted", "several"})
+"""Pieces behind which a list of those who share may stand (四个人A 我 花花 小七)."""
 _PAIRS: Final = {"俩": 2, "仨": 3}
 
 
@@ -37,6 +39,8 @@ class Group:
     end: int
     led: bool
     """Begun by a word of company (和小雅)."""
+    tied: bool
+    """A word of company stands before or in it."""
     before: frozenset[str]
     behind: frozenset[str]
     """The classes of the words around it."""
@@ -45,23 +49,29 @@ class Group:
 def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Iterable[Group]:
     """The people who are named one beside the other, in order."""
     taken = [(piece.start, piece.end) for piece in found if piece.reads not in ("count", "each", "several")]
+    heads = {piece.end for piece in found if piece.reads in _HEADS}
     at = 0
     while at < len(read):
         token = read[at]
-        starts = not token.classes.isdisjoint(_KNOWN | {"with"}) and not inside(token, taken)
-        if not starts:
+        headed = at > 0 and "blank" in read[at - 1].classes and read[at - 1].start in heads
+        starts = not token.classes.isdisjoint(_KNOWN | {"with"}) or (headed and _is_listed(read, at, text))
+        if not starts or inside(token, taken):
             at += 1
             continue
         first = at
         names: list[Name] = []
-        led = "with" in token.classes
+        led = "with" in token.classes or headed
         end = token.start
         while at < len(read) and not inside(read[at], taken):
             token = read[at]
             if not token.classes.isdisjoint(_KNOWN):
                 names.append(name_of(token, text))
                 at, end = at + 1, token.end
-            elif (run := _unknown(read, at)) > at and _may_be_name(read, at, run, names, led=led):
+            elif (run := _unknown(read, at)) > at and (
+                _may_be_name(read, at, run, names, led=led)
+                if names or not headed
+                else _is_listed(read, at, text)
+            ):
                 names.append(Name(text[token.start : read[run - 1].end]))
                 end, at = read[run - 1].end, run
             elif not token.classes.isdisjoint(_JOINS):
@@ -72,7 +82,22 @@ def groups_in(read: Sequence[Token], text: str, found: Sequence[Piece]) -> Itera
         if names:
             before = read[first - 1].classes if first else frozenset[str]()
             behind = read[at].classes if at < len(read) else frozenset[str]()
-            yield Group(tuple(names), read[first].start, end, led, before, behind)
+            tied = any(not each.classes.isdisjoint(_TIES) for each in read[first:at])
+            yield Group(tuple(names), read[first].start, end, led, tied, before, behind)
+
+
+def _is_listed(read: Sequence[Token], at: int, text: str) -> bool:
+    """Whether a run of unread characters behind how many share it is the first name of a list (四个人A 小七
+    花花)."""
+    run = _unknown(read, at)
+    length = read[run - 1].end - read[at].start if run > at else 0
+    behind = read[run].classes if run < len(read) else frozenset[str]()
+    further = read[run + 1] if run + 1 < len(read) else None
+    known = further is not None and (not further.classes.isdisjoint(_KNOWN) or further.unread)
+    said = text[read[at].start : read[at].start + length]
+    return (
+        1 < length <= _LONGEST_NAME and not behind.isdisjoint({"blank", "and"}) and known and said.isalnum()
+    )
 
 
 def _unknown(read: Sequence[Token], at: int) -> int:
@@ -97,7 +122,7 @@ def _may_be_name(read: Sequence[Token], at: int, to: int, names: Sequence[Name],
 
 
 def sharers(
-    groups: Sequence[Group], read: Sequence[Token], found: Sequence[Piece], *, sharing: bool
+    groups: Sequence[Group], how_many: int | None, *, sharing: bool
 ) -> tuple[tuple[Name, ...], bool, list[tuple[int, int]]]:
     """Who is named as sharing, whether the speaker is among them, and where they stand."""
     people: list[Name] = []
@@ -108,7 +133,9 @@ def sharers(
         beside = not group.behind.isdisjoint({"split", "divide", "count", "few_of", "each"}) or (
             not group.before.isdisjoint({"split", "each"})
         )
-        strangers = any(not name.ids and not name.me for name in group.names)
+        strangers = sum(not name.ids and not name.me for name in group.names)
+        if strangers > 1 and not group.tied and how_many not in (len(group.names), len(group.names) + 1):
+            continue  # 四个人 好吃 爆了
         if not (group.led or beside or several) or (strangers and not sharing):
             continue
         spans.append((group.start, group.end))

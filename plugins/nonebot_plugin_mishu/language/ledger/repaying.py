@@ -6,6 +6,7 @@ merely sent (转给, 给了) only where a debt of at least as much is known, sin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -16,7 +17,7 @@ from ..entries.entry import Entry, Share
 from ..fold import normalise
 from ..recognise.members import names_in
 from ..recognise.money import find_amounts
-from . import Giving, givings, settlements
+from . import Giving, Name, givings, settlements
 
 Person = tuple[str, str]
 """Id and name."""
@@ -56,7 +57,15 @@ def said_to_be_repaid(text: str) -> bool:
 
 def settles(text: str, mentions: Sequence[Mention] = (), members: Sequence[Mention] = ()) -> bool:
     """Whether all of a line says that a debt was settled, not how much (把钱还给小雅了, 收到小明的AA钱了)."""
-    return any(each.who.text or mentions for each in settlements_in(text, mentions, members))
+    return any(
+        each.who.text or mentions or _is_bare(text) for each in settlements_in(text, mentions, members)
+    )
+
+
+def _is_bare(text: str) -> bool:
+    """Whether all of a line says that what is owed was given, or came, and not by whom (给了; 钱收到了)."""
+    line = normalise(text).strip(" 。.!~")
+    return _GAVE.fullmatch(line) is not None or _GOT.fullmatch(line) is not None
 
 
 def settlements_in(
@@ -66,6 +75,8 @@ def settlements_in(
     line = normalise(text).strip(" 。.!~")
     if any(amount.fen for amount in find_amounts(line)):
         return ()
+    if _is_bare(line):
+        return (Giving(Name(), _GAVE.fullmatch(line) is not None, True),)
     return settlements(line, names_in(line, (*mentions, *members)))
 
 
@@ -81,9 +92,12 @@ def givings_in(
     return tuple(each for each in found if each.back or each.who.text or mentions)
 
 
-def gives_back(text: str, mentions: Sequence[Mention]) -> bool:
-    """Whether a line says that the speaker gave money to somebody @-ed or to a nickname."""
-    return any(each.mine and (_named(each) or bool(mentions)) for each in givings_in(text, mentions))
+def gives_back(text: str, mentions: Sequence[Mention], members: Sequence[Mention] = ()) -> bool:
+    """Whether a line says that the speaker gave money to somebody @-ed or to a nickname, or that a member
+    gave theirs back (小王把上次欠的60还我啦)."""
+    given = any(each.mine and (_named(each) or bool(mentions)) for each in givings_in(text, mentions))
+    back = (each for each in givings_in(text, mentions, members) if each.back)
+    return given or any(bool(each.who.ids) for each in back)
 
 
 def settled(
@@ -92,6 +106,7 @@ def settled(
     """The whole debt between the speaker and whom `settlements_in` names, as a repayment."""
     for each in said:
         other = _person(each, mentioned, debts.names, speaker[0])
+        other = other or _only_other(each, mentioned, debts, speaker[0], None)
         if other is None:
             continue
         giver, getter = (speaker, other) if each.mine else (other, speaker)
@@ -110,17 +125,57 @@ def repayment(
     may be more than the debt, and of a debt that the books were never told; what was merely sent may not.
     """
     for each in said:
+        fen = entry.fen if each.amount is None else each.amount.fen or 0
         other = _person(each, mentioned, debts.names, speaker[0])
+        other = other or _only_other(each, mentioned, debts, speaker[0], fen)
         if other is None:
             continue
         giver, getter = (speaker, other) if each.mine else (other, speaker)
-        fen = entry.fen if each.amount is None else each.amount.fen or 0
         debt = debts.of(giver[0], getter[0])
-        unheard = each.back and not debts.know(giver[0], getter[0]) and not debts.of(getter[0], giver[0])
+        even = not debts.between.get((giver[0], getter[0])) and not debts.of(getter[0], giver[0])
+        unheard = each.back and even and (bool(each.who.ids) or not debts.know(giver[0], getter[0]))
         again = (giver[0], getter[0], fen, entry.day) in debts.paid
         if unheard or again or (debt and (each.back or fen < debt + _ROUNDED_UP)):
             return paid(replace(entry, fen=fen), giver, getter)
     return None
+
+
+def owed_by(debts: Debts, giver: str) -> dict[str, int]:
+    """What one owes each of the others directly, in fen."""
+    found = {
+        user: debts.between.get((giver, user), 0) - debts.between.get((user, giver), 0)
+        for user in debts.names
+    }
+    return {user: fen for user, fen in found.items() if fen > 0 and user != giver}
+
+
+def others_owed(debts: Debts, me: str, *, mine: bool) -> dict[str, int]:
+    """Whom the speaker owes and how much, or who owes the speaker."""
+    if mine:
+        return owed_by(debts, me)
+    found = {user: owed_by(debts, user).get(me, 0) for user in debts.names}
+    return {user: fen for user, fen in found.items() if fen}
+
+
+def _only_other(
+    said: Giving, mentioned: Sequence[Person], debts: Debts, me: str, fen: int | None
+) -> Person | None:
+    """The other where nobody is named: whose debt is of this sum, or the only one there is a debt with."""
+    if _named(said) or mentioned:
+        return None
+    found = others_owed(debts, me, mine=said.mine)
+    fits = [user for user, debt in found.items() if debt == fen] or list(found)
+    return (fits[0], debts.names.get(fits[0], "")) if len(fits) == 1 else None
+
+
+_GAVE: Final = re.compile(
+    "(?:(?:我|也|都|已经?|刚刚?|刚才|这就|早就?|钱|那份|那我|,| )*+)(?:给|转|付|(?<=钱)还)"
+    "(?:过去|过|给(?:他|她)|(?:他|她))?了(?:钱)?(?:哈|啊|哦|呀|啦)*"
+)
+_GOT: Final = re.compile(
+    "(?:我|都|也|已经?|刚刚?|,| )*+(?:钱(?:都|也|已经?|刚刚?)*+(?:收到|到)了|收到钱了|收到转账了"
+    "|转账收到了)(?:哈|啊|哦|呀|啦)*"
+)
 
 
 def paid(entry: Entry, giver: Person, getter: Person) -> Entry:

@@ -329,7 +329,9 @@ def _digit(text: str) -> Decimal:
 
 
 def _is_jiao_tail(line: str, at: int, end: int) -> bool:
-    """三毛五, 三毛五分; not 三毛五个, 三毛五分钟."""
+    """三毛五, 三毛五分, 三毛五一斤; not 三毛五个, 三毛五分钟."""
+    if words.PER_UNIT_BEHIND.match(line, at):
+        return True
     return words.NOT_UNIT["分"].match(line, at) is None if end > at else not counts(line, at)
 
 

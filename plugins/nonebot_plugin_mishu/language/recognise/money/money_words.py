@@ -88,7 +88,9 @@ TAIL: Final = re.compile(
     rf"|(?P<tenth>{_DIGIT})(?![0-9.:/一二三四五六七八九十百千万点块元])"
     r"|(?P<half>半)(?!个|价|天|年|月|斤|小时|只|套|份|盒)"
 )
-JIAO_TAIL: Final = re.compile(rf"(?P<fen>{_DIGIT})(?:分|(?![0-9.一二三四五六七八九十百千万点块元毛]))")
+JIAO_TAIL: Final = re.compile(
+    rf"(?P<fen>{_DIGIT})(?:分|(?={_any(_T['about']['per_unit_behind'])})|(?![0-9.一二三四五六七八九十百千万点块元毛]))"
+)
 MONEY_WORD: Final = re.compile(r"钱|整|人民币|rmb")
 COUNTED: Final = re.compile(rf" ?(?P<word>{_any(_T['counted']['words'])})")
 COUNTED_NOT: Final = re.compile(_any(_T["counted"]["words_not"]))
@@ -117,7 +119,7 @@ GLUED: Final = frozenset(
 CALLED: Final = re.compile(rf" ?(?:刚|又|给我|发|打)?的?(?:{_any(_T['not_money']['called'])})(?!费|卡|手表)")
 LONG_NAMED: Final = re.compile(rf"(?:{_any(_T['not_money']['long_names'])})(?:号码|号|是|为|:| )*$")
 _HOLIDAYS: Final = (
-    rf"(?<![0-9块元{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"
+    rf"(?<![0-9块元毛角{_CN}])(?:{_any(_T['not_money']['dates'])})(?![0-9{_CN}块元毛角分]| ?[块元])"
 )
 MASK: Final = re.compile(
     rf"https?://\S+|{_whole(_T['not_money']['phrases'])}|{_HOLIDAYS}"
