@@ -109,6 +109,8 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         found = _of_one_agent(_at(where.things, times), where.last)  # 把周五的都删了
     if not found and where.quoted and not _names(said):
         found = _in_quote(where, times)
+    if not found and _is_another(said, clause.text):
+        return None
     if not found and where.last is not None and not _ordinals(said) and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
@@ -448,6 +450,31 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
             return True  # 周六那顿饭 七点开始吧
     timed = bool(clause.times) and all(time.start and not names_day(time.text) for time in clause.times)
     return timed and not any(not token.classes.isdisjoint(_MAKES) for token in said.tokens)
+
+
+def _is_another(said: Sequence[Token], line: str) -> bool:
+    """Whether a line points at a thing by a name of its own (牙医那个, 私下问那个): where nothing that is kept
+    is called so, nothing is meant, least of all what was spoken of last."""
+    for at, token in enumerate(said):
+        if "this" not in token.classes or line[token.start : token.end] not in _POINTERS:
+            continue
+        named: list[Token] = []
+        for before in reversed(said[:at]):
+            if not before.classes.isdisjoint(_ENDS_NAME) or before.end != (named or [token])[-1].start:
+                break
+            named.append(before)
+        words = "".join(line[each.start : each.end] for each in reversed(named)).removesuffix("的")
+        if len(words) > 1 and any(not each.classes.isdisjoint(_OF_THINGS) for each in named):
+            told = any(not each.classes.isdisjoint(_TELLS_OF_IT) for each in named)
+            return not told and not words.startswith(_LATELY)
+    return False
+
+
+_POINTERS: Final = frozenset({"那个", "这个", "那条", "那场", "那顿", "那件", "那件事", "那个事", "那份"})
+_ENDS_NAME: Final = frozenset({"time", "pause", "blank", "ba", "this", "take_away", "change", "courtesy"})
+_TELLS_OF_IT: Final = frozenset({"says", "make", "remind", "self", "you", "ordinal", "schedule_noun", "task_noun"})
+_LATELY: Final = ("刚", "上面", "前面", "最近", "最后")
+"""刚才说的那个, 我记的那个: by what was said or done of it, which is no name."""
 
 
 def _points(said: Sequence[Token]) -> bool:
