@@ -381,6 +381,9 @@ def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tup
         (0 if pairs.isdisjoint(_pairs(name)) else shared(spoken, name), thing)
         for name, thing in zip(names, things, strict=True)
     ]
+    named = _things_said(said, line)
+    scored = [(0 if length and _of_another_kind(named, name) else length, thing)
+              for (length, thing), name in zip(scored, names, strict=True)]
     most = max((length for length, _ in scored), default=0)
     if most >= _LEAST:
         return tuple(thing for length, thing in scored if length == most)
@@ -391,6 +394,36 @@ def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tup
             return tuple(thing for thing in things if names.search(thing.name) is not None)
     letters = set(spoken)
     return tuple(thing for thing in things if 2 <= len(thing.name) <= 4 and letters.issuperset(thing.name))
+
+
+def _things_said(said: Sequence[Token], line: str) -> tuple[str, ...]:
+    """The words of a line that may name things, those without anything between them as one."""
+    chunks: list[str] = []
+    end = -1
+    for token in said:
+        if token.classes.isdisjoint(_OF_THINGS) or "time" in token.classes:
+            continue
+        word = line[token.start : token.end].lower()
+        chunks = [*chunks[:-1], chunks[-1] + word] if token.start == end else [*chunks, word]
+        end = token.end
+    return tuple(chunks)
+
+
+def _of_another_kind(named: Sequence[str], name: str) -> bool:
+    """Whether all that a line shares with a name is what kind of thing it is, and each says which one in other
+    words: 跨年晚会 is not the 元旦晚会 that is kept."""
+    found = False
+    for words in named:
+        length = next((n for n in range(len(words), _LEAST - 1, -1) if words[-n:] == name[-n:]), 0)
+        if not length:
+            if shared(words, name):
+                return False
+            continue
+        own, kept = words[:-length], name[:-length]
+        if len(own) < _LEAST or len(kept) < _LEAST or set(own) & set(kept):
+            return False
+        found = True
+    return found
 
 
 def _meets(said: Sequence[Token]) -> bool:
