@@ -7,6 +7,7 @@ an order that names nothing, what was made, changed or shown last.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -335,8 +336,9 @@ def _of_what_is_kept(said: Sequence[Token], times: Sequence[TimeExpression]) -> 
 
 def beside(clause: Clause, known: Meant) -> Clause:
     """The clause with each clock of two readings as the one next to when the thing is: 改到八点 of what is at
-    19:00 is 20:00, and of its day."""
+    19:00 is 20:00, and of its day. A day without its month is of the month of what is moved."""
     at = known.things[0].at if len(known.things) == 1 else None
+    clause = _in_its_month(clause, at)
     if at is None:
         return clause
     dated = any(names_day(each.text) for each in clause.times)
@@ -344,6 +346,28 @@ def beside(clause: Clause, known: Meant) -> Clause:
         return clause if dated else replace(clause, times=tuple(_on_its_day(one, at) for one in clause.times))
     times = tuple(_next_to(each, at, dated=dated) for each in clause.times)
     return clause if times == clause.times else replace(clause, times=times)
+
+
+def _in_its_month(clause: Clause, at: datetime | None) -> Clause:
+    """挪到23号 of what is on 24 December, 把12月11号那次挪到10号: of that December, where that is to come."""
+    today = clause.situation.now.date()
+    first = None if at is None else at.date()
+    found: list[TimeExpression] = []
+    for time in clause.times:
+        bare = _BARE_DAY.match(time.text) is not None
+        if bare and first is not None and time.date is not None and time.recurrence is None:
+            last = monthrange(first.year, first.month)[1]
+            own = first.replace(day=min(time.date.day, last))
+            if own >= today and own.day == time.date.day and time.end_date is None:
+                time = replace(time, date=own)
+        elif time.date is not None and names_day(time.text):
+            first = time.date
+        found.append(time)
+    times = tuple(found)
+    return clause if times == clause.times else replace(clause, times=times)
+
+
+_BARE_DAY: Final = re.compile("(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]")
 
 
 def _on_its_day(time: TimeExpression, at: datetime) -> TimeExpression:
