@@ -109,7 +109,7 @@ _GENERIC: Final = frozenset(
         ),
     }
 )
-_ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情"}
+_ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情", "固定", "定期"}
 """In a question these name nothing: 周六有空吗."""
 
 

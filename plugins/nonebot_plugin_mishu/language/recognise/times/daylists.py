@@ -30,7 +30,7 @@ _WEEKDAY_END: Final = re.compile(
 # 除夕到初三; alone 初三 is a school year.
 _NEW_YEAR: Final = re.compile("初(?P<day>[一二三])(?![一二三四五六七八九年级])")
 # The next weekday of 周三五 and 周三、五.
-_RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
+_RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD}|程|历|记|报)")
 
 
 def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
