@@ -406,8 +406,10 @@ def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tup
         for name, thing in zip(names, things, strict=True)
     ]
     named = _things_said(said, line)
-    scored = [(0 if length and _of_another_kind(named, name) else length, thing)
-              for (length, thing), name in zip(scored, names, strict=True)]
+    scored = [
+        (0 if length and _of_another_kind(named, name) else length, thing)
+        for (length, thing), name in zip(scored, names, strict=True)
+    ]
     most = max((length for length, _ in scored), default=0)
     if most >= _LEAST:
         return tuple(thing for length, thing in scored if length == most)
@@ -434,8 +436,8 @@ def _things_said(said: Sequence[Token], line: str) -> tuple[str, ...]:
 
 
 def _of_another_kind(named: Sequence[str], name: str) -> bool:
-    """Whether all that a line shares with a name is what kind of thing it is, and each says which one in other
-    words: 跨年晚会 is not the 元旦晚会 that is kept."""
+    """Whether all that a line shares with a name is what kind of thing it is, and each says which one in
+    other words: 跨年晚会 is not the 元旦晚会 that is kept."""
     found = False
     for words in named:
         length = next((n for n in range(len(words), _LEAST - 1, -1) if words[-n:] == name[-n:]), 0)
@@ -510,8 +512,8 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
 
 
 def _is_another(said: Sequence[Token], line: str) -> bool:
-    """Whether a line points at a thing by a name of its own (牙医那个, 私下问那个): where nothing that is kept
-    is called so, nothing is meant, least of all what was spoken of last."""
+    """Whether a line points at a thing by a name of its own (牙医那个, 私下问那个): where nothing that is
+    kept is called so, nothing is meant, least of all what was spoken of last."""
     for at, token in enumerate(said):
         if "this" not in token.classes or line[token.start : token.end] not in _POINTERS:
             continue
@@ -529,7 +531,9 @@ def _is_another(said: Sequence[Token], line: str) -> bool:
 
 _POINTERS: Final = frozenset({"那个", "这个", "那条", "那场", "那顿", "那件", "那件事", "那个事", "那份"})
 _ENDS_NAME: Final = frozenset({"time", "pause", "blank", "ba", "this", "take_away", "change", "courtesy"})
-_TELLS_OF_IT: Final = frozenset({"says", "make", "remind", "self", "you", "ordinal", "schedule_noun", "task_noun"})
+_TELLS_OF_IT: Final = frozenset(
+    {"says", "make", "remind", "self", "you", "ordinal", "schedule_noun", "task_noun"}
+)
 _LATELY: Final = ("刚", "上面", "前面", "最近", "最后")
 """刚才说的那个, 我记的那个: by what was said or done of it, which is no name."""
 

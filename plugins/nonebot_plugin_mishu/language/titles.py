@@ -123,8 +123,8 @@ def _placed(line: str, tokens: Sequence[Token]) -> list[Token]:
 
 
 def _is_sent(line: str, tokens: Sequence[Token], at: int) -> bool:
-    """Whether 发群里 is what one is reminded to do with a thing (提醒我十点把接口文档发群里), and not where the
-    reminder is to be kept."""
+    """Whether 发群里 is what one is reminded to do with a thing (提醒我十点把接口文档发群里), and not where
+    the reminder is to be kept."""
     if "make" not in tokens[at].classes or not line.startswith(_SENDS, tokens[at].start):
         return False
     reminded = any(not each.classes.isdisjoint({"remind", "rouse", "rouse_me"}) for each in tokens)

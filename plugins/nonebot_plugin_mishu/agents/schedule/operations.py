@@ -286,8 +286,8 @@ def edited(
 
 
 def _of_the_series(old: CandidateTime, new: CandidateTime) -> CandidateTime:
-    """打球改到每周五, of every Tuesday at eight until New Year: the days are new; what was not said stays, the
-    clock, the length, the end and the days that are left out."""
+    """打球改到每周五, of every Tuesday at eight until New Year: the days are new; what was not said stays,
+    the clock, the length, the end and the days that are left out."""
     begins = datetime.strptime(new.start, WALL)
     kept = datetime.strptime(old.start, WALL)
     if not new.clocked:

@@ -235,8 +235,8 @@ def _editing(clause: Clause) -> Candidate:
 
 
 def _renames(found: Candidate, clause: Clause) -> bool:
-    """Whether a name that is read in a change is one: beside a new time only what is said to be one (改名叫), or
-    what it is made into (改成周六打篮球); 组会推迟到四点了 and 婚礼改成七点送 keep their names."""
+    """Whether a name that is read in a change is one: beside a new time only what is said to be one (改名叫),
+    or what it is made into (改成周六打篮球); 组会推迟到四点了 and 婚礼改成七点送 keep their names."""
     name, text = found.new_description, clause.text
     if not (found.when or found.shift or found.problem):
         return True

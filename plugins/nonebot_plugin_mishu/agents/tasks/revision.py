@@ -150,9 +150,7 @@ def wanted(old: TaskTime, wish: Wish) -> Wish:
         start = min((wish.start, late), key=lambda one: abs(_minutes(one) - _minutes(clock)))
         end = pm(wish.end) if wish.end is not None and start == late else wish.end
         wish = replace(wish, start=start, end=end, ambiguous=None)
-    wish = replace(
-        wish, date=wish.date or old.day, recurrence=_recurring(old, wish), next_day=False
-    )
+    wish = replace(wish, date=wish.date or old.day, recurrence=_recurring(old, wish), next_day=False)
     reminds_only = old.remind_at is not None and old.start is None
     if wish.remind_at is not None and not reminds_only:
         wish = replace(wish, remind_at=None)

@@ -47,10 +47,16 @@ def is_eve(one: TimeExpression) -> bool:
 
 
 def eve_of(times: Sequence[TimeExpression]) -> str:
-    """The thing from which a time is counted back (家长会 of 家长会前一天晚上八点); empty where none is named."""
+    """The thing from which a time is counted back (家长会前一天晚上八点); empty where none is named."""
     for one in times:
-        found = next((lead.thing for at, mark in enumerate(one.text) if mark in _CLOCK_BEGINS
-                      and (lead := days_before(one.text[:at], one.text[at:])) is not None), "")
+        found = next(
+            (
+                lead.thing
+                for at, mark in enumerate(one.text)
+                if mark in _CLOCK_BEGINS and (lead := days_before(one.text[:at], one.text[at:])) is not None
+            ),
+            "",
+        )
         if found and is_eve(one):
             return found
     return ""

@@ -175,7 +175,7 @@ _OF_DAYS: Final = frozenset(
 
 
 def end_of_festive_name(text: str, at: int) -> int | None:
-    """Where the festival at `at` ends that is a word of a name (元旦晚会, 圣诞派对); None where it is a day."""
+    """Where the festival at `at` ends that is a word of a name (元旦晚会); None where it is a day."""
     found = PATTERN.match(text, at)
     if found is None or found.end() == at:
         return None

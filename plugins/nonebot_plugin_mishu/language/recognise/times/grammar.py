@@ -157,8 +157,8 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
 
 
 def _without_festive_names(text: str, found: list[Phrase]) -> list[Phrase]:
-    """Without festivals that are words of a name: 元旦晚会12月30号, 圣诞派对挪到23号. They are such where a noun
-    stands right behind them and another day is said."""
+    """Without festivals that are words of a name: 元旦晚会12月30号, 圣诞派对挪到23号. They are such where a
+    noun stands right behind them and another day is said."""
     festive = [each for each in found if _is_festive_name(text, each)]
     dated = any(each.days and each not in festive for each in found)
     return [each for each in found if each not in festive] if festive and dated else found
