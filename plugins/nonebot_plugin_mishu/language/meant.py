@@ -98,13 +98,14 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         return _together(numbered)  # 第二个和第三个, of a list of schedules and tasks
     if numbered and len(numbered) < _ordinals(said):
         return _unclear([thing for thing in where.shown if thing.id and thing.name])
-    found = numbered or _named(said, clause.text, where.things)
-    if found:
+    that_time = () if numbered else _that_time(said, clause.text, times, where.things)
+    found = numbered or that_time or _named(said, clause.text, where.things)
+    if found and not that_time:  # 12月16号那次场馆维修: by its day, and what stands behind is why
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
         found = _at(found, times) or _at(meetings, times) or found
-    elif _meets(said) and times:
+    elif not found and _meets(said) and times:
         found = _at([thing for thing in where.things if thing.agent == _SCHEDULE], times)
-    elif _points(said):
+    elif not found and _points(said):
         found = _at(where.things, times) if times else ()
     if not found and times and not _names(said) and not _alters(said):
         found = _of_one_agent(_at(where.things, times), where.last)  # 把周五的都删了
@@ -509,6 +510,32 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
             return True  # 周六那顿饭 七点开始吧
     timed = bool(clause.times) and all(time.start and not names_day(time.text) for time in clause.times)
     return timed and not any(not token.classes.isdisjoint(_MAKES) for token in said.tokens)
+
+
+def _that_time(
+    said: Sequence[Token], line: str, times: Sequence[TimeExpression], things: Sequence[KeptThing]
+) -> tuple[KeptThing, ...]:
+    """What comes again, pointed at by the day of one of its times (12月16号那次); nothing where several or none
+    may be on that weekday."""
+    first = times[0] if times else None
+    if first is None or first.date is None or first.recurrence is not None or not names_day(first.text):
+        return ()
+    behind = next((token for token in said if token.start >= first.span[1]), None)
+    if behind is None or line[behind.start : behind.end] not in _ONE_TIME:
+        return ()
+    day = first.date
+    found = tuple(
+        thing
+        for thing in things
+        if thing.agent == _SCHEDULE
+        and thing.at is not None
+        and (thing.at.date() == day or (thing.repeats and thing.at.date() < day))
+        and thing.at.weekday() == day.weekday()
+    )
+    return found if len(found) == 1 else ()
+
+
+_ONE_TIME: Final = frozenset({"那次", "这次", "那一次", "那场", "那回", "那节"})
 
 
 def _is_another(said: Sequence[Token], line: str) -> bool:
