@@ -515,8 +515,8 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
 def _that_time(
     said: Sequence[Token], line: str, times: Sequence[TimeExpression], things: Sequence[KeptThing]
 ) -> tuple[KeptThing, ...]:
-    """What comes again, pointed at by the day of one of its times (12月16号那次); nothing where several or none
-    may be on that weekday."""
+    """What comes again, pointed at by the day of one of its times (12月16号那次); nothing where several or
+    none may be on that weekday."""
     first = times[0] if times else None
     if first is None or first.date is None or first.recurrence is not None or not names_day(first.text):
         return ()
