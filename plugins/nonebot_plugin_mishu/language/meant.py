@@ -7,6 +7,7 @@ an order that names nothing, what was made, changed or shown last.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -97,18 +98,21 @@ def meant(said: Sequence[Token], clause: Clause) -> Meant | None:
         return _together(numbered)  # 第二个和第三个, of a list of schedules and tasks
     if numbered and len(numbered) < _ordinals(said):
         return _unclear([thing for thing in where.shown if thing.id and thing.name])
-    found = numbered or _named(said, clause.text, where.things)
-    if found:
+    that_time = () if numbered else _that_time(said, clause.text, times, where.things)
+    found = numbered or that_time or _named(said, clause.text, where.things)
+    if found and not that_time:  # 12月16号那次场馆维修: by its day, and what stands behind is why
         meetings = [thing for thing in where.things if thing.agent == _SCHEDULE and _meets(said)]
         found = _at(found, times) or _at(meetings, times) or found
-    elif _meets(said) and times:
+    elif not found and _meets(said) and times:
         found = _at([thing for thing in where.things if thing.agent == _SCHEDULE], times)
-    elif _points(said):
+    elif not found and _points(said):
         found = _at(where.things, times) if times else ()
     if not found and times and not _names(said) and not _alters(said):
         found = _of_one_agent(_at(where.things, times), where.last)  # 把周五的都删了
     if not found and where.quoted and not _names(said):
         found = _in_quote(where, times)
+    if not found and _is_another(said, clause.text):
+        return None
     if not found and where.last is not None and not _ordinals(said) and (_points(said) or not _names(said)):
         found = tuple(thing for thing in where.things if where.last.id and _is(thing, where.last))
         found = found or (where.last,)
@@ -333,8 +337,9 @@ def _of_what_is_kept(said: Sequence[Token], times: Sequence[TimeExpression]) -> 
 
 def beside(clause: Clause, known: Meant) -> Clause:
     """The clause with each clock of two readings as the one next to when the thing is: 改到八点 of what is at
-    19:00 is 20:00, and of its day."""
+    19:00 is 20:00, and of its day. A day without its month is of the month of what is moved."""
     at = known.things[0].at if len(known.things) == 1 else None
+    clause = _in_its_month(clause, at)
     if at is None:
         return clause
     dated = any(names_day(each.text) for each in clause.times)
@@ -342,6 +347,28 @@ def beside(clause: Clause, known: Meant) -> Clause:
         return clause if dated else replace(clause, times=tuple(_on_its_day(one, at) for one in clause.times))
     times = tuple(_next_to(each, at, dated=dated) for each in clause.times)
     return clause if times == clause.times else replace(clause, times=times)
+
+
+def _in_its_month(clause: Clause, at: datetime | None) -> Clause:
+    """挪到23号 of what is on 24 December, 把12月11号那次挪到10号: of that December, where that is to come."""
+    today = clause.situation.now.date()
+    first = None if at is None else at.date()
+    found: list[TimeExpression] = []
+    for time in clause.times:
+        bare = _BARE_DAY.match(time.text) is not None
+        if bare and first is not None and time.date is not None and time.recurrence is None:
+            last = monthrange(first.year, first.month)[1]
+            own = first.replace(day=min(time.date.day, last))
+            if own >= today and own.day == time.date.day and time.end_date is None:
+                time = replace(time, date=own)
+        elif time.date is not None and names_day(time.text):
+            first = time.date
+        found.append(time)
+    times = tuple(found)
+    return clause if times == clause.times else replace(clause, times=times)
+
+
+_BARE_DAY: Final = re.compile("(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})[号日]")
 
 
 def _on_its_day(time: TimeExpression, at: datetime) -> TimeExpression:
@@ -379,6 +406,11 @@ def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tup
         (0 if pairs.isdisjoint(_pairs(name)) else shared(spoken, name), thing)
         for name, thing in zip(names, things, strict=True)
     ]
+    named = _things_said(said, line)
+    scored = [
+        (0 if length and _of_another_kind(named, name) else length, thing)
+        for (length, thing), name in zip(scored, names, strict=True)
+    ]
     most = max((length for length, _ in scored), default=0)
     if most >= _LEAST:
         return tuple(thing for length, thing in scored if length == most)
@@ -389,6 +421,36 @@ def _named(said: Sequence[Token], line: str, things: Sequence[KeptThing]) -> tup
             return tuple(thing for thing in things if names.search(thing.name) is not None)
     letters = set(spoken)
     return tuple(thing for thing in things if 2 <= len(thing.name) <= 4 and letters.issuperset(thing.name))
+
+
+def _things_said(said: Sequence[Token], line: str) -> tuple[str, ...]:
+    """The words of a line that may name things, those without anything between them as one."""
+    chunks: list[str] = []
+    end = -1
+    for token in said:
+        if token.classes.isdisjoint(_OF_THINGS) or "time" in token.classes:
+            continue
+        word = line[token.start : token.end].lower()
+        chunks = [*chunks[:-1], chunks[-1] + word] if token.start == end else [*chunks, word]
+        end = token.end
+    return tuple(chunks)
+
+
+def _of_another_kind(named: Sequence[str], name: str) -> bool:
+    """Whether all that a line shares with a name is what kind of thing it is, and each says which one in
+    other words: 跨年晚会 is not the 元旦晚会 that is kept."""
+    found = False
+    for words in named:
+        length = next((n for n in range(len(words), _LEAST - 1, -1) if words[-n:] == name[-n:]), 0)
+        if not length:
+            if shared(words, name):
+                return False
+            continue
+        own, kept = words[:-length], name[:-length]
+        if len(own) < _LEAST or len(kept) < _LEAST or set(own) & set(kept):
+            return False
+        found = True
+    return found
 
 
 def _meets(said: Sequence[Token]) -> bool:
@@ -448,6 +510,59 @@ def speaks_of(said: Reading, known: Meant, clause: Clause) -> bool:
             return True  # 周六那顿饭 七点开始吧
     timed = bool(clause.times) and all(time.start and not names_day(time.text) for time in clause.times)
     return timed and not any(not token.classes.isdisjoint(_MAKES) for token in said.tokens)
+
+
+def _that_time(
+    said: Sequence[Token], line: str, times: Sequence[TimeExpression], things: Sequence[KeptThing]
+) -> tuple[KeptThing, ...]:
+    """What comes again, pointed at by the day of one of its times (12月16号那次); nothing where several or
+    none may be on that weekday."""
+    first = times[0] if times else None
+    if first is None or first.date is None or first.recurrence is not None or not names_day(first.text):
+        return ()
+    behind = next((token for token in said if token.start >= first.span[1]), None)
+    if behind is None or line[behind.start : behind.end] not in _ONE_TIME:
+        return ()
+    day = first.date
+    found = tuple(
+        thing
+        for thing in things
+        if thing.agent == _SCHEDULE
+        and thing.at is not None
+        and (thing.at.date() == day or (thing.repeats and thing.at.date() < day))
+        and thing.at.weekday() == day.weekday()
+    )
+    return found if len(found) == 1 else ()
+
+
+_ONE_TIME: Final = frozenset({"那次", "这次", "那一次", "那场", "那回", "那节"})
+
+
+def _is_another(said: Sequence[Token], line: str) -> bool:
+    """Whether a line points at a thing by a name of its own (牙医那个, 私下问那个): where nothing that is
+    kept is called so, nothing is meant, least of all what was spoken of last."""
+    for at, token in enumerate(said):
+        if "this" not in token.classes or line[token.start : token.end] not in _POINTERS:
+            continue
+        named: list[Token] = []
+        for before in reversed(said[:at]):
+            if not before.classes.isdisjoint(_ENDS_NAME) or before.end != (named or [token])[-1].start:
+                break
+            named.append(before)
+        words = "".join(line[each.start : each.end] for each in reversed(named)).removesuffix("的")
+        if len(words) > 1 and any(not each.classes.isdisjoint(_OF_THINGS) for each in named):
+            told = any(not each.classes.isdisjoint(_TELLS_OF_IT) for each in named)
+            return not told and not words.startswith(_LATELY)
+    return False
+
+
+_POINTERS: Final = frozenset({"那个", "这个", "那条", "那场", "那顿", "那件", "那件事", "那个事", "那份"})
+_ENDS_NAME: Final = frozenset({"time", "pause", "blank", "ba", "this", "take_away", "change", "courtesy"})
+_TELLS_OF_IT: Final = frozenset(
+    {"says", "make", "remind", "self", "you", "ordinal", "schedule_noun", "task_noun"}
+)
+_LATELY: Final = ("刚", "上面", "前面", "最近", "最后")
+"""刚才说的那个, 我记的那个: by what was said or done of it, which is no name."""
 
 
 def _points(said: Sequence[Token]) -> bool:

@@ -117,7 +117,21 @@ def _placed(line: str, tokens: Sequence[Token]) -> list[Token]:
         placed.append(replace(token, classes=_classes(line, token, following, tokens[at + 1 :], first=first)))
         if _mentioned(line, tokens, at):
             placed[-1] = replace(token, classes=frozenset({"said"}))
+        elif _is_sent(line, tokens, at):
+            placed[-1] = replace(token, classes=frozenset({"action"}))
     return placed
+
+
+def _is_sent(line: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether 发群里 is what one is reminded to do with a thing (提醒我十点把接口文档发群里), and not where
+    the reminder is to be kept."""
+    if "make" not in tokens[at].classes or not line.startswith(_SENDS, tokens[at].start):
+        return False
+    reminded = any(not each.classes.isdisjoint({"remind", "rouse", "rouse_me"}) for each in tokens)
+    return reminded and any("ba" in each.classes for each in tokens[:at])
+
+
+_SENDS: Final = ("发", "贴")
 
 
 def _mentioned(line: str, tokens: Sequence[Token], at: int) -> bool:

@@ -111,6 +111,7 @@ def _ticked_off(said: Sequence[Token]) -> bool:
 
 
 _SHIFTS: Final = frozenset({"earlier", "later", "defer"})
+_CHANGED: Final = (frozenset({"change", "later", "earlier", "defer", "note_noun"}),)
 _DONE: Final = (frozenset({"done"}), frozenset({"action", "pay"}))
 
 
@@ -132,6 +133,8 @@ def hint(said: Sequence[Token], *, of_kept: bool, either: bool = False) -> Fit |
         act = "finish"
     elif of_kept and act == "finish" and _is_not_gone_to(said):
         act = "delete"
+    elif of_kept and act == "change" and not hinted(said, _CHANGED) and _is_not_gone_to(said):
+        act = "delete"  # 12月16号那次场馆维修 不打
     if act is None or (not of_kept and hinted(said, _TOLD)):
         return None
     if act == "make" and hinted(said, _WHO) and not hinted(said, (_ORDERED,)):

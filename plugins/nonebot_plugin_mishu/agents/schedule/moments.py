@@ -99,6 +99,8 @@ def joined(base: CandidateTime, new: CandidateTime) -> CandidateTime:
         end = (begins + (datetime.strptime(base.end, WALL) - start)).strftime(WALL)
     recurrence = new.recurrence or (base.recurrence if begins.date() == start.date() else None)
     until = new.until or (base.until if recurrence else "")
+    if recurrence is not None and base.recurrence is not None and base.recurrence.get("without"):
+        recurrence = {"without": base.recurrence["without"], **recurrence}  # what was left out stays so
     return replace(
         new, start=begins.strftime(WALL), end=end, segment=kept, recurrence=recurrence, until=until
     )

@@ -265,7 +265,7 @@ def edited(
     if new is None or (new.start == old.start and new.end == old.end and new.segment == old.segment):
         return changed
     if plan.recurrence is not None and candidate.when is not None and candidate.when.recurrence is not None:
-        new = candidate.when
+        new = _of_the_series(old, candidate.when)
     elif plan.recurrence is not None:
         if new.start[:10] != old.start[:10]:
             when = words.plan_time(plan, now)
@@ -283,6 +283,23 @@ def edited(
         recurrence=new.recurrence,
         until=new.until or None,
     )
+
+
+def _of_the_series(old: CandidateTime, new: CandidateTime) -> CandidateTime:
+    """打球改到每周五, of every Tuesday at eight until New Year: the days are new; what was not said stays,
+    the clock, the length, the end and the days that are left out."""
+    begins = datetime.strptime(new.start, WALL)
+    kept = datetime.strptime(old.start, WALL)
+    if not new.clocked:
+        begins = datetime.combine(begins.date(), kept.time())
+    segment = new.segment if new.clocked else old.segment
+    end = new.end
+    if not end and old.end and segment == old.segment:
+        end = wall(begins + (datetime.strptime(old.end, WALL) - kept))
+    without = (old.recurrence or {}).get("without")
+    recurrence = {**({"without": without} if without else {}), **(new.recurrence or {})}
+    until = new.until or old.until
+    return replace(new, start=wall(begins), end=end, segment=segment, recurrence=recurrence, until=until)
 
 
 def _begun_on(plan: SchedulePlan, day: date, now: datetime) -> SchedulePlan | AskedBack:

@@ -109,7 +109,7 @@ _GENERIC: Final = frozenset(
         ),
     }
 )
-_ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情"}
+_ANYTHING: Final = _GENERIC | {"空", "时间", "事", "事情", "固定", "定期"}
 """In a question these name nothing: 周六有空吗."""
 
 
@@ -223,6 +223,8 @@ def _editing(clause: Clause) -> Candidate:
         return _lasting(told, clause)
     clause, closes = end_moved(without_kept(clause))
     found = _edited(clause)
+    if found.new_description and not _renames(found, clause):
+        found = replace(found, new_description="")
     if not closes:
         return found
     when, problem = found.when, found.problem
@@ -230,6 +232,20 @@ def _editing(clause: Clause) -> Candidate:
         options = tuple(replace(each, closes=closes) for each in problem.options)
         problem = replace(problem, options=options)
     return replace(found, when=None if when is None else replace(when, closes=closes), problem=problem)
+
+
+def _renames(found: Candidate, clause: Clause) -> bool:
+    """Whether a name that is read in a change is one: beside a new time only what is said to be one (改名叫),
+    or what it is made into (改成周六打篮球); 组会推迟到四点了 and 婚礼改成七点送 keep their names."""
+    name, text = found.new_description, clause.text
+    if not (found.when or found.shift or found.problem):
+        return True
+    if RENAMING.search(text) is not None or name_told(text) is not None or "叫" in text:
+        return True
+    return _INTO.search(text) is not None and EVENTS.search(name.lower()) is not None
+
+
+_INTO: Final = re.compile("[改换变更调][成为]")
 
 
 def _lasting(told: KeptLength, clause: Clause) -> Candidate:

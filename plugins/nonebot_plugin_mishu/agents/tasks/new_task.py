@@ -16,7 +16,7 @@ from ...language.recognise.members import for_whom
 from ...language.recognise.times import SEGMENT_BOUNDS, TimeExpression, names_day
 from ...language.timing.ahead import SAID, ahead_in
 from ...language.timing.ending import FOR, daily_of, ending_of
-from ...language.timing.eve import is_eve
+from ...language.timing.eve import eve_of, is_eve
 from ...language.timing.own_times import chosen, on_said_day, sensible, tells_half
 from ...language.word_lists import table
 from .policy import MORNING, TaskQuestion, dated, moment, settle
@@ -265,7 +265,7 @@ def title_of(clause: Clause) -> str:
         elif found:
             found = ""
     if not found and REMINDING.search(text) and not quoted:
-        found = _unnamed(clause)
+        found = eve_of(clause.times) or _unnamed(clause)
     return found[:LONGEST_TITLE].strip()
 
 

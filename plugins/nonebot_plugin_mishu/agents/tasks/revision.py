@@ -150,9 +150,7 @@ def wanted(old: TaskTime, wish: Wish) -> Wish:
         start = min((wish.start, late), key=lambda one: abs(_minutes(one) - _minutes(clock)))
         end = pm(wish.end) if wish.end is not None and start == late else wish.end
         wish = replace(wish, start=start, end=end, ambiguous=None)
-    wish = replace(
-        wish, date=wish.date or old.day, recurrence=wish.recurrence or old.recurrence, next_day=False
-    )
+    wish = replace(wish, date=wish.date or old.day, recurrence=_recurring(old, wish), next_day=False)
     reminds_only = old.remind_at is not None and old.start is None
     if wish.remind_at is not None and not reminds_only:
         wish = replace(wish, remind_at=None)
@@ -169,6 +167,14 @@ def wanted(old: TaskTime, wish: Wish) -> Wish:
     if wish.start is not None and wish.end is not None and wish.end_date is None:
         return with_end(wish, wish.end)
     return wish
+
+
+def _recurring(old: TaskTime, wish: Wish) -> dict[str, Any] | None:
+    """跑步改成周一到周五, of what is left out on a day and ends on 26 December: so it still is, and does."""
+    if wish.recurrence is None or old.recurrence is None:
+        return wish.recurrence or old.recurrence
+    bounds = {name: old.recurrence[name] for name in ("without", "until") if old.recurrence.get(name)}
+    return {**bounds, **{name: of for name, of in wish.recurrence.items() if of or name not in bounds}}
 
 
 def _checked(old: TaskTime, wish: Wish, now: datetime, zone: ZoneInfo) -> TaskTime | TaskQuestion:

@@ -24,6 +24,7 @@ from ..recognise.times import TimeExpression, parse
 from ..repairs.again import said_again
 from ..repairs.canonical import canonical, edited, put_right
 from ..repairs.repaired import repaired
+from ..repairs.secrets import without_secrecy
 from ..repeats import READ, unrepeated
 from ..timing.eve import on_eves
 from ..word_lists import table
@@ -114,7 +115,7 @@ def message(text: str, situation: Situation) -> tuple[Message, tuple[ClauseCandi
     cut = len(shorter.text) > LONGEST
     if cut:
         shorter = Folded(shorter.text[:LONGEST], shorter.origin[:LONGEST], shorter.length)
-    folded = canonical(said_again(repaired(put_right(shorter))))
+    folded = canonical(said_again(repaired(put_right(without_secrecy(shorter)))))
     line = folded.text
     times = on_eves(line, parse(line, situation.now, situation.zone), situation)
     amends = _amends_last(line, times, situation)

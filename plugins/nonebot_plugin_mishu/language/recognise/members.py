@@ -168,11 +168,18 @@ def matched(name: str, members: Iterable[Mention]) -> tuple[Mention, ...]:
 
 def _at_mention(clause: Clause) -> tuple[tuple[int, int], str]:
     """提醒 明天交表, said beside an @: what is ordered of them as an order for oneself."""
-    found = re.search(f"{_LOUD}(?=[ ,]|$)|(?<![一-鿿]){_QUIET}(?=[ ,])|^{_FOR} *{_MAKES}", clause.text)
+    found = re.search(
+        f"(?:{_LOUD}|{_QUIET}){_HIM}|{_LOUD}(?=[ ,]|$)|(?<![一-鿿]){_QUIET}(?=[ ,])|^{_FOR} *{_MAKES}",
+        clause.text,
+    )
     if found is None:
         return (0, 0), ""
-    loud = re.match(_LOUD, found.group()) is not None
+    loud = re.match(f"{_LOUD}|{_QUIET}{_HIM}", found.group()) is not None
     return found.span(), "提醒我" if loud else ""
+
+
+_HIM: Final = "(?:他|她|ta|TA|它)(?!们|爸|妈|家|哥|姐|弟|妹)"
+"""Who is @-ed."""
 
 
 @lru_cache(maxsize=64)

@@ -46,6 +46,25 @@ def is_eve(one: TimeExpression) -> bool:
     return one.recurrence is None and says_a_lead(one.text)
 
 
+def eve_of(times: Sequence[TimeExpression]) -> str:
+    """The thing from which a time is counted back (家长会前一天晚上八点); empty where none is named."""
+    for one in times:
+        found = next(
+            (
+                lead.thing
+                for at, mark in enumerate(one.text)
+                if mark in _CLOCK_BEGINS and (lead := days_before(one.text[:at], one.text[at:])) is not None
+            ),
+            "",
+        )
+        if found and is_eve(one):
+            return found
+    return ""
+
+
+_CLOCK_BEGINS: Final = frozenset("早上中下晚傍凌夜0123456789一二三四五六七八九十两")
+
+
 def _is_open(one: TimeExpression) -> bool:
     """Whether it is a clock or a part of a day of which nobody said the day."""
     if one.recurrence is not None or one.moment is not None or one.invalid is not None:
@@ -111,9 +130,11 @@ def _day_of(thing: str, before: Sequence[TimeExpression], situation: Situation) 
     """The day of what is named; else the last day that is said before; else of what was spoken of last."""
     kept = _kept(thing, situation.things)
     days = {one.at.date() for one in kept if one.at is not None}
+    if len(days) > 1:  # the reminder of 家长会 that was made before has its name too
+        days = {one.at.date() for one in kept if one.at is not None and one.agent == "schedule"}
     if len(days) == 1:
         return days.pop()
-    if days:
+    if kept:
         return None
     said = [one.date for one in before if one.date is not None and _is_day(one)]
     if said:

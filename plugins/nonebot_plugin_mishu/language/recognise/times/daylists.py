@@ -8,6 +8,7 @@ from typing import Final
 
 from .day import Day, Today, next_monthday, next_weekday, step
 from .days import ends_in_weekday, read_day
+from .festivals import end_of_festive_name
 from .festive import read_festive
 from .lunar import LunarDate
 from .nottime import is_not_a_day, is_numbered_thing
@@ -29,7 +30,7 @@ _WEEKDAY_END: Final = re.compile(
 # 除夕到初三; alone 初三 is a school year.
 _NEW_YEAR: Final = re.compile("初(?P<day>[一二三])(?![一二三四五六七八九年级])")
 # The next weekday of 周三五 and 周三、五.
-_RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD})")
+_RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD}|程|历|记|报)")
 
 
 def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
@@ -150,6 +151,9 @@ def _more_days(text: str, at: int, today: Today, phrase: Phrase) -> int:
         found = member or read_day(text, begin, today, last.start)
         if found is None or found[0].end is not None or found[0].start is None:
             return end
+        same = found[0].start == last.start and text[found[1] - 1] == "节"  # 12月25日圣诞节
+        if join is None and not same and end_of_festive_name(text, begin) == found[1]:
+            return end  # 12月20号圣诞汇演
         if join is None and begin > end and found[0].start == last.start:
             return end
         of_one_week = (

@@ -155,7 +155,7 @@ def read_festival(text: str, at: int) -> tuple[Festival, int] | None:
     before, end = text[at - 1 : at], found.end()
     if _NUMERIC.fullmatch(found.group()) and (
         _NOT_AFTER_NUMERIC.match(text, end)
-        or (before and before in "0123456789零一二三四五六七八九十百千万第周期礼拜")
+        or (before and before in "0123456789零一二三四五六七八九十百千万第周期礼拜毛块角元")
     ):
         return None
     if before and re.fullmatch(_SURNAME, before) and found.group() in {"国庆", "清明", "中秋", "重阳"}:
@@ -166,3 +166,22 @@ def read_festival(text: str, at: int) -> tuple[Festival, int] | None:
         return Festival(found.group(found.lastgroup), "term"), end
     assert found.lastgroup is not None
     return _SPELLINGS[int(found.lastgroup[1:])][1], end
+
+
+# What stands behind a festival that is a day and no word of a name.
+_OF_DAYS: Final = frozenset(
+    "的前后到至那当上早中下午夜期假放和跟与是也就都要去回来我你他她咱起出不没有在给提叫记改挪推,、"
+)
+
+
+def end_of_festive_name(text: str, at: int) -> int | None:
+    """Where the festival at `at` ends that is a word of a name (元旦晚会); None where it is a day."""
+    found = PATTERN.match(text, at)
+    if found is None or found.end() == at:
+        return None
+    behind, following = text[found.end() : found.end() + 1], text[found.end() + 1 : found.end() + 2]
+    if not "一" <= behind <= "鿿" or behind in _OF_DAYS:
+        return None
+    if behind in "晚大":
+        return found.end() if following in ("会", "宴", "促", "赛", "课") else None
+    return found.end()

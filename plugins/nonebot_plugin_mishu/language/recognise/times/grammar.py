@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from ...fold import Folded, fold
 from .day import Today
 from .expression import WEEKDAYS, Recurrence, TimeExpression
+from .festivals import end_of_festive_name
 from .numbers import SMALL
 from .phrase import Phrase
 from .reading import read_phrase
@@ -152,7 +153,21 @@ def _phrases(text: str, today: Today) -> list[Phrase]:
         if spoken != (today.week, today.since, today.said):
             today = replace(today, week=spoken[0], since=spoken[1], said=spoken[2])
     _leave_out_holidays(text, found)
-    return found
+    return _without_festive_names(text, found)
+
+
+def _without_festive_names(text: str, found: list[Phrase]) -> list[Phrase]:
+    """Without festivals that are words of a name: 元旦晚会12月30号, 圣诞派对挪到23号. They are such where a
+    noun stands right behind them and another day is said."""
+    festive = [each for each in found if _is_festive_name(text, each)]
+    dated = any(each.days and each not in festive for each in found)
+    return [each for each in found if each not in festive] if festive and dated else found
+
+
+def _is_festive_name(text: str, phrase: Phrase) -> bool:
+    if phrase.times or phrase.every is not None or len(phrase.days) != 1:
+        return False
+    return end_of_festive_name(text, phrase.start) == phrase.end
 
 
 def _leave_out_holidays(text: str, found: Sequence[Phrase]) -> None:
