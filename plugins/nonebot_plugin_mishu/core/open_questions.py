@@ -21,6 +21,7 @@ from ..storage.records import FrameRecord
 from .alignment import CLARIFIES
 from .decision.reading import MessageReading
 from .decision.veto import listed
+from .dispatching import shown
 from .orchestrator import CHAT
 from .protocols import Agents
 from .situation import whole
@@ -28,6 +29,8 @@ from .situation import whole
 NOT_KEPT_YET: Final = "这件事还没记下，在等确认：\n{question}"
 KEPT: Final = "现在是：{things}\n还有一处没定，在等确认：\n{question}"
 STILL_THERE: Final = "还在：{things}\n要不要取消还没定，在等确认：\n{question}"
+WAITS_FOR: Final = "「{text}」还没记下，等{name}确认。"
+WHOEVER: Final = "提出来的人"
 NEXT: Final = "还有一件在等你回话：\n{question}"
 NOTHING_WAITS: Final = "现在没有等着确认的事。"
 NOT_COUNTED: Final = "（在等确认的还没算在里面）"
@@ -38,13 +41,18 @@ _SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "lati
 
 
 def asked_about(
-    words: str, where: Situation, reading: MessageReading, agents: Agents, waiting: Iterable[FrameRecord]
+    words: str,
+    where: Situation,
+    reading: MessageReading,
+    agents: Agents,
+    own: Iterable[FrameRecord],
+    others: Iterable[FrameRecord] = (),
 ) -> FrameRecord | None:
-    """What is still to be confirmed here, by whomever, where the line asks about that and about nothing that
-    is kept (核酸几点开始, beside the card of it)."""
+    """What is still to be confirmed here, where the line asks about that and about nothing that is kept (核酸
+    几点开始, beside the card of it): of the speaker's own, else a plan that another member brought up."""
     line = whole(words, where)
     if asks_what_was_done(line.text, of_late=True):
-        return _asked_since(where, waiting)
+        return _asked_since(where, own)
     heard = hear(line)
     if not heard.asks or heard.advice or heard.weather or any(frame.declined for frame in reading.frames):
         return None
@@ -57,7 +65,7 @@ def asked_about(
     said = _spoken_of(line.text) if looks_up else line.text
     found = [
         task
-        for task in waiting
+        for task in (*own, *(one for one in others if _is_plan(one, agents)))
         if task.status == "awaiting_user"
         and task.question
         and CLARIFIES not in task.slots
@@ -84,6 +92,18 @@ def _spoken_of(line: str) -> str:
         " " if token.classes.isdisjoint(_SAYS_WHAT) else line[token.start : token.end]
         for token in words_of(line)
     )
+
+
+def told_another(task: FrameRecord, where: Situation) -> str:
+    """The answer to a question about a plan that waits for the yes of another member, who brought it up."""
+    name = next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
+    return WAITS_FOR.format(text=shown(task.text), name=name)
+
+
+def _is_plan(task: FrameRecord, agents: Agents) -> bool:
+    """It would keep something that is everybody's: others may ask about it, and about nothing else."""
+    spec = agents.get(task.agent_code)
+    return spec is not None and spec.acts.get(task.intent) == "make" and spec.overhears is not None
 
 
 def told(task: FrameRecord, agents: Agents, where: Situation) -> str:

@@ -182,7 +182,6 @@ class Batch(Generic[T]):
     """The items that were changed or added last: 刚才那笔, 那个."""
     unheard: bool = False
     """The last correction was not understood: a mere nod behind it may be meant for what was not done."""
-    unclear_said: bool = False
     not_heard: int = 0
     """Lines about the items in a row that were not understood, and that was said."""
     offline_said: bool = False

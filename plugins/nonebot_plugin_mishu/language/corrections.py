@@ -243,6 +243,12 @@ def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
     return _ended(line, at) is not None
 
 
+def corrects_time(line: str) -> bool:
+    """A word of changing or correcting beside a time (改到周日三点, 不对 是周日)."""
+    changes = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line))
+    return changes or correction_at(line) is not None or line.startswith(_NOT)
+
+
 def _longest(line: str, at: int, words: Iterable[str]) -> int:
     return max((len(word) for word in words if line.startswith(word, at)), default=0)
 

@@ -13,7 +13,7 @@ from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
 from ...language.meant import shared
-from ...language.names import tells_of_state
+from ...language.names import asks_for_a_list, tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.times import names_day
 from ...language.schedule_phrases import CHANGING, attendance, split_place
@@ -31,7 +31,7 @@ _HALF: Final = (
     (re.compile("^(?:是|要)?(?:上午|早上|早晨|凌晨|清晨|am|早)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 0),
     (re.compile("^(?:是|要)?(?:下午|晚上|傍晚|夜里|中午|pm|晚)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 1),
 )
-_AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|啊|的|了|到|换|成|对")
+_AROUND: Final = re.compile("[\\W是那就改定在要好嗯行吧啊的了到换成对哈呗嘛呢哦噢嘞啦咯噻呀]")
 
 _ACTS: Final[Mapping[str, Act]] = {"add": "make", "edit": "change", "delete": "delete", "join": "make"}
 
@@ -199,12 +199,12 @@ def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
     if doubt == "no_description":
         plain = 0 < len(text) <= 40 and _QUESTION.search(text) is None and _EMPTY_TALK.fullmatch(text) is None
         plain = plain and answer(text, Question("make")).kind == "other" and not (talks(text) or chats(text))
-        plain = plain and not tells_of_state(text)
+        plain = plain and not (tells_of_state(text) or asks_for_a_list(text))
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False
     rest = _AROUND.sub("", extract_title(text, clause.times))
-    return len(rest) <= 1 or rest == known
+    return rest in ("", known)
 
 
 def half(text: str) -> int | None:

@@ -29,8 +29,6 @@ from .reading import clause_of
 _CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
 _SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
 """Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
-_LITTLE: Final = 1
-"""Characters beside a time that still leave it an answer (改成四点吧); more name another thing (八点派对)."""
 _NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
 _NUMERALS: Final = "一二三四五六七八九十"
 
@@ -58,9 +56,11 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "irrelevant"  # 这周六加班 不是 我说笑的: an edit is carried out, and nothing but a yes deletes
     if clause.times:
         rest = re.sub(
-            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", extract_title(text, clause.times)
+            "[\\W]|改|成|到|是|应该|不|要|在|[吧啊的对嗯好那就哈呗嘛呢哦噢嘞啦咯噻呀了]",
+            "",
+            extract_title(text, clause.times),
         )
-        if len(rest) <= _LITTLE or _SAYS_OTHERWISE.search(text) or split_place(rest)[1]:
+        if not rest or _SAYS_OTHERWISE.search(text) or split_place(rest)[1]:
             return "edit"
         names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
         about = any(shared(rest, name) for name in names)

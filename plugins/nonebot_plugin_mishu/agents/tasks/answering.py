@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
+from ...language.clauses.features import without_times
 from ...language.match import AnswerMatch
-from ...language.names import tells_of_state
+from ...language.names import asks_for_a_list, tells_availability, tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
@@ -101,6 +102,8 @@ def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | N
     names = [str(each) for each in frame.slots.get("_titles") or ()]
     if len(names) > 1:  # of those that were asked about some alone
         some = answer(line, Question("delete", len(names), tuple(names)))
+        if some.kind == "pick" and len(some.values) == len(names):
+            return AnswerMatch("confirm", grave=True)  # 嗯两个都删
         if some.kind in ("pick", "name") and len(some.values) < len(names):
             return AnswerMatch("fills", {"_picked": [place + 1 for place in some.values]})
     bare = _AROUND_NAME.sub("", line)
@@ -204,6 +207,7 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
         not found
         or len(found) > 30
         or tells_of_state(clause.text)
+        or asks_for_a_list(clause.text)
         or _CHAT.search(line)
         or not is_name(found)
     ):
@@ -258,6 +262,8 @@ _OF_THE_DAY: Final = frozenset({"am_pm", "evening", "which_day"})
 
 def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
     """Whether a line says a time and nothing else but what the thing is called that it is for."""
+    if tells_availability(without_times(clause.text, clause.times)):
+        return False  # 周日我可以 is said to whoever plans something
     rest = extract_title(clause.text, clause.times)
     for name in names:
         run = max((rest[:n] for n in range(2, len(rest) + 1) if rest[:n] in name), key=len, default="")
