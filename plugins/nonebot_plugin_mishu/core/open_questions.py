@@ -16,6 +16,7 @@ from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.meant import names_part
 from ..language.recognise.money import find_amounts
+from ..language.schedule_phrases import attendance
 from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES
@@ -104,6 +105,25 @@ def _is_plan(task: FrameRecord, agents: Agents) -> bool:
     """It would keep something that is everybody's: others may ask about it, and about nothing else."""
     spec = agents.get(task.agent_code)
     return spec is not None and spec.acts.get(task.intent) == "make" and spec.overhears is not None
+
+
+def joined_too_early(
+    words: str, where: Situation, agents: Agents, others: Iterable[FrameRecord]
+) -> FrameRecord | None:
+    """The plan of another member that waits for their yes, and that the speaker would join (我来, +1); None
+    where something was made or shown since, or another thing is named."""
+    wish = attendance(normalise(words))
+    if wish is None or not wish.joins:
+        return None
+    plans = [
+        task for task in others if task.status == "awaiting_user" and task.question and _is_plan(task, agents)
+    ]
+    if wish.what:
+        plans = [task for task in plans if names_part(wish.what, task.text)]
+    newest = max(plans, key=lambda task: (task.updated_at, task.place), default=None)
+    if newest is None or (where.shown_at is not None and where.shown_at > newest.updated_at):
+        return None
+    return newest
 
 
 def told(task: FrameRecord, agents: Agents, where: Situation) -> str:

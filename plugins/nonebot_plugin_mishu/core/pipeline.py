@@ -33,6 +33,7 @@ from .open_questions import (
     NOT_COUNTED,
     NOTHING_WAITS,
     asked_about,
+    joined_too_early,
     next_question,
     retold,
     told,
@@ -134,6 +135,7 @@ class MessagePipeline:
             others = [one for one in self._waiting_here(job) if one.user_id != job.user_id]
             own = job.plan.open
             about = asked_about(job.said.words, job.situation, reading(), self.agents, own, others)
+            about = about or joined_too_early(job.said.words, job.situation, self.agents, others)
             if about is not None:
                 self._start_gate(job, texts, ask_model=False)
                 await self._beside_gate(job, job.cleared())

@@ -45,13 +45,13 @@ def ends_by_undoing(line: str) -> bool:
     if len(pieces) < _TWO or _kinds(pieces[-1], _BARELY) is None:
         return False
     before = line[: line.rindex(pieces[-1])].strip(_EDGE)
+    if before in UNDO["opener"] or opens_by_correcting(before):
+        return True
     said = words_of(before)
-    return not any("negation" in one.classes or "prohibit" in one.classes for one in said) and (
-        ends_in_question(before)
-        or opens_by_correcting(before)
-        or before in UNDO["opener"]
-        or any(not one.classes.isdisjoint({"what", "who_asked"}) for one in said)
-    )
+    if any(not one.classes.isdisjoint({"negation", "prohibit"}) for one in said):
+        return False
+    asks = any(not one.classes.isdisjoint({"what", "who_asked"}) for one in said)
+    return asks or ends_in_question(before)
 
 
 def calls_off_last(line: str) -> bool:

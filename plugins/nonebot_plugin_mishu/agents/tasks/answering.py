@@ -21,6 +21,7 @@ from ...language.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
 from ...language.timing.ahead import ahead_in
+from ...language.timing.day_half import half_of_day
 from ...language.timing.kept_value import without_kept
 from ...language.timing.other_time import names_another_time
 from ...language.timing.pointed_time import place_by_time
@@ -42,8 +43,6 @@ _DURATION: Final = re.compile(
     rf"^(?:大概|差不多|需要|要|约|就)?(?:(?P<half>半个?)(?:小时|钟头)|(?P<number>\d+(?:\.\d+)?"
     rf"|{NUMERAL})个?(?P<more>半)?(?P<unit>小时|钟头|分钟|刻钟))(?:左右|吧|后|之后|以后|就够了?|结束)*$"
 )
-_EARLY: Final = re.compile(r"^(?:是|那|就)?(?:凌晨|早上|早晨|清晨|上午|早|am)(?:的)?(?:吧)?$", re.I)
-_LATE: Final = re.compile(r"^(?:是|那|就)?(?:下午|晚上|傍晚|夜里|中午|晚|pm)(?:的)?(?:吧)?$", re.I)
 _NO_REMINDER: Final = re.compile("(?:不用|不要|不必|无需|别)提醒(?:了|我)?")
 _CHAT: Final = re.compile(
     r"[?？]|吗|哈|呵|嘿|啥|什么|怎么|谁|^(?:嗯+|哦+|好的?|谢谢.*|在吗|你好|是|对|ok)$", re.I
@@ -224,9 +223,10 @@ def _time_answer(
     stored: Mapping[str, Any] = frame.slots.get("_time") or {}
     wish = Wish.from_json(stored, clause.situation.zone)
     if kind == "am_pm" and wish.start is not None:
-        if _EARLY.match(line):
+        half = half_of_day(line, _about(frame))
+        if half == 0:
             return _fills(on(wish, ambiguous=None), "fills")
-        if _LATE.match(line):
+        if half == 1:
             late = pm(wish.end) if wish.end is not None and wish.end.hour < 12 else wish.end
             return _fills(on(wish, start=pm(wish.start), end=late, ambiguous=None), "fills")
     if kind == "end" and wish.start is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...agents.frame import frame_of
+from ...language.books.orders import forbids_taking_away
 from ...language.clause import Clause
 from ...language.match import Match
 from ...language.meant import shared
@@ -110,7 +111,9 @@ def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     if agent is None or done is None or not line.situation.addressed:
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
-    behind = ends_by_undoing(line.text) and line.situation.just_done() is not None
+    just = line.situation.just_done()
+    behind = just is not None and ends_by_undoing(line.text)
+    behind |= just is not None and just.summary.startswith(_TAKEN) and forbids_taking_away(line.text)
     if not finished and not behind and not says_undo(line.text):
         return None
     named = [one for one in line.situation.things if shared(line.text, one.name) >= _NAMES]

@@ -142,6 +142,11 @@ def budget_of_a_day(clause: Clause) -> bool:
     return days and "预算" in clause.text
 
 
+def forbids_taking_away(line: str) -> bool:
+    """All of a line says that something is not to go (算了 别取消, 哎 还是不删了)."""
+    return _NOT_AWAY.fullmatch(line.strip()) is not None
+
+
 def takes_back(line: str, where: Situation) -> bool:
     """Whether all of a line wants the last change undone (撤销, 把刚记的那笔账撤回).
 
