@@ -80,8 +80,6 @@ def answered_in_part(
             continue  # 记一下 客户那边wifi密码是…: what stands behind it is what is to be kept
         if piece is first and nods(clause.text) and consents and _asks(rest, where):
             continue  # 好嘞 几点提醒我呀: a courtesy before a question
-        if not called and found.bound.relation in ("corrects", "fills") and not consents:
-            continue  # 周五吧 群里说过, said among members
         if consents and has_own_mood(beside):
             continue  # 先别提醒我周报了 我现在就发: whoever forbids something consents to nothing
         if piece is last and found.bound.relation not in ("cancel", "deny") and is_work(clause.text):
@@ -100,6 +98,8 @@ def answered_in_part(
             continue  # 每天八点提醒我背单词 到年底: behind an order it is told of what is ordered
         others = [task for task in open_tasks if task.task_id != found.task.task_id]
         both = not work and _answers(whole(rest, where), quote, others, spec_of, called)
+        if not (called or both or consents) and found.bound.relation in ("corrects", "fills"):
+            continue  # 周五吧 群里说过, said among members
         if piece is last and found.bound.relation in ("corrects", "fills") and not (both or chats(rest)):
             continue  # 体检完了去看牙，十一点: what stands before it says of what
         if work or both or called or chats(rest):

@@ -66,7 +66,7 @@ def asked_about(
     said = _spoken_of(line.text) if looks_up else line.text
     found = [
         task
-        for task in (*own, *(one for one in others if _is_plan(one, agents)))
+        for task in (*own, *(one for one in others if _is_shared(one, agents)))
         if task.status == "awaiting_user"
         and task.question
         and CLARIFIES not in task.slots
@@ -95,14 +95,22 @@ def _spoken_of(line: str) -> str:
     )
 
 
-def told_another(task: FrameRecord, where: Situation) -> str:
-    """The answer to a question about a plan that waits for the yes of another member, who brought it up."""
+def told_another(task: FrameRecord, agents: Agents, where: Situation) -> str:
+    """The answer to a question about what waits for the yes of another member, and of whom."""
+    if not _is_plan(task, agents):
+        return told(task, agents, where)
     name = next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
     return WAITS_FOR.format(text=shown(task.text), name=name)
 
 
+def _is_shared(task: FrameRecord, agents: Agents) -> bool:
+    """It is about what is everybody's: others may ask about it, and about nothing else."""
+    spec = agents.get(task.agent_code)
+    return spec is not None and spec.overhears is not None
+
+
 def _is_plan(task: FrameRecord, agents: Agents) -> bool:
-    """It would keep something that is everybody's: others may ask about it, and about nothing else."""
+    """It would keep something that is everybody's."""
     spec = agents.get(task.agent_code)
     return spec is not None and spec.acts.get(task.intent) == "make" and spec.overhears is not None
 

@@ -144,7 +144,7 @@ class MessagePipeline:
                 job.reasons.append("问的是还没确认的那件事")
                 mine = about.user_id == job.user_id
                 where = job.situation
-                text = told(about, self.agents, where) if mine else told_another(about, where)
+                text = told(about, self.agents, where) if mine else told_another(about, self.agents, where)
                 job.say(None, text)
                 return True
             if confirms(job.said.words) and is_talk(reading()):
