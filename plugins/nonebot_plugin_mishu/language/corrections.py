@@ -245,7 +245,7 @@ def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
 
 
 def corrects_time(line: str) -> bool:
-    """A word of changing or correcting beside a time, or one that says what it is (改到周日三点, 两个都是昨天的)."""
+    """A word of changing or correcting beside a time, or one of what it is (改到周日三点, 两个都是昨天的)."""
     tells = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line)) or _IS in line
     return tells or correction_at(line) is not None
 
