@@ -131,7 +131,7 @@ async def test_calling_it_off_lets_the_rest_go_on(word: str) -> None:
 async def test_calling_off_everything() -> None:
     bench = Bench(triage(), parking())
     await bench.say("1", TWO)
-    assert (await bench.say("1", "都不用了")).text == "好，都不办了。"
+    assert (await bench.say("1", "都不用了")).text == "好，都不办了：「我头痛想挂号」「停车怎么收费」。"
     assert bench.open("1") == []
     assert not bench.seen("smartCS")
 

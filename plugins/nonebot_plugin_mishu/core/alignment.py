@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from ..agents.frame import refs_of
-from ..language import Question, agrees_to_delete, answer, laughs
+from ..language import Question, agrees_to_delete, answer, confirms_all, laughs
 from ..language.clause import Clause
 from ..language.clauses.features import chats, talks
-from ..language.corrections import only_times
+from ..language.corrections import corrects_time, only_times
 from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.repeats import without_repeats
+from ..language.undoing import refused_deed
 from ..storage.records import FrameRecord
 
 CLARIFIES: Final = "_clarify"
@@ -84,6 +85,11 @@ class TaskAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmAll:
+    """A line confirms everything its speaker has open that waits for a yes."""
+
+
+@dataclass(frozen=True, slots=True)
 class CancelAll:
     """A line calls off everything its speaker has open."""
 
@@ -112,7 +118,7 @@ def align(
     undoes: Callable[[], bool] = lambda: False,
     elsewhere: Callable[[str], bool] = lambda agent: False,
     done_at: float | None = None,
-) -> TaskAnswer | CancelAll | None:
+) -> TaskAnswer | CancelAll | ConfirmAll | None:
     """Which of the speaker's open tasks a line answers, and how; None for a line that stands by itself.
 
     `called`: it was said to us by name; then also a line of which no rule sees how may say what was meant.
@@ -143,6 +149,10 @@ def align(
         if is_new_request() and _deletes(waiting, line, spec_of):
             return None  # beside 要删除…吗, 全部取消 is of what is kept
         return CancelAll()
+    elif _confirms_all(line, waiting, spec_of):
+        return ConfirmAll()
+    elif _refuses_deed(line, waiting[0], spec_of, done_at):
+        return TaskAnswer(waiting[0], AnswerMatch("cancel"))
     if len(waiting) > 1 and not quoted and agrees_to_delete(line.text):
         waiting = _deleting_first(waiting, line, spec_of)
     foreign = quote is not None and not quote.ours and not _is_plain(line.text)
@@ -161,6 +171,8 @@ def align(
         if card and not (quoted or plain or cancels(line.text)) and elsewhere(task.agent_code):
             continue  # 取消 alone is of the card, whatever was shown before it
         if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
+            continue
+        if found is not None and not (called or quoted) and _is_among_members(line, found):
             continue
         if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
             continue  # 记一下, of what somebody else said
@@ -220,6 +232,53 @@ def _is_of_what_was_done(line: Clause, task: FrameRecord, found: TaskAnswer, don
         return False
     value = found.bound.relation in ("fills", "corrects") and not found.bound.consents
     return value and last.id not in refs_of(task.slots) and only_times(line.text, line.times)
+
+
+def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
+    """A time that nobody addressed to us, with more beside it than belongs to an answer (那就八点半吧, 周五吧
+    群里说过, 周日我可以): members say so to each other."""
+    if CLARIFIES in found.task.slots:
+        return False
+    value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
+    if not value or not line.times or only_times(line.text, line.times):
+        return False
+    return not corrects_time(line.text)
+
+
+def _refuses_deed(
+    line: Clause,
+    newest: FrameRecord,
+    spec_of: Callable[[str], Answering | None],
+    done_at: float | None,
+) -> bool:
+    """不借 取消掉, beside the card of what was lent: it is not to be kept. Of several the card finds out."""
+    deed = refused_deed(line.text)
+    old = done_at is not None and done_at > newest.updated_at
+    several = _SECOND in (newest.question or "")
+    return bool(deed) and deed in newest.text and not (old or several or _deletes([newest], line, spec_of))
+
+
+_SECOND: Final = "\n2. "
+
+
+def _confirms_all(
+    line: Clause, waiting: Sequence[FrameRecord], spec_of: Callable[[str], Answering | None]
+) -> bool:
+    """全部确认, where several questions wait for a yes and the newest is one of them."""
+    if not any(confirms_all(line.text, count) for count in range(2, len(waiting) + 1)):
+        return False
+    yes = replace(line, text=_YES, times=(), amounts=())
+    asking = [task for task in waiting if _consents(task, yes, spec_of)]
+    return len(asking) > 1 and asking[0] is waiting[0] and confirms_all(line.text, len(asking))
+
+
+def _consents(task: FrameRecord, yes: Clause, spec_of: Callable[[str], Answering | None]) -> bool:
+    """A plain yes answers the question of a task."""
+    spec = spec_of(task.agent_code)
+    if spec is None or spec.answers is None or CLARIFIES in task.slots:
+        return False
+    bound = spec.answers(task, yes)
+    return bound is not None and (bound.relation == "confirm" or bound.consents or bound.grave)
 
 
 def _is_plain(text: str) -> bool:

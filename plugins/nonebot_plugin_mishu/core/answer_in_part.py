@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from ..language import correction_at, has_own_mood, without_is, words_of
+from ..language import correction_at, has_own_mood, nods, opens_order, without_is, words_of
 from ..language.clause import Clause, Situation
-from ..language.clauses.features import chats, talks
+from ..language.clauses.features import chats, hear, talks
 from ..language.clauses.segments import message
 from ..language.clauses.vocabulary import says_nothing
 from ..language.meant import names_part
@@ -75,7 +75,12 @@ def answered_in_part(
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue
-        if (found.bound.relation == "confirm" or found.bound.consents) and has_own_mood(beside):
+        consents = found.bound.relation == "confirm" or found.bound.consents
+        if piece is first and consents and opens_order(clause.text):
+            continue  # 记一下 客户那边wifi密码是…: what stands behind it is what is to be kept
+        if piece is first and nods(clause.text) and consents and _asks(rest, where):
+            continue  # 好嘞 几点提醒我呀: a courtesy before a question
+        if consents and has_own_mood(beside):
             continue  # 先别提醒我周报了 我现在就发: whoever forbids something consents to nothing
         if piece is last and found.bound.relation not in ("cancel", "deny") and is_work(clause.text):
             continue  # it belongs to what was ordered before it
@@ -93,6 +98,8 @@ def answered_in_part(
             continue  # 每天八点提醒我背单词 到年底: behind an order it is told of what is ordered
         others = [task for task in open_tasks if task.task_id != found.task.task_id]
         both = not work and _answers(whole(rest, where), quote, others, spec_of, called)
+        if not (called or both or consents) and found.bound.relation in ("corrects", "fills"):
+            continue  # 周五吧 群里说过, said among members
         if piece is last and found.bound.relation in ("corrects", "fills") and not (both or chats(rest)):
             continue  # 体检完了去看牙，十一点: what stands before it says of what
         if work or both or called or chats(rest):
@@ -118,6 +125,10 @@ def _denied(
 
 
 _NO: Final = "不是"
+
+
+def _asks(rest: str, where: Situation) -> bool:
+    return hear(whole(rest, where)).asks
 
 
 def _paused(text: str, at: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ..language.clause import Clause, Situation
 from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
-from .alignment import CancelAll, TaskAnswer, align
+from .alignment import CancelAll, ConfirmAll, TaskAnswer, align
 from .answer_in_part import InPart, answered_in_part
 from .decision.reading import MessageReading
 from .message_context import MessageContext, quote_of
@@ -18,7 +18,7 @@ from .tasks_of_message import is_of_another, is_question, is_request, is_undoing
 
 def aligned(
     job: MessageContext, agents: Agents, reading: Callable[[], MessageReading]
-) -> TaskAnswer | CancelAll | None:
+) -> TaskAnswer | CancelAll | ConfirmAll | None:
     """Which open question of the speaker's a line answers; None where it stands by itself."""
     line = whole(job.said.words, job.situation)
 
@@ -57,7 +57,7 @@ def overheard_answer(
     tasks: Iterable[FrameRecord],
     agents: Agents,
     reading: Callable[[], MessageReading],
-) -> TaskAnswer | CancelAll | None:
+) -> TaskAnswer | CancelAll | ConfirmAll | None:
     """What a line answers that nobody addressed to us, by memory alone."""
     return align(
         whole(words, where),

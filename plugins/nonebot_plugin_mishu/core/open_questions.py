@@ -16,11 +16,13 @@ from ..language.fold import normalise
 from ..language.match import AnswerMatch
 from ..language.meant import names_part
 from ..language.recognise.money import find_amounts
+from ..language.schedule_phrases import attendance
 from ..language.undoing import asks_what_was_done
 from ..storage.records import FrameRecord
 from .alignment import CLARIFIES
 from .decision.reading import MessageReading
 from .decision.veto import listed
+from .dispatching import shown
 from .orchestrator import CHAT
 from .protocols import Agents
 from .situation import whole
@@ -31,6 +33,8 @@ STILL_THERE: Final = "还在：{things}\n要不要取消还没定：\n{question}
 NEXT: Final = "还有一件等你回话：\n{question}"
 NOTHING_WAITS: Final = "现在没有等你确认的事。"
 NOT_COUNTED: Final = "（还没确认的没算在里面）"
+WAITS_FOR: Final = "「{text}」还没记下，等{name}确认。"
+WHOEVER: Final = "提出来的人"
 _YES: Final = "确认"
 _MAKES: Final = frozenset({"make", "record"})
 _SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "latin", "place", "quoted"})
@@ -38,13 +42,18 @@ _SAYS_WHAT: Final = frozenset({"unread", "occasion", "personal", "action", "lati
 
 
 def asked_about(
-    words: str, where: Situation, reading: MessageReading, agents: Agents, waiting: Iterable[FrameRecord]
+    words: str,
+    where: Situation,
+    reading: MessageReading,
+    agents: Agents,
+    own: Iterable[FrameRecord],
+    others: Iterable[FrameRecord] = (),
 ) -> FrameRecord | None:
-    """What is still to be confirmed here, by whomever, where the line asks about that and about nothing that
-    is kept (核酸几点开始, beside the card of it)."""
+    """What is still to be confirmed here, where the line asks about that and about nothing that is kept (核酸
+    几点开始, beside the card of it): of the speaker's own, else a plan that another member brought up."""
     line = whole(words, where)
     if asks_what_was_done(line.text, of_late=True):
-        return _asked_since(where, waiting)
+        return _asked_since(where, own)
     heard = hear(line)
     if not heard.asks or heard.advice or heard.weather or any(frame.declined for frame in reading.frames):
         return None
@@ -57,7 +66,7 @@ def asked_about(
     said = _spoken_of(line.text) if looks_up else line.text
     found = [
         task
-        for task in waiting
+        for task in (*own, *(one for one in others if _is_shared(one, agents)))
         if task.status == "awaiting_user"
         and task.question
         and CLARIFIES not in task.slots
@@ -84,6 +93,45 @@ def _spoken_of(line: str) -> str:
         " " if token.classes.isdisjoint(_SAYS_WHAT) else line[token.start : token.end]
         for token in words_of(line)
     )
+
+
+def told_another(task: FrameRecord, agents: Agents, where: Situation) -> str:
+    """The answer to a question about what waits for the yes of another member, and of whom."""
+    if not _is_plan(task, agents):
+        return told(task, agents, where)
+    name = next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
+    return WAITS_FOR.format(text=shown(task.text), name=name)
+
+
+def _is_shared(task: FrameRecord, agents: Agents) -> bool:
+    """It is about what is everybody's: others may ask about it, and about nothing else."""
+    spec = agents.get(task.agent_code)
+    return spec is not None and spec.overhears is not None
+
+
+def _is_plan(task: FrameRecord, agents: Agents) -> bool:
+    """It would keep something that is everybody's."""
+    spec = agents.get(task.agent_code)
+    return spec is not None and spec.acts.get(task.intent) == "make" and spec.overhears is not None
+
+
+def joined_too_early(
+    words: str, where: Situation, agents: Agents, others: Iterable[FrameRecord]
+) -> FrameRecord | None:
+    """The plan of another member that waits for their yes, and that the speaker would join (我来, +1); None
+    where something was made or shown since, or another thing is named."""
+    wish = attendance(normalise(words))
+    if wish is None or not wish.joins:
+        return None
+    plans = [
+        task for task in others if task.status == "awaiting_user" and task.question and _is_plan(task, agents)
+    ]
+    if wish.what:
+        plans = [task for task in plans if names_part(wish.what, task.text)]
+    newest = max(plans, key=lambda task: (task.updated_at, task.place), default=None)
+    if newest is None or (where.shown_at is not None and where.shown_at > newest.updated_at):
+        return None
+    return newest
 
 
 def told(task: FrameRecord, agents: Agents, where: Situation) -> str:

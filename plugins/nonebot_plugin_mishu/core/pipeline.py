@@ -14,7 +14,7 @@ from ..language.clauses.pasted import body_of, plans_in, quoted_body
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES, CancelAll, TaskAnswer
+from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .asides import AGAIN, Asides
@@ -33,10 +33,13 @@ from .open_questions import (
     NOT_COUNTED,
     NOTHING_WAITS,
     asked_about,
+    joined_too_early,
     next_question,
     retold,
     told,
+    told_another,
     unconfirmed,
+    waits_for_yes,
     without_asked,
 )
 from .open_tasks import OpenTasks
@@ -48,7 +51,8 @@ from .tasks_of_message import continued, is_talk, new_tasks, supersedes
 T = TypeVar("T")
 
 CANCELED: Final = "好，「{text}」不办了。"
-ALL_CANCELED: Final = "好，都不办了。"
+ALL_CANCELED: Final = "好，都不办了：{names}。"
+YES: Final = "确认"
 NOT_READ: Final = "（「{}」没听懂，没算进去，要就单独说一句）"
 GIVEN_UP: Final = "「{text}」没听懂回答，先不问了，要办就重新说一次。"
 WHICH: Final = "有两件等你回话，先问这件："
@@ -128,15 +132,20 @@ class MessagePipeline:
         self.asides.note(job.plan.open, self.agents, job.situation, job.said.words)
         await self._give_up_unreadable(job, texts)
         if job.called:
-            here = self._waiting_here(job)
-            about = asked_about(job.said.words, job.situation, reading(), self.agents, here)
+            others = [one for one in self._waiting_here(job) if one.user_id != job.user_id]
+            own = job.plan.open
+            about = asked_about(job.said.words, job.situation, reading(), self.agents, own, others)
+            about = about or joined_too_early(job.said.words, job.situation, self.agents, others)
             if about is not None:
                 self._start_gate(job, texts, ask_model=False)
                 await self._beside_gate(job, job.cleared())
                 if about.user_id == job.user_id:
                     self.asides.forget(about)  # its question stands there again, and nobody else asked
                 job.reasons.append("问的是还没确认的那件事")
-                job.say(None, told(about, self.agents, job.situation))
+                mine = about.user_id == job.user_id
+                where = job.situation
+                text = told(about, self.agents, where) if mine else told_another(about, self.agents, where)
+                job.say(None, text)
                 return True
             if confirms(job.said.words) and is_talk(reading()):
                 await self._confirmed_nothing(job, texts)
@@ -246,10 +255,13 @@ class MessagePipeline:
 
     # Answers to open questions
 
-    async def _answered(self, job: MessageContext, answer: TaskAnswer | CancelAll) -> str | None:
+    async def _answered(self, job: MessageContext, answer: TaskAnswer | CancelAll | ConfirmAll) -> str | None:
         """Do what an answer says, then what waited behind it. Words that are to be read anew, if any."""
         if isinstance(answer, CancelAll):
             await self._cancel_all(job)
+            return None
+        if isinstance(answer, ConfirmAll):
+            await self._confirm_all(job)
             return None
         task, bound = answer.task, answer.bound
         between = self.asides.comes_between(task, bound, job.said.words, job.request.now)
@@ -332,7 +344,8 @@ class MessagePipeline:
 
     async def _cancel_all(self, job: MessageContext) -> None:
         line = whole(job.said.words, job.situation)
-        for task in sorted(job.plan.open, key=lambda task: (task.created_at, task.place)):
+        over = sorted(job.plan.open, key=lambda task: (task.created_at, task.place))
+        for task in over:
             spec = self.agents.get(task.agent_code)
             waits = task.status == "awaiting_user" and CLARIFIES not in task.slots
             bound = spec.answers(task, line) if waits and spec is not None and spec.answers else None
@@ -340,7 +353,30 @@ class MessagePipeline:
                 await self.dispatcher.dispatch(job, task, bound)
             else:
                 await self.dispatcher.end(job, task, None, "成员取消了")
-        job.parts[:] = [ALL_CANCELED]
+        names = "".join(dict.fromkeys(f"「{shown(task.text)}」" for task in over))
+        job.parts[:] = [ALL_CANCELED.format(names=names)]
+
+    async def _confirm_all(self, job: MessageContext) -> None:
+        """A yes to each question that waits for one. What deletes, and has something else said behind it, is
+        asked about once more."""
+        said, line = job.said, whole(YES, job.situation)
+        job.said = replace(said, words=YES)
+        left: list[FrameRecord] = []
+        for task in sorted(job.plan.open, key=lambda task: (task.created_at, task.place)):
+            spec = self.agents.get(task.agent_code)
+            asks = waits_for_yes(task, self.agents, job.situation) and order_of(task.slots) is None
+            bound = spec.answers(task, line) if asks and spec is not None and spec.answers else None
+            if bound is None:
+                continue
+            if bound.grave and self.asides.comes_between(task, bound, YES, job.request.now):
+                left.append(task)
+                continue
+            self.asides.forget(task)
+            await self.dispatcher.dispatch(job, task, bound)
+        job.said = said
+        await self.dispatcher.proceed(job)
+        if left and not job.asked:
+            await self._ask_again(job, left[-1], f"{AGAIN}{left[-1].question}")
 
     async def _canceled(self, job: MessageContext, task: FrameRecord) -> None:
         await self.dispatcher.end(job, task, CANCELED.format(text=shown(task.text)), "成员取消了")
@@ -427,7 +463,7 @@ class MessagePipeline:
     def _left_out(self, job: MessageContext, frames: Sequence[Frame]) -> str:
         """Behind an answer from what is kept: that more of it waits for a yes."""
         asked = {frame.agent_code for frame in frames}
-        return NOT_COUNTED if job.looked and unconfirmed(self._waiting_here(job), asked, self.agents) else ""
+        return NOT_COUNTED if job.looked and unconfirmed(job.plan.open, asked, self.agents) else ""
 
     def _moods(
         self, job: MessageContext, line: Clause, frames: Sequence[Frame], *, by_model: bool

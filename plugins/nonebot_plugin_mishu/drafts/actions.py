@@ -107,14 +107,11 @@ def record(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
 
 
 def talk(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:
-    """Answer once that it was not understood, then pass such lines on; or ask the agent's model."""
+    """Pass it on: it has nothing to do with the items; or ask the agent's model."""
     if turn.model.ask_about_talk:
         correct(turn, line, order)
-    elif turn.batch.unclear_said:
-        turn.effects.append(PassOn(line.text))
     else:
-        turn.set(unclear_said=True)
-        turn.say(OwnerNotice.UNCLEAR)
+        turn.effects.append(PassOn(line.text))
 
 
 def wait(turn: BatchTurn[Any], line: Waiting, order: Order) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..language.cards.triage import triage
+from ..language import ends_in_question
+from ..language.cards.triage import speaks_of_card, triage
 from .answers import Fields
 from .batch import Item, ItemState
 from .events import End, PassOn, Updated
@@ -24,6 +25,9 @@ def correct_locally(turn: BatchTurn[Any], text: str, offline: bool) -> None:
         turn.set(unplaced=text)
         turn.say(OwnerNotice.WHICH)
     elif not (found.changes or found.added) or not apply(turn, found.changes, found.added):
+        if not _is_of_card(turn, text):
+            turn.effects.append(PassOn(text))  # 老师改了作业
+            return
         not_understood(turn, text)
     else:
         remember(turn, text)
@@ -43,6 +47,16 @@ def not_understood(turn: BatchTurn[Any], text: str) -> None:
         turn.say(OwnerNotice.UNCLEAR if first else OwnerNotice.UNHEARD)
     else:
         turn.effects.append(PassOn(text))
+
+
+def _is_of_card(turn: BatchTurn[Any], text: str) -> bool:
+    """A line that no rule understood is of the card: it names something of it, is made of words of cards
+    alone (不对, 错了), or begins by changing; a question is none."""
+    values = [item.value for item in turn.batch.items]
+    read = triage(text, len(values), turn.model.terms(values))
+    if ends_in_question(text):
+        return False
+    return read.named or read.known or speaks_of_card(text)
 
 
 def _as_numbered(turn: BatchTurn[Any], text: str) -> str:

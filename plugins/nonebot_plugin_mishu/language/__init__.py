@@ -12,8 +12,10 @@ from .answer import (
     answer,
     behind_consent,
     confirms,
+    confirms_all,
     laughs,
     nods,
+    opens_order,
 )
 from .corrections import correction_at, without_is
 from .forms import Fit, Grammar
@@ -91,6 +93,7 @@ __all__ = [
     "asking",
     "behind_consent",
     "confirms",
+    "confirms_all",
     "correction_at",
     "days_before",
     "divided",
@@ -111,6 +114,7 @@ __all__ = [
     "moved",
     "nods",
     "offers_choice",
+    "opens_order",
     "plan_end",
     "read",
     "redone",

@@ -240,6 +240,29 @@ def confirms(text: str) -> bool:
     return {token.role for token in tokens} <= _NODS | {_Role.FILLER, _Role.PAUSE}
 
 
+def confirms_all(text: str, count: int) -> bool:
+    """An explicit consent to all of several questions (都确认, 全部确认, 两个都记下, 1确认 2确认)."""
+    question = Question("do", count)
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, question) if line else None
+    if tokens is None or not any(one.role is _Role.VERB or one.word in _EXPLICIT for one in tokens):
+        return False
+    said = answer(text, question)
+    return said.kind == "pick" and len(said.values) == count
+
+
+def opens_order(text: str) -> bool:
+    """A piece that is nothing but a verb of keeping (记一下, 帮我记住): what stands behind it is its object.
+    记吧 is an answer by itself."""
+    line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
+    tokens = _cut(line, Question("make")) if line else None
+    if not tokens or tokens[-1].word in ANSWER["closing"]:
+        return False
+    spoken = [one for one in tokens if one.role not in (_Role.FILLER, _Role.PRONOUN, _Role.PAUSE)]
+    return bool(spoken) and all(one.role is _Role.VERB and one.word[0] in _KEEPING for one in spoken)
+
+
+_KEEPING: Final = frozenset("记")
 _EXPLICIT: Final = frozenset(word for word in VOCABULARY[Word.CONFIRM] if "要" not in word)
 
 
@@ -382,6 +405,8 @@ def _answered(tokens: Sequence[_Token], question: Question) -> Answer:
             return OTHER  # 我现在就发 tells what the speaker does
     if _Role.NUMBER in roles:
         return _picked(spoken, question)
+    if _names_a_list(spoken, tokens):
+        return OTHER  # 考试安排, to a question about 考试周
     roles = _name_joined(roles)
     pieces = groupby(roles, lambda role: role is _Role.PAUSE)
     parts = [list(part) for pause, part in pieces if not pause]
@@ -406,6 +431,14 @@ def _name_joined(roles: Sequence[_Role]) -> list[_Role]:
         while rest[1:2] == [_Role.PAUSE]:
             del rest[1]
     return rest
+
+
+def _names_a_list(spoken: Sequence[_Token], tokens: Sequence[_Token]) -> bool:
+    """A name and, at the very end, a verb that is a noun as well: it asks for what is kept of it."""
+    last, before = (spoken[-1], spoken[-2]) if len(spoken) >= _PAIR else (None, None)
+    if last is None or before is None or last is not tokens[-1]:
+        return False
+    return before.role is _Role.NAME and last.word in ANSWER["noun"]
 
 
 def _consent(roles: Sequence[_Role], question: Question, laughs: bool) -> Answer:

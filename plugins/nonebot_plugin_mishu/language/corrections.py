@@ -27,6 +27,7 @@ _PAUSES: Final = frozenset(" ,.。;!、~…")
 _PUT: Final = "改到"
 _RENAME: Final = "改名为"
 _NOT: Final = "不是"
+_IS: Final = "是"
 _HINTS: Final = ("错", "不对", "不是", "误", "滑", "唔", "没", "不删", "不取消", "咋", "怎么", "为啥")
 _CHANGES: Final = frozenset({"change", "later", "earlier", "defer"})
 _DENIALS: Final = ("不", "没", "别", "莫")
@@ -241,6 +242,12 @@ def only_times(line: str, times: Sequence[TimeExpression]) -> bool:
             return False  # 周六聚餐 晚上六点: one time in two pieces, and what happens between them
         at = max(at, end)
     return _ended(line, at) is not None
+
+
+def corrects_time(line: str) -> bool:
+    """A word of changing or correcting beside a time, or one of what it is (改到周日三点, 两个都是昨天的)."""
+    tells = any(not token.classes.isdisjoint(_CHANGES) for token in words_of(line)) or _IS in line
+    return tells or correction_at(line) is not None
 
 
 def _longest(line: str, at: int, words: Iterable[str]) -> int:

@@ -46,6 +46,12 @@ _EMPTY: Final = frozenset(
 )
 """Word classes that name nothing by themselves."""
 _LONGEST: Final = 20
+_LISTS: Final = re.compile("(?:日程|安排|任务|待办|日历|账单|行程表?|计划表|日程表)的?[呢啊呀]?$")
+_SUITS: Final = re.compile(
+    "(?:我们?|俺|咱)[ ,]*(?:都|也|应该|肯定)?"
+    "(?:可以|行|ok|能来|能去|有空|没空|有时间|没时间|不行|得空|不得空|方便|不方便)"
+    "[的吧啊呀哦了滴哈]*"
+)
 _NO_NAME: Final = re.compile("已记下|(?:记下|改好|删掉|打勾)了[:：]|日程[:：]|任务[:：]|被|^[只再也]")
 
 
@@ -65,6 +71,16 @@ def is_name(words: str, line: str = "") -> bool:
     ):
         return False
     return any(not token.classes <= _EMPTY for token in tokens)
+
+
+def asks_for_a_list(words: str) -> bool:
+    """A noun of what is kept, at the end (考试安排, 我的任务): a query, and the name of nothing new."""
+    return _LISTS.search(words.strip(" ,。!?~")) is not None
+
+
+def tells_availability(words: str) -> bool:
+    """Words beside a time by which the speaker says that it suits them or not (周日我可以, 我周六没空)."""
+    return _SUITS.fullmatch(words.strip(" ,。!?~")) is not None
 
 
 def tells_of_state(words: str) -> bool:

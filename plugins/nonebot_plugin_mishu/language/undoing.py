@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -15,6 +16,14 @@ from .recognise.times import TimeExpression
 
 LONGEST: Final = 40
 """Characters of a line that undoes and orders nothing else."""
+_PIECES: Final = re.compile("[ ,。;!?~]+")
+_EDGE: Final = " ,。;!~"
+_TWO: Final = 2
+_SHORT: Final = 5
+"""Characters of a piece that only says what is not done (不借, 不去了)."""
+_NEGATIONS: Final = ("不", "没", "莫")
+_BARELY: Final = {"back": UNDO["anything"], "around": UNDO["around"]}
+_CALLED_OFF: Final = {"off": UNDO["off"], "around": UNDO["around"]}
 _FORBIDS: Final = ("别", "不要", "不用", "先不", "莫", "甭", "不")
 
 
@@ -26,6 +35,50 @@ def says_undo(line: str) -> bool:
     if not places or any(line[:at].endswith(_FORBIDS) for at, _ in places):
         return False
     return any(word in line for word in UNDO["of_the_last"])
+
+
+def ends_by_undoing(line: str) -> bool:
+    """A question or what is wrong, and behind it 撤销 and nothing else (上晚班那两个是啥啊 撤销)."""
+    if not 0 < len(line) <= LONGEST:
+        return False
+    pieces = [piece for piece in _PIECES.split(line) if piece]
+    if len(pieces) < _TWO or _kinds(pieces[-1], _BARELY) is None:
+        return False
+    before = line[: line.rindex(pieces[-1])].strip(_EDGE)
+    if before in UNDO["opener"] or opens_by_correcting(before):
+        return True
+    said = words_of(before)
+    if any(not one.classes.isdisjoint({"negation", "prohibit"}) for one in said):
+        return False
+    asks = any(not one.classes.isdisjoint({"what", "who_asked"}) for one in said)
+    return asks or ends_in_question(before)
+
+
+def calls_off_last(line: str) -> bool:
+    """Why it is not wanted, and behind it that it is not (不对 明天周五我休息 不用叫了; 不借 取消掉)."""
+    if not 0 < len(line) <= LONGEST or ends_in_question(line):
+        return False
+    pieces = [piece for piece in _PIECES.split(line) if piece]
+    if len(pieces) < _TWO or _kinds(pieces[-1], _CALLED_OFF) is None:
+        return False
+    return (
+        _negated(pieces[0]) != ""
+        or opens_by_correcting(line)
+        or any(piece in UNDO["opener"] for piece in pieces[:-1])
+    )
+
+
+def refused_deed(line: str) -> str:
+    """What is not done, of a line that says so and then calls off what was to be kept of it (不借 取消掉);
+    empty for another line."""
+    pieces = [piece for piece in _PIECES.split(line) if piece]
+    if len(pieces) != _TWO or len(line) > LONGEST or _kinds(pieces[-1], _CALLED_OFF) is None:
+        return ""
+    return _negated(pieces[0])
+
+
+def _negated(piece: str) -> str:
+    return piece[1:].rstrip("了吧啊呀哈啦") if piece.startswith(_NEGATIONS) and len(piece) <= _SHORT else ""
 
 
 def says_take_back(line: str) -> bool:

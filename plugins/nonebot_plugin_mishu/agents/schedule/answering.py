@@ -13,10 +13,11 @@ from ...language.clause import Clause
 from ...language.clauses.features import chats, talks
 from ...language.match import AnswerMatch
 from ...language.meant import shared
-from ...language.names import tells_of_state
+from ...language.names import asks_for_a_list, tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.times import names_day
 from ...language.schedule_phrases import CHANGING, attendance, split_place
+from ...language.timing.day_half import half_of_day
 from ...language.timing.pointed_time import place_by_time
 from ...storage.records import FrameRecord
 from ..listed_things import BEGINS
@@ -27,11 +28,7 @@ from .reading import candidates, clause_of, short, timed
 
 _QUESTION: Final = re.compile("[?？]|吗$|呢$|什么|怎么|为什么|谁|哪")
 _EMPTY_TALK: Final = re.compile("(?:哈+|呵+|嗯+|哦+|啊+|好的?|行|ok|收到|谢谢.*|[^\\w]+)", re.IGNORECASE)
-_HALF: Final = (
-    (re.compile("^(?:是|要)?(?:上午|早上|早晨|凌晨|清晨|am|早)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 0),
-    (re.compile("^(?:是|要)?(?:下午|晚上|傍晚|夜里|中午|pm|晚)的?(?:那个)?[吧啊哦呀]?$", re.IGNORECASE), 1),
-)
-_AROUND: Final = re.compile("[\\W]|是|那|就|改|定|在|要|好|嗯|行|吧|啊|的|了|到|换|成|对")
+_AROUND: Final = re.compile("[\\W是那就改定在要好嗯行吧啊的了到换成对哈呗嘛呢哦噢嘞啦咯噻呀]")
 
 _ACTS: Final[Mapping[str, Act]] = {"add": "make", "edit": "change", "delete": "delete", "join": "make"}
 
@@ -194,22 +191,24 @@ def picked(text: str, count: int) -> tuple[int, ...]:
 def fills(doubt: str, clause: Clause, options: int, known: str = "") -> bool:
     """Whether a line tells what was asked for; `known` is the description that is known already."""
     text = clause.text.strip()
-    if doubt in ("am_pm", "which_day", "which_week") and (half(text) is not None or picked(text, options)):
+    if doubt in ("am_pm", "which_day", "which_week") and (
+        half(text, known) is not None or picked(text, options)
+    ):
         return True
     if doubt == "no_description":
         plain = 0 < len(text) <= 40 and _QUESTION.search(text) is None and _EMPTY_TALK.fullmatch(text) is None
         plain = plain and answer(text, Question("make")).kind == "other" and not (talks(text) or chats(text))
-        plain = plain and not tells_of_state(text)
+        plain = plain and not (tells_of_state(text) or asks_for_a_list(text))
         return plain and not clause.times and attendance(text) is None
     if not clause.times or _QUESTION.search(text) is not None:
         return False
     rest = _AROUND.sub("", extract_title(text, clause.times))
-    return len(rest) <= 1 or rest == known
+    return rest in ("", known)
 
 
-def half(text: str) -> int | None:
+def half(text: str, name: str = "") -> int | None:
     """0 for the half of the day before noon, 1 for that behind it; None where a line names neither."""
-    return next((number for pattern, number in _HALF if pattern.fullmatch(text.strip())), None)
+    return half_of_day(text, (name,))
 
 
 def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
@@ -225,7 +224,7 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
             place=short(place) or candidate.place,
             problem=None if words else problem,
         )
-    chosen = _option(problem, clause.text)
+    chosen = _option(problem, clause.text, candidate.new_description)
     if chosen is not None:
         return _timed_any(candidate, chosen)
     if clause.times:
@@ -236,10 +235,10 @@ def fill(candidate: Candidate, clause: Clause, now: datetime) -> Candidate:
     return candidate
 
 
-def _option(problem: Problem, text: str) -> CandidateTime | None:
+def _option(problem: Problem, text: str, name: str) -> CandidateTime | None:
     """The reading that a line picks: by its number, or by the half of the day."""
     places = picked(text, len(problem.options))
-    number = half(text)
+    number = half(text, name)
     if not places and number is not None and problem.doubt == "am_pm":
         places = (min(number, len(problem.options) - 1),)
     return problem.options[places[0]] if problem.options and places else None

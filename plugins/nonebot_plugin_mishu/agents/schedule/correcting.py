@@ -29,9 +29,8 @@ from .reading import clause_of
 _CORRECTS: Final = re.compile("不是|改|应该|换|挪|延|其实|是在|推迟|提前|地点|而是|才对|错了|不过|但")
 _SAYS_OTHERWISE: Final = re.compile("不是|改|应该|换|挪|延[到至后期]|其实|是在|推迟|地点|而是|才对|错了")
 """Of these a correction may have any words beside; behind 提前 and 但 it speaks of what is asked about."""
-_LITTLE: Final = 1
-"""Characters beside a time that still leave it an answer (改成四点吧); more name another thing (八点派对)."""
 _NUMBER: Final = re.compile("第 ?([1-9一二三四五六七八九十]) ?[个条项]")
+_SEVERAL: Final = 2
 _NUMERALS: Final = "一二三四五六七八九十"
 
 
@@ -48,6 +47,8 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "confirm"
     if any(each.problem is not None and _answers(each, clause) for each in candidates):
         return "edit"
+    if not asked_of(candidates).grave and len(_each_own(clause, candidates)) > 1:
+        return "edit"
     if _guesses(clause):
         return "irrelevant"
     if not asked_of(candidates).grave and _tells_the_end(clause, candidates):
@@ -58,9 +59,11 @@ def check_locally(text: str, situation: Situation, candidates: Sequence[Candidat
         return "irrelevant"  # 这周六加班 不是 我说笑的: an edit is carried out, and nothing but a yes deletes
     if clause.times:
         rest = re.sub(
-            "[\\W]|改|成|到|是|应该|不|要|在|吧|啊|的|对|嗯|好|那|就", "", extract_title(text, clause.times)
+            "[\\W]|改|成|到|是|应该|不|要|在|[吧啊的对嗯好那就哈呗嘛呢哦噢嘞啦咯噻呀了]",
+            "",
+            extract_title(text, clause.times),
         )
-        if len(rest) <= _LITTLE or _SAYS_OTHERWISE.search(text) or split_place(rest)[1]:
+        if not rest or _SAYS_OTHERWISE.search(text) or split_place(rest)[1]:
             return "edit"
         names = [name for each in candidates for name in (each.new_description, each.old_description) if name]
         about = any(shared(rest, name) for name in names)
@@ -190,6 +193,11 @@ def edits(
     """The pending candidates after s3, by place; None where it is not clear which one is meant. `said` is
     what a model heard; None where none answered."""
     clause = _clause(text, situation)
+    own = _each_own(clause, pending)
+    if len(own) > 1:  # 第一个改到周日 第二个改到周一
+        return {place: _changed_by(pending[place], part) for place, part in own.items()}
+    if len(_NUMBER.findall(text)) > 1:
+        return None
     place = _named(text, len(pending))
     if said is None:
         places = (place,) if place is not None else (0,) if len(pending) == 1 else ()
@@ -209,6 +217,32 @@ def _confirmed(candidate: Candidate, said: ModelEntry, clause: Clause) -> Candid
         if exact:
             return replace(candidate, when=exact[0], new_time=exact[0].start, problem=None)
     return refined(candidate, said, clause)
+
+
+def _each_own(clause: Clause, candidates: Sequence[Candidate]) -> dict[int, Clause]:
+    """What a line says of each of several candidates that it names by number or by name, with a time for each
+    (早班是9点到3点 晚班3点到10点); nothing where it is not all so."""
+    text = clause.text
+    starts: dict[int, tuple[int, int]] = {}
+    for found in _NUMBER.finditer(text):
+        place = _named(found[0], len(candidates))
+        if place is None or place in starts:
+            return {}
+        starts[place] = found.span()
+    for place, each in enumerate(candidates if not starts else ()):
+        name = each.old_description or each.new_description
+        at = text.find(name) if len(name) > 1 else -1
+        if at >= 0:
+            starts[place] = (at, at + len(name))
+    if len(starts) < _SEVERAL:
+        return {}
+    order = sorted(starts, key=lambda place: starts[place])
+    ends = [*(starts[place][0] for place in order[1:]), len(text)]
+    parts = {
+        place: _clause(text[starts[place][1] : end].strip(" ,，。;；"), clause.situation)
+        for place, end in zip(order, ends, strict=True)
+    }
+    return parts if all(part.times for part in parts.values()) else {}
 
 
 def _named(text: str, count: int) -> int | None:

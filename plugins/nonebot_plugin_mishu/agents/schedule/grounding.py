@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from ...language.clause import Clause
 from ...language.fold import normalise
 from ...language.recognise.money import find_amounts
+from ...language.recognise.times import TimeExpression, names_day
 from ...language.schedule_phrases import EVERYBODY, leads_in, split_place
 from ...language.timing.kept_length import kept_length
 from ...language.timing.kept_value import without_kept
@@ -167,7 +168,7 @@ def refined(base: Candidate, said: ModelEntry | None, clause: Clause) -> Candida
     clause = without_kept(clause) if said is None else clause
     fitted = chosen(clause)[0] if said is None and len(clause.times) > 1 else []
     times = fitted if fitted and fitted[0] not in clause.times else clause.times  # 改上午，十点到十一点
-    readings = [when_of(each, now) for each in times]
+    readings = [_of_base(each, base.when, now) for each in times]
     description = short(said.new_description) if said is not None else local.new_description
     if said is None and _is_quantity(description):
         description = ""  # 人均改100吧, 人数改10个: of something that a card does not have
@@ -234,6 +235,13 @@ def _placed(candidate: Candidate, when: CandidateTime) -> Candidate:
     if candidate.intent == "add" and not candidate.new_description:
         missing = Problem("no_description")
     return replace(candidate, when=when, new_time=when.start, problem=missing)
+
+
+def _of_base(said: TimeExpression, base: CandidateTime | None, now: datetime) -> CandidateTime | Problem:
+    """A time that is told of what has a day: a clock without one is of that day, whatever is past today."""
+    if base is None or said.ambiguous != "am_pm" or names_day(said.text):
+        return when_of(said, now)
+    return Problem("am_pm", said.text, "", readings_of(said))
 
 
 def _half_of(reading: CandidateTime | Problem, base: CandidateTime | None) -> CandidateTime | Problem:

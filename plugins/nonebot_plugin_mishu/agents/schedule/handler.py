@@ -31,7 +31,7 @@ from .attending import attend, meant
 from .calls import Calls
 from .candidate import Candidate, Problem, loaded, usable
 from .confirming import Confirming, plain
-from .executor import Done, ScheduleExecutor
+from .executor import Done, ScheduleExecutor, may_change
 from .extracting import extracted, read_whole, words_of
 from .frames import CHOOSING, CONFIRMING, FILLING, STAGE, ScheduleFrame, order_in, reply_in
 from .machine import Extracted, TalkState, step
@@ -121,6 +121,10 @@ class ScheduleAgent:
         if intent == "query":  # nothing is changed by it, whatever a model hears
             found = [each for each in found if each.intent == "query"] or list(local)
         asked = await self._asked_back(context, found) if context.ask_back and intent != "query" else None
+        refused = await self._refused(asked or (), context)
+        if refused is not None:
+            context.reason = "不是提出的人，也不管这个群"
+            return TaskResult(dispatch.task_id, "canceled", user_response=refused)
         if asked is not None:
             context.reason = "没有全听懂，先问一句"
             return await self._runner.open(dispatch, context, asked, words_of(context))
@@ -161,6 +165,19 @@ class ScheduleAgent:
         live = await self._storage.schedules.live(context.conversation)
         known = [await self._meant(each, context, live) for each in found]
         return asking_back.asked(known, live, context.now)
+
+    async def _refused(self, asked: Sequence[Candidate], context: TaskContext) -> str | None:
+        """What is said to whoever may not change what a card would ask about; None where they may."""
+        ids = {one: each.intent for each in asked if each.intent in ("edit", "delete") for one in each.ids}
+        live = await self._storage.schedules.live(context.conversation) if ids else ()
+        return next(
+            (
+                words.not_allowed(each, ids[each.id])
+                for each in live
+                if each.id in ids and not may_change(each, context.actor)
+            ),
+            None,
+        )
 
     async def _meant(self, candidate: Candidate, context: TaskContext, live: Sequence[Schedule]) -> Candidate:
         """With the ids of what it means, where its own words do not find one; of two readings of a clock the

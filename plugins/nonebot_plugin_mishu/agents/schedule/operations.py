@@ -184,9 +184,7 @@ def planned(
         return Planned(chosen)
     for each in chosen:
         if not allowed(each):
-            creator = each.creator or "别人"
-            verb = words.VERBS[candidate.intent]
-            return AskedBack(words.NOT_ALLOWED.format(what=each.description, creator=creator, verb=verb))
+            return AskedBack(words.not_allowed(each, candidate.intent))
     plans: list[SchedulePlan | None] = []
     added: list[SchedulePlan | None] = []
     for schedule, operation in zip(chosen, operations, strict=True):

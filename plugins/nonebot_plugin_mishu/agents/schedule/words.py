@@ -301,6 +301,12 @@ def _days(days: Sequence[date], now: datetime) -> str:
     return "、".join(day(datetime.combine(each, time()), now) for each in days)
 
 
+def not_allowed(schedule: Schedule, intent: str) -> str:
+    """Who may change it, said to whoever may not."""
+    creator = schedule.creator or "别人"
+    return NOT_ALLOWED.format(what=schedule.description, creator=creator, verb=VERBS[intent])
+
+
 def attends(schedule: Schedule, name: str, joins: bool, now: datetime) -> str:
     """Somebody takes part, or no longer."""
     with_them = f"（共{len(schedule.joined)}人）" if schedule.joined else ""

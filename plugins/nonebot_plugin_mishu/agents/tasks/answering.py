@@ -14,12 +14,14 @@ from typing import Any, Final
 
 from ...language import Act, Answer, Question, answer, is_name, limit
 from ...language.clause import Clause
+from ...language.clauses.features import without_times
 from ...language.match import AnswerMatch
-from ...language.names import tells_of_state
+from ...language.names import asks_for_a_list, tells_availability, tells_of_state
 from ...language.naming import extract_title
 from ...language.recognise.numerals import NUMERAL, parse_decimal
 from ...language.recognise.times import TimeExpression, names_day
 from ...language.timing.ahead import ahead_in
+from ...language.timing.day_half import half_of_day
 from ...language.timing.kept_value import without_kept
 from ...language.timing.other_time import names_another_time
 from ...language.timing.pointed_time import place_by_time
@@ -41,8 +43,6 @@ _DURATION: Final = re.compile(
     rf"^(?:大概|差不多|需要|要|约|就)?(?:(?P<half>半个?)(?:小时|钟头)|(?P<number>\d+(?:\.\d+)?"
     rf"|{NUMERAL})个?(?P<more>半)?(?P<unit>小时|钟头|分钟|刻钟))(?:左右|吧|后|之后|以后|就够了?|结束)*$"
 )
-_EARLY: Final = re.compile(r"^(?:是|那|就)?(?:凌晨|早上|早晨|清晨|上午|早|am)(?:的)?(?:吧)?$", re.I)
-_LATE: Final = re.compile(r"^(?:是|那|就)?(?:下午|晚上|傍晚|夜里|中午|晚|pm)(?:的)?(?:吧)?$", re.I)
 _NO_REMINDER: Final = re.compile("(?:不用|不要|不必|无需|别)提醒(?:了|我)?")
 _CHAT: Final = re.compile(
     r"[?？]|吗|哈|呵|嘿|啥|什么|怎么|谁|^(?:嗯+|哦+|好的?|谢谢.*|在吗|你好|是|对|ok)$", re.I
@@ -101,6 +101,8 @@ def _what_goes(frame: FrameRecord, clause: Clause, line: str) -> AnswerMatch | N
     names = [str(each) for each in frame.slots.get("_titles") or ()]
     if len(names) > 1:  # of those that were asked about some alone
         some = answer(line, Question("delete", len(names), tuple(names)))
+        if some.kind == "pick" and len(some.values) == len(names):
+            return AnswerMatch("confirm", grave=True)  # 嗯两个都删
         if some.kind in ("pick", "name") and len(some.values) < len(names):
             return AnswerMatch("fills", {"_picked": [place + 1 for place in some.values]})
     bare = _AROUND_NAME.sub("", line)
@@ -204,6 +206,7 @@ def _named(clause: Clause, line: str, said: Answer) -> AnswerMatch | None:
         not found
         or len(found) > 30
         or tells_of_state(clause.text)
+        or asks_for_a_list(clause.text)
         or _CHAT.search(line)
         or not is_name(found)
     ):
@@ -220,9 +223,10 @@ def _time_answer(
     stored: Mapping[str, Any] = frame.slots.get("_time") or {}
     wish = Wish.from_json(stored, clause.situation.zone)
     if kind == "am_pm" and wish.start is not None:
-        if _EARLY.match(line):
+        half = half_of_day(line, _about(frame))
+        if half == 0:
             return _fills(on(wish, ambiguous=None), "fills")
-        if _LATE.match(line):
+        if half == 1:
             late = pm(wish.end) if wish.end is not None and wish.end.hour < 12 else wish.end
             return _fills(on(wish, start=pm(wish.start), end=late, ambiguous=None), "fills")
     if kind == "end" and wish.start is not None:
@@ -258,6 +262,8 @@ _OF_THE_DAY: Final = frozenset({"am_pm", "evening", "which_day"})
 
 def _only_time(clause: Clause, names: Sequence[str] = ()) -> bool:
     """Whether a line says a time and nothing else but what the thing is called that it is for."""
+    if tells_availability(without_times(clause.text, clause.times)):
+        return False  # 周日我可以 is said to whoever plans something
     rest = extract_title(clause.text, clause.times)
     for name in names:
         run = max((rest[:n] for n in range(2, len(rest) + 1) if rest[:n] in name), key=len, default="")

@@ -84,7 +84,12 @@ class LocalRules:
             if shown and all(one is not None for one in ids):
                 picked = [one for one in ids if one is not None]
                 return await self._carry_out(dispatch, context, picked, wanted)
-            return await self._choose(dispatch, context, open_tasks, wanted, f"没有这个编号，要{doing}哪个？")
+            there = all(_at([task.id for task in open_tasks], one) is not None for one in meant.positions)
+            if there and context.intent == "delete_task":  # asked about by its name before anything goes
+                picked = [_at([task.id for task in open_tasks], one) for one in meant.positions]
+                return await self._carry_out(dispatch, context, [one for one in picked if one], wanted)
+            lacks = "" if there else "没有这个编号，"
+            return await self._choose(dispatch, context, open_tasks, wanted, f"{lacks}要{doing}哪个？")
         if meant.this or meant.empty:
             if len(referred) == 1:
                 return await self._carry_out(dispatch, context, [referred[0].id], wanted)

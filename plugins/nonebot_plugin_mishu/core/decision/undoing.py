@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...agents.frame import frame_of
+from ...language.books.orders import forbids_taking_away
 from ...language.clause import Clause
 from ...language.match import Match
 from ...language.meant import shared
 from ...language.mood import Mood
-from ...language.recency import described
-from ...language.undoing import asks_what_was_done, leaves_be, says_not_done, says_take_back, says_undo
+from ...language.recency import Described, described
+from ...language.undoing import (
+    asks_what_was_done,
+    calls_off_last,
+    ends_by_undoing,
+    leaves_be,
+    says_not_done,
+    says_take_back,
+    says_undo,
+)
 from .choosing import Recogniser
 from .reading import Frame
 from .veto import WAS_CHANGED, listed
@@ -46,7 +55,7 @@ def what_was_done(line: Clause) -> str | None:
 
 def taken_away(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     """The frame of 早上加的那个任务删掉: the deletion of what was kept then, to be asked about."""
-    found = described(line) if line.situation.addressed else None
+    found = (described(line) or _made_last(line)) if line.situation.addressed else None
     if found is None:
         return None
     code = found.things[0].agent
@@ -65,6 +74,19 @@ def taken_away(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     match = Match(intent, 3, refs=tuple(each.id for each in things), every=every)
     asked = Mood("order", modality="may")
     return Frame(agent.code, intent, clause, frame_of(agent.read(intent, clause)), True, match, mood=asked)
+
+
+def _made_last(line: Clause) -> Described | None:
+    """What the speaker made a moment ago, where a line says why it is not wanted (不对 明天周五我休息
+    不用叫了) and names nothing else that is kept."""
+    where, done = line.situation, line.situation.just_done()
+    if done is None or not done.summary.startswith(_MADE) or not calls_off_last(line.text):
+        return None
+    named = [one for one in where.things if one.name and shared(line.text, one.name) >= _NAMES]
+    made = [one for one in where.shown if one.id and one.name and one.name in done.summary]
+    if not made or any(one.id not in {each.id for each in made} for one in named):
+        return None
+    return Described(tuple(made), all=len(made) > 1)
 
 
 def left_alone(line: Clause) -> str | None:
@@ -89,12 +111,15 @@ def undone(line: Clause, agents: Sequence[Recogniser]) -> Frame | None:
     if agent is None or done is None or not line.situation.addressed:
         return None
     finished = done.summary.startswith(_FINISHED) and says_not_done(line.text)
-    if not finished and not says_undo(line.text):
+    just = line.situation.just_done()
+    behind = just is not None and ends_by_undoing(line.text)
+    behind |= just is not None and just.summary.startswith(_TAKEN) and forbids_taking_away(line.text)
+    if not finished and not behind and not says_undo(line.text):
         return None
     named = [one for one in line.situation.things if shared(line.text, one.name) >= _NAMES]
     if named and not any(shared(done.summary, one.name) >= _NAMES for one in named):
         return None
-    if not finished and done.summary.startswith(_MADE) and not says_take_back(line.text):
+    if not (finished or behind) and done.summary.startswith(_MADE) and not says_take_back(line.text):
         return None  # 改回来 deletes nothing that was made
     if not finished and "笔" in line.text and "笔" not in done.summary and "账" not in done.summary:
         return None  # 撤回刚才那笔, of the books, and the last change was none of theirs

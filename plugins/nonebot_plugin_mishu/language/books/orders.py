@@ -49,8 +49,8 @@ _UNDO: Final = re.compile(
 )
 """Of the last change, however it is pointed at: no thing is named. Each word can be taken one way only."""
 _NOT_AWAY: Final = re.compile(
-    "(?:等等|等下|等一下|不对|不(?=[不别, ])|啊|哎|诶|哦|还是|先|,| )*"
-    "(?:(?:别|不|不要|不能)(?:取消|删除|删掉|删)|(?:取消|删|改)错|[加补找]回来)"
+    "(?:等等|等下|等一下|不对|算了|不(?=[不别, ])|啊|哎|诶|哦|嗯|那|还是|先|你|,| )*"
+    "(?:(?:别|不|不要|不能|莫|不用|不想)(?:取消|删除|删掉|删|撤|去掉)|(?:取消|删|改)错|[加补找]回来)"
     "[了掉吧啊呀]*(?:[, ](?:给我|再|都)?(?:[加补找]回来|恢复|留着|撤回|撤销)[了吧啊呀]*)?[!~。]*"
 )
 """不对 别取消, 删错了: said of what was just taken away. Where that is still asked, it is the answer."""
@@ -140,6 +140,11 @@ def budget_of_a_day(clause: Clause) -> bool:
     """12月20号年会 预算8000: what is planned for one day is no budget of the books, which have months."""
     days = any(each.kind in ("day", "point", "segment", "range") and each.date for each in clause.times)
     return days and "预算" in clause.text
+
+
+def forbids_taking_away(line: str) -> bool:
+    """All of a line says that something is not to go (算了 别取消, 哎 还是不删了)."""
+    return _NOT_AWAY.fullmatch(line.strip()) is not None
 
 
 def takes_back(line: str, where: Situation) -> bool:

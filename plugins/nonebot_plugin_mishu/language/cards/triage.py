@@ -102,6 +102,11 @@ _CORRECTING: Final = re.compile(_longest_first(CORRECTING))
 _NOT_CORRECTING: Final = re.compile(_longest_first(NOT_CORRECTING))
 _APPENDING: Final = re.compile(rf"{_longest_first(APPENDING)}|(?<![多少重错])记(?:上|个)?一?笔")
 _IS: Final = re.compile(r"(?:那个|这个|那|这|都|它|其实)?(?:是|算(?![了账命上一])|属于|为)")
+_CHANGES_FIRST: Final = re.compile(
+    "(?:不对|不是|错了|嗯|哦|那|请|帮我|[ ,。!])*"
+    "(?:改[成为到做下一]|改(?![签天行])|换[成为]|应该|应为|重新|调[成整]|修改|更正|编辑|把)"
+)
+_PARTS_OF_CARD: Final = re.compile("金额|类型|分类|类别|种类|日期|备注|描述|名称|标题|数目|数字|账")
 _ONLY_AMOUNT: Final = re.compile(
     r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
     r"[0-9一二三四五六七八九]?(?:吧|啊|哦|呢|了|的)?"
@@ -133,6 +138,12 @@ def _line(text: str) -> str:
     """A line as it is read; what is far too long for an order is not made one by shortening it."""
     line = normalise(text[:LONGEST_LINE]).lower()
     return without_repeats(line) if len(line) <= 4 * LONGEST_ORDER else line
+
+
+def speaks_of_card(text: str) -> bool:
+    """A line begins by a word of changing (改成晚饭, 应该是餐饮), or names what a card has (金额不太对劲)."""
+    line = _line(text)
+    return _CHANGES_FIRST.match(line) is not None or _PARTS_OF_CARD.search(line) is not None
 
 
 def may_refuse(text: str) -> bool:

@@ -15,7 +15,7 @@ from .nottime import is_not_a_day, is_numbered_thing
 from .numbers import SMALL, integer
 from .periods import WEEK, WEEKDAY_NUMBERS
 from .phrase import Phrase
-from .recurring import OTHER_WORD, read_every
+from .recurring import RUN_DAY, read_every
 from .span import JOIN, TO, read_times
 
 _NUMERALS: Final = frozenset("0123456789一二两三四五六七八九十廿")
@@ -30,7 +30,7 @@ _WEEKDAY_END: Final = re.compile(
 # 除夕到初三; alone 初三 is a school year.
 _NEW_YEAR: Final = re.compile("初(?P<day>[一二三])(?![一二三四五六七八九年级])")
 # The next weekday of 周三五 and 周三、五.
-_RUN: Final = re.compile(f" ?、? ?(?P<day>[一二三四五六日])(?!{OTHER_WORD}|程|历|记|报)")
+_RUN: Final = re.compile(f" ?、? ?(?P<day>{RUN_DAY})")
 
 
 def read_days(text: str, at: int, today: Today, phrase: Phrase) -> int:

@@ -14,17 +14,20 @@ from .yearly import LUNAR_MONTHLY, Every, monthly, yearly
 
 _WEEKDAY_SET: Final = "一二三四五六日天"
 # A numeral behind a weekday is a weekday too (周一三五), unless it begins another word: 周三四点, 周二三亚.
+# What 日 begins, and is no Sunday: 周六日程 asks of Saturday, 周六日报名 of both days.
+_DAY_NOUN: Final = "(?:[本料常期程均子志落]|语(?!文)|报(?![名销到告])|历(?!史)|用品|记(?![得一下住录账到]))"
 OTHER_WORD: Final = (
     "(?:[点时月号个次天人小分楼年节十百刻差:0-9万千周川亚安环季级里星国明合峡门联线甲手维盘台道金神位张件本份条口只篇]"
     "|[杯顿趟遍回场瓶元成块]"
-    "|日(?:[本语料常报期程均子]))"
+    f"|日{_DAY_NOUN})"
 )
+RUN_DAY: Final = f"(?:[一二三四五六](?!{OTHER_WORD})|日(?!{OTHER_WORD}|{_DAY_NOUN}))"
 # 每周1、3、5 and 每周3, but not 每周3次, 每周1到2次.
 _DIGIT: Final = f"(?P<digit>[1-7])(?!{OTHER_WORD}|[.%]|(?:到|至|-|~|、)[0-9](?:{OTHER_WORD}))"
 _NEXT_WEEKDAY: Final = re.compile(
     f"(?:、|,|和|跟|与|及|以及|或|还有)? ?{WEEK}(?P<full>[{_WEEKDAY_SET}])"
     f"|(?:、|和|跟|与|及|以及|或) ?(?P<linked>[{_WEEKDAY_SET}])(?!{OTHER_WORD})"
-    f"|(?P<run>[一二三四五六日])(?!{OTHER_WORD})"
+    f"|(?P<run>{RUN_DAY})"
     f"|(?:、|,|和|跟|与|及) ?{_DIGIT}"
 )
 _TO_WEEKDAY: Final = re.compile(
