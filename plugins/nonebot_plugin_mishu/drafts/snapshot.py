@@ -29,7 +29,6 @@ def load(plain: Mapping[str, Any], load_item: Callable[[Any], T]) -> Batch[T]:
     correction, and `Committed` or `CommitFailed` for a commit, whichever the disk says.
     """
     fields: dict[str, Any] = dict(plain)
-    fields.pop("unclear_said", None)  # in older snapshots
     fields["items"] = tuple(
         Item(item["number"], load_item(item["value"]), ItemState(item["state"])) for item in plain["items"]
     )
