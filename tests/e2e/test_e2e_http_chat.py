@@ -43,9 +43,9 @@ async def ask(api: Api, room: Chat | None, user: object, words: str, name: str =
 
 
 async def test_talk_is_completed(room: Chat, api: Api, model: ModelServer) -> None:
-    model.always("chat_reply", "今天晴。")
+    model.always("chat_reply", "多穿点总没错。")
     said = await ask(api, room, 7, "今天天气怎么样")
-    assert (said["reply"], said["status"], said["actions"]) == ("今天晴。", "completed", [])
+    assert (said["reply"], said["status"], said["actions"]) == ("多穿点总没错。", "completed", [])
     assert room.sends == []  # nobody else hears it
 
 

@@ -84,7 +84,7 @@ async def test_ten_rounds_are_the_end(talk: Talk, model: ModelServer) -> None:
     )
     told = await talk.order(ming, UNCLEAR)
     assert len(model.of("manage_tasks")) == 10
-    assert "没有" in told
+    assert "没办成" in told
     assert await talk.tasks(ming) == []
 
 

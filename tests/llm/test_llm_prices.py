@@ -66,9 +66,9 @@ def test_a_model_without_a_price_is_named_and_not_guessed() -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (row(read=120_000), "1 次，120000 token，约 0.12 元"),
-        (row(read=10), "1 次，10 token，不到 0.01 元"),
-        (row(), "1 次，0 token，约 0.00 元"),
+        (row(read=120_000), "1 次，用量 120000，约 0.12 元"),
+        (row(read=10), "1 次，用量 10，不到 0.01 元"),
+        (row(), "1 次，用量 0，约 0.00 元"),
     ],
 )
 def test_use_in_words(given: ModelUsage, words: str) -> None:
@@ -76,4 +76,4 @@ def test_use_in_words(given: ModelUsage, words: str) -> None:
 
 
 def test_without_prices_there_is_no_yuan() -> None:
-    assert used([row(read=10)], 500, {}) == "1 次，10 token（上限 500）"
+    assert used([row(read=10)], 500, {}) == "1 次，用量 10（上限 500）"

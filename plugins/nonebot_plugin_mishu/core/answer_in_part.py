@@ -88,6 +88,9 @@ def answered_in_part(
             rest = instead
         if found.bound.relation in ("cancel", "deny") and _points_elsewhere(rest, where, found.task):
             continue  # 刚才那个200收到了 不用记, beside a question about a shift
+        same = [found.task]
+        if found.bound.relation == "corrects" and _answers(whole(rest, where), quote, same, spec_of, called):
+            continue  # 没花90，花了99: both pieces are of the card
         if "title" in found.bound.slots:
             continue  # 晨会别开了，我在外面跑客户: any words may be a name, those of a piece are none
         work = is_work(rest)

@@ -11,7 +11,9 @@ from ..agents import Announcer, Outcome, Request, Situation, Utterance
 from ..agents.chat import honest
 from ..clock import Clock
 from ..config import Config
+from ..language import words_of
 from ..language.clauses.pasted import is_pasted, quoted_body
+from ..language.talk import judge_talk
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
@@ -261,8 +263,11 @@ class Core:
         tells a time (那本推到后天吧), which may be of what is kept."""
         if not self.only_talk(text):
             return True
-        where = situation(self._clock.wall(), self._config.zone)
-        return len(text) <= _PASTED and bool(whole(text, where).times)
+        if len(text) > _PASTED:
+            return False
+        line = whole(text, situation(self._clock.wall(), self._config.zone))
+        words = words_of(line.text, line.times, line.amounts)
+        return bool(line.times) and not judge_talk(line.text, words).talk
 
     # Inside
 

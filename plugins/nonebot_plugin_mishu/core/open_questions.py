@@ -66,7 +66,10 @@ def asked_about(
     said = _spoken_of(line.text) if looks_up else line.text
     found = [
         task
-        for task in (*own, *(one for one in others if _is_shared(one, agents)))
+        for task in (
+            *own,
+            *(one for one in others if _is_shared(one, agents) or names_part(words, one.text)),
+        )
         if task.status == "awaiting_user"
         and task.question
         and CLARIFIES not in task.slots
@@ -95,10 +98,8 @@ def _spoken_of(line: str) -> str:
     )
 
 
-def told_another(task: FrameRecord, agents: Agents, where: Situation) -> str:
-    """The answer to a question about what waits for the yes of another member, and of whom."""
-    if not _is_plan(task, agents):
-        return told(task, agents, where)
+def told_another(task: FrameRecord, where: Situation) -> str:
+    """The answer to whoever would join a plan that waits for the yes of another member: of whom."""
     name = next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
     return WAITS_FOR.format(text=shown(task.text), name=name)
 

@@ -9,8 +9,9 @@ from typing import Any, Final, TypeVar
 
 from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
-from ..language import confirms
+from ..language import confirms, words_of
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
+from ..language.talk import judge_talk
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
@@ -135,6 +136,7 @@ class MessagePipeline:
             others = [one for one in self._waiting_here(job) if one.user_id != job.user_id]
             own = job.plan.open
             about = asked_about(job.said.words, job.situation, reading(), self.agents, own, others)
+            joined = about is None
             about = about or joined_too_early(job.said.words, job.situation, self.agents, others)
             if about is not None:
                 self._start_gate(job, texts, ask_model=False)
@@ -142,9 +144,8 @@ class MessagePipeline:
                 if about.user_id == job.user_id:
                     self.asides.forget(about)  # its question stands there again, and nobody else asked
                 job.reasons.append("问的是还没确认的那件事")
-                mine = about.user_id == job.user_id
                 where = job.situation
-                text = told(about, self.agents, where) if mine else told_another(about, self.agents, where)
+                text = told_another(about, where) if joined else told(about, self.agents, where)
                 job.say(None, text)
                 return True
             if confirms(job.said.words) and is_talk(reading()):
@@ -397,9 +398,12 @@ class MessagePipeline:
         perhaps_answer = only_chat and any(task.status == "awaiting_user" for task in job.plan.open)
         # Said to nobody, and no answer: whoever asked had its say, or nobody asks any more.
         waits = any(task.status == "awaiting_user" for task in job.plan.open)
-        heard = self._uncalled(job) and not answered and (job.passed_on or (only_chat and not waits))
-        perhaps_answer = perhaps_answer and not heard
-        asks_model = self.model.online and not heard and (not reading.sure or perhaps_answer)
+        other = only_chat is not waits  # talk where nobody asks, or perhaps work beside a question
+        heard = self._uncalled(job) and not answered and (job.passed_on or (other and not reading.sure))
+        heard = heard or (self._uncalled(job) and not answered and only_chat and not waits)
+        perhaps_answer = perhaps_answer and not heard and (not self._uncalled(job) or self._asks_more(job))
+        aside = self._uncalled(job) and only_chat and not answered
+        asks_model = self.model.online and not heard and (perhaps_answer or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
         worried = self.model.online and talk and worries(job.said.words)
         self._start_gate(job, texts, ask_model=worried and not asks_model)
@@ -422,7 +426,10 @@ class MessagePipeline:
             found = ModelReading(bound=found.bound)  # nobody called us: an answer, or nothing
         frames = list(reading.frames)
         if found is not None and not found.empty:
-            frames = compared(self._reader.restated(job, found.frames), reading.frames, self.agents)
+            words = words_of(line.text, line.times, line.amounts)
+            talk = judge_talk(line.text, words).talk
+            restated = self._reader.restated(job, found.frames)
+            frames = compared(restated, reading.frames, self.agents, talk=talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
         elif not reading.sure:
             frames = self._hinted(job, line, frames)
@@ -473,6 +480,11 @@ class MessagePipeline:
             return list(frames)
         agents = tuple(self.agents)
         return [doubted(frame, whole(job.said.words, job.situation), agents) for frame in frames]
+
+    def _asks_more(self, job: MessageContext) -> bool:
+        """Whether anything but a draft waits: what a draft does not take for its answer is none of it."""
+        specs = [self.agents.get(task.agent_code) for task in job.plan.open if task.status == "awaiting_user"]
+        return any(spec is None or spec.drop is None for spec in specs)
 
     def _uncalled(self, job: MessageContext) -> bool:
         """Whether a line is heard only as an answer or an order: talk in its place is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,7 +19,8 @@ SPECS.append(SimpleNamespace(code="clinic", acts={}))
 
 def frame(act: str, **slots: Any) -> Frame:
     agent, _, intent = act.partition(".")
-    return Frame(agent, intent, None, SlotFrame(slots), sure=False)  # type: ignore[arg-type]
+    clause: Any = SimpleNamespace(times=("三点",))
+    return Frame(agent, intent, clause, SlotFrame(slots), sure=False)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -37,17 +39,25 @@ def frame(act: str, **slots: Any) -> Frame:
     ],
 )
 def test_what_is_contested(model: Frame, rules: Sequence[Frame], contested: bool) -> None:
-    (found,) = compared([model], rules, SPECS)
+    (found,) = compared([model], rules, SPECS, talk=True)
     assert found.contested is contested
 
 
 def test_a_change_that_both_read_of_one_thing_is_sure() -> None:
-    (found,) = compared(
-        [frame("schedule.edit", ref="1", new_time="三点")],
-        [frame("schedule.edit", ref="1", time="三点")],
-        SPECS,
+    model, rules = (
+        frame("schedule.delete", ref="1", old_time="三点"),
+        frame("schedule.delete", ref="1", time="三点"),
     )
+    (found,) = compared([model], [rules], SPECS, talk=True)
     assert found.sure
     assert found.slots == {"ref": "1", "time": "三点"}, "as the rules read it"
-    (found,) = compared([frame("tasks.create_task")], [frame("tasks.create_task")], SPECS)
+    (found,) = compared([frame("tasks.create_task")], [frame("tasks.create_task")], SPECS, talk=True)
     assert not found.sure
+
+
+def test_of_what_nobody_here_could_read_the_models_word_counts() -> None:
+    (found,) = compared([frame("tasks.create_task")], [frame("chat.chitchat")], SPECS, talk=False)
+    assert not found.contested
+    weak = replace(frame("schedule.add"), probability=0.7)
+    (found,) = compared([frame("tasks.create_task")], [weak], SPECS, talk=True)
+    assert not found.contested

@@ -239,7 +239,9 @@ def _ordered(intent: str, clause: Clause) -> BooksFrame:
         asked = query(text, today, clause.times, categories, private=situation.private, people=names)
         return BooksFrame(intent, text, query=asked)
     if intent == "correct":
-        return BooksFrame(intent, text, correction=correction_in(text, situation), guessed=guesses(text))
+        return BooksFrame(
+            intent, text, correction=correction_in(text, situation), guessed=guesses(text.replace("应该", ""))
+        )
     if is_withheld(normalise(text), clause.amounts) or is_put_off(normalise(text)):
         return BooksFrame(intent, text, dropped=True)
     if clause.amounts and is_repeating(text, clause.times):

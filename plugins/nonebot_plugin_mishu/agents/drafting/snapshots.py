@@ -123,7 +123,7 @@ def _is_left_open(clause: Clause) -> bool:
         return True
     said = clause.text.replace("改天", "")
     corrects = _CORRECTS.search(said) is not None or _BEGINS.match(said) is not None
-    corrects = corrects or _NAMES.search(said) is not None
+    corrects = corrects or _NAMES.search(said) is not None or len(clause.amounts) > 1  # 没花90，花了99
     return mood.modality == "may" and mood.polarity == "plus" and not corrects
 
 

@@ -252,11 +252,17 @@ def _without(text: str, times: Sequence[TimeExpression]) -> str:
     return text.strip()
 
 
+_NOT_OF_THE_TALK: Final = re.compile(
+    r"我的|我自己|那笔|这笔|上一笔|哪笔|谁[^,。]*谁|[,，][^,，]*(?:帮我|给我|提醒)[^,，]*$"
+)
+"""What is the asker's own, of the books, a rule (谁迟到谁请客), or a question that an order stands behind."""
+
+
 def _is_looked_up(question: TalkQuestion, clause: Clause) -> bool:
     """谁负责买水, 周六几点集合来着: of the talk where it says so or no agent keeps such a thing, and where
     nothing that is kept is called so."""
     where = clause.situation
-    if not where.addressed or where.private:
+    if not where.addressed or where.private or _NOT_OF_THE_TALK.search(clause.text) is not None:
         return False
     words = question.about.split()
     if any(

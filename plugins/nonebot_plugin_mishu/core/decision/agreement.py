@@ -10,12 +10,24 @@ from ...agents import AgentSpec
 from ...agents.frame import refs_of
 from .reading import Frame
 
+PROBABLE: Final = 0.9
+"""From which on an act that the rules read stands against a model's."""
 _READS: Final = "query"
+_VALUES: Final = frozenset(
+    ("new_time", "new_description", "place", "startTime", "endTime", "remindAt", "dueDate", "timeSegment")
+)
+"""What something becomes: a change of which the rules read none of these is not read whole."""
 _CHAT: Final = "chat"
 
 
-def compared(found: Iterable[Frame], rules: Sequence[Frame], specs: Iterable[AgentSpec]) -> list[Frame]:
+def compared(
+    found: Iterable[Frame], rules: Sequence[Frame], specs: Iterable[AgentSpec], *, talk: bool
+) -> list[Frame]:
     """The model's frames, those that the rules read otherwise marked `contested`.
+
+    The rules read otherwise where another act is probable to them (`PROBABLE`), or where they see no work and
+    the line is `talk` to the judge of acts (火锅还是烤肉好吃): of a line that nobody here could read the
+    model's word counts.
 
     A frame is what the rules read too where they have one of its agent and intent that means no other
     thing. What only looks something up is never contested, nor what the agent does not say the act of
@@ -26,16 +38,18 @@ def compared(found: Iterable[Frame], rules: Sequence[Frame], specs: Iterable[Age
     held: list[Frame] = []
     for frame in found:
         if frame.sure or not _writes(frame, acts):
-            held.append(frame if _read_so(frame, rules) else replace(frame, contested=_writes(frame, acts)))
-        elif (same := _the_same(frame, rules)) is not None:
+            contested = _writes(frame, acts) and _read_otherwise(frame, rules, talk)
+            held.append(replace(frame, contested=contested))
+        elif (same := _the_same(frame, rules, acts[frame.agent_code][frame.intent])) is not None:
             held.append(replace(same, sure=True, priority=frame.priority))
         else:
-            held.append(replace(frame, contested=not _read_so(frame, rules)))
+            held.append(replace(frame, contested=_read_otherwise(frame, rules, talk)))
     return held
 
 
-def _the_same(frame: Frame, rules: Sequence[Frame]) -> Frame | None:
-    """The rules' frame of the same act of the same thing: two readers, one reading, which is sure then."""
+def _the_same(frame: Frame, rules: Sequence[Frame], act: str) -> Frame | None:
+    """The rules' frame of the same act of the same thing, every word of it read: two readers, one reading,
+    which is sure then."""
     mine = set(refs_of(frame.slots))
     return next(
         (
@@ -44,6 +58,8 @@ def _the_same(frame: Frame, rules: Sequence[Frame]) -> Frame | None:
             if (other.agent_code, other.intent) == (frame.agent_code, frame.intent)
             and len(mine) == 1
             and set(refs_of(other.slots)) == mine
+            and not (other.match is not None and other.match.unread)
+            and (act != "change" or not _VALUES.isdisjoint(other.slots))
         ),
         None,
     )
@@ -52,6 +68,13 @@ def _the_same(frame: Frame, rules: Sequence[Frame]) -> Frame | None:
 def _writes(frame: Frame, acts: Mapping[str, Mapping[str, str]]) -> bool:
     act = acts.get(frame.agent_code, {}).get(frame.intent)
     return frame.agent_code != _CHAT and act is not None and act != _READS
+
+
+def _read_otherwise(frame: Frame, rules: Sequence[Frame], talk: bool) -> bool:
+    if _read_so(frame, rules):
+        return False
+    work = [other for other in rules if other.agent_code != _CHAT]
+    return any(other.probability >= PROBABLE for other in work) if work else talk
 
 
 def _read_so(frame: Frame, rules: Sequence[Frame]) -> bool:

@@ -18,7 +18,7 @@ from .states import ANY_MOMENT, ZONE
 _QUOTED: Final = re.compile("「[^」]*」|『[^』]*』|“[^”]*”")
 _TAIL: Final = re.compile(r"[?？。.!！~～\s]+$")
 _SOFT: Final = re.compile("(?:一下|一声|呀|哈|哦|呢|吧|不|吗|么|嘛|没|咯|啊|噻)+$")
-_HELPS: Final = re.compile("^(?:现在|先|来|就|也|就来)*(?:帮忙|(?:帮|给|替|为)(?:你们?|您|大家)?|把它|帮)?")
+_HELPS: Final = re.compile("^(?:现在|先|来|就|也)*+(?:帮忙|(?:帮|给|替|为)(?:你们?|您|大家)?|把它|帮)?")
 _FOR: Final = re.compile("(?:帮|给|替|为)(?:你们?|您|大家)")
 LONGEST: Final = 120
 """Characters of a sentence in which an offer is looked for."""

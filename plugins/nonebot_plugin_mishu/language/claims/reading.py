@@ -67,6 +67,12 @@ def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
     return _features(told(_nameless(sentence, people)), found, sentence)
 
 
+UNGROUNDED_ABOVE: Final = 0.5
+"""A score above this is a claim where no row of a table speaks for one: less is heard in plain talk too."""
+_SHORTEST: Final = 4
+"""Characters from which on the judge alone hears a claim (轮到了 may be said of anything)."""
+
+
 def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
     kinds = {kind for claim in found for kind in claim.kinds}
     return claim_features(seen, kinds, guarded=not _may_claim(sentence))
@@ -88,7 +94,9 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     if found:  # what was looked up is told beside it: 我查了一下，明天多云
         outside = "world" in about
         return tuple(replace(claim, outside=outside) for claim in found)
-    if not _may_be_told(sentence) or sure <= CLAIMS_ABOVE:
+    bar = CLAIMS_ABOVE if about else UNGROUNDED_ABOVE
+    short = not about and len(_HAN.findall(sentence)) < _SHORTEST
+    if not _may_be_told(sentence) or sure <= bar or short:
         return ()
     kinds = _ANYTHING
     if about:
