@@ -53,7 +53,7 @@ INTENTS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
     "record.forget": ("record", frozenset({"forget"})),
     "record.query": (
         "record",
-        frozenset({"fact", "facts", "sum_up", "catch_up", "calls", "find", "decisions"}),
+        frozenset(("fact", "facts", "sum_up", "catch_up", "calls", "find", "decisions", "look_up", "shared")),
     ),
 }
 """By what a row does: the agent, and the intents that do it."""

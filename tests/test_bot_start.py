@@ -376,7 +376,8 @@ async def test_it_says_where_everything_is(start: Start) -> None:
         "每日备份（没有写 MISHU__BACKUP__DAILY）",
     ):
         assert bot.log.count(words) == 1, (words, bot.log)
-    assert "WARNING" not in bot.log
+    unreachable = [line for line in bot.log.splitlines() if "模型连不上" in line]
+    assert bot.log.count("WARNING") == len(unreachable) <= 1
 
 
 @pytest.mark.exhaustive

@@ -62,7 +62,7 @@ TALK = {"name": "x", "now": "2026-11-23T09:00:00", "talk": [{"who": "小明", "s
         ({"open": ["triage queued"]}, "open：应是 ['triage queued']，却是 []"),
         ({"status": "blocked"}, "status：应是 blocked"),
         ({"reply": "无此话"}, "回复：应是 含有「无此话」"),
-        ({"reply_without": "大模型"}, "回复：应是 不含「大模型」"),
+        ({"reply_without": "帮助"}, "回复：应是 不含「帮助」"),
         ({"silent": True}, "回复：应是 不说话"),
         ({"calls": ["chat_reply"]}, "calls：应是 ['chat_reply']，却是 []"),
     ],

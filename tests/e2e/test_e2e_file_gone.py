@@ -34,7 +34,7 @@ async def test_nothing_is_noted_into_a_file_that_is_gone(start_bot: StartBot) ->
             told = (await room.expect(quoting=after)).text
             for claimed in ("记下", "提醒你", "记住了", "叫你"):
                 assert claimed not in told, words
-            assert "数据库" in told, words
+            assert "存不进去" in told, words
         seen = await api.poll(api.health, lambda seen: seen["database"] != "ok", "degraded", within=10)
         assert seen["status"] == "degraded"
     await api.close()

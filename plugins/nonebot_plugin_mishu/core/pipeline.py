@@ -34,6 +34,7 @@ from .open_questions import (
     NOT_COUNTED,
     NOTHING_WAITS,
     asked_about,
+    is_plan,
     joined_too_early,
     next_question,
     retold,
@@ -136,7 +137,6 @@ class MessagePipeline:
             others = [one for one in self._waiting_here(job) if one.user_id != job.user_id]
             own = job.plan.open
             about = asked_about(job.said.words, job.situation, reading(), self.agents, own, others)
-            joined = about is None
             about = about or joined_too_early(job.said.words, job.situation, self.agents, others)
             if about is not None:
                 self._start_gate(job, texts, ask_model=False)
@@ -145,7 +145,8 @@ class MessagePipeline:
                     self.asides.forget(about)  # its question stands there again, and nobody else asked
                 job.reasons.append("问的是还没确认的那件事")
                 where = job.situation
-                text = told_another(about, where) if joined else told(about, self.agents, where)
+                theirs = about.user_id != job.user_id and is_plan(about, self.agents)
+                text = told_another(about, where) if theirs else told(about, self.agents, where)
                 job.say(None, text)
                 return True
             if confirms(job.said.words) and is_talk(reading()):

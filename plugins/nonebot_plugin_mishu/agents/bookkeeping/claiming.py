@@ -70,7 +70,8 @@ def answers(frame: FrameRecord, clause: Clause) -> AnswerMatch | None:
             return replace(bound, weak=True) if bound is not None else None
         return replace(bound, weak=False) if bound is not None and _is_of_an_item(frame, clause) else bound
     if frame.slots.get(SAID) and any(found.fen for found in clause.amounts):
-        if triage(clause.text, _MOST_ON_CARD).kind not in (Kind.CORRECTION, Kind.NEW_INPUT):
+        of_a_card = triage(clause.text, _MOST_ON_CARD).kind not in (Kind.CORRECTION, Kind.NEW_INPUT)
+        if of_a_card and not clause.text.strip().isdigit():
             return None  # 确认 1, of another card
         return None if _is_its_own(str(frame.slots[SAID]), clause) else AnswerMatch("fills")
     if frame.slots.get(PROPOSED):

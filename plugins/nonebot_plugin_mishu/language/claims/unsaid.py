@@ -56,8 +56,8 @@ _RECITED: Final = re.compile(
 """How a model begins that repeats what it was told."""
 _STAGE: Final = re.compile(r"^[（(\[【*<〔][^（）()\[\]【】*<>〔〕]*[）)\]】*>〕]$")
 _MODEL: Final = re.compile(
-    r"作为(?:一个|一款|一名|一位|你的)?\s*(?:AI|人工智能|大?语言模型|大模型|虚拟助[手理]|聊天机器人|智能助[手理]|计算机程序)"
-    r"|我(?:只|仅仅)?(?:是|是由.{1,12}开发的)(?:一个|一款|个)?\s*(?:AI|人工智能|大型?)?\s*(?:语言模型|大模型)"
+    r"作为(?:一个|一款|一名|一位|你的)?\s*+(?:AI|人工智能|大?语言模型|大模型|虚拟助[手理]|聊天机器人|智能助[手理]|计算机程序)"
+    r"|我(?:只|仅仅)?(?:是|是由.{1,12}开发的)(?:一个|一款|个)?\s*+(?:(?:AI|人工智能|大型?)\s*+)?(?:语言模型|大模型)"
     r"|(?:我的)?(?:训练数据|知识库?)截[止至]|(?:OpenAI|Anthropic|DeepSeek)\s*(?:开发|训练|研发)"
     r"|\bas an? (?:ai|artificial|large language|language model|virtual|chat ?bot)"
     r"|\bi(?:'m| am) (?:just |only )?an? (?:ai\b|artificial|(?:large )?language model|virtual|chat ?bot)"

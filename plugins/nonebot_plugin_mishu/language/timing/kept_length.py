@@ -43,7 +43,9 @@ _IN_ALL: Final = re.compile(
 )
 _ROUGHLY: Final = re.compile(f"(?:{_ABOUT}|得|要|需要)+$")
 _OF_A_THING: Final = re.compile("的?(?:会议?|课|球|局|时间)?")
-_THING_BEFORE: Final = re.compile("[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖到差多少长])$")
+_THING_BEFORE: Final = re.compile(
+    "[一-鿿a-z]{2}(?<![前后早晚提迟快慢加再过等隔每共延推拖挪移调缓退搬到差多少长])$"
+)
 """家长会一个半钟头: what takes so long stands right before."""
 _LIGHT: Final = re.compile(
     "^(?:那就?|就|然后|哦|噢|对了?|还有|嗯+|额|这次|这场|我们?|咱们?|大家|时间|还|改成|改一下|改|先|把|将|给"
