@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..language import ends_in_question
+from ..language import ends_in_question, words_of
 from ..language.cards.triage import speaks_of_card, triage
 from .answers import Fields
 from .batch import Item, ItemState
@@ -54,7 +54,8 @@ def _is_of_card(turn: BatchTurn[Any], text: str) -> bool:
     alone (不对, 错了), or begins by changing; a question is none."""
     values = [item.value for item in turn.batch.items]
     read = triage(text, len(values), turn.model.terms(values))
-    if ends_in_question(text):
+    asks = any(not token.classes.isdisjoint({"how_much", "what"}) for token in words_of(text))
+    if asks or ends_in_question(text):
         return False
     return read.named or read.known or speaks_of_card(text)
 
