@@ -96,6 +96,8 @@ def surely_written(turn: str, rows: list[Row]) -> list[str]:
     for row in rows:
         if turn in ("别", "不用") and any(one.do in _OF_ONESELF for one in row.frames):
             continue  # 别小组讨论加我 is no sentence
+        if turn == "别" and row.say.startswith("忘"):
+            continue  # 别忘掉门禁码 asks to be reminded
         said = TURNS[turn](row.say.rstrip(_ENDS))
         frames = explain(said, NOW, ZONE, config, NAMES, known().get(row.world))["frames"]
         sure = [each["intent"] for each in frames if each["sure"] and each["intent"] not in READ_ONLY]
