@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..language import ends_in_question, words_of
-from ..language.cards.triage import speaks_of_card, triage
+from ..language.cards.triage import finds_fault, speaks_of_card, triage
 from .answers import Fields
 from .batch import Item, ItemState
 from .events import End, PassOn, Updated
@@ -51,11 +51,11 @@ def not_understood(turn: BatchTurn[Any], text: str) -> None:
 
 def _is_of_card(turn: BatchTurn[Any], text: str) -> bool:
     """A line that no rule understood is of the card: it names something of it, is made of words of cards
-    alone (不对, 错了), or begins by changing; a question is none."""
+    alone (不对, 错了), or begins by changing; a question is none but where it finds fault (第一笔不对吧)."""
     values = [item.value for item in turn.batch.items]
     read = triage(text, len(values), turn.model.terms(values))
     asks = any(not token.classes.isdisjoint({"how_much", "what"}) for token in words_of(text))
-    if asks or ends_in_question(text):
+    if (asks or ends_in_question(text)) and not finds_fault(text):
         return False
     return read.named or read.known or speaks_of_card(text)
 

@@ -34,8 +34,11 @@ def test_it_is_played_on_a_phone(chromium: Any, world: World) -> None:
     pages.click("[data-mark=desk]")
     pages.until(lambda: pages.all(".pg-decision"), "no decisions")
     assert pages.faults() == []
-    kept = world.bot.home.rglob(history.NAME)
-    pages.until(lambda: any("午饭35" in each.read_text("utf-8") for each in kept), "not kept")
+
+    def is_kept() -> bool:
+        return any("午饭35" in file.read_text("utf-8") for file in world.bot.home.rglob(history.NAME))
+
+    pages.until(is_kept, "not kept")
     pages.go()
     pages.press("更多")
     pages.until(lambda: pages.all("a[href='/console/playground']"), "no way to it")

@@ -111,6 +111,9 @@ _ONLY_AMOUNT: Final = re.compile(
     r"(?:¥|\$|-|就|一共|总共|共|花了|金额)?[0-9一二两三四五六七八九十百千万.,]+ ?(?:块钱?|元|毛|角|圆)?"
     r"[0-9一二三四五六七八九]?(?:吧|啊|哦|呢|了|的)?"
 )
+_WRONG: Final = re.compile(
+    f"(?<!对)(?:{_longest_first([word for word, letters in _WORDS.items() if Word.WRONG in letters])})"
+)
 _ONLY_TYPE: Final = re.compile(rf"(?:{_longest_first(TYPES)})[^一-鿿]*(?:吧|啊|哦|呢|了|的|块|元)*")
 
 
@@ -144,6 +147,14 @@ def speaks_of_card(text: str) -> bool:
     """A line begins by a word of changing (改成晚饭, 应该是餐饮), or names what a card has (金额不太对劲)."""
     line = _line(text)
     return _CHANGES_FIRST.match(line) is not None or _PARTS_OF_CARD.search(line) is not None
+
+
+def finds_fault(text: str) -> bool:
+    """A line says of what a card has that it is wrong, be it asked (第一笔不对吧) or not known where
+    (第一笔的金额好像哪里不太对劲)."""
+    line = _line(text)
+    names = _ITEM.search(line) or _PARTS_OF_CARD.search(line)
+    return names is not None and _WRONG.search(line) is not None
 
 
 def may_refuse(text: str) -> bool:
