@@ -42,6 +42,10 @@ class FakeDesk:
         self.heard: list[IncomingMessage] = []
         self.acted: list[str] = []
         self.pokes: list[IncomingMessage] = []
+        self.taken: list[str | None] = []
+        """Who took what was acted on, or poked."""
+        self.stops: list[tuple[str, str, bool]] = []
+        self.calls = True
         self.notices = FakeNotices()
         self.tasks: list[asyncio.Task[Any]] = []
         self.fails = False
@@ -61,12 +65,18 @@ class FakeDesk:
             self.over.append(heard.message_id)
         return self.skips
 
-    def act(self, heard: IncomingMessage) -> None:
+    def act(self, heard: IncomingMessage, taken_by: str | None = None) -> None:
         self.acted.append(heard.message_id)
+        self.taken.append(taken_by)
         self.tasks.append(asyncio.create_task(asyncio.Event().wait()))  # held for ever
 
-    def poked(self, heard: IncomingMessage) -> None:
+    def poked(self, heard: IncomingMessage, taken_by: str | None = None) -> None:
         self.pokes.append(heard)
+        self.taken.append(taken_by)
+
+    def stopped(self, heard: IncomingMessage, by: str, *, poke: bool = False) -> bool:
+        self.stops.append((heard.message_id, by, poke))
+        return self.calls
 
     def spawn(self, work: Any, name: str) -> None:
         self.tasks.append(asyncio.create_task(work))
@@ -135,7 +145,7 @@ def ours() -> list[type[Matcher]]:
 
 
 async def test_pitfall_62_one_matcher_and_one_preprocessor() -> None:
-    assert [(one.priority, one.block) for one in ours()] == [(98, False)]
+    assert [(one.priority, one.block) for one in ours()] == [(1_000_000, False)]
     mine = [dependent for dependent in _event_preprocessors if "mishu" in str(dependent.call.__module__)]
     assert len(mine) == 1
     assert (
