@@ -15,7 +15,7 @@ from nonebot.exception import IgnoredException
 from nonebot.matcher import Matcher, matchers
 from nonebot.message import _event_preprocessors, event_preprocessor, handle_event
 from nonebot_plugin_mishu import entry
-from nonebot_plugin_mishu.frontdesk import IncomingMessage, Interest
+from nonebot_plugin_mishu.frontdesk import IncomingMessage, Interest, TakenBy
 from nonebug import App
 
 BOT = "10000"
@@ -42,7 +42,7 @@ class FakeDesk:
         self.heard: list[IncomingMessage] = []
         self.acted: list[str] = []
         self.pokes: list[IncomingMessage] = []
-        self.taken: list[str | None] = []
+        self.taken: list[TakenBy | None] = []
         """Who took what was acted on, or poked."""
         self.stops: list[tuple[str, str, bool]] = []
         self.calls = True
@@ -65,12 +65,12 @@ class FakeDesk:
             self.over.append(heard.message_id)
         return self.skips
 
-    def act(self, heard: IncomingMessage, taken_by: str | None = None) -> None:
+    def act(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
         self.acted.append(heard.message_id)
         self.taken.append(taken_by)
         self.tasks.append(asyncio.create_task(asyncio.Event().wait()))  # held for ever
 
-    def poked(self, heard: IncomingMessage, taken_by: str | None = None) -> None:
+    def poked(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
         self.pokes.append(heard)
         self.taken.append(taken_by)
 

@@ -39,7 +39,7 @@ from .rooms import Rooms
 from .setting_desk import SettingDesk
 from .silencing import Silencing
 from .switching import Switched, nothing_switched
-from .taken_lines import ANSWERED, QUOTED, STOPPED, TakenLines
+from .taken_lines import ANSWERED, QUOTED, STOPPED, TakenBy, TakenLines
 from .taking_over import TakingOver
 from .tasks import OwnedTasks
 from .turns import Turns
@@ -195,7 +195,7 @@ class FrontDesk:
         room = self.rooms.find(heard.conversation)
         return room is not None and self._reading.passes_over(room, heard)
 
-    def act(self, heard: IncomingMessage, taken_by: str | None = None) -> None:
+    def act(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
         """Do what a heard message asks for, in a task of our own. `taken_by`: the plugin that ran for it or
         answered it, and left it to us all the same."""
         room = self.rooms.find(heard.conversation)
@@ -220,7 +220,7 @@ class FrontDesk:
             self.spawn(self._taken.leave(room, message, Trigger.SUMMON, reason), "mishu stopped")
         return called
 
-    def poked(self, heard: IncomingMessage, taken_by: str | None = None) -> None:
+    def poked(self, heard: IncomingMessage, taken_by: TakenBy | None = None) -> None:
         """Somebody poked the bot: a summons without a message. Nothing but talk: where another plugin
         answered it, it is that one's."""
         if self._welcome(heard) and heard.obeyed:
@@ -274,13 +274,13 @@ class FrontDesk:
         await self._counter.recovered()
         await self._resuming.look_again()
 
-    async def _see_to(self, heard: IncomingMessage, taken_by: str | None) -> None:
+    async def _see_to(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         try:
             await self._serve(heard, taken_by)
         finally:
             self._in_hand.discard((heard.conversation.self_id, heard.message_id))
 
-    async def _serve(self, heard: IncomingMessage, taken_by: str | None) -> None:
+    async def _serve(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
         # Out of memory already, in a small ledger and a busy group, is no reason not to be answered.
         message = room.ledger.get(heard.message_id) or heard.ledger_message(self._names(room))
@@ -318,17 +318,19 @@ class FrontDesk:
             if item is not None:
                 await self._offer(room, heard, item, taken_by)
 
-    async def _offer(self, room: Room, heard: IncomingMessage, item: TurnItem, taken_by: str | None) -> None:
+    async def _offer(
+        self, room: Room, heard: IncomingMessage, item: TurnItem, taken_by: TakenBy | None
+    ) -> None:
         """Give a line its turn; of one that is another plugin's, what is work for us."""
         quoting = self._reading.quotes_another_plugin(room, heard)
         if taken_by is None and not quoting:
             await self._turns.admit(room, item)
-        elif self._taken.is_work(item):
+        elif self._taken.is_work(item, taken_by):
             await self._turns.admit(room, replace(item, work_only=True))
         else:
             room.expects.pop(heard.user_id, None)
             if item.trigger.obligation:
-                reason = QUOTED if taken_by is None else ANSWERED.format(plugin=taken_by)
+                reason = QUOTED if taken_by is None else ANSWERED.format(plugin=taken_by.plugin)
                 await self._taken.leave(room, item.message, item.trigger, reason)
 
     def _owe(self, room: Room, heard: IncomingMessage) -> None:
@@ -349,13 +351,15 @@ class FrontDesk:
         """Everything that can be switched."""
         return self._commands.features()
 
-    async def _serve_poke(self, heard: IncomingMessage, taken_by: str | None) -> None:
+    async def _serve_poke(self, heard: IncomingMessage, taken_by: TakenBy | None) -> None:
         room = await self.rooms.opened(heard.conversation)
         if room.silenced_until(self._clock.wall()) is None:
             message = heard.ledger_message(self._names(room))
             message = replace(message, name=room.ledger.name_of(heard.user_id) or message.name)
             if taken_by is not None:
-                await self._taken.leave(room, message, Trigger.SUMMON, ANSWERED.format(plugin=taken_by))
+                await self._taken.leave(
+                    room, message, Trigger.SUMMON, ANSWERED.format(plugin=taken_by.plugin)
+                )
                 return
             self._reading.expect(room, heard.user_id)
             item = TurnItem(Trigger.SUMMON, message, "", bare=True, poke=True, heard_at=heard.heard_at)

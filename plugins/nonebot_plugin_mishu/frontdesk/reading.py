@@ -11,7 +11,7 @@ from ..agents import Mention
 from ..clock import Clock
 from ..config import Config
 from ..core import TOGETHER, Core
-from ..secretary import TALK, PresenceState, Trigger, TurnItem
+from ..secretary import TALK_FEATURE, PresenceState, Trigger, TurnItem
 from ..storage import StorageError
 from ..storage.records import LedgerMessage
 from . import commands, spoken
@@ -231,7 +231,7 @@ class TriggerFinder:
             room.seat.lock.busy and presence.rested(now, room.seat.rules)  # it waits, and is joined after
         )
         rested = rested and heard.conversation.is_group
-        talks = room.allows(TALK)
+        talks = room.allows(TALK_FEATURE)
         may_join = rested and talks and room.allows("插话")
         quotes_bot = quoted is not None and quoted.is_bot
         overhears = self._overhears(room, presence.state)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..agents import Mention
 from ..config import Config
-from ..secretary import TALK, LockToken, Seat, Turn, TurnItem
+from ..secretary import TALK_FEATURE, LockToken, Seat, Turn, TurnItem
 from ..storage.records import Conversation, ConversationSettings, LedgerMessage, WordKind
 from .commands import OFF_AT_FIRST
 from .hold import Hold
@@ -111,7 +111,7 @@ class Room:
 
     def allows(self, feature: str) -> bool:
         """Whether a feature is on; most are until they are switched off."""
-        usual = self.config.secretary.chat if feature == TALK else feature not in OFF_AT_FIRST
+        usual = self.config.secretary.chat if feature == TALK_FEATURE else feature not in OFF_AT_FIRST
         return self.settings.features.get(feature, usual)
 
     def note_called(self, message: LedgerMessage) -> None:

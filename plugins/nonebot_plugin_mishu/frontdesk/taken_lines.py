@@ -4,6 +4,7 @@ done, unless the line was stopped. Why nothing was said is noted (`/秘书 为�
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from ..clock import Clock
@@ -19,6 +20,15 @@ QUOTED: Final = "引用的是别的插件发的话，又不是要我办的事"
 LOST: Final = "别的插件拦下了这句话，没轮到我"
 
 
+@dataclass(frozen=True, slots=True)
+class TakenBy:
+    """Whose a line is beside ours."""
+
+    plugin: str
+    whole: bool = False
+    """It was a command of that plugin's, which answered it: nothing of it is ours but an answer to us."""
+
+
 class TakenLines:
     """Tells what of a taken line is still ours, and notes what is not."""
 
@@ -27,15 +37,18 @@ class TakenLines:
         self._core = core
         self._counter = counter
 
-    def is_work(self, item: TurnItem) -> bool:
+    def is_work(self, item: TurnItem, by: TakenBy | None) -> bool:
         """Whether it is work of ours all the same: an answer to us, an order, or said to us and more than
         talk."""
-        if item.trigger in (Trigger.ANSWER, Trigger.ORDER):
+        if item.trigger is Trigger.ANSWER:
             return True
-        if item.trigger is not Trigger.SUMMON or item.bare:
+        if not item.trigger.obligation or item.bare:
             return False
-        where = item.message.conversation
-        return not self._core.only_talk(item.words) or self._core.awaits(where, item.user_id, item.words)
+        if self._core.awaits(item.message.conversation, item.user_id, item.words):
+            return True
+        if by is not None and by.whole:
+            return False
+        return item.trigger is Trigger.ORDER or not self._core.only_talk(item.words)
 
     async def leave(self, room: Room, message: LedgerMessage, trigger: Trigger, reason: str) -> None:
         """Note that a line was left to another plugin."""

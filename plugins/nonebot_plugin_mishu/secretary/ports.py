@@ -8,8 +8,7 @@ from typing import Final, Protocol
 
 from ..storage.records import Conversation, DecisionRecord, LedgerMessage
 
-
-TALK: Final = "聊天"
+TALK_FEATURE: Final = "聊天"
 """The feature by which talk is answered; without it only work is."""
 
 

@@ -23,7 +23,7 @@ from .attention import says_little, spoken_to
 from .lock import LockToken
 from .patience import Patience
 from .plans import settled
-from .ports import TALK, Desk, SendFailed, Speech
+from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, PresenceState, take
 from .seat import Seat
 from .trace import Trace
@@ -198,7 +198,7 @@ class Secretary:
 
     def _work_only(self, task: _Task) -> bool:
         """Whether talk is left unanswered: everywhere here, or of these lines, which others answered."""
-        if not self._desk.allows(task.turn.conversation, TALK):
+        if not self._desk.allows(task.turn.conversation, TALK_FEATURE):
             return True
         return all(item.work_only for item in task.turn.items)
 

@@ -3,9 +3,10 @@
 An event is another plugin's where one of its matchers
 
 * stopped it (`block=True`): nobody behind it is asked, and we neither;
-* answered: a call to the platform that is seen in the conversation, from a handler, from a task that a handler
-  began, or from a rule (alconna answers a half-written command there);
-* ran for its words: a command, a word it begins or ends with, a pattern, the next line of a dialogue.
+* answered: a call to the platform that is seen in the conversation, from a handler, from a task that a
+  handler began, or from a rule (alconna answers a half-written command there);
+* ran for its words: a command, a word it begins or ends with, a pattern, the next line of a dialogue. A
+  command that was answered is that plugin's as a whole.
 
 A matcher that runs for every line and says nothing, as those do that write down all talk, takes nothing. What
 we heard and how it stands is one `Mark` in the event's state, which NoneBot hands on to every matcher.
@@ -13,7 +14,6 @@ we heard and how it stands is one `Mark` in the event's state, which NoneBot han
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from nonebot.rule import (
     StartswithRule,
 )
 
-from ...frontdesk import IncomingMessage, Interest
+from ...frontdesk import IncomingMessage, Interest, TakenBy
 from ...frontdesk.kept_lines import KeptLine
 from ...storage.records import Conversation
 from .hooks import Look
@@ -44,17 +44,24 @@ T = TypeVar("T")
 
 KEY: Final = "_mishu_mark"
 """Where an event's mark stands in its state."""
-_WORDY: Final = (
-    CommandRule,
-    ShellCommandRule,
-    StartswithRule,
-    EndswithRule,
-    FullmatchRule,
-    KeywordsRule,
-)
+_COMMANDS: Final = (ShellCommandRule, StartswithRule, FullmatchRule)
+_WORDS: Final = (EndswithRule, KeywordsRule)
 _ALCONNA: Final = "nonebot_plugin_alconna"
-_UNSEEN: Final = re.compile("^_?(?:get|can|mark|fetch|is|check|ocr|download|clean|set_input)_")
-"""Calls that nobody in the conversation sees."""
+_UNSEEN: Final = (
+    "get_",
+    "_get_",
+    "can_",
+    "mark_",
+    "_mark_",
+    "fetch_",
+    "check_",
+    "ocr_",
+    "download_",
+    "clean_",
+)
+"""How calls begin that nobody in the conversation sees."""
+_ANYTHING: Final = frozenset({"", ".", ".*", ".+", ".*?", ".+?", r"[\s\S]*", r"[\s\S]+", r"[\S\s]*", r"\S+"})
+"""Patterns that fit every line."""
 _NOBODY: Final = (None, "", 0, "0")
 _UNDER_WAY: Final = 500
 """Conversations whose newest line is remembered while it is under way."""
@@ -70,17 +77,24 @@ class Mark:
     interest: Interest
     poke: bool = False
     """The bot was poked; there is no message."""
-    taken_by: str | None = None
+    plugin: str | None = None
     """The plugin that ran for it, or answered it."""
+    commands: bool = False
+    """It is a command of another plugin's."""
     answered: bool = False
     """It was answered, as everybody can see."""
     over: bool = False
     """Our turn came, or will not come any more."""
 
+    @property
+    def taken_by(self) -> TakenBy | None:
+        """Whose it is beside ours; None where nobody else wants it."""
+        return None if self.plugin is None else TakenBy(self.plugin, self.commands and self.answered)
+
 
 class Neighbours:
-    """Watches the other plugins' matchers and calls. `stopped` is told of a mark that one of them stopped, and
-    whether its matcher is asked about every line there is."""
+    """Watches the other plugins' matchers and calls. `stopped` is told of a mark that one of them stopped,
+    and whether its matcher goes by no words, so that it may stop every line there is."""
 
     def __init__(self, stopped: Callable[[Mark, type[Matcher], bool], None]) -> None:
         self.ours: type[Matcher] | None = None
@@ -113,9 +127,11 @@ class Neighbours:
         mark = _mark(matcher, known["event"])
         if mark is None or mark.over or type(matcher) is self.ours:
             return
-        wordy = matcher.temp or _goes_by_words(type(matcher))
+        words = [_kind(checker.call) for checker in type(matcher).rule.checkers]
+        wordy = matcher.temp or any(words)
+        mark.commands = mark.commands or matcher.temp or "command" in words
         if matcher.block or wordy:
-            mark.taken_by = mark.taken_by or _name(type(matcher))
+            mark.plugin = mark.plugin or _name(type(matcher))
         if matcher.block:
             self.end(mark)
             self._stopped(mark, type(matcher), not wordy)
@@ -123,7 +139,7 @@ class Neighbours:
     async def _called(
         self, bot: BaseBot, error: Exception | None, api: str, data: dict[str, Any], result: Any
     ) -> None:
-        if isinstance(error, ActionFailed) or speaks() or _UNSEEN.match(api):
+        if isinstance(error, ActionFailed) or speaks() or api.startswith(_UNSEEN):
             return
         matcher = current_matcher.get(None)
         if type(matcher) is self.ours:
@@ -135,7 +151,8 @@ class Neighbours:
         if mark is None or mark.over or (place is not None and place != mark.place):
             return
         mark.answered = True
-        mark.taken_by = mark.taken_by or (_UNNAMED if matcher is None else _name(type(matcher)))
+        mark.commands = mark.commands or matcher is None
+        mark.plugin = mark.plugin or (_UNNAMED if matcher is None else _name(type(matcher)))
 
 
 _UNNAMED: Final = "别的插件"
@@ -156,15 +173,18 @@ def _place(account: str, data: Mapping[str, Any]) -> Conversation | None:
     )
 
 
-def _goes_by_words(matcher: type[Matcher]) -> bool:
-    """Whether a matcher runs for certain words alone."""
-    return any(_is_wordy(checker.call) for checker in matcher.rule.checkers)
-
-
-def _is_wordy(rule: object) -> bool:
+def _kind(rule: object) -> str:
+    """How a rule goes by words: for a `command`, or a line that holds certain `words`; empty where it does
+    not."""
     if isinstance(rule, RegexRule):
-        return re.search(rule.regex, "", rule.flags) is None  # else it fits every line
-    return isinstance(rule, _WORDY) or type(rule).__module__.split(".")[0] == _ALCONNA
+        if rule.regex.strip("^$()") in _ANYTHING:
+            return ""
+        return "command" if rule.regex.startswith("^") else "words"
+    if isinstance(rule, CommandRule):
+        return "command" if any("".join(words) for words in rule.cmds) else ""
+    if isinstance(rule, _COMMANDS) or type(rule).__module__.split(".")[0] == _ALCONNA:
+        return "command"
+    return "words" if isinstance(rule, _WORDS) else ""
 
 
 def _name(matcher: type[Matcher]) -> str:

@@ -26,7 +26,7 @@ from nonebot.typing import T_DependencyCache, T_State
 
 from ...clock import Clock
 from ...error_log import log_error
-from ...frontdesk import FrontDesk, IncomingMessage, Interest
+from ...frontdesk import FrontDesk, IncomingMessage, Interest, TakenBy
 from ...frontdesk.kept_lines import KeptLine
 from .hooks import Look
 from .neighbours import KEY, Mark, Neighbours
@@ -37,8 +37,8 @@ from .speaking import OneBotPlatform
 
 _Heard = IncomingMessage | KeptLine
 _DEAF = (
-    "有人叫秘书，消息被插件「{plugin}」的响应器拦下了（优先级 {priority}，block=True，每句话都拦），秘书没轮到，"
-    "那个插件也没有回答。要让秘书听得到，请在那个插件的设置里关掉阻断"
+    "有人叫秘书，消息被插件「{plugin}」拦下了（响应器优先级 {priority}，block=True，不看说的是什么），"
+    "秘书没轮到，那个插件也没有回答。要让秘书听得到，请在那个插件的设置里关掉阻断"
 )
 
 
@@ -163,7 +163,7 @@ class Wiring:
             self._go(desk, mark.heard, mark.taken_by)
 
     @staticmethod
-    def _go(desk: FrontDesk, heard: _Heard, taken_by: str | None) -> None:
+    def _go(desk: FrontDesk, heard: _Heard, taken_by: TakenBy | None) -> None:
         """Nobody stopped it; `taken_by` who ran for it or answered it."""
         if isinstance(heard, IncomingMessage):
             desk.act(heard, taken_by)
@@ -182,15 +182,10 @@ class Wiring:
 
     def _stopped(self, mark: Mark, matcher: type[Matcher], every_line: bool) -> None:
         """Another plugin's matcher stopped an event: it was not for us."""
-        desk = self._desk()
-        if (
-            desk is None
-            or mark.interest is not Interest.MATTERS
-            or not isinstance(mark.heard, IncomingMessage)
-        ):
+        desk, heard, plugin = self._desk(), mark.heard, mark.plugin or ""
+        if desk is None or mark.interest is not Interest.MATTERS or isinstance(heard, KeptLine):
             return
-        called = desk.stopped(mark.heard, mark.taken_by or "", poke=mark.poke)
-        plugin = mark.taken_by or ""
+        called = desk.stopped(heard, plugin, poke=mark.poke)
         if called and every_line and not mark.answered and plugin not in self._told_deaf:
             self._told_deaf.add(plugin)
             logger.warning(_DEAF.format(plugin=plugin, priority=matcher.priority))
