@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 US = "mishu"
+RULE = "?"
+"""A rule answers, outside of any matcher: alconna's, with the help of a command."""
 PUBLISHED = (
     "nonebot_plugin_chatrecorder",
     "nonebot_plugin_wordcloud",
@@ -51,7 +53,7 @@ class Line:
 
 def lines(llm: bool) -> list[Line]:
     """Everything that is said; `llm`: beside a plugin that chats at every @, our own talk switched off."""
-    return [*_COMMANDS, *_WORD_BANKS, *_TALK[llm], *_POKES[llm], *_QUOTES[llm], *_PRIVATE[llm], *_BLOCKED]
+    return [*_COMMANDS, *_WORD_BANKS, *_POKES, *_TALK[llm], *_QUOTES[llm], *_PRIVATE[llm], *_BLOCKED]
 
 
 _COMMANDS = (
@@ -72,14 +74,13 @@ _COMMANDS = (
     Line("清空定时", ("reminder",), at=True),
     Line("/表情搜索 没有这个表情", ("memes",)),
     Line("/今日词云", ("wordcloud",)),
-    Line("/词云 --help", ("wordcloud",)),
-    Line("/扫雷 -r", ("minesweeper",), at=True),
+    Line("/词云 --help", (RULE,)),
     Line("/扫雷", ("minesweeper",), at=True),
     Line("/结束扫雷", ("minesweeper",)),
     Line("/猜成语", ("handle",)),
     Line("胸有成竹", ("handle",)),
     Line("/结束猜成语", ("handle",)),
-    Line("/ping 127.0.0.1", ("ping",)),
+    Line("/二维码 你好", ("ping",)),
     Line("/没有这个命令"),
     Line("/秘书 状态", (US,)),
 )
@@ -119,7 +120,7 @@ _TALK = {
         Line("我有什么任务", ("llmchat", US), at=True),
     ),
 }
-_POKES = {llm: (Line("", ("poke",), poke=True), Line("你干嘛呀")) for llm in (False, True)}
+_POKES = (Line("", ("poke",), poke=True), Line("你干嘛呀"))
 _QUOTES = {
     False: (
         Line("这是什么意思", quotes="word_bank2"),
@@ -141,7 +142,7 @@ _PRIVATE = {
         Line("选一还是二", ("random_choice",), place="私聊"),
         Line("定时列表", ("reminder",), place="私聊"),
         Line("芝麻开门", ("autoreply",), place="私聊"),
-        Line("/扫雷 -r", ("minesweeper",), place="私聊"),
+        Line("/词云 --help", (RULE,), place="私聊"),
         Line("你好", (US,), place="私聊"),
         Line("后天下午两点面试", (US,), place="私聊"),
     ),
