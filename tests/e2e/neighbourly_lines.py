@@ -13,7 +13,6 @@ PUBLISHED = (
     "nonebot_plugin_status",
     "nonebot_plugin_word_bank2",
     "nonebot_plugin_autoreply",
-    "nonebot_plugin_reminder",
     "nonebot_plugin_remind",
     "nonebot_plugin_answersbook",
     "nonebot_plugin_crazy_thursday",
@@ -53,7 +52,11 @@ class Line:
 
 def lines(llm: bool) -> list[Line]:
     """Everything that is said; `llm`: beside a plugin that chats at every @, our own talk switched off."""
-    return [*_COMMANDS, *_WORD_BANKS, *_POKES, *_TALK[llm], *_QUOTES[llm], *_PRIVATE[llm], *_BLOCKED]
+    if llm:  # it chats at whatever it is called for and nobody took: commands are told of without it
+        return [*_WORD_BANKS[:2], *_POKES, *_TALK[llm], *_QUOTES[llm], *_PRIVATE[llm], *_BLOCKED]
+    answered = Line("小秘 刷屏", (US,), place="复读群")
+    last = (*_PRIVATE[llm], *_BLOCKED, answered)
+    return [*_COMMANDS, *_WORD_BANKS, *_POKES, *_TALK[llm], *_QUOTES[llm], *last]
 
 
 _COMMANDS = (
@@ -70,8 +73,8 @@ _COMMANDS = (
     Line("/删除提醒", ("remind",)),
     Line("选米饭还是面条", ("random_choice",), at=True),
     Line("提醒我明天早上八点交报告", ("remind",), at=True),
-    Line("定时列表", ("reminder",), at=True),
-    Line("清空定时", ("reminder",), at=True),
+    Line("翻看答案 明天开会吗", ("answersbook",), at=True),
+    Line("/rd 3d6", ("roll",), at=True),
     Line("/表情搜索 没有这个表情", ("memes",)),
     Line("/今日词云", ("wordcloud",)),
     Line("/词云 --help", (RULE,)),
@@ -140,7 +143,6 @@ _PRIVATE = {
     False: (
         Line("/rd 1d6", ("roll",), place="私聊"),
         Line("选一还是二", ("random_choice",), place="私聊"),
-        Line("定时列表", ("reminder",), place="私聊"),
         Line("芝麻开门", ("autoreply",), place="私聊"),
         Line("/词云 --help", (RULE,), place="私聊"),
         Line("你好", (US,), place="私聊"),
@@ -158,5 +160,4 @@ _BLOCKED = (
     Line("/rd 1d6", place="静群"),
     Line("刷屏", place="复读群"),
     Line("刷屏", ("repeater",), place="复读群"),
-    Line("小秘 刷屏", place="复读群", by=(US,)),
 )

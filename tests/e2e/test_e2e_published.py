@@ -38,7 +38,9 @@ def neighbours_python() -> str:
     """The Python that has the plugins: `MISHU_TEST_NEIGHBOURS`, else our own. Skips without."""
     python = os.environ.get("MISHU_TEST_NEIGHBOURS")
     if not python and not all(map(find_spec, PUBLISHED)):
-        pytest.skip("not installed: set MISHU_TEST_NEIGHBOURS to a Python with the group `neighbours`")
+        pytest.skip(
+            "not installed: set MISHU_TEST_NEIGHBOURS to a Python with what tests/e2e/data/neighbours.txt names"
+        )
     return python or sys.executable
 
 
@@ -187,6 +189,6 @@ async def test_every_plugin_answers_what_is_its_own(tmp_path: Path, model: Model
             found = await beside.hear(line, api, len(line.by))
             if Counter(by for by, _ in found) != Counter(line.by):
                 wrong.append(f"with us {line}: {found}")
-            if [one for one in found if one[0] != US] != alike:
+            if sorted(one for one in found if one[0] != US) != sorted(alike):
                 wrong.append(f"otherwise than without us {line}: {alike}, {found}")
     assert not wrong, "\n".join(wrong)
