@@ -39,7 +39,7 @@ def neighbours_python() -> str:
     python = os.environ.get("MISHU_TEST_NEIGHBOURS")
     if not python and not all(map(find_spec, PUBLISHED)):
         pytest.skip(
-            "not installed: set MISHU_TEST_NEIGHBOURS to a Python with what tests/e2e/data/neighbours.txt names"
+            "not installed: set MISHU_TEST_NEIGHBOURS to a Python with all of tests/e2e/data/neighbours.txt"
         )
     return python or sys.executable
 
