@@ -79,7 +79,6 @@ class Instance:
             await self.client.until(lambda: len(place.sends_since(before)) >= wanted, WITHIN, "answers")
         said = place.sends_since(before)
         if api is not None:
-            await api.until_free(place)
             await settle(api, place)
             said = [sent for sent in place.sends_since(before) if not sent.taken]
         found = [(str(sent.action.params.get("by")).removeprefix("nonebot_plugin_"), sent) for sent in said]
@@ -102,13 +101,11 @@ def _shape(sent: Sent) -> str:
 
 
 async def settle(api: Api, place: Chat) -> None:
-    """Wait until ours is done with everything said there, by its own word. Said in private by the superuser,
-    so that no other plugin of the group hears it."""
-    desk = Chat.private(place.client, 99_999)
-    for _ in range(2):
-        await desk.sentinel()
-        if place.friend is None:
-            await api.until_free(place)
+    """Wait until ours is done with everything said there, by its own word: what was handed to it before has
+    begun when it answers. Asked in private by the superuser, so that no other plugin of the group hears it."""
+    await Chat.private(place.client, 99_999).sentinel()
+    if place.friend is None:
+        await api.until_free(place)
 
 
 @asynccontextmanager

@@ -206,11 +206,11 @@ async def test_who_calls_us_beside_such_a_quote_is_answered(words: str, how: dic
 
 @virtual
 async def test_a_quote_of_ours_is_a_call_also_where_memory_let_it_go() -> None:
-    async with working(frontdesk={"ledger_size": 10}, secretary={"dense_count": 100}) as made:
+    async with working(frontdesk={"ledger_size": 10}) as made:
         await made.call("a", "在吗")
         ours = next(row.message_id for row in made.storage.rows.values() if row.is_bot)
         await made.say("boss", "/秘书 开关 插话 关", role="admin")
-        for number in range(20):
+        for number in range(50):
             await made.say("c", f"第{number}句")
         assert ours not in made.room.ledger
         before = len(made.platform.sent)
