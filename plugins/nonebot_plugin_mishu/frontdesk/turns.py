@@ -197,7 +197,7 @@ class Turns:
 
     def _may_join(self, item: TurnItem) -> bool:
         """Whether a waiting summons only chats, so that it can share a reply with others."""
-        if item.trigger is not Trigger.SUMMON:
+        if item.trigger is not Trigger.SUMMON or item.work_only:
             return False
         conversation = item.message.conversation
         return self._core.only_talk(item.words) and not self._core.awaits(

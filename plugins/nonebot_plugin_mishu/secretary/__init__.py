@@ -6,13 +6,14 @@
 
 from .analysis import Analyst
 from .lock import Lock, LockToken
-from .ports import Desk, SendFailed, Speech
+from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, Presence, PresenceState, Rules, Step, step, table, take
 from .seat import Seat
 from .secretary import Secretary
 from .turn import Trigger, Turn, TurnItem
 
 __all__ = [
+    "TALK_FEATURE",
     "Analyst",
     "Desk",
     "Effect",

@@ -23,7 +23,7 @@ from .attention import says_little, spoken_to
 from .lock import LockToken
 from .patience import Patience
 from .plans import settled
-from .ports import Desk, SendFailed, Speech
+from .ports import TALK_FEATURE, Desk, SendFailed, Speech
 from .presence import Effect, Event, PresenceState, take
 from .seat import Seat
 from .trace import Trace
@@ -31,6 +31,7 @@ from .turn import Trigger, Turn
 
 RESERVE = 0.15
 """The part of a lock's time kept for an honest line and its sending."""
+NO_TALK = "这里只办事，不聊天"
 
 
 @dataclass(slots=True)
@@ -102,9 +103,12 @@ class Secretary:
         task.trace.should_reply = True
         lead = task.turn.lead
         summoned = task.seat.presence.state is PresenceState.SUMMONED
-        lines = self._config.secretary.patience if summoned else []
+        lines = self._config.secretary.patience if summoned and not self._work_only(task) else []
         async with Patience(lines, lambda text: self._say_patience(task, text)):
-            if lead.bare and all(item.bare for item in task.turn.items):
+            bare = lead.bare and all(item.bare for item in task.turn.items)
+            if bare and self._work_only(task):
+                outcome = Outcome(None, "completed", NO_TALK, silent=True)
+            elif bare:
                 outcome = Outcome(HERE, "completed", "只是叫了一声")
             else:
                 # Decided here: it is answered. Talk brings its judgement with the reply.
@@ -179,6 +183,9 @@ class Secretary:
             return
         mode: ReplyMode
         asked = called_on or judgement.is_questioned
+        if self._work_only(task) and not (asked and self._core.sounds_like_work(task.turn.lead.words)):
+            trace.reason = NO_TALK
+            return
         if asked and self._core.sounds_like_work(task.turn.lead.words):
             mode, trace.strategy = "forced", "回应追问"  # said to us, and is no talk: an order
         elif judgement.is_interesting and not judgement.is_questioned:
@@ -188,6 +195,12 @@ class Secretary:
         outcome = await self._outcome(task, mode, _ready(judgement))
         trace.should_reply = outcome.text is not None
         await self._send(task, outcome, quote=True, sent=Event.REPLY_SENT if called_on else Event.CHIMED_IN)
+
+    def _work_only(self, task: _Task) -> bool:
+        """Whether talk is left unanswered: everywhere here, or of these lines, which others answered."""
+        if not self._desk.allows(task.turn.conversation, TALK_FEATURE):
+            return True
+        return all(item.work_only for item in task.turn.items)
 
     def _not_worth_a_look(self, task: _Task, now: float) -> str | None:
         """Why talk among members is left alone, in words; None where it is looked at."""
@@ -226,8 +239,10 @@ class Secretary:
         except Exception as error:  # noqa: BLE001 - a summons is answered whatever an agent does
             self._report("处理消息时出错", error)
             reason = "处理时出错"
-        text = honest("timeout") if mode in ("forced", "core") else None
-        return Outcome(text, "canceled", reason)
+        owed = mode in ("forced", "core") and not (
+            self._work_only(task) and self._core.only_talk(task.turn.lead.words)
+        )
+        return Outcome(honest("timeout") if owed else None, "canceled", reason, silent=not owed)
 
     def _request(
         self, task: _Task, mode: ReplyMode, judgement: asyncio.Future[Judgement], planned: bool
@@ -257,6 +272,7 @@ class Secretary:
             speak_now=lambda text: self._say_at_once(task, text),
             judged=task.trace.judged,
             planned=planned,
+            work_only=self._work_only(task),
         )
 
     async def _caption(self, task: _Task) -> None:
