@@ -15,10 +15,12 @@ from typing import Final
 
 from ..fold import normalise
 from ..reading import things_named
+from ..recognise.times import parse
 from ..tokens import Token
 from .reading import Claim, claims
-from .states import states, told
+from .states import ANY_MOMENT, ZONE, states, told
 from .table import KINDS, Kind
+from .topic import topic
 
 _ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _CLAUSES: Final = re.compile("[,，;；]")
@@ -40,6 +42,9 @@ _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
 _NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
 """Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
+_HALF_A_DAY: Final = 12 * 60
+_EARLY: Final = 2 * 60
+"""Minutes that a reminder comes before its thing, at most."""
 _OF_ONE: Final = re.compile("你(?!们)|您|他|她")
 
 
@@ -123,9 +128,7 @@ class Facts:
         return any(row.name in _ABSENT for row in states(told(self._nameless(sentence))))
 
     def _nameless(self, sentence: str) -> str:
-        for name in sorted(self.people, key=len, reverse=True):
-            sentence = sentence.replace(name, "他")
-        return sentence
+        return _without_names(sentence, self.people)
 
     def _said(self, sentence: str) -> bool:
         """Whether one line of a member's, that is no question, says all of it."""
@@ -178,20 +181,64 @@ def asks_of_deeds(words: str) -> bool:
 
 def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
     """Whether a deed is what is claimed, done to what is named."""
-    if claim.outside and deed.kinds != frozenset(KINDS):
+    if (claim.outside or claim.beyond) and deed.kinds != frozenset(KINDS):
         return False
     if not (claim.kinds & deed.kinds or (claim.kinds & {"anything", "state"} and not deed.kinds <= {"look"})):
         return False
     if not deed.words:
         return True
     words = normalise(deed.words).lower()
-    sure = [*_things(claim.sentence, _THINGS), *_quotations(claim.sentence)]
+    if any(normalise(name).lower() not in words for name in _taken_in(claim.sentence, people)):
+        return False
+    if not _at_its_time(claim, words):
+        return False
+    about = topic(told(_without_names(claim.clause, people))) if claim.clause else ""
+    if about and not (_shares(about, words) or about[-1] in words):
+        return False
+    part = claim.clause if claim.clause and about else claim.sentence
+    sure = [*_things(part, _THINGS), *_quotations(claim.sentence)]
     if "state" in claim.kinds:
         sure += [name for name in people if name in claim.sentence]
     if not sure:
         return True
-    named = [*sure, *_things(claim.sentence, _NAMING)]
+    named = [*sure, *_things(part, _NAMING)]
     return any(_shares(thing, words) for thing in named)
+
+
+def _without_names(sentence: str, people: Collection[str]) -> str:
+    for name in sorted(people, key=len, reverse=True):
+        sentence = sentence.replace(name, "他")
+    return sentence
+
+
+def _taken_in(sentence: str, people: Collection[str]) -> Iterable[str]:
+    """The members to whom a deed is said to be done: 把小北也拉进去了, 石头我也加了, 记在石头头上."""
+    for name in people:
+        if name not in sentence:
+            continue
+        each = re.escape(name)
+        if re.search(f"(?:把|加上?|算上?|拉上?|带上?|捎上?){each}|在{each}(?:名下|头上|账上)|{each}(?:我|也|都)+[加算拉报写]", sentence):
+            yield name
+
+
+def _at_its_time(claim: Claim, words: str) -> bool:
+    """Whether a clock time that a claim names is one of those of the deed, where those are known; a reminder
+    comes before."""
+    said, known = _clocks(claim.clause or claim.sentence), _clocks(words)
+    if not said or not known:
+        return True
+    early = _EARLY if "remind" in claim.kinds else 0
+    return any((there - here) % _HALF_A_DAY <= early for here in said for there in known)
+
+
+def _clocks(text: str) -> set[int]:
+    """Times of day in minutes, whatever half of the day."""
+    found: set[int] = set()
+    for each in parse(normalise(text), ANY_MOMENT, ZONE):
+        for at in (each.start, each.end):
+            if at is not None:
+                found.add((at.hour * 60 + at.minute) % _HALF_A_DAY)
+    return found
 
 
 def _quotations(sentence: str) -> Iterable[str]:

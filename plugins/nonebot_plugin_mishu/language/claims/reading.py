@@ -17,6 +17,7 @@ from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
 from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
+from .topic import named_deeds, narrowed
 
 _SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
 _CLAUSE: Final = re.compile(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
@@ -53,6 +54,10 @@ class Claim:
     """Of what the secretary keeps itself: to say what stands there needs no look-up."""
     outside: bool = False
     """Of the world, of which the secretary knows only what members said."""
+    clause: str = ""
+    """The part of the sentence that says so, in its one form; the whole where one part is as good as another."""
+    beyond: bool = False
+    """A deed that nothing of ours does: only another plugin's tool can have done it."""
 
 
 def claims(text: str, people: Collection[str] = ()) -> tuple[Claim, ...]:
@@ -69,6 +74,8 @@ def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
 
 UNGROUNDED_ABOVE: Final = 0.5
 """A score above this is a claim where no row of a table speaks for one: less is heard in plain talk too."""
+ALONE_ABOVE: Final = 0.8
+"""A score above this is a claim of one clause beside others."""
 _SHORTEST: Final = 4
 """Characters from which on the judge alone hears a claim (轮到了 may be said of anything)."""
 
@@ -80,30 +87,56 @@ def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
 
 def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
-    that something is, and by the table of states, which tells of what."""
+    that something is, and by the table of states, which tells of what. What stands beside a claim of the table
+    is heard by itself."""
     if offer_in(sentence) is not None:
         return ()
     found = tuple(_of(sentence, people))
-    seen = told(_nameless(sentence, people))
+    plain = _nameless(sentence, people)
+    seen = told(plain)
     sure = sounds_done(_features(seen, found, sentence))
     if found and sure < PLAIN_TALK and _HAN.search(sentence):
         return ()
-    if found and not all(claim.kinds <= {"look"} for claim in found):
-        return found
     about = {row.about for row in states(seen)}
-    if found:  # what was looked up is told beside it: 我查了一下，明天多云
-        outside = "world" in about
-        return tuple(replace(claim, outside=outside) for claim in found)
+    outside = about == {"world"}
+    if found and all(claim.kinds <= {"look"} for claim in found):
+        # what was looked up is told beside it: 我查了一下，明天多云
+        return tuple(replace(claim, outside="world" in about) for claim in found)
+    if found:
+        return (*found, *_beside(sentence, plain, {claim.clause for claim in found}))
     bar = CLAIMS_ABOVE if about else UNGROUNDED_ABOVE
     short = not about and len(_HAN.findall(sentence)) < _SHORTEST
     if not _may_be_told(sentence) or sure <= bar or short:
         return ()
-    kinds = _ANYTHING
     if about:
-        kinds = _LOOK if about == {"world"} else _STATE
-    past = _earlier().search(sentence) is not None
+        return (_heard(sentence, "", _LOOK if outside else _STATE, outside=outside),)
+    apart = tuple(_beside(sentence, plain, ()))
+    return apart or (_heard(sentence, "", *_deeds_of(plain)),)
+
+
+def _beside(sentence: str, plain: str, known: Collection[str]) -> Iterable[Claim]:
+    """What the judge hears in the clauses of a sentence by themselves, but for those that are known."""
+    clauses = _clauses(_QUOTED.sub("▯", closed_up(normalise(plain))))
+    if len(clauses) < 2 or not _may_be_told(sentence):
+        return
+    for clause in clauses:
+        if clause in known or len(_HAN.findall(clause)) < _SHORTEST or not _may_claim(clause):
+            continue
+        seen = told(clause)
+        if states(seen) or sounds_done(_features(seen, tuple(_of(clause, ())), clause)) <= ALONE_ABOVE:
+            continue
+        yield _heard(sentence, clause, *_deeds_of(clause))
+
+
+def _heard(sentence: str, clause: str, kinds: frozenset[Kind], beyond: bool = False, outside: bool = False) -> Claim:
+    past = _earlier().search(clause or sentence) is not None
     here = HERE.search(sentence) is not None
-    return (Claim(kinds, sentence, past, here, outside=about == {"world"}),)
+    return Claim(kinds, sentence, past, here, outside, clause, beyond)
+
+
+def _deeds_of(clause: str) -> tuple[frozenset[Kind], bool]:
+    deeds = named_deeds(clause)
+    return deeds.kinds or _ANYTHING, deeds.beyond and not deeds.kinds
 
 
 def _nameless(sentence: str, people: Collection[str]) -> str:
@@ -180,7 +213,7 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
         if not asks:
             yield from _in_english(body, sentence)
         return
-    clauses = [part.strip() for part in _CLAUSE.split(body) if part and part.strip()]
+    clauses = _clauses(body)
     if len(clauses) > 1 and clauses[-1] in words("guards", "tags"):
         clauses, offered = clauses[:-1], True
     else:
@@ -200,11 +233,17 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
             and (match := row.pattern.search(clause)) is not None
             and _ours(clause, match, people)
         )
-        kinds = kinds.difference(_ANYTHING) or kinds  # where it is known what, any deed will not do
+        kinds = narrowed(kinds.difference(_ANYTHING), clause) or kinds  # where it is known what, any will not do
+        beyond = False
+        if kinds == _ANYTHING:
+            kinds, beyond = _deeds_of(clause)
         if kinds:
-            yield Claim(
-                kinds, sentence, _earlier().search(clause) is not None, HERE.search(plain) is not None
-            )
+            past, here = _earlier().search(clause) is not None, HERE.search(plain) is not None
+            yield Claim(kinds, sentence, past, here, False, clause, beyond)
+
+
+def _clauses(body: str) -> list[str]:
+    return [part.strip() for part in _CLAUSE.split(body.rstrip("。.!?~;… ")) if part and part.strip()]
 
 
 def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
