@@ -42,6 +42,9 @@ _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
 _NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
 """Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
+_ECHO: Final = 4
+"""Characters in a row that are no chance."""
+_DENIES: Final = re.compile("不|没")
 _HALF_A_DAY: Final = 12 * 60
 _EARLY: Final = 2 * 60
 """Minutes that a reminder comes before its thing, at most."""
@@ -86,6 +89,8 @@ class Facts:
         found: set[Kind] = {kind for line in self.told for claim in claims(line) for kind in claim.kinds}
         if "remind" in found:
             found.add("note")  # what one is reminded of is kept
+        if "note" in found and any("提醒" in line for line in self.told):
+            found.add("remind")
         return frozenset(found)
 
     def false_in(self, text: str) -> tuple[Claim, ...]:
@@ -132,9 +137,8 @@ class Facts:
 
     def _said(self, sentence: str) -> bool:
         """Whether one line of a member's, that is no question, says all of it."""
-        return any(
-            self._grounded(sentence, (line,)) for line in (*self.talk, *self.told) if not _ASKS.search(line)
-        )
+        lines = [line for line in (*self.talk, *self.told) if not _ASKS.search(line)]
+        return any(self._grounded(sentence, (line,)) or _echoes(sentence, line) for line in lines)
 
     def _strange(self, sentence: str) -> bool:
         """Whether it names somebody or a sum that is not in what was looked up."""
@@ -157,6 +161,10 @@ class Facts:
         numbers = _numbers(plain)
         known = {float(each) for each in _NUMBER.findall(whole)}
         if any(number not in known and number != len(lines) for number in numbers):
+            return False
+        if not _clocks(plain) <= (_clocks(whole) or _clocks(plain)):
+            return False
+        if any(not _shares(thing, whole) for thing in _things(plain, _THINGS)):
             return False
         found = [thing for thing in things if _shares(thing, whole)]
         if not (names or numbers or found):
@@ -185,7 +193,9 @@ def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
         return False
     if not (claim.kinds & deed.kinds or (claim.kinds & {"anything", "state"} and not deed.kinds <= {"look"})):
         return False
-    if not deed.words:
+    if claim.named and claim.named.isdisjoint(deed.kinds):
+        return False
+    if not deed.words or deed.kinds == frozenset(KINDS):
         return True
     words = normalise(deed.words).lower()
     if any(normalise(name).lower() not in words for name in _taken_in(claim.sentence, people)):
@@ -239,6 +249,14 @@ def _clocks(text: str) -> set[int]:
             if at is not None:
                 found.add((at.hour * 60 + at.minute) % _HALF_A_DAY)
     return found
+
+
+def _echoes(sentence: str, line: str) -> bool:
+    """Whether a part of the sentence is said word for word in the line, and denied in both or in none."""
+    said, heard = (_BARE.sub("", normalise(each).lower()) for each in (sentence, line))
+    if (_DENIES.search(said) is None) is not (_DENIES.search(heard) is None):
+        return False
+    return any(said[at : at + _ECHO] in heard for at in range(len(said) - _ECHO + 1))
 
 
 def _quotations(sentence: str) -> Iterable[str]:

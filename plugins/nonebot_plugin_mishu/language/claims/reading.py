@@ -17,7 +17,7 @@ from .judge import CLAIMS_ABOVE, PLAIN_TALK, claim_features, sounds_done
 from .offers import offer_in
 from .states import Told, closed_up, states, told
 from .table import HERE, Kind, Row, either, rows, words
-from .topic import named_deeds, narrowed
+from .topic import Deeds, named_deeds, narrowed
 
 _SENTENCE: Final = re.compile(r"[^。！!？?\n;；…~～]*[。！!？?\n;；…~～]*")
 _CLAUSE: Final = re.compile(r"[,，]|(?<!\d)[:：]|[:：](?!\d)|(?<=[^\x00-\x7f])\s+|\s+(?=[^\x00-\x7f])")
@@ -56,6 +56,8 @@ class Claim:
     """Of the world, of which the secretary knows only what members said."""
     clause: str = ""
     """The part of the sentence that says so, in its one form; the whole where one part is as good as another."""
+    named: frozenset[Kind] = frozenset()
+    """Kinds of deeds that the words name, where `kinds` only says that something was done."""
     beyond: bool = False
     """A deed that nothing of ours does: only another plugin's tool can have done it."""
 
@@ -110,33 +112,30 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
         return ()
     if about:
         return (_heard(sentence, "", _LOOK if outside else _STATE, outside=outside),)
-    apart = tuple(_beside(sentence, plain, ()))
-    return apart or (_heard(sentence, "", *_deeds_of(plain)),)
+    return tuple(_beside(sentence, plain, None)) or (_heard(sentence, "", _ANYTHING),)
 
 
-def _beside(sentence: str, plain: str, known: Collection[str]) -> Iterable[Claim]:
-    """What the judge hears in the clauses of a sentence by themselves, but for those that are known."""
+def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterable[Claim]:
+    """What the judge hears in the clauses of a sentence by themselves, but for those that are known to claim
+    something; None where all of the sentence is known to."""
     clauses = _clauses(_QUOTED.sub("▯", closed_up(normalise(plain))))
     if len(clauses) < 2 or not _may_be_told(sentence):
         return
     for clause in clauses:
-        if clause in known or len(_HAN.findall(clause)) < _SHORTEST or not _may_claim(clause):
+        if clause in (known or ()) or len(_HAN.findall(clause)) < _SHORTEST or not _may_claim(clause):
             continue
-        seen = told(clause)
-        if states(seen) or sounds_done(_features(seen, tuple(_of(clause, ())), clause)) <= ALONE_ABOVE:
-            continue
-        yield _heard(sentence, clause, *_deeds_of(clause))
+        seen, deeds = told(clause), named_deeds(clause)
+        bar = 0.0 if deeds.kinds or deeds.beyond else ALONE_ABOVE
+        if not states(seen) and sounds_done(_features(seen, tuple(_of(clause, ())), clause)) > bar:
+            yield _heard(sentence, clause, _ANYTHING)
 
 
-def _heard(sentence: str, clause: str, kinds: frozenset[Kind], beyond: bool = False, outside: bool = False) -> Claim:
+def _heard(sentence: str, clause: str, kinds: frozenset[Kind], outside: bool = False) -> Claim:
     past = _earlier().search(clause or sentence) is not None
+    deeds = named_deeds(clause or sentence) if kinds == _ANYTHING else Deeds(frozenset())
     here = HERE.search(sentence) is not None
-    return Claim(kinds, sentence, past, here, outside, clause, beyond)
-
-
-def _deeds_of(clause: str) -> tuple[frozenset[Kind], bool]:
-    deeds = named_deeds(clause)
-    return deeds.kinds or _ANYTHING, deeds.beyond and not deeds.kinds
+    beyond = deeds.beyond and not deeds.kinds
+    return Claim(kinds, sentence, past, here, outside, clause, deeds.kinds, beyond)
 
 
 def _nameless(sentence: str, people: Collection[str]) -> str:
@@ -151,7 +150,7 @@ def _may_be_told(sentence: str) -> bool:
     if len(_HAN.findall(plain)) < 2:
         return False  # codes, numbers, other languages: it has learned from Chinese sentences
     asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
-    return not (asks or _supposed(plain))
+    return not (asks or _supposed(plain) or _cited().search(plain) is not None)
 
 
 def _supposed(plain: str) -> bool:
@@ -163,7 +162,7 @@ def _supposed(plain: str) -> bool:
 
 def _may_claim(sentence: str) -> bool:
     plain = _QUOTED.sub("▯", normalise(sentence)).rstrip("~ ")
-    if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain):
+    if plain.endswith("?") or _asking().search(plain) or _supposing().search(plain) or _cited().search(plain):
         return False
     return _SPEAKS.search(plain) is not None or _others().search(plain) is None
 
@@ -221,6 +220,10 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     supposed = False
     for number, clause in enumerate(clauses):
         last = number == len(clauses) - 1
+        if _cited().search(clause) is not None:
+            return  # what follows is somebody else's: 台词是我会回来的
+        if number and _continues().search(clause) and _theirs(clauses[number - 1]):
+            continue
         supposed = supposed or _supposing().search(clause) is not None
         if (last and asks) or _asking().search(clause):
             continue
@@ -234,12 +237,8 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
             and _ours(clause, match, people)
         )
         kinds = narrowed(kinds.difference(_ANYTHING), clause) or kinds  # where it is known what, any will not do
-        beyond = False
-        if kinds == _ANYTHING:
-            kinds, beyond = _deeds_of(clause)
         if kinds:
-            past, here = _earlier().search(clause) is not None, HERE.search(plain) is not None
-            yield Claim(kinds, sentence, past, here, False, clause, beyond)
+            yield _heard(sentence, clause, kinds)
 
 
 def _clauses(body: str) -> list[str]:
@@ -280,7 +279,24 @@ def _in_english(body: str, sentence: str) -> Iterable[Claim]:
 
 @cache
 def _supposing() -> re.Pattern[str]:
-    return re.compile(f"(?<!我)(?<!我先){either(words('guards', 'if'))}")
+    settled = f"(?<!我){either(words('guards', 'settles'))}(?:好|清楚|完|定|齐|妥|了)+(?:之后|以后)?"
+    return re.compile(f"(?<!我)(?<!我先){either(words('guards', 'if'))}|{settled}我(?:就|再|才|来|好|给|帮)")
+
+
+@cache
+def _cited() -> re.Pattern[str]:
+    """Whose words follow is said: 上联：…, 歌里唱…, 原话是…."""
+    return re.compile(f"{either(words('guards', 'cited'))}[^,，]{{0,6}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
+
+
+@cache
+def _continues() -> re.Pattern[str]:
+    """How a clause goes on about whom the one before it spoke of: 还帮你占了座."""
+    return re.compile("^(?:还|连|又|甚至|居然|竟然|不仅|并且)(?!是)")
+
+
+def _theirs(clause: str) -> bool:
+    return _SPEAKS.search(clause) is None and _others().search(_governed().sub("", clause)) is not None
 
 
 @cache

@@ -22,6 +22,7 @@ _SKIPPED: Final = frozenset({"filler", "blank", "mark", "pause", "particle", "co
 _BREAKS: Final = frozenset({"make", "change", "take_away", "finish", "later", "pay", "look", "done", "negation", "toward", "help"})
 _PREPOSITIONS: Final = frozenset("跟和与给帮替为向对同由")
 _NAMED: Final = tuple(kind for kind in KINDS if kind not in ("state", "anything"))
+_PAID_BACK: Final = re.compile("(?:钱|款|费用|押金|定金|红包)[^,没不]{0,6}?(?:退|转|还|打)(?:回|给|过|到|完|好|掉)")
 _WRITES: Final = re.compile("记|录|登|存|日程|待办|清单|账|备忘")
 
 
@@ -73,6 +74,8 @@ def named_deeds(clause: str) -> Deeds:
 def narrowed(kinds: Collection[Kind], clause: str) -> frozenset[Kind]:
     """The kinds without those of words that mean another one here: 标 of 标完成 keeps nothing, and 占 of 占好位子
     neither."""
+    if _PAID_BACK.search(clause):
+        return frozenset({"order"})
     left = set(kinds)
     if "finish" in left:
         left -= {"note", "order"}
