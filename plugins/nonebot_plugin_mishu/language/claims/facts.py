@@ -253,10 +253,12 @@ def _clocks(text: str) -> set[int]:
 
 def _echoes(sentence: str, line: str) -> bool:
     """Whether a part of the sentence is said word for word in the line, and denied in both or in none."""
-    said, heard = (_BARE.sub("", normalise(each).lower()) for each in (sentence, line))
-    if (_DENIES.search(said) is None) is not (_DENIES.search(heard) is None):
-        return False
-    return any(said[at : at + _ECHO] in heard for at in range(len(said) - _ECHO + 1))
+    heard = _BARE.sub("", normalise(line).lower())
+    for clause in _CLAUSES.split(sentence):
+        said = _BARE.sub("", normalise(clause).lower())
+        if any(said[at : at + _ECHO] in heard for at in range(len(said) - _ECHO + 1)):
+            return (_DENIES.search(said) is None) is (_DENIES.search(heard) is None)
+    return False
 
 
 def _quotations(sentence: str) -> Iterable[str]:

@@ -122,10 +122,10 @@ def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterabl
     if len(clauses) < 2 or not _may_be_told(sentence):
         return
     for clause in clauses:
-        if clause in (known or ()) or len(_HAN.findall(clause)) < _SHORTEST or not _may_claim(clause):
+        if clause in (known or ()) or len(_HAN.findall(clause)) < _SHORTEST:
             continue
         seen, deeds = told(clause), named_deeds(clause)
-        bar = 0.0 if deeds.kinds or deeds.beyond else ALONE_ABOVE
+        bar = 0.0 if (deeds.kinds or deeds.beyond) and _may_claim(clause) else ALONE_ABOVE
         if not states(seen) and sounds_done(_features(seen, tuple(_of(clause, ())), clause)) > bar:
             yield _heard(sentence, clause, _ANYTHING)
 

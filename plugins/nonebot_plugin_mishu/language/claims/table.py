@@ -130,6 +130,9 @@ def _doing(kind: Kind) -> list[Row]:
             perfect=False,
         ),
     ]
+    # 加了加了, 删掉了删掉了
+    again = rf"{verb}(?:上|好|完|掉)?{_DONE}"
+    made.append(_row(kind, rf"^(?P<deed>(?:都|我|已经?)*){again}{again}{_TAIL}(?!吗|没)"))
     if words(section, "lasting"):
         made.append(_row(kind, rf"(?P<deed>){lasting}着{_TAIL}$"))
     if kind == "order":
