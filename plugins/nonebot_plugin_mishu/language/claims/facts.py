@@ -14,13 +14,12 @@ from functools import cached_property
 from typing import Final
 
 from ..fold import normalise
-from ..reading import things_named
 from ..recognise.times import parse
 from ..tokens import Token
 from .reading import Claim, claims
 from .states import ANY_MOMENT, ZONE, states, told
 from .table import KINDS, Kind
-from .topic import topic
+from .topic import named_deeds, topic
 
 _ASKED: Final = re.compile(r"[?？]\s*$|[吗么没嘛]\s*[?？。!！~]*$|了没有?|有没有|是不是|记得吗")
 _CLAUSES: Final = re.compile("[,，;；]")
@@ -103,7 +102,7 @@ class Facts:
         if _JOINS.search(claim.sentence) and not self.looked:
             return bool((claim.past or self.asked) and self.before and self._told_of(claim))
         if claim.outside:
-            return self._said(claim.sentence)
+            return self._said(claim.sentence) or self._grounded(claim.sentence, self.kept)
         if (claim.past or self.asked) and self.before and self._told_of(claim):
             anything = "anything" in claim.kinds or "state" in claim.kinds
             if anything or not claim.kinds.isdisjoint(self.before):
@@ -120,6 +119,8 @@ class Facts:
             return self._grounded(sentence, self.kept)
         if not claim.kinds & {"state", "anything", "look", "send"}:
             return False
+        if self.looked and claim.kinds == {"anything"} and _DENIES.search(sentence):
+            return not self._strange(sentence)
         if self._absent(sentence):
             one = _OF_ONE.search(self._nameless(sentence)) is not None
             return self.looked or (self.shown and not one) or self._said(sentence)
@@ -173,13 +174,14 @@ class Facts:
 
     def _told_of(self, claim: Claim) -> bool:
         """Whether our earlier lines name something that the claim names; it may name nothing (已经记下了)."""
-        named = [
-            thing
-            for clause in _CLAUSES.split(claim.sentence)
-            if claims(clause, self.people)
-            for thing in things_named(normalise(clause))
-        ]
-        return not named or any(thing in line for thing in named for line in map(normalise, self.told))
+        lines = [normalise(line).lower() for line in self.told]
+        named = [thing for clause in _CLAUSES.split(claim.sentence) for thing in self._named(clause)]
+        return not named or any(_shares(thing, line) for thing in named for line in lines)
+
+    def _named(self, clause: str) -> Sequence[str]:
+        plain = self._nameless(clause)
+        tells = bool(named_deeds(plain).kinds) or bool(claims(clause, self.people))
+        return _things(plain, _NAMING if tells else _NAMING | {"action"})
 
 
 def asks_of_deeds(words: str) -> bool:
@@ -203,7 +205,7 @@ def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
     if not _at_its_time(claim, words):
         return False
     about = topic(told(_without_names(claim.clause, people))) if claim.clause else ""
-    if about and not (_shares(about, words) or about[-1] in words):
+    if about and not _meets(about, words):
         return False
     part = claim.clause if claim.clause and about else claim.sentence
     sure = [*_things(part, _THINGS), *_quotations(claim.sentence)]
@@ -212,7 +214,7 @@ def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
     if not sure:
         return True
     named = [*sure, *_things(part, _NAMING)]
-    return any(_shares(thing, words) for thing in named)
+    return any(_meets(thing, words) for thing in named)
 
 
 def _without_names(sentence: str, people: Collection[str]) -> str:
@@ -294,3 +296,8 @@ def _numbers(sentence: str) -> list[float]:
 def _shares(thing: str, words: str) -> bool:
     """Whether two characters of it in a row stand in the words."""
     return any(thing[at : at + 2] in words for at in range(len(thing) - 1))
+
+
+def _meets(thing: str, words: str) -> bool:
+    """Whether the words may speak of a thing: 打球 and 羽毛球 are one where a deed was done to one of them."""
+    return _shares(thing, words) or thing[-1] in words

@@ -107,12 +107,29 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     if found:
         return (*found, *_beside(sentence, plain, {claim.clause for claim in found}))
     bar = CLAIMS_ABOVE if about else UNGROUNDED_ABOVE
+    if people and sure <= bar and _tells_of(sentence, people) and _may_be_told(sentence):
+        return (_heard(sentence, "", _STATE),)
     short = not about and len(_HAN.findall(sentence)) < _SHORTEST
     if not _may_be_told(sentence) or sure <= bar or short:
         return ()
     if about:
         return (_heard(sentence, "", _LOOK if outside else _STATE, outside=outside),)
     return tuple(_beside(sentence, plain, None)) or (_heard(sentence, "", _ANYTHING),)
+
+
+def _tells_of(sentence: str, people: Collection[str]) -> bool:
+    """Whether it tells, surely, what a member said or will do: that stands in the talk or nowhere."""
+    name = either(tuple(sorted(people, key=lambda each: (-len(each), each))))
+    tells = re.search(
+        f"{name}(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*{either(words('guards', 'telling'))}(?![的得])",
+        sentence,
+    )
+    return tells is not None and _hedged().search(sentence) is None
+
+
+@cache
+def _hedged() -> re.Pattern[str]:
+    return re.compile(f"{either(words('guards', 'hedged'))}|吧[。!！~]*$")
 
 
 def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterable[Claim]:
@@ -259,7 +276,7 @@ def _ours(clause: str, match: re.Match[str], people: Collection[str]) -> bool:
         named = re.compile(either(tuple(sorted(people, key=len, reverse=True))))
         subjects += list(named.finditer(_governed_names(people).sub("", left)))
     if not subjects:
-        return True
+        return _agent().match(clause) is None
     after = max(subject.end() for subject in subjects)
     return bool(_SPEAKS.search(bare[after:])) or bool(_SPEAKS.match(inside))
 
@@ -280,7 +297,11 @@ def _in_english(body: str, sentence: str) -> Iterable[Claim]:
 @cache
 def _supposing() -> re.Pattern[str]:
     settled = f"(?<!我){either(words('guards', 'settles'))}(?:好|清楚|完|定|齐|妥|了)+(?:之后|以后)?"
-    return re.compile(f"(?<!我)(?<!我先){either(words('guards', 'if'))}|{settled}我(?:就|再|才|来|好|给|帮)")
+    settled += "我(?:就|再|才|来|好|给|帮)"
+    waits = f"等(?:你|您)们?.{{0,3}}?{either(words('guards', 'settling'))}"
+    able = "我(?:就|才)(?:能|可以)|(?:你|您)们?一.{1,3}?我就"
+    plain = f"(?<!我)(?<!我先)(?<!纪)(?<!摘){either(words('guards', 'if'))}"
+    return re.compile(f"{plain}|{settled}|{waits}|{able}")
 
 
 @cache
@@ -310,6 +331,13 @@ def _asking() -> re.Pattern[str]:
 @cache
 def _denied() -> re.Pattern[str]:
     return re.compile(either(words("guards", "not")))
+
+
+@cache
+def _agent() -> re.Pattern[str]:
+    """Somebody else whom no list knows: 中介会帮你约房东."""
+    who = "[^,，我咱秘这那点早晚天时前后候周号然定都也就先再到会能一不]"
+    return re.compile(f"^{who}{{2,4}}(?:都|一般|通常|自己)?(?:会|能|可以)(?:自动|自己|主动)?(?:帮|给|替|提醒|通知|联系|打电话|发)")
 
 
 @cache
