@@ -148,7 +148,7 @@ def _beside(sentence: str, plain: str, known: Collection[str] | None) -> Iterabl
 
 
 def _heard(sentence: str, clause: str, kinds: frozenset[Kind], outside: bool = False) -> Claim:
-    past = _earlier().search(clause or sentence) is not None
+    past = _earlier().search(sentence) is not None
     deeds = named_deeds(clause or sentence) if kinds == _ANYTHING else Deeds(frozenset())
     here = HERE.search(sentence) is not None
     beyond = deeds.beyond and not deeds.kinds
