@@ -307,7 +307,7 @@ def _supposing() -> re.Pattern[str]:
 @cache
 def _cited() -> re.Pattern[str]:
     """Whose words follow is said: 上联：…, 歌里唱…, 原话是…."""
-    return re.compile(f"{either(words('guards', 'cited'))}[^,，]{{0,6}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
+    return re.compile(f"{either(words('guards', 'cited'))}[^,，我]{{0,3}}?(?:是|写|说|唱|叫|来|:|：|▯|$)")
 
 
 @cache
