@@ -44,6 +44,7 @@ _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", 
 _ECHO: Final = 4
 """Characters in a row that are no chance."""
 _DENIES: Final = re.compile("不|没")
+_NO_DENIAL: Final = re.compile("不是|没问题|不错|不用|要不|差不多|不过|对不起|不好意思|没事")
 _HALF_A_DAY: Final = 12 * 60
 _EARLY: Final = 2 * 60
 """Minutes that a reminder comes before its thing, at most."""
@@ -139,7 +140,10 @@ class Facts:
     def _said(self, sentence: str) -> bool:
         """Whether one line of a member's, that is no question, says all of it."""
         lines = [line for line in (*self.talk, *self.told) if not _ASKS.search(line)]
-        return any(self._grounded(sentence, (line,)) or _echoes(sentence, line) for line in lines)
+        return any(
+            (self._grounded(sentence, (line,)) and _denied_alike(sentence, line)) or _echoes(sentence, line)
+            for line in lines
+        )
 
     def _strange(self, sentence: str) -> bool:
         """Whether it names somebody or a sum that is not in what was looked up."""
@@ -165,7 +169,7 @@ class Facts:
             return False
         if not _clocks(plain) <= (_clocks(whole) or _clocks(plain)):
             return False
-        if any(not _shares(thing, whole) for thing in _things(plain, _THINGS)):
+        if any(not _shares(thing, whole) for thing in _stated(plain)):
             return False
         found = [thing for thing in things if _shares(thing, whole)]
         if not (names or numbers or found):
@@ -181,7 +185,8 @@ class Facts:
     def _named(self, clause: str) -> Sequence[str]:
         plain = self._nameless(clause)
         tells = bool(named_deeds(plain).kinds) or bool(claims(clause, self.people))
-        return _things(plain, _NAMING if tells else _NAMING | {"action"})
+        naming = _NAMING - {"hui"}
+        return _things(plain, naming if tells else naming | {"action"})
 
 
 def asks_of_deeds(words: str) -> bool:
@@ -197,7 +202,11 @@ def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
         return False
     if claim.named and claim.named.isdisjoint(deed.kinds):
         return False
-    if not deed.words or deed.kinds == frozenset(KINDS):
+    if deed.kinds == frozenset(KINDS):
+        return True
+    if claim.kinds & deed.kinds == {"order"} and "order" in named_deeds(claim.clause or claim.sentence).kinds:
+        return False  # one who joined has a place; nothing was bought
+    if not deed.words:
         return True
     words = normalise(deed.words).lower()
     if any(normalise(name).lower() not in words for name in _taken_in(claim.sentence, people)):
@@ -259,8 +268,23 @@ def _echoes(sentence: str, line: str) -> bool:
     for clause in _CLAUSES.split(sentence):
         said = _BARE.sub("", normalise(clause).lower())
         if any(said[at : at + _ECHO] in heard for at in range(len(said) - _ECHO + 1)):
-            return (_DENIES.search(said) is None) is (_DENIES.search(heard) is None)
+            return _denied_alike(said, heard)
     return False
+
+
+def _denied_alike(one: str, other: str) -> bool:
+    denied, also = (_DENIES.search(_NO_DENIAL.sub("", each)) is not None for each in (one, other))
+    return denied is also
+
+
+def _stated(sentence: str) -> Iterable[str]:
+    """What is surely named in the clauses that tell a state."""
+    return [
+        thing
+        for clause in _CLAUSES.split(sentence)
+        if states(told(clause))
+        for thing in _things(clause, _THINGS)
+    ]
 
 
 def _quotations(sentence: str) -> Iterable[str]:

@@ -7,7 +7,7 @@ what is said of others are no claims.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -37,6 +37,9 @@ _THEIR_ENGLISH: Final = re.compile(
     r"\b(?:he|she|they|you|who)\b(?:'ve|'s| have| has)?(?: \w+)?\s*$", re.IGNORECASE
 )
 _EARLIER_ENGLISH: Final = re.compile(r"\b(?:earlier|already|before|yesterday)\b", re.IGNORECASE)
+_FOLLOWS: Final = re.compile("我(?:就|才|好)(?!是|想|知|说|在|不|像|会|先|此)")
+_COURTEOUS: Final = 3
+"""Characters of a clause that is no more than 好的呀."""
 _SPEAKS: Final = re.compile("我|小秘|秘书|这边|咱")
 
 
@@ -107,7 +110,7 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     if found:
         return (*found, *_beside(sentence, plain, {claim.clause for claim in found}))
     bar = CLAIMS_ABOVE if about else UNGROUNDED_ABOVE
-    if people and sure <= bar and _tells_of(sentence, people) and _may_be_told(sentence):
+    if people and PLAIN_TALK < sure <= bar and _tells_of(sentence, people) and _may_be_told(sentence):
         return (_heard(sentence, "", _STATE),)
     short = not about and len(_HAN.findall(sentence)) < _SHORTEST
     if not _may_be_told(sentence) or sure <= bar or short:
@@ -121,7 +124,7 @@ def _tells_of(sentence: str, people: Collection[str]) -> bool:
     """Whether it tells, surely, what a member said or will do: that stands in the talk or nowhere."""
     name = either(tuple(sorted(people, key=lambda each: (-len(each), each))))
     tells = re.search(
-        f"{name}(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*{either(words('guards', 'telling'))}(?![的得])",
+        f"(?<![等让叫问催找给跟和替帮向被把]){name}(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*{either(words('guards', 'telling'))}(?![的得])",
         sentence,
     )
     return tells is not None and _hedged().search(sentence) is None
@@ -167,6 +170,8 @@ def _may_be_told(sentence: str) -> bool:
     if len(_HAN.findall(plain)) < 2:
         return False  # codes, numbers, other languages: it has learned from Chinese sentences
     asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
+    if _SPEAKS.search(plain) is None and any(_agent().match(clause) for clause in _clauses(plain)):
+        return False
     return not (asks or _supposed(plain) or _cited().search(plain) is not None)
 
 
@@ -241,6 +246,8 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
             return  # what follows is somebody else's: 台词是我会回来的
         if number and _continues().search(clause) and _theirs(clauses[number - 1]):
             continue
+        if _on_condition(clauses, number) or _on_condition(clauses, number + 1):
+            continue
         supposed = supposed or _supposing().search(clause) is not None
         if (last and asks) or _asking().search(clause):
             continue
@@ -314,6 +321,14 @@ def _cited() -> re.Pattern[str]:
 def _continues() -> re.Pattern[str]:
     """How a clause goes on about whom the one before it spoke of: 还帮你占了座."""
     return re.compile("^(?:还|连|又|甚至|居然|竟然|不仅|并且)(?!是)")
+
+
+def _on_condition(clauses: Sequence[str], number: int) -> bool:
+    """Whether a clause promises on condition of the one before it: 把金额补上，我就记."""
+    if not 0 < number < len(clauses) or _FOLLOWS.match(clauses[number]) is None:
+        return False
+    before = clauses[number - 1]
+    return len(before) > _COURTEOUS and _SPEAKS.search(before) is None and not before.endswith(("了", "啦"))
 
 
 def _theirs(clause: str) -> bool:
