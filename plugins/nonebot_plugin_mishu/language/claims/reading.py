@@ -113,11 +113,24 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     if people and PLAIN_TALK < sure <= bar and _tells_of(sentence, people) and _may_be_told(sentence):
         return (_heard(sentence, "", _STATE),)
     short = not about and len(_HAN.findall(sentence)) < _SHORTEST
-    if not _may_be_told(sentence) or sure <= bar or short:
+    if not _may_be_told(sentence):
+        return _before_question(sentence, people)
+    if sure <= bar or short:
         return ()
     if about:
         return (_heard(sentence, "", _LOOK if outside else _STATE, outside=outside),)
     return tuple(_beside(sentence, plain, None)) or (_heard(sentence, "", _ANYTHING),)
+
+
+def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
+    """What is claimed before a question at the end: 位置共享开了，看得到吗."""
+    told_, mark, asked = sentence.rpartition("，")
+    if not mark or asked.strip("?？。~ ") in words("guards", "tags") or not _may_be_told(told_) or _may_be_told(asked):
+        return ()
+    seen = told(_nameless(told_, people))
+    if len(_HAN.findall(told_)) < _SHORTEST or sounds_done(_features(seen, (), told_)) <= ALONE_ABOVE:
+        return ()
+    return (_heard(sentence, normalise(told_), _STATE if states(seen) else _ANYTHING),)
 
 
 def _tells_of(sentence: str, people: Collection[str]) -> bool:
@@ -171,6 +184,9 @@ def _may_be_told(sentence: str) -> bool:
         return False  # codes, numbers, other languages: it has learned from Chinese sentences
     asks = plain.endswith("?") or _asking().search(plain.rstrip("。.!")) is not None
     if _SPEAKS.search(plain) is None and any(_agent().match(clause) for clause in _clauses(plain)):
+        return False
+    clauses = _clauses(plain)
+    if any(_on_condition(clauses, number) for number in range(1, len(clauses))):
         return False
     return not (asks or _supposed(plain) or _cited().search(plain) is not None)
 
