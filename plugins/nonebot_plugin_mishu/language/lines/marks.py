@@ -6,7 +6,7 @@ Wide where only a quotation follows (a question), narrow where something is clai
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -75,6 +75,12 @@ _ASSENT: Final = re.compile(
 )
 _NO_ASSENT: Final = re.compile(r"^(?:@\S+\s)*(?:嗯+|安排|可|这么)[!。~,呀啊哈呢 ]*$")
 """Heard, not agreed to; or no word by itself."""
+_GOES_ALONG: Final = re.compile(
+    rf"(?:{_ATOM})(?:[, ]|$)|我们?(?:也|都|能|会|可以)+(?:去|来|到|参加|行|带)|我俩|我没问题"
+    r"|(?:也|都)?(?:算|加|带|叫)(?:上|着)?我(?:一个|们|[!。~]*$)|那就|就这|说定|定了",
+    re.IGNORECASE,
+)
+"""How a line begins that goes along with a plan, whatever it says behind."""
 _TODO: Final = re.compile(
     r"(?<![我还都])记得(?=[^吗了。!,~ ])|别忘了?"
     r"|(?:[天晚早午点日号班周末])(?:之|以)?前.{0,10}(?:交|填|发|完成|搞定|报|回复|确认|弄好)|麻烦.{1,30}(?:一下|一份|发|交|写|扫描|打印|复印|带|拿|送|查|填|传|搬|收|清|转|催|通知|处理|回复|整理|准备|联系|确认|安排|订|买|改|做|看)|(?:由|归)?.{0,6}(?:来)?负责"
@@ -247,6 +253,33 @@ def _near(before: tuple[int, RecordLine] | None, place: int, line: RecordLine) -
     if before is None or place - before[0] > ASSENT_LINES or line.at - before[1].at > ASSENT_WITHIN:
         return None
     return before[1]
+
+
+def perhaps_agreed(lines: Sequence[RecordLine], new: Collection[str]) -> bool:
+    """Whether one of the `new` lines goes along with something that somebody else has named a clock for: the
+    least sign of a plan that several make (那周六吧 九点半 / 行). Wide, for a second look only."""
+    for place, line in enumerate(lines):
+        if line.id not in new or line.bot or line.to_us or not _goes_along(line):
+            continue
+        before = lines[max(0, place - ASSENT_LINES) : place]
+        near = [each for each in before if not each.bot and line.at - each.at <= ASSENT_WITHIN]
+        if any(each.user_id != line.user_id and _looks_ahead(each) for each in near):
+            return True
+    return False
+
+
+def _goes_along(line: RecordLine) -> bool:
+    return assents(line) or (len(line.text) <= _LONGEST_ASSENT and _GOES_ALONG.match(line.text) is not None)
+
+
+def _looks_ahead(line: RecordLine) -> bool:
+    """Whether it names a clock to come, as what may be; a day alone is looked at when its clock is said."""
+    return _SUPPOSES.search(line.text) is None and any(
+        found.start is not None
+        and found.recurrence is None
+        and (found.date is None or found.date >= line.at.date())
+        for found in times(line)
+    )
 
 
 def decided(lines: Sequence[RecordLine], settled: Settling | None = None) -> Mapping[str, tuple[str, ...]]:
