@@ -10,7 +10,7 @@ from typing import Final
 from ..pairs import pairs
 from .line import RecordLine
 from .lookup import answering, question_of
-from .marks import assents, assigns, proposes, questions, stated, times
+from .marks import assents, assigns, proposes, questions, rhetorical, stated, times
 
 _WITHIN: Final = timedelta(minutes=30)
 _BEHIND: Final = 6
@@ -21,7 +21,7 @@ _MOST: Final = 5
 """Questions that are told, the newest."""
 _ANSWERS: Final = re.compile(
     r"^(?:@\S+\s*)?(?:有|没|可以|行|不|我(?:做|写|讲|负责|搬|先|有|也|来|可以|这|带|没|不|知道|觉得|记得|去|会|行|在|买|的|问)|[+]1|加一|应该|好像|大概|估计"
-    r"|嗯|对|能|要|看情况|问一?下|知道|差不多|肯定|当然|是的|[0-9一二三四五六七八九十])"
+    r"|嗯|对|能|要|看情况|问一?下|知道(?![啦了])|差不多|肯定|当然|是的|[0-9一二三四五六七八九十])"
 )
 _ASIDE: Final = re.compile(r"^(?:哈+|h+|6+|笑死.*|\[.{1,6}\]|.{0,2})$", re.IGNORECASE)
 _IDLE: Final = re.compile(
@@ -71,6 +71,8 @@ def _is_answered(question: RecordLine, behind: Sequence[RecordLine], settled: Co
             continue
         if others <= 2 and (assents(line) or _ANSWERS.match(line.text) is not None):
             return True
+        if others == 1 and rhetorical(line.text):
+            return True  # 鱼都涨了能不涨嘛
         if words.intersection(pairs(line.text)):
             return True
         if others <= 2 and _TIME.search(question.text) is not None and (times(line) or line.id in settled):
