@@ -225,16 +225,16 @@ def script() -> list[Line]:
     play = scenes()
     other = LINES - sum(len(scene.lines) for scene in play)
     found: list[Line] = []
-    for scene in [*play, None]:
-        until = other * (play.index(scene) + 1) // (len(play) + 1) if scene is not None else other
+    for number, scene in enumerate([*play, Scene()], start=1):
+        until = other * number // (len(play) + 1)
         while sum(line.scene is None for line in found) < until:
             speakers = chance.sample(range(MEMBERS), k=chance.randint(2, 5))
-            for number in range(chance.randint(3, 14)):
+            for place in range(chance.randint(3, 14)):
                 words = chance.choice(plans) if chance.random() < 0.02 else chance.choice(talk)
-                pause = chance.uniform(10, 40) if number == 0 else chance.uniform(0.8, 5)
+                pause = chance.uniform(10, 40) if place == 0 else chance.uniform(0.8, 5)
                 found.append(Line(pause, f"3000{chance.choice(speakers)}", words))
-        for number, (who, words, called) in enumerate(scene.lines if scene is not None else ()):
-            pause = chance.uniform(10, 60) if number == 0 else chance.uniform(1.5, 12)
+        for place, (who, words, called) in enumerate(scene.lines):
+            pause = chance.uniform(10, 60) if place == 0 else chance.uniform(1.5, 12)
             found.append(Line(pause, f"3000{'abcdefghi'.index(who)}", words, called, scene))
     return found[:LINES]
 
