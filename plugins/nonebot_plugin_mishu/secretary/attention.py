@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from ..language.fold import normalise
+from ..language.lines.marks import questions
 from .turn import Turn
 
 FORGOTTEN: Final = 3600.0
 GOES_ON: Final = 120.0
 """Seconds in which the next lines of whoever we answered last go on with that talk."""
-_ASKING: Final = ("？", "?", "吗", "吗。")
 _LITTLE: Final = re.compile(
     r"(?:\[[^\]\n]{0,20}\]|收到|好的?|行|可以|嗯|哦|噢|啊|哈|呵|嘿|嘻|呜|是的?|对的?|谢谢|辛苦了?|早|晚安"
     r"|ok|k|h|w|1|6|2333?|\+1|赞|顶|牛|笑死|同意|确认|明白|了解|知道了?|没问题|好嘞|得嘞|不用了?|算了|[\s,，.。!！?？~～…、])+",
@@ -83,7 +84,7 @@ def spoken_to(turn: Turn) -> bool:
     answered = next((said for said in before if said.message_id == ours.reply_to), None)
     if answered is None or answered.user_id != lead.user_id:
         return False
-    if says_little([lead.text]) and not ours.text.rstrip().endswith(_ASKING):
+    if says_little([lead.text]) and not questions(normalise(ours.text)):
         return False
     since = [said for said in before if said.user_id == lead.user_id and said.order > ours.order]
     return answered.addressed or not since
