@@ -406,7 +406,7 @@ class MessagePipeline:
         aside = self._uncalled(job) and only_chat and not answered
         asks_model = self.model.online and not heard and (perhaps_answer or not (reading.sure or aside))
         talk = any(frame.agent_code == CHAT for frame in reading.frames)
-        worried = self.model.online and talk and worries(job.said.words)
+        worried = self.model.online and talk and not aside and worries(job.said.words)
         self._start_gate(job, texts, ask_model=worried and not asks_model)
         found: ModelReading | None = None
         line = reading.frames[0].clause if reading.sure else whole(job.said.words, job.situation)

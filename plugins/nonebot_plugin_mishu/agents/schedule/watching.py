@@ -15,9 +15,9 @@ from ..task_context import TaskContext
 K = TypeVar("K")
 V = TypeVar("V")
 
-FREE: Final = 4
+FREE: Final = 3
 """Calls about talk in a group, within an hour, before they become rare."""
-REST: Final = 600.0
+REST: Final = 900.0
 """Seconds until the next one after that."""
 UNASKED: Final = 1
 """Lines of its member that a model hears about a question nobody asked us for."""
@@ -56,6 +56,12 @@ class Watching:
     def asked(self, task_id: str) -> None:
         """A question was asked about what nobody had said to us."""
         _kept(self._unasked, task_id, None)
+
+    def is_unasked(self, context: TaskContext) -> bool:
+        """Whether the open question of the speaker is one that nobody had asked us for, and the line was not
+        said to us either."""
+        unasked = context.open is not None and context.open.task_id in self._unasked
+        return unasked and context.request.reply_mode != "forced"
 
     def led(self, conversation: Conversation) -> None:
         """Something that was asked about here is on record."""
