@@ -153,7 +153,7 @@ def _parsed(rest: str, features: Sequence[str], *, gap: bool) -> Command | None:
     if verb in EVERYBODY:
         return Command(verb, argument)
     if verb == "说话":
-        return Command(verb, problem="要我说话请只发「/秘书 说话」。" if argument else None)
+        return Command(verb, problem="要我说话就只发「/秘书 说话」。" if argument else None)
     if verb == "开关":
         return _switch(argument, features)
     return _WITH_ARGUMENT[verb](argument)

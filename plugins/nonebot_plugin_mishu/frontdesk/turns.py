@@ -88,7 +88,7 @@ class Turns:
         turn = Turn(room.conversation, items, room.context(items))
         token = room.seat.lock.acquire(self._clock.monotonic(), self._lock_timeout)
         timer = asyncio.get_running_loop().call_later(
-            self._lock_timeout, self.evict, room, "处理超时，放弃了", Event.ENDED
+            self._lock_timeout, self.evict, room, "太久没办完，放弃了", Event.ENDED
         )
         room.work = RunningTurn(turn, token, None, timer)
         self._audience.presence_changed(room)
