@@ -41,6 +41,7 @@ _THINGS: Final = frozenset({"occasion", "hui", "personal", "latin"})
 _NAMING: Final = _THINGS | {"unread", "plain"}
 _ABSENT: Final = frozenset({"none", "nobody", "empty", "not_found", "all_done", "whole"})
 """Rows of states that say that nothing, or nobody, is there: only who has looked knows."""
+_RETOLD: Final = re.compile("[我你您他她自己了的呀啊哈啦吧呢也都就]|已经?|刚才?")
 _ECHO: Final = 4
 """Characters in a row that are no chance."""
 _DENIES: Final = re.compile("不|没")
@@ -48,6 +49,8 @@ _NO_DENIAL: Final = re.compile("不是|没问题|不错|不用|要不|差不多|
 _HALF_A_DAY: Final = 12 * 60
 _EARLY: Final = 2 * 60
 """Minutes that a reminder comes before its thing, at most."""
+_TELLS: Final = re.compile("[他她](?:们|俩)?[^,，我]{0,6}(?:说|讲|提|回|告诉|交代|答应)")
+"""Words by which what a member said is told again: it is theirs, whatever deed it speaks of."""
 _OF_ONE: Final = re.compile("你(?!们)|您|他|她")
 
 
@@ -99,6 +102,8 @@ class Facts:
 
     def _true(self, claim: Claim) -> bool:
         if any(_did(deed, claim, self.people) for deed in self.deeds):
+            return True
+        if _TELLS.search(self._nameless(claim.sentence)) and self._said(claim.sentence):
             return True
         if _JOINS.search(claim.sentence) and not self.looked:
             return bool((claim.past or self.asked) and self.before and self._told_of(claim))
@@ -264,12 +269,17 @@ def _clocks(text: str) -> set[int]:
 
 def _echoes(sentence: str, line: str) -> bool:
     """Whether a part of the sentence is said word for word in the line, and denied in both or in none."""
-    heard = _BARE.sub("", normalise(line).lower())
+    heard = _bare(line)
     for clause in _CLAUSES.split(sentence):
-        said = _BARE.sub("", normalise(clause).lower())
+        said = _bare(clause)
         if any(said[at : at + _ECHO] in heard for at in range(len(said) - _ECHO + 1)):
             return _denied_alike(said, heard)
     return False
+
+
+def _bare(text: str) -> str:
+    """A text without marks and without what changes when another one says it."""
+    return _RETOLD.sub("", _BARE.sub("", normalise(text).lower()))
 
 
 def _denied_alike(one: str, other: str) -> bool:
