@@ -125,7 +125,7 @@ class Facts:
             return self._grounded(sentence, self.kept)
         if not claim.kinds & {"state", "anything", "look", "send"}:
             return False
-        if self.looked and claim.kinds == {"anything"} and _DENIES.search(sentence):
+        if self.looked and claim.kinds <= {"anything"} and _DENIES.search(sentence):
             return not self._strange(sentence)
         if self._absent(sentence):
             one = _OF_ONE.search(self._nameless(sentence)) is not None
@@ -209,7 +209,11 @@ def _did(deed: Deed, claim: Claim, people: Collection[str]) -> bool:
         return False
     if deed.kinds == frozenset(KINDS):
         return True
-    if claim.kinds & deed.kinds == {"order"} and "order" in named_deeds(claim.clause or claim.sentence).kinds:
+    if (
+        claim.kinds & deed.kinds <= {"order"}
+        and claim.kinds & deed.kinds
+        and "order" in named_deeds(claim.clause or claim.sentence).kinds
+    ):
         return False  # one who joined has a place; nothing was bought
     if not deed.words:
         return True
@@ -243,7 +247,10 @@ def _taken_in(sentence: str, people: Collection[str]) -> Iterable[str]:
         if name not in sentence:
             continue
         each = re.escape(name)
-        if re.search(f"(?:把|加上?|算上?|拉上?|带上?|捎上?){each}|在{each}(?:名下|头上|账上)|{each}(?:我|也|都)+[加算拉报写]", sentence):
+        if re.search(
+            f"(?:把|加上?|算上?|拉上?|带上?|捎上?){each}|在{each}(?:名下|头上|账上)|{each}(?:我|也|都)+[加算拉报写]",
+            sentence,
+        ):
             yield name
 
 
@@ -333,5 +340,5 @@ def _shares(thing: str, words: str) -> bool:
 
 
 def _meets(thing: str, words: str) -> bool:
-    """Whether the words may speak of a thing: 打球 and 羽毛球 are one where a deed was done to one of them."""
+    """Whether the words may speak of a thing: 打球 and 羽毛球 are one where one of them was the deed's."""
     return _shares(thing, words) or thing[-1] in words

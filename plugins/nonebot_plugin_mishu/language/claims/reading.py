@@ -58,7 +58,7 @@ class Claim:
     outside: bool = False
     """Of the world, of which the secretary knows only what members said."""
     clause: str = ""
-    """The part of the sentence that says so, in its one form; the whole where one part is as good as another."""
+    """The part of the sentence that says so, in its one form; empty where it is not one part."""
     named: frozenset[Kind] = frozenset()
     """Kinds of deeds that the words name, where `kinds` only says that something was done."""
     beyond: bool = False
@@ -77,7 +77,7 @@ def features_of(sentence: str, people: Collection[str] = ()) -> list[int]:
     return _features(told(_nameless(sentence, people)), found, sentence)
 
 
-UNGROUNDED_ABOVE: Final = 0.5
+UNGROUNDED_ABOVE: Final = 0.3
 """A score above this is a claim where no row of a table speaks for one: less is heard in plain talk too."""
 ALONE_ABOVE: Final = 0.8
 """A score above this is a claim of one clause beside others."""
@@ -92,8 +92,8 @@ def _features(seen: Told, found: Collection[Claim], sentence: str) -> list[int]:
 
 def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     """By the table, which knows which deed is claimed; where it finds nothing, by the judge, which only hears
-    that something is, and by the table of states, which tells of what. What stands beside a claim of the table
-    is heard by itself."""
+    that something is, and by the table of states, which tells of what. What stands beside a claim of the
+    table is heard by itself."""
     if offer_in(sentence) is not None:
         return ()
     found = tuple(_of(sentence, people))
@@ -125,7 +125,12 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
 def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
     """What is claimed before a question at the end: 位置共享开了，看得到吗."""
     told_, mark, asked = sentence.rpartition("，")
-    if not mark or asked.strip("?？。~ ") in words("guards", "tags") or not _may_be_told(told_) or _may_be_told(asked):
+    if (
+        not mark
+        or asked.strip("?？。~ ") in words("guards", "tags")
+        or not _may_be_told(told_)
+        or _may_be_told(asked)
+    ):
         return ()
     seen = told(_nameless(told_, people))
     if len(_HAN.findall(told_)) < _SHORTEST or sounds_done(_features(seen, (), told_)) <= ALONE_ABOVE:
@@ -136,9 +141,10 @@ def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
 def _tells_of(sentence: str, people: Collection[str]) -> bool:
     """Whether it tells, surely, what a member said or will do: that stands in the talk or nowhere."""
     name = either(tuple(sorted(people, key=lambda each: (-len(each), each))))
+    lately = "(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*"
+    governed = "[等让叫问催找给跟和替帮向被把]"
     tells = re.search(
-        f"(?<![等让叫问催找给跟和替帮向被把]){name}(?:刚才?|刚刚|已经?|也|都|就|那边|昨天|今天|早上|上午)*{either(words('guards', 'telling'))}(?![的得])",
-        sentence,
+        f"(?<!{governed}){name}{lately}{either(words('guards', 'telling'))}(?![的得])", sentence
     )
     return tells is not None and _hedged().search(sentence) is None
 
@@ -186,6 +192,8 @@ def _may_be_told(sentence: str) -> bool:
     if _SPEAKS.search(plain) is None and any(_agent().match(clause) for clause in _clauses(plain)):
         return False
     clauses = _clauses(plain)
+    if any(word in plain for word in words("guards", "proposes")):
+        return False
     if any(_on_condition(clauses, number) for number in range(1, len(clauses))):
         return False
     return not (asks or _supposed(plain) or _cited().search(plain) is not None)
@@ -276,7 +284,9 @@ def _of(sentence: str, people: Collection[str]) -> Iterable[Claim]:
             and (match := row.pattern.search(clause)) is not None
             and _ours(clause, match, people)
         )
-        kinds = narrowed(kinds.difference(_ANYTHING), clause) or kinds  # where it is known what, any will not do
+        kinds = (
+            narrowed(kinds.difference(_ANYTHING), clause) or kinds
+        )  # where it is known what, any will not do
         if kinds:
             yield _heard(sentence, clause, kinds)
 
@@ -368,7 +378,9 @@ def _denied() -> re.Pattern[str]:
 def _agent() -> re.Pattern[str]:
     """Somebody else whom no list knows: 中介会帮你约房东."""
     who = "[^,，我咱秘这那点早晚天时前后候周号然定都也就先再到会能一不]"
-    return re.compile(f"^{who}{{2,4}}(?:都|一般|通常|自己)?(?:会|能|可以)(?:自动|自己|主动)?(?:帮|给|替|提醒|通知|联系|打电话|发)")
+    return re.compile(
+        f"^{who}{{2,4}}(?:都|一般|通常|自己)?(?:会|能|可以)(?:自动|自己|主动)?(?:帮|给|替|提醒|通知|联系|打电话|发)"
+    )
 
 
 @cache

@@ -1,4 +1,5 @@
-"""What a clause of a reply is about: the thing whose deed it tells, and the kinds of deeds that it names. Pure."""
+"""What a clause of a reply is about: the thing whose deed it tells, and the kinds of deeds that it names.
+Pure."""
 
 from __future__ import annotations
 
@@ -16,13 +17,21 @@ _NOUNS: Final = frozenset({"unread", "plain", "latin", "personal", "occasion", "
 """Classes of words that a thing is made of."""
 _VERBS: Final = frozenset({"action"})
 """They begin a thing where a word behind them closes it: 打车那笔, 吃药的提醒, 写方案这条."""
-_CLOSES: Final = frozenset({"this", "money_noun", "task_noun", "plan_noun", "schedule_noun", "list_noun", "remind"})
-_SKIPPED: Final = frozenset({"filler", "blank", "mark", "pause", "particle", "courtesy", "this", "time", "day", "clock"})
+_CLOSES: Final = frozenset(
+    {"this", "money_noun", "task_noun", "plan_noun", "schedule_noun", "list_noun", "remind"}
+)
+_SKIPPED: Final = frozenset(
+    {"filler", "blank", "mark", "pause", "particle", "courtesy", "this", "time", "day", "clock"}
+)
 """What may stand before a thing."""
-_BREAKS: Final = frozenset({"make", "change", "take_away", "finish", "later", "pay", "look", "done", "negation", "toward", "help"})
+_BREAKS: Final = frozenset(
+    {"make", "change", "take_away", "finish", "later", "pay", "look", "done", "negation", "toward", "help"}
+)
 _PREPOSITIONS: Final = frozenset("跟和与给帮替为向对同由")
-_NAMED: Final = tuple(kind for kind in KINDS if kind not in ("state", "anything"))
-_PAID_BACK: Final = re.compile("(?:钱|款|费用|押金|定金|红包)[^,没不]{0,6}?(?:退|转|还|打)(?:回|给|过|到|完|好|掉)")
+_NAMED: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in ("state", "anything"))
+_PAID_BACK: Final = re.compile(
+    "(?:钱|款|费用|押金|定金|红包)[^,没不]{0,6}?(?:退|转|还|打)(?:回|给|过|到|完|好|掉)"
+)
 _WRITES: Final = re.compile("记|录|登|存|日程|待办|清单|账|备忘")
 
 
@@ -67,13 +76,13 @@ def _without_generic(text: str, run: Sequence[Token], behind: Token) -> str:
 def named_deeds(clause: str) -> Deeds:
     """The deeds that a clause names."""
     patterns = _patterns()
-    kinds = frozenset(kind for kind in _NAMED if patterns[kind].search(clause) is not None)
+    kinds: frozenset[Kind] = frozenset(kind for kind in _NAMED if patterns[kind].search(clause) is not None)
     return Deeds(kinds, patterns["beyond"].search(clause) is not None)
 
 
 def narrowed(kinds: Collection[Kind], clause: str) -> frozenset[Kind]:
-    """The kinds without those of words that mean another one here: 标 of 标完成 keeps nothing, and 占 of 占好位子
-    neither."""
+    """The kinds without those of words that mean another one here: 标 of 标完成 keeps nothing, nor does 占 of
+    占好位子."""
     if _PAID_BACK.search(clause):
         return frozenset({"order"})
     left = set(kinds)
@@ -87,4 +96,3 @@ def narrowed(kinds: Collection[Kind], clause: str) -> frozenset[Kind]:
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     return {name: re.compile(either(words("named", name))) for name in (*_NAMED, "beyond")}
-
