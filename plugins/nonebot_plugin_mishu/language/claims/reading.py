@@ -119,7 +119,9 @@ def _found(sentence: str, people: Collection[str]) -> Iterable[Claim]:
         return ()
     if about:
         return (_heard(sentence, "", _LOOK if outside else _STATE, outside=outside),)
-    return tuple(_beside(sentence, plain, None)) or (_heard(sentence, "", _ANYTHING),)
+    parts = _clauses(_QUOTED.sub("▯", closed_up(normalise(sentence))))
+    alone = parts[0] if len(parts) == 1 else ""
+    return tuple(_beside(sentence, plain, None)) or (_heard(sentence, alone, _ANYTHING),)
 
 
 def _before_question(sentence: str, people: Collection[str]) -> Iterable[Claim]:
