@@ -21,7 +21,7 @@ from nonebot.adapters.onebot.v11 import Adapter, Bot, Event
 from nonebot.adapters.onebot.v11.exception import ActionFailed
 from nonebot.exception import IgnoredException
 from nonebot.matcher import Matcher
-from nonebot.message import _run_preprocessors, handle_event, run_preprocessor
+from nonebot.message import _run_postprocessors, _run_preprocessors, handle_event, run_preprocessor
 from nonebot.rule import Rule
 from nonebot_plugin_mishu.frontdesk import Interest, TakenBy
 from nonebug import App
@@ -261,6 +261,20 @@ async def test_the_next_line_of_a_dialogue_is_the_dialogues(app: App, desk: Fake
         await handled(app, said("/查天气"))
         await handled(app, said("北京", message_id=2), answer())
     assert (desk.acted, [one for one, _, _ in desk.stops]) == (["1"], ["2"])
+
+
+async def test_nothing_is_looked_at_but_while_a_line_of_ours_is_under_way(app: App, desk: FakeDesk) -> None:
+    """Every hook costs every run of every matcher."""
+    seen: list[bool] = []
+
+    async def count() -> None:
+        seen.append(any("mishu" in str(hook.call.__module__) for hook in _run_postprocessors))
+
+    with beside(on_message(priority=9, block=False), count):
+        await handled(app, message(1))
+        desk.interest = Interest.NONE
+        await handled(app, message(2))
+    assert seen == [True, False]
 
 
 async def test_what_another_plugin_calls_itself_is_told(app: App, desk: FakeDesk) -> None:

@@ -64,17 +64,14 @@ class Instance:
         place = self.places[line.place]
         before, self.events = len(self.client.sends), self.events + 1
         stamp = int(self.client.now())
-        handled = sum(action.name == "handled" for action in self.client.actions)
+        number = None if line.poke else FIRST_ID + self.events
+        before_it = self._handled(number)
         who = self.boss if line.admin else self.ming
         if line.poke:
             await place.poke(who)
         else:
             await self._say(place, who, line, stamp)
-        await self.client.until(
-            lambda: sum(action.name == "handled" for action in self.client.actions) > handled,
-            40,
-            f"{line} is handled",
-        )
+        await self.client.until(lambda: self._handled(number) > before_it, 40, f"{line} is handled")
         with suppress(AssertionError):  # what is missing is told with everything else
             await self.client.until(lambda: len(place.sends_since(before)) >= wanted, WITHIN, "answers")
         said = place.sends_since(before)
@@ -85,6 +82,11 @@ class Instance:
         self.newest.update({(line.place, by): sent for by, sent in found})
         self.answers.append([(by, _shape(sent)) for by, sent in found])
         return self.answers[-1]
+
+    def _handled(self, number: int | None) -> int:
+        """How often a message, or a notice, was seen through by all plugins."""
+        done = [action.params["what"] for action in self.client.actions if action.name == "handled"]
+        return done.count(number)
 
     async def _say(self, place: Chat, who: Member, line: Line, stamp: int) -> Said:
         member = None if place.friend is not None else who
@@ -102,7 +104,7 @@ def _shape(sent: Sent) -> str:
 
 async def settle(api: Api, place: Chat) -> None:
     """Wait until ours is done with everything said there, by its own word: what was handed to it before has
-    begun when it answers. Asked in private by the superuser, so that no other plugin of the group hears it."""
+    begun when it answers. Asked in private by the superuser: no other plugin of the group hears it."""
     await Chat.private(place.client, 99_999).sentinel()
     if place.friend is None:
         await api.until_free(place)

@@ -15,7 +15,7 @@ OURS = "nonebot_plugin_mishu"
 
 early = on_message(priority=1, block=False)
 taker = on_message(lambda event: event.get_plaintext().strip().startswith("归我"), priority=2, block=True)
-late = on_message(priority=1_000, block=False)
+late = on_message(priority=2_000_000, block=False)
 
 
 @event_preprocessor

@@ -30,7 +30,7 @@ async def _(matcher: Matcher, event: Event) -> None:
 async def _(bot: Bot, event: Event) -> None:
     if event.get_type() in ("message", "notice"):
         with suppress(ActionFailed):  # no implementation knows it; the account notes that it was asked
-            await bot.call_api("handled")
+            await bot.call_api("handled", what=event.model_dump().get("message_id"))
 
 
 def _ours() -> bool:

@@ -14,7 +14,6 @@ we heard and how it stands is one `Mark` in the event's state, which NoneBot han
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -23,6 +22,9 @@ from nonebot.adapters import Bot as BaseBot
 from nonebot.adapters.onebot.v11 import Bot
 from nonebot.adapters.onebot.v11.exception import ActionFailed
 from nonebot.matcher import Matcher, current_event, current_matcher
+from nonebot.message import (
+    _run_postprocessors as hooks,  # pyright: ignore[reportPrivateUsage] - to be taken off again
+)
 from nonebot.message import run_postprocessor
 from nonebot.rule import (
     CommandRule,
@@ -63,8 +65,8 @@ _UNSEEN: Final = (
 _ANYTHING: Final = frozenset({"", ".", ".*", ".+", ".*?", ".+?", r"[\s\S]*", r"[\s\S]+", r"[\S\s]*", r"\S+"})
 """Patterns that fit every line."""
 _NOBODY: Final = (None, "", 0, "0")
-_UNDER_WAY: Final = 500
-"""Conversations whose newest line is remembered while it is under way."""
+_LONGEST: Final = 300.0
+"""Seconds a line may be under way: handlers may wait for an answer of somebody's for minutes."""
 
 
 @dataclass(eq=False, slots=True)
@@ -75,6 +77,8 @@ class Mark:
     place: Conversation | None
     heard: IncomingMessage | KeptLine
     interest: Interest
+    began: float = 0.0
+    """Monotonic seconds."""
     poke: bool = False
     """The bot was poked; there is no message."""
     plugin: str | None = None
@@ -99,28 +103,40 @@ class Neighbours:
     def __init__(self, stopped: Callable[[Mark, type[Matcher], bool], None]) -> None:
         self.ours: type[Matcher] | None = None
         self._stopped = stopped
-        self._under_way: OrderedDict[Conversation, Mark] = OrderedDict()
+        self._marks: dict[Mark, None] = {}
+        """What is under way, the oldest first."""
+        self._newest: dict[Conversation, Mark] = {}
         watching: Any = Look(self._ran)
 
         async def ran(_ran: None = watching) -> None:
             """Done already: the parameter is what looks."""
 
+        before = set(hooks)
         run_postprocessor(ran)
+        # It costs every run of a matcher: it is on while a line that may matter is under way, and no longer.
+        self._look = (hooks - before).pop()
+        hooks.discard(self._look)
         Bot.on_called_api(self._called)
 
     def begin(self, mark: Mark) -> None:
         """A line that may matter is on its way through the matchers."""
+        for lost in list(self._marks):
+            if lost.began > mark.began - _LONGEST:
+                break
+            self.end(lost)  # a preprocessor ignored it: nobody tells us
+        self._marks[mark] = None
         if mark.place is not None:
-            self._under_way[mark.place] = mark
-            self._under_way.move_to_end(mark.place)
-            while len(self._under_way) > _UNDER_WAY:
-                self._under_way.popitem(last=False)
+            self._newest[mark.place] = mark
+        hooks.add(self._look)
 
     def end(self, mark: Mark) -> None:
         """Its way is over."""
         mark.over = True
-        if mark.place is not None and self._under_way.get(mark.place) is mark:
-            del self._under_way[mark.place]
+        self._marks.pop(mark, None)
+        if mark.place is not None and self._newest.get(mark.place) is mark:
+            del self._newest[mark.place]
+        if not self._marks:
+            hooks.discard(self._look)
 
     def _ran(self, **known: Any) -> None:
         matcher: Matcher = known["matcher"]
@@ -147,7 +163,7 @@ class Neighbours:
         mark = None if matcher is None else _mark(matcher, current_event.get(None))
         place = _place(bot.self_id, data)
         if matcher is None and place is not None:
-            mark = self._under_way.get(place)  # from a rule, where NoneBot does not tell whose it is
+            mark = self._newest.get(place)  # from a rule, where NoneBot does not tell whose it is
         if mark is None or mark.over or (place is not None and place != mark.place):
             return
         mark.answered = True

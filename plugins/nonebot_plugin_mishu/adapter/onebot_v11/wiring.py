@@ -108,7 +108,7 @@ class Wiring:
             heard, interest = found
             place = conversation_of(_where(event), bot.self_id)
             poke = event.post_type == "notice"
-            mark = state[KEY] = Mark(event, place, heard, interest, poke)
+            mark = state[KEY] = Mark(event, place, heard, interest, self._clock.monotonic(), poke)
             self._neighbours.begin(mark)
 
     def _heard(self, bot: Bot, event: Event) -> tuple[_Heard, Interest] | None:
