@@ -69,6 +69,7 @@ TOP = {
     "caretaking",
     "watchkeeping",
     "rehearsal",
+    "testing",
 }
 """Where everything is put together: may import all, may be imported by each other only."""
 
@@ -85,6 +86,7 @@ PURE = (
     "core.orchestrator",
     "core.alignment",
     "core.answer_in_part",
+    "core.asked_of_others",
     "core.situation",
     "core.decision.confidence",
     "core.decision.learned",
@@ -128,6 +130,7 @@ PURE = (
     "frontdesk.kept_lines",
     "frontdesk.hold",
     "adapter.onebot_v11.reading",
+    "agents.asking",
     "agents.judgement",
     "agents.bookkeeping.sharers",
     "agents.bookkeeping.correcting",

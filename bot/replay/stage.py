@@ -78,7 +78,9 @@ class Watched:
     def _noting(self, spec: AgentSpec) -> AgentSpec:
         async def handler(dispatch: TaskDispatch, task_context: TaskContext) -> TaskResult:
             self._called.append(spec.code)
-            return await spec.handler(dispatch, task_context)
+            does = spec.handler_of(task_context.intent)
+            assert does is not None
+            return await does(dispatch, task_context)
 
         return replace(spec, handler=handler)
 

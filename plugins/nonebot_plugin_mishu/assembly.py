@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from functools import partial
 
-from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext
+from .agents import REGISTRY, Announcer, Joined, Registry, TaskContext, Undo
 from .agents.bookkeeping import bookkeeping_spec
 from .agents.bookkeeping.owed_with import owed_with
 from .agents.bookkeeping.saved import record_shown
@@ -16,6 +16,7 @@ from .agents.lately import Lately, spoken_things
 from .agents.record import RecordAgent, Withdrawn, not_withdrawn
 from .agents.schedule import PlansOfDays, schedule_spec, schedule_thing
 from .agents.tasks import TasksOfDays, TaskTools, task_thing, tasks_spec
+from .agents.undoing import Undoing
 from .clock import Clock
 from .config import Config
 from .core import Core
@@ -166,6 +167,10 @@ def assemble(
         reading = read(line, where, joined)
         return reading.sure and all(frame.agent_code != "chat" for frame in reading.frames)
 
+    def undo_of(code: str) -> Callable[[Undo], Awaitable[str | None]] | None:
+        spec = joined.get(code)
+        return None if spec is None else spec.undo
+
     own = Registry(
         [
             schedule_spec(storage, model, config, lately, clock.wall, TasksOfDays(storage), record.beside),
@@ -178,6 +183,7 @@ def assemble(
                 wall=clock.wall,
                 decide_timeout=config.llm.decide_timeout,
                 announcer=announcer,
+                undoing=Undoing(storage.changes, clock.wall, undo_of, report),
             ),
             ReminderAnswers(storage.reminders, config.zone, {"tasks": complete}, answered).spec(),
             CalendarAgent(calendars, voice).spec(),
@@ -232,6 +238,7 @@ def assemble(
         knows=knows,
         reminded=Recognition(reminders.told, storage.reminders, config.zone, clock.wall),
         records=records,
+        journal=storage.changes.note_of_agent,
     )
     storage.members.on_forgotten(core.forget)
     return Services(core, reminders, digest, calendars, memory, agents, tools, record, minutes)

@@ -48,13 +48,14 @@ def answered_in_part(
     is_work: Callable[[str], bool],
     *,
     called: bool,
+    stands_alone: Callable[[str, str], bool] = lambda text, agent: False,
 ) -> InPart | None:
     """The answer in the first or last piece of a line that as a whole answers nothing; None where none does.
 
     The rest must be work by the rules, or talk: any where we were called, else only how the speaker feels. A
     courtesy (好的，提醒我…) answers nothing.
     """
-    open_tasks = [task for task in tasks if CLARIFIES not in task.slots]
+    open_tasks = [task for task in tasks if CLARIFIES not in task.slots and task.status != "awaiting_other"]
     if not open_tasks or len(words) > _LONGEST:
         return None
     said, pieces = message(words, where)
@@ -71,7 +72,13 @@ def answered_in_part(
         if not rest or len(clause.text) > SHORT or says_nothing(clause.text):
             continue
         found = align(
-            clause, quote, open_tasks, spec_of, lambda text=clause.text: is_work(text), called=called
+            clause,
+            quote,
+            open_tasks,
+            spec_of,
+            lambda text=clause.text: is_work(text),
+            called=called,
+            stands_alone=lambda agent, text=clause.text: stands_alone(text, agent),
         )
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "corrects" and found.bound.weak):
             continue

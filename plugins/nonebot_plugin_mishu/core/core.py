@@ -21,6 +21,7 @@ from .alignment import may_answer
 from .answer_in_part import answered_in_part
 from .answering import overheard_answer
 from .asides import Asides
+from .asked_of_others import answered_by_another
 from .conversation_locks import ConversationLocks
 from .decision.reading import MessageReading
 from .dispatching import Dispatcher
@@ -38,6 +39,7 @@ from .protocols import (
     Allows,
     ConversationMemory,
     Gate,
+    Journal,
     KnownThings,
     Knows,
     NoMemory,
@@ -47,12 +49,13 @@ from .protocols import (
     Reminding,
     Report,
     everything_on,
+    no_journal,
     no_records,
 )
 from .recent_readings import RecentReadings
 from .reply import composed
 from .situation import said_at, situation, whole
-from .tasks_of_message import is_order, is_request
+from .tasks_of_message import is_order, is_request, stands_alone
 
 LONGEST: Final = 20_000
 """Characters of one message that are read, as over HTTP; a longer one gets a clear line and no model."""
@@ -83,6 +86,7 @@ class Core:
         knows: what is kept that a member's change orders may mean. Asked once for every request that is
             answered.
         records: a member's last records, for the world a model is shown.
+        journal: where deeds of other plugins' agents are noted, so that 撤销 can take them back.
 
     `start` loads M3 and begins to watch for questions whose time is over, `close` ends that.
     """
@@ -103,6 +107,7 @@ class Core:
         knows: Knows | None = None,
         reminded: Reminded | None = None,
         records: Records = no_records,
+        journal: Journal = no_journal,
     ) -> None:
         self._config = config
         self._clock = clock
@@ -120,7 +125,9 @@ class Core:
         self._dropping = Dropping(clock, agents, self._tasks, self._locks, report)
         self._hints: dict[tuple[object, str], str] = {}
         decide, awaited = config.llm.decide_timeout, config.core.await_timeout
-        dispatcher = Dispatcher(clock, agents, self._tasks, self._memory, allows, report, awaited)
+        dispatcher = self._dispatcher = Dispatcher(
+            clock, agents, self._tasks, self._memory, allows, report, awaited, journal
+        )
         self._asides = Asides()
         self._pipeline = MessagePipeline(
             agents,
@@ -140,6 +147,7 @@ class Core:
         now = self._clock.wall()
         await self._tasks.load(now, now + self._config.core.await_timeout)
         self._expiry.start(announcer)
+        self._dispatcher.announcer = announcer
 
     async def close(self) -> None:
         """Stop watching. Open questions stay open on disk."""
@@ -199,6 +207,8 @@ class Core:
         if self._reminded is not None and self._reminded.answers(conversation, user_id, words):
             return True
         tasks = self._tasks.of(conversation, user_id)
+        if self._answers_for_another(conversation, user_id, words):
+            return True
         if not any(task.status == "awaiting_user" for task in tasks):
             return False
         if local_verdict(words).verdict == "EMERGENCY":
@@ -212,10 +222,41 @@ class Core:
 
         if overheard_answer(words, where, tasks, self._agents, reading) is not None:
             return True
-        if answered_in_part(words, where, None, tasks, self._agents.get, self.reads_as_order, called=False):
+        if answered_in_part(
+            words,
+            where,
+            None,
+            tasks,
+            self._agents.get,
+            self.reads_as_order,
+            called=False,
+            stands_alone=lambda text, agent: stands_alone(self._read(text, where, self._agents), agent),
+        ):
             return True
         self._asides.note(tasks, self._agents, where, words)
         return self._model.online and may_answer(words, lambda: is_request(reading()))
+
+    def _answers_for_another(self, conversation: Conversation, user_id: str, words: str) -> bool:
+        asked = self._tasks.asked_of(conversation, user_id)
+        if not asked or is_pasted(words):
+            return False
+        where = self._situation(self._clock.wall(), conversation, addressed=False)
+
+        def reading() -> MessageReading:
+            return self._read(words, where, self._agents)
+
+        found = answered_by_another(
+            words,
+            where,
+            None,
+            asked,
+            self._agents.get,
+            lambda: is_request(reading()),
+            lambda agent: stands_alone(reading(), agent),
+            called=False,
+            now=self._clock.wall(),
+        )
+        return found is not None
 
     def alarms(self, said: LedgerMessage, words: str, newest_first: Iterable[LedgerMessage]) -> bool:
         """Whether a line that nobody said to us is an emergency all the same, by the local rules alone."""
@@ -230,7 +271,9 @@ class Core:
 
     def asks(self, conversation: Conversation, user_id: str) -> bool:
         """Whether a question or draft waits for this member, whatever they say next."""
-        return self._tasks.awaiting(conversation, user_id)
+        return self._tasks.awaiting(conversation, user_id) or bool(
+            self._tasks.asked_of(conversation, user_id)
+        )
 
     def reads_as_order(self, text: str) -> bool:
         """Whether the rules read an unaddressed line as work for us: the `order` trigger."""
@@ -331,7 +374,8 @@ class Core:
         plan = TaskPlan(self._tasks.of(request.conversation, said.user_id))
         keeps = request.reply_mode in ("forced", "core", "overheard")
         over = self._tasks.is_over(request.conversation, said.quoted)
-        return MessageContext(request, said, where, plan, keeps, over)
+        asked = self._tasks.asked_of(request.conversation, said.user_id)
+        return MessageContext(request, said, where, plan, keeps, asked, over)
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
         if self._knows is None or request.reply_mode not in ("forced", "core"):

@@ -33,6 +33,8 @@ class MessageContext:
     plan: TaskPlan
     keeps: bool = True
     """Whether its tasks are kept in M3; talk that nobody asked for leaves nothing."""
+    asked_here: tuple[FrameRecord, ...] = ()
+    """Tasks of other members here whose question is put to the speaker."""
     quotes_over: bool = False
     """It quotes a question of ours that is answered or over."""
     clearance: asyncio.Task[Judged] | None = None

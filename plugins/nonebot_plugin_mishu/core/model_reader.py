@@ -72,7 +72,11 @@ class ModelReader:
             line,
             job.said.message.name,
             self._specs(job),
-            [task for task in job.plan.open if task.agent_code != CHAT or task.question],
+            [
+                task
+                for task in job.plan.open
+                if task.status != "awaiting_other" and (task.agent_code != CHAT or task.question)
+            ],
             reading.frames,
             await self.dispatcher.history(job, _HISTORY),
             around=_around(job),

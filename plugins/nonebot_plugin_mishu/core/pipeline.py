@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
-from ..agents import AnswerMatch, Clause, SlotFrame, TaskResult, frame_of
+from ..agents import AnswerMatch, Ask, Clause, SlotFrame, TaskResult, frame_of
 from ..agents.chat import order_of
 from ..language import confirms, words_of
 from ..language.clauses.pasted import body_of, plans_in, quoted_body
@@ -15,9 +15,9 @@ from ..language.talk import judge_talk
 from ..llm import ModelClient
 from ..storage import StorageError
 from ..storage.records import FrameRecord
-from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer
+from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer, answer_of
 from .answer_in_part import InPart
-from .answering import aligned, in_part
+from .answering import aligned, in_part, own_questions
 from .asides import AGAIN, Asides
 from .decision.agreement import compared
 from .decision.model import ModelReading
@@ -112,7 +112,7 @@ class MessagePipeline:
             return found[0]
 
         answer = None
-        if any(task.status == "awaiting_user" for task in job.plan.open):
+        if job.asked_here or any(task.waits for task in job.plan.open):
             answer = aligned(job, self.agents, reading)
             weak = isinstance(answer, TaskAnswer) and answer.bound.weak
             unclear = answer is None or weak
@@ -193,8 +193,8 @@ class MessagePipeline:
         """End the questions whose agent failed to read their answers: their member is not kept waiting."""
         unreadable = [
             task
-            for task in job.plan.open
-            if task.status == "awaiting_user"
+            for task in (*job.plan.open, *job.asked_here)
+            if task.waits
             and (spec := self.agents.get(task.agent_code)) is not None
             and spec.gives_up(task.task_id)
         ]
@@ -203,6 +203,7 @@ class MessagePipeline:
         for task in unreadable:
             reason = "没听懂回答，不再问了"
             text = GIVEN_UP.format(text=shown(task.text))
+            job.plan = job.plan if job.plan.get(task.task_id) is not None else job.plan.beside(task)
             await self._beside_gate(job, self.dispatcher.end(job, task, text, reason))
 
     async def again(self, job: MessageContext, texts: Sequence[str], moved: Sequence[FrameRecord]) -> None:
@@ -214,7 +215,7 @@ class MessagePipeline:
             job.plan = job.plan if known is not None else job.plan.beside(frame)
             job.touched.append(frame.task_id)
             job.reasons.append("重启前已经办好，把话补上")
-            job.say(frame, frame.said, asks=frame.status == "awaiting_user")
+            job.say(frame, frame.said, asks=frame.waits)
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def pasted(self, job: MessageContext, texts: Sequence[str]) -> None:
@@ -266,6 +267,8 @@ class MessagePipeline:
             await self._confirm_all(job)
             return None
         task, bound = answer.task, answer.bound
+        if job.plan.get(task.task_id) is None:
+            job.plan = job.plan.beside(task)  # another member's, put to the speaker
         between = self.asides.comes_between(task, bound, job.said.words, job.request.now)
         if between and not _is_quoted(job):
             await self._ask_again(job, task, f"{AGAIN}{task.question}")
@@ -319,6 +322,7 @@ class MessagePipeline:
             "awaiting_user",
             missing_slots=tuple(task.missing_slots),
             user_response=question,
+            ask=Ask.of_slots(task.slots),
         )
         job.plan = job.plan.took(asked, job.request.now, task.expires_at, job.said.message.message_id)
         await self.dispatcher.keep(job, [task.task_id])
@@ -346,11 +350,12 @@ class MessagePipeline:
 
     async def _cancel_all(self, job: MessageContext) -> None:
         line = whole(job.said.words, job.situation)
-        over = sorted(job.plan.open, key=lambda task: (task.created_at, task.place))
+        waiting = job.plan.open if job.called else own_questions(job)
+        over = sorted(waiting, key=lambda task: (task.created_at, task.place))
         for task in over:
             spec = self.agents.get(task.agent_code)
             waits = task.status == "awaiting_user" and CLARIFIES not in task.slots
-            bound = spec.answers(task, line) if waits and spec is not None and spec.answers else None
+            bound = answer_of(spec, task, line) if waits else None
             if bound is not None and bound.relation == "cancel":
                 await self.dispatcher.dispatch(job, task, bound)
             else:
@@ -367,7 +372,7 @@ class MessagePipeline:
         for task in sorted(job.plan.open, key=lambda task: (task.created_at, task.place)):
             spec = self.agents.get(task.agent_code)
             asks = waits_for_yes(task, self.agents, job.situation) and order_of(task.slots) is None
-            bound = spec.answers(task, line) if asks and spec is not None and spec.answers else None
+            bound = answer_of(spec, task, line) if asks else None
             if bound is None:
                 continue
             if bound.grave and self.asides.comes_between(task, bound, YES, job.request.now):
@@ -506,7 +511,9 @@ class MessagePipeline:
                     await self._canceled(job, task)
                 continue
             spec = self.agents.get(task.agent_code)
-            if relation.relation == "cancel" and (spec is None or spec.answers is None):
+            heard = None if spec is None else answer_of(spec, task, whole(job.said.words, job.situation))
+            unheard = spec is not None and spec.isolated and (heard is None or heard.relation != "cancel")
+            if relation.relation == "cancel" and (spec is None or spec.answers is None or unheard):
                 await self._canceled(job, task)
             else:
                 job.unsure.add(task_id)

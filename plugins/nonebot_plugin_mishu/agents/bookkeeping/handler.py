@@ -30,6 +30,7 @@ from ...storage.records import FrameRecord
 from ..dispatch import TaskDispatch, TaskResult
 from ..drafting import BATCH, batch_of
 from ..task_context import TaskContext
+from ..undoing import Undoing
 from . import wording
 from .books import AGENT, Books, Session, debts_of, entries_on
 from .claiming import CHOICE, MEMBERS, PROPOSED, SAID, WHO, answers
@@ -80,6 +81,7 @@ class BookKeeper:
 
     books: Books
     queries: Queries
+    undoing: Undoing
 
     @property
     def changes(self) -> RecordChanges:
@@ -412,9 +414,7 @@ class BookKeeper:
 
     async def _undo(self, task: str, context: TaskContext) -> TaskResult:
         try:
-            undone = await self.books.storage.changes.undo(
-                context.conversation, context.actor.user_id, self.books.wall(), origin=context.origin
-            )
+            undone = await self.undoing.undo(context)
         except CannotUndo as refusal:
             return TaskResult(task, "completed", user_response=str(refusal))
         if undone is None:
