@@ -97,6 +97,7 @@ def assemble(
     came: Callable[[Conversation, str], Awaitable[float | None]] | None = None,
     card: Callable[[Conversation, str], Awaitable[str | None]] | None = None,
     standing: StandingOf = unknown,
+    others: Registry = REGISTRY,
 ) -> Services:
     """Build everything over an open storage. Nothing is started.
 
@@ -223,7 +224,7 @@ def assemble(
         kept = await storage.transactions.listed(BookSpan(conversation, user_id), LAST_RECORDS)
         return [record_shown(each) for each in reversed(kept)]
 
-    joined = Joined(own, REGISTRY, report)
+    joined = Joined(own, others, report)
     agents = watched(joined) if watched is not None else joined
     core = Core(
         config,

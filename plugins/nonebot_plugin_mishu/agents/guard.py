@@ -70,9 +70,10 @@ class Guard:
         self._tell = tell
         self.pace = Pace()
 
-    def run(self, callback: str, call: Callable[[], T], longest: float = LONGEST) -> T:
-        """Call it within its time. Raises `TookTooLong`, and whatever the callback raises."""
-        spent = time.thread_time()
+    def run(self, callback: str, call: Callable[[], T], *, step: bool = False) -> T:
+        """Call it within its time; `step`: it is a step of an async one. Raises `TookTooLong`, and whatever
+        the callback raises."""
+        spent, longest = time.thread_time(), LONGEST_STEP if step else LONGEST
         try:
             with _within(self._agent, callback, longest, self._tell):
                 return call()
@@ -82,7 +83,7 @@ class Guard:
         except SystemExit as error:
             raise Left(f"{callback}: {type(error).__name__}") from None
         finally:
-            if longest == LONGEST and time.thread_time() - spent >= SLOW:
+            if not step and time.thread_time() - spent >= SLOW:
                 self.pace.slow += 1
 
     def stepwise(
@@ -92,7 +93,7 @@ class Guard:
 
         @wraps(function)
         async def guarded(*given: Any) -> T:
-            made = self.run(callback, lambda: function(*given), LONGEST_STEP)
+            made = self.run(callback, lambda: function(*given), step=True)
             try:
                 return await _Steps(self, callback, made)
             except asyncio.CancelledError as error:
@@ -116,7 +117,7 @@ class _Steps(Awaitable[T]):
         steps: Any = self._inner.__await__()
         forward: Callable[[], Any] = lambda: next(steps)  # noqa: E731 - replaced at every step
         while True:
-            ended, value = self._guard.run(self._callback, lambda step=forward: _step(step), LONGEST_STEP)
+            ended, value = self._guard.run(self._callback, lambda step=forward: _step(step), step=True)
             if ended:
                 return value
             try:

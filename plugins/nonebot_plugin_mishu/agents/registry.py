@@ -123,7 +123,8 @@ def _wrong_rows(spec: AgentSpec) -> str | None:
     """The first row of the tables of intents and slots that is not what it should be, in words."""
     lacking = [one.name for one in spec.intents if spec.handler is None and one.handler is None]
     if lacking:
-        return f"handler is an async function, or each intent has one; nothing does: {', '.join(map(str, lacking))}"
+        none = ", ".join(map(str, lacking))
+        return f"handler is an async function, or each intent has one; nothing does: {none}"
     if spec.handler is not None and any(one.handler is not None for one in spec.intents):
         return "an agent has one handler, or its intents have theirs; not both"
     for one in spec.intents:
@@ -225,10 +226,11 @@ REGISTRY = Registry()
 """What other plugins registered. The running plugin puts its own in front of these."""
 
 
-def register_agent(spec: AgentSpec) -> None:
+def register_agent(spec: AgentSpec, registry: Registry = REGISTRY) -> None:
     """Register an agent of another plugin: it takes part from the next message on.
 
     Call it while the plugin is imported, after `require("nonebot_plugin_mishu")`. Raises `AgentRefused`.
+    `registry` is the running instance's, but in tests.
     """
     if not isinstance(cast("object", spec), AgentSpec):
         raise AgentRefused(f"register_agent takes an AgentSpec, not {type(spec).__name__}")
@@ -236,4 +238,4 @@ def register_agent(spec: AgentSpec) -> None:
         raise AgentRefused(f"agent {spec.code!r}: this code is one of Mishu's own")
     if spec.feature in OWN_FEATURES or spec.name in OWN_FEATURES:
         raise AgentRefused(f"agent {spec.code!r}: this name or feature is one of Mishu's own")
-    REGISTRY.add(spec)
+    registry.add(spec)

@@ -243,8 +243,8 @@ def confirms(text: str) -> bool:
 
 
 def decides(text: str) -> bool:
-    """An answer in words of approving or refusing a request (同意, 不批, 驳回), or an explicit 确认: more than
-    the nod or no that members give each other."""
+    """An answer in words of approving or refusing a request (同意, 不批, 驳回), or 确认: more than the nod
+    or no that members give each other."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question("approve")) if line else None
     return tokens is not None and any(token.word in _DECIDING for token in tokens)
