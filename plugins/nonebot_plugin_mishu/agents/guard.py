@@ -16,7 +16,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ClassVar, Final, TypeVar
 
 T = TypeVar("T")
@@ -73,17 +73,21 @@ class Guard:
     def run(self, callback: str, call: Callable[[], T], *, step: bool = False) -> T:
         """Call it within its time; `step`: it is a step of an async one. Raises `TookTooLong`, and whatever
         the callback raises."""
-        spent, longest = time.thread_time(), LONGEST_STEP if step else LONGEST
+        longest = LONGEST_STEP if step else LONGEST
+        began, spent = time.monotonic(), time.thread_time()
+        broken = False
         try:
             with _within(self._agent, callback, longest, self._tell):
                 return call()
         except _BrokenOff:
-            self.pace.hangs += 1
+            broken = True
             raise TookTooLong(f"{callback}: {longest:g}s") from None
         except SystemExit as error:
             raise Left(f"{callback}: {type(error).__name__}") from None
         finally:
-            if not step and time.thread_time() - spent >= SLOW:
+            if broken or time.monotonic() - began >= longest:
+                self.pace.hangs += 1
+            elif not step and time.thread_time() - spent >= SLOW:
                 self.pace.slow += 1
 
     def stepwise(
@@ -115,31 +119,31 @@ class _Steps(Awaitable[T]):
 
     def __await__(self) -> Generator[Any, Any, T]:
         steps: Any = self._inner.__await__()
-        forward: Callable[[], Any] = lambda: next(steps)  # noqa: E731 - replaced at every step
+        sent: Any = None
+        thrown: BaseException | None = None
         while True:
-            ended, value = self._guard.run(self._callback, lambda step=forward: _step(step), step=True)
+            step = partial(_step, steps, sent, thrown)
+            ended, value = self._guard.run(self._callback, step, step=True)
             if ended:
                 return value
+            sent = thrown = None
             try:
                 sent = yield value
-                forward = lambda given=sent: _send(steps, given)  # noqa: E731
             except GeneratorExit:
                 steps.close()
                 raise
             except BaseException as error:  # noqa: BLE001 - a cancellation and the like, handed on as it came
-                forward = lambda given=error: steps.throw(given)  # noqa: E731
+                thrown = error
 
 
-def _step(step: Callable[[], Any]) -> tuple[bool, Any]:
-    """One step: whether it was the last, and its value."""
+def _step(steps: Any, sent: Any, thrown: BaseException | None) -> tuple[bool, Any]:
+    """One step of a coroutine: whether it was the last, and its value."""
     try:
-        return False, step()
+        if thrown is not None:
+            return False, steps.throw(thrown)
+        return False, next(steps) if sent is None else steps.send(sent)
     except StopIteration as end:
         return True, end.value
-
-
-def _send(steps: Any, given: Any) -> Any:
-    return next(steps) if given is None else steps.send(given)
 
 
 @contextmanager

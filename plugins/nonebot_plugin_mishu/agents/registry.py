@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from inspect import iscoroutinefunction, signature
 from typing import Final, cast, get_args
 
@@ -163,7 +162,7 @@ def _texts(values: object) -> bool:
 
 
 def _is_async(value: object) -> bool:
-    inner = cast("partial[object]", value).func if isinstance(value, partial) else value
+    inner: object = getattr(value, "func", value)  # of a partial, what it calls
     called = getattr(type(inner), "__call__", None)  # noqa: B004 - an object with an async __call__ is one
     return callable(value) and (iscoroutinefunction(inner) or iscoroutinefunction(called))
 

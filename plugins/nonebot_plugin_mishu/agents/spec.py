@@ -37,6 +37,8 @@ class Intent:
     """It changes nothing: may go on where the safety check could not be had in time."""
     act: Act | None = None
     """What it does to what is kept; as a row of `AgentSpec.acts`."""
+    own_mood: bool = False
+    """Its handler weighs by itself whether a line orders it, asks, negates or only reports: it has no act."""
     handler: Handler | None = None
     """Does this one, where the agent has no handler for all of them."""
 

@@ -18,9 +18,9 @@ class HalfMade(AssertionError):
 async def check_agent(spec: AgentSpec) -> None:
     """Hold an agent against its own table of intents. Raises `HalfMade`, which names what is missing.
 
-    Every intent must have a description and examples, an act (or `reads_only`), words by which the agent's
-    rules know its examples, a handler that comes back from each of them with a result; every required slot a
-    question.
+    Every intent must have a description and examples, a mood (`act`, `reads_only` or `own_mood`), words by
+    which the agent's rules know each example (in a group, in private, or behind a reminder), and a handler
+    that comes back from each of them with a result; every required slot a question.
     """
     lacks = [*_lacking(spec), *await _failing(spec)]
     if lacks:
@@ -46,8 +46,11 @@ def _lacks_of(spec: AgentSpec, intent: Intent) -> list[str]:
         lacks.append("no description")
     if not intent.examples:
         lacks.append("no example sentence")
-    if intent.name not in spec.acts and not intent.reads_only:
-        lacks.append("no act: say what it does to what is kept (act=), or that it only reads (reads_only=)")
+    if intent.name not in spec.acts and not (intent.reads_only or intent.own_mood):
+        lacks.append(
+            "no mood: say what it does to what is kept (act=), that it only reads (reads_only=), or "
+            "that its handler weighs questions and negations itself (own_mood=)"
+        )
     lacks += [
         f"no words: the agent's rules do not read 「{example}」 as it"
         for example in intent.examples
@@ -60,8 +63,9 @@ def _lacks_of(spec: AgentSpec, intent: Intent) -> list[str]:
 
 def _knows(spec: AgentSpec, intent: Intent, example: str) -> bool:
     now = datetime.fromisoformat(BEGAN).replace(tzinfo=ZoneInfo(ZONE))
-    match = spec.rules(whole(example, Situation(now)))
-    return match is not None and match.intent == intent.name
+    places = (Situation(now), Situation(now, private=True), Situation(now, reminded="recent"))
+    found = (spec.rules(whole(example, where)) for where in places)
+    return any(match is not None and match.intent == intent.name for match in found)
 
 
 async def _failing(spec: AgentSpec) -> list[str]:

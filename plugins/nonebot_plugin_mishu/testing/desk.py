@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -88,7 +88,7 @@ class Desk:
         zone: str = ZONE,
         private: bool = False,
         strict: bool = True,
-    ) -> AsyncIterator[Desk]:
+    ) -> AsyncGenerator[Desk]:
         """A desk with these agents beside ours; without any, with those that are registered already.
 
         `now` is when it begins, by its own clock. `private`: a friend's private talk. `strict`: an error in
