@@ -9,6 +9,7 @@ from ..language.clause import Clause, KeptThing, LastDone, Mention, Situation
 from ..language.match import AnswerMatch, Match
 from ..language.recognise.money import Amount
 from ..language.recognise.times import Recurrence, TimeExpression
+from ..language.slot_values import amount_in, clock_in, day_in, member_in, number_in
 from ..llm import CallLog, ChatMessage, Deadline
 from ..storage.records import Conversation, FrameRecord, LedgerMessage
 from .dispatch import Ask, Priority, TaskDispatch, TaskResult, TaskStatus
@@ -68,6 +69,11 @@ __all__ = [
     "Undo",
     "Undoable",
     "Utterance",
+    "amount_in",
+    "clock_in",
+    "day_in",
     "frame_of",
+    "member_in",
+    "number_in",
     "register_agent",
 ]
