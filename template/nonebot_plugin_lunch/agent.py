@@ -92,9 +92,7 @@ def lunch_spec(orders: Orders) -> AgentSpec:
         intents=(
             Intent("order", "报今天的午饭几份", ("报餐两份", "帮我报餐"), act="make", handler=order),
             Intent("cancel", "取消自己今天报的午饭", ("取消报餐",), act="delete", handler=cancel),
-            Intent(
-                "count", "问今天报了几份午饭", ("今天报了几份饭",), reads_only=True, handler=count
-            ),
+            Intent("count", "问今天报了几份午饭", ("今天报了几份饭",), reads_only=True, handler=count),
         ),
         boundary="只数今天的午饭报几份；吃什么、多少钱不归它。",
         rules=rules,

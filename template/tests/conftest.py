@@ -1,4 +1,4 @@
-"""The plugin of Mishu is loaded once, before the first import of it; its files lie in a folder of this run."""
+"""Both plugins are loaded once, before the first import of either; their files lie in a temporary folder."""
 
 import os
 import tempfile

@@ -52,6 +52,8 @@ def answered_by_another(
         found = align(part, quote, asked, spec_of, is_new, called=called, stands_alone=stands_alone)
         if not isinstance(found, TaskAnswer) or (found.bound.relation == "cancel" and not found.by_agent):
             return None  # 算了 of theirs calls nothing of another's off
+        if found.bound.relation == "fills" and not found.bound.slots:
+            return None  # a quote, and no word of it is understood
         if called or (quote is not None and quote.ours) or found.bound.relation not in ("confirm", "deny"):
             return found
         return found if now - found.task.updated_at <= FRESH and decides(part.text) else None

@@ -88,10 +88,13 @@ def is_of_another(reading: MessageReading, agent_code: str) -> bool:
 
 def stands_alone(reading: MessageReading, agent_code: str) -> bool:
     """Whether the rules are sure of an order that is no answer to a question of this agent's: one to another
-    agent, or one that names what is the agent's own (再订一间会议室, while it asks which room)."""
+    agent, or one that names what is the agent's own (再订一间会议室, while it asks which room). One that says
+    what to do and not with what (改成下午五点) is of what was asked."""
     work = [frame for frame in reading.frames if frame.sure and frame.agent_code != CHAT]
     return any(
-        frame.agent_code != agent_code or (frame.match is not None and frame.match.weight >= _OWN)
+        frame.match is None or frame.match.weight >= _OWN
+        if frame.agent_code == agent_code
+        else frame.match is None or not frame.match.nameless or bool(frame.match.refs)
         for frame in work
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -140,6 +140,14 @@ class Clause:
             each.moved(-start) for each in self.amounts if start <= each.start and each.end <= end
         )
         return Clause(self.text[start:end], self.situation, times, amounts)
+
+    def without(self, start: int, end: int) -> Clause:
+        """The clause with blanks at a span, without the times and sums that touch it: an agent's own words
+        may look like one (三号场)."""
+        text = f"{self.text[:start]}{' ' * (end - start)}{self.text[end:]}"
+        times = tuple(each for each in self.times if each.span[1] <= start or end <= each.span[0])
+        amounts = tuple(each for each in self.amounts if each.end <= start or end <= each.start)
+        return replace(self, text=text, times=times, amounts=amounts)
 
     def within(self, slot: str, time: TimeExpression) -> bool:
         """A time stands among the words of a slot."""

@@ -7,15 +7,16 @@ from typing import Final
 
 from .clause import Clause
 from .recognise.numerals import INTEGER, parse_integer
+from .recognise.times import names_day
 
 _NUMBER: Final = re.compile(rf"(?<![A-Za-z0-9.]){INTEGER}(?![A-Za-z0-9.])")
 _ORDINAL: Final = "第"
 
 
 def day_in(clause: Clause) -> str | None:
-    """The first day that is named, as `YYYY-MM-DD`."""
-    found = next((each.date for each in clause.times if each.date is not None and each.invalid is None), None)
-    return None if found is None else found.isoformat()
+    """The first day that is named, as `YYYY-MM-DD`; a clock alone (下午三点) names none."""
+    found = next((each for each in clause.times if each.date is not None and names_day(each.text)), None)
+    return None if found is None or found.date is None or found.invalid else found.date.isoformat()
 
 
 def clock_in(clause: Clause) -> str | None:
