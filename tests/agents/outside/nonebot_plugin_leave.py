@@ -32,7 +32,7 @@ DAY = 24 * 3600
 class Config(BaseModel):
     """LEAVE_HEAD: the QQ number of who approves."""
 
-    leave_head: str = ""
+    leave_head: int | str = ""  # NoneBot reads a number in .env as one
 
 
 @dataclass
@@ -129,5 +129,5 @@ def leave_spec(book: Book, head: str) -> AgentSpec:
 
 
 register_agent(
-    leave_spec(Book(get_plugin_data_file("leaves.json")), get_plugin_config(Config).leave_head or "0")
+    leave_spec(Book(get_plugin_data_file("leaves.json")), str(get_plugin_config(Config).leave_head))
 )
