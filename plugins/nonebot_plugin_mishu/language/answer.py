@@ -247,7 +247,9 @@ def decides(text: str) -> bool:
     or no that members give each other."""
     line = normalise(text[: 4 * LONGEST]).lower().strip(" ,。!~")
     tokens = _cut(line, Question("approve")) if line else None
-    return tokens is not None and any(token.word in _DECIDING for token in tokens)
+    if tokens is None or not any(token.word in _DECIDING for token in tokens):
+        return False
+    return answer(text, Question("approve")).kind != "other"
 
 
 def confirms_all(text: str, count: int) -> bool:
