@@ -106,7 +106,7 @@ class ConversationSettings:
 
 FrameStatus = Literal["queued", "active", "awaiting_user", "awaiting_other", "completed", "canceled"]
 """The life of a task (seed 2, section 2); `awaiting_other`: it waits for the answer of another member."""
-ASK = "_ask"
+ASK = "_core_ask"
 """The slot in which is kept what answers a task's question (`agents.Ask`)."""
 
 
