@@ -47,8 +47,8 @@ class TaskDispatch:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What answers a question. The core reads such an answer by itself and asks the agent's `answers` only of
-    other lines, and never of an order that stands by itself.
+    """What answers a question. The core reads such an answer by itself; the agent's `answers` is for other
+    lines, and what it sees in an order that stands by itself does not count.
     """
 
     act: AskAct | None = None

@@ -149,8 +149,8 @@ def align(
     that they see nothing but 撤销, which is said of the last thing done (`done_at`, wall seconds): it calls
     the newest question off only where nothing was done since that was asked. `elsewhere`: that they are sure
     of an order about something kept to an agent other than the one named: a card does not swallow it.
-    `stands_alone`: that they are sure of an order by itself, as the agent named sees it: another plugin's
-    `answers` is not asked about it.
+    `stands_alone`: that they are sure of an order by itself, as the agent named sees it: what another
+    plugin's `answers` reads in it counts only where it calls the task off.
     """
     waiting = _newest_first(tasks)
     if not waiting:
@@ -342,8 +342,10 @@ def _read(
     told = told_answer(task, line)
     if told is not None:
         return TaskAnswer(task, told, by_agent=True)
-    if spec.answers is not None and (quoted or not spec.isolated or not stands_alone(task.agent_code)):
+    if spec.answers is not None:
         bound = spec.answers(task, line)
+        if bound is not None and spec.isolated and bound.relation != "cancel" and not quoted:
+            bound = None if stands_alone(task.agent_code) else bound  # 再订一间 B2, while it is asked which
         if bound is not None and spec.isolated and bound.relation != "cancel" and cancels(line.text):
             return TaskAnswer(task, AnswerMatch("cancel"))  # 算了 is no value, whatever its agent reads in it
         if bound is not None and not (bound.weak and not quoted and is_new_request()):
