@@ -331,7 +331,7 @@ class Core:
         return MessageContext(request, said, where, plan, keeps, over)
 
     async def _known(self, request: Request, user_id: str) -> KnownThings:
-        if self._knows is None or request.reply_mode not in ("forced", "core"):
+        if self._knows is None or request.reply_mode not in ("forced", "core", "questioned"):
             return KnownThings()
         try:
             return await self._knows(request.conversation, user_id, request.now)

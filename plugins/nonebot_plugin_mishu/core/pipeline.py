@@ -242,7 +242,12 @@ class MessagePipeline:
         await self._beside_gate(job, self.dispatcher.proceed(job))
 
     async def overheard(self, job: MessageContext, texts: Sequence[str]) -> None:
-        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`."""
+        """An unaddressed line: only agents that listen hear of it. Raises `Vetoed`.
+
+        Nothing while a question to its speaker is open: that one stands, and is the one a yes is for.
+        """
+        if any(task.status == "awaiting_user" for task in job.plan.open):
+            return
         line = whole(job.said.words, job.situation)
         sure = job.request.planned
         listening = [one for one in self.agents if one.overhears and (sure or one.overhears(line))]

@@ -40,14 +40,18 @@ def settled(plan: str, context: Sequence[LedgerMessage], now: datetime) -> Settl
     wanted = {(each.date, each.start) for each in parse(words, now, zone)}
     if not wanted:
         return None
-    named = [said for said in lines if _sets(said, wanted, now, zone)]
-    return SettledPlan(words, named[-1]) if named else None
+    named = [(_sets(said, wanted, now, zone), said) for said in lines]
+    most = max((names for names, _ in named), default=0)
+    return SettledPlan(words, next(said for names, said in named if names == most)) if most else None
 
 
 def _sets(
     said: LedgerMessage, wanted: Collection[tuple[object, object]], now: datetime, zone: ZoneInfo
-) -> bool:
-    """Whether a line names the day or the clock of the plan."""
+) -> int:
+    """What a line names of when the plan is: its clock (2), its day alone (1), or nothing. Whoever says it
+    first sets it; the others say it after them (好的 周五见)."""
     times = parse(normalise(said.text[:500]), now, zone)
     days, clocks = {day for day, _ in wanted}, {clock for _, clock in wanted if clock is not None}
-    return any((each.start in clocks) if each.start is not None else (each.date in days) for each in times)
+    if any(each.start in clocks for each in times if each.start is not None):
+        return 2
+    return int(any(each.date in days for each in times if each.start is None))

@@ -383,8 +383,16 @@ class ScheduleAgent:
         planned = list(read.planned or read.candidates)
         alone = together or not self._watching.plan(context)
         found = _unsure(planned if alone else await extracted(self._calls, context, read.planned))
+        live = await self._storage.schedules.live(context.conversation) if found else ()
+        kept = [(each.plan.start, f"{each.description}{each.plan.place or ''}") for each in live]
+        found = [
+            each
+            for each in found
+            if each.intent != "add" or self._watching.is_new(context.conversation, each, kept, now)
+        ]
         if not found:
             return quiet
+        self._watching.asked_of(context.conversation, found, now)
         self._asked.pop(who, None)
         self._asked[who] = now
         while len(self._asked) > _REMEMBERED:
