@@ -19,7 +19,7 @@ from .alignment import CLARIFIES, CancelAll, ConfirmAll, TaskAnswer
 from .answer_in_part import InPart
 from .answering import aligned, in_part
 from .asides import AGAIN, Asides
-from .decision.agreement import compared
+from .decision.agreement import compared, denied
 from .decision.model import ModelReading
 from .decision.reading import Frame, MessageReading
 from .decision.restated import never_worse
@@ -421,6 +421,7 @@ class MessagePipeline:
                 self._start_gate(job, texts, ask_model=True)  # whoever reads the line judges it; nobody did
         if found is not None and found.safety != "SAFE":
             raise Vetoed(from_model(found.safety))
+        talks = found is not None and any(frame.agent_code == CHAT for frame in found.frames)
         if found is not None and never_worse(found, reading):
             if found.unnamed and is_talk(reading):
                 job.reasons.append("模型说的那一个不在，问是哪个")
@@ -437,6 +438,8 @@ class MessagePipeline:
             restated = self._reader.restated(job, found.frames)
             frames = compared(restated, reading.frames, self.agents, talk=talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
+        elif talks:
+            frames = denied(frames, self.agents)
         elif not reading.sure:
             frames = self._hinted(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)

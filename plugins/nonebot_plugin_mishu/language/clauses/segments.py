@@ -28,6 +28,7 @@ from ..repairs.secrets import without_secrecy
 from ..repeats import READ, unrepeated
 from ..timing.eve import on_eves
 from ..word_lists import table
+from .task_lists import tasks_listed
 
 LONGEST: Final = 400
 """Characters of a message that are read for work, repeats shortened; nothing of a longer one is sure."""
@@ -255,7 +256,7 @@ def _pieces(read: Message, text: str, origin: tuple[int, ...], breaks: set[int])
     while at < len(line) and count < MOST - 1:
         end, after, ended = at, at, False
         character = line[at]
-        if at in breaks:
+        if at in breaks and inside[at] != _LISTED:
             after, ended = at + 1, True
         elif at in clocks and at > start:
             after = at
@@ -324,8 +325,12 @@ def _between_latin(line: str, at: int) -> bool:
     )
 
 
+_LISTED: Final = 2
+"""A place in a list of tasks, where the end of a line is no end either."""
+
+
 def _protected(read: Message) -> bytearray:
-    """Where no cut may be: inside quotes, brackets and times."""
+    """Where no cut may be: inside quotes, brackets, times and a list of tasks."""
     line = read.text
     inside = bytearray(len(line))
     closing: list[tuple[str, int]] = []
@@ -336,6 +341,11 @@ def _protected(read: Message) -> bytearray:
                 inside[opened : at + 1] = b"\1" * (at + 1 - opened)
         elif character in _OPENERS and len(closing) < 8:
             closing.append((_OPENERS[character], at))
+    listed = tasks_listed(line)
+    if listed:
+        first, last = listed[0][0], listed[-1][1]
+        opens = max(0, len(line[:first].rstrip(" ,，:;")) - 1)  # with its label
+        inside[opens:last] = bytes([_LISTED]) * (last - opens)
     for found in read.times:
         start, end = found.span
         if end - start <= _LONGEST_TIME:  # 早8点的会，明天: one time around other words
