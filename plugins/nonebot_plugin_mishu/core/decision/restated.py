@@ -16,7 +16,6 @@ from ...agents import AgentSpec
 from ...agents.frame import refs_of
 from ...language.clause import Clause, KeptThing, Mention, Situation
 from ...language.recognise.times import names_day, parse
-from .agreement import PROBABLE
 from .model import ModelReading
 from .reading import Frame, MessageReading
 from .sources import SELF
@@ -28,6 +27,8 @@ _TIMES: Final = (
 )
 REMINDS: Final = re.compile("提醒|叫我|喊我|叫一下|别忘|闹钟|remind")
 _SEVERAL: Final = re.compile("[都俩两仨全和跟与、，]|所有|那些|这些|几个|三[个条件样]|还有")
+NEARLY: Final = 0.8
+"""From which on work that the rules read is asked about although a model takes it for talk."""
 LIKE_TALK: Final = "像是闲聊"
 _CHAT: Final = "chat"
 _AND: Final = re.compile("[、，,和跟与及 ]+")
@@ -50,7 +51,10 @@ def never_worse(found: ModelReading, reading: MessageReading) -> bool:
     if any(frame.agent_code != _CHAT for frame in found.frames):
         return False
     return any(
-        frame.match is not None and frame.match.why != LIKE_TALK and frame.probability >= PROBABLE
+        frame.match is not None
+        and (frame.match.weight > 1 or frame.match.refs)
+        and frame.match.why != LIKE_TALK
+        and frame.probability >= NEARLY
         for frame in reading.frames
         if frame.agent_code != _CHAT
     )
