@@ -438,10 +438,8 @@ class MessagePipeline:
             restated = self._reader.restated(job, found.frames)
             frames = compared(restated, reading.frames, self.agents, talk=talk)
             only_chat = not found.bound and all(frame.agent_code == CHAT for frame in frames)
-        elif talks:
-            frames = denied(frames, self.agents)
         elif not reading.sure:
-            frames = self._hinted(job, line, frames)
+            frames = denied(frames, self.agents) if talks else self._hinted(job, line, frames)
             only_chat = all(frame.agent_code == CHAT for frame in frames)
         frames = self._moods(job, line, frames, by_model=found is not None and not found.empty)
         if any(frame.declined for frame in frames):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from ...drafts import Ask, Batch, Commit, ItemModel, Limits, Local, OwnerNotice, Say, speak
+from ...drafts import Ask, Batch, Commit, ItemModel, ItemState, Limits, Local, OwnerNotice, Say, speak
 from ...language.cards.pointed import Pointed
 from ...llm import Deadline
 from ...storage import Storage
@@ -113,8 +113,9 @@ class Confirming:
                 return self._told.pop(batch.id, None) or speak(say.line, say.numbers, say.count, "个")
             case OwnerNotice.CANCELLED | OwnerNotice.LEFT:
                 takes = all(item.value.intent == "delete" for item in batch.items)
+                kept = any(item.state is ItemState.SAVED for item in batch.items)
                 return (
-                    ("好，没取消" if takes else "好，不记了")
+                    (f"好，{'其他的' if kept else ''}{'没取消' if takes else '不记了'}")
                     if not batch.pending
                     else speak(OwnerNotice.CANCELLED, say.numbers, counter="个")
                 )
